@@ -1,0 +1,20 @@
+import type { ErrorCode } from './error-codes.ts';
+
+export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * The only kind of error this product throws on purpose. The message is one sentence for a person: what
+ * failed, on which object, why, what to do; lower case, no full stop, no secrets. The code and the details
+ * are for programs and stay stable.
+ */
+export class CodedError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: { details?: ErrorDetails; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'CodedError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
