@@ -3,18 +3,27 @@ import { defineConfig } from 'vitest/config';
 // Tests run from source: workspace packages export a `karpenter-source` condition beside their built files.
 const source = ['karpenter-source', 'module', 'node', 'import', 'default'];
 
+interface TierOptions {
+  readonly testTimeout?: number;
+  readonly globalSetup?: string;
+}
+
 /** One tier of tests; the tiers and what they need are in scripts/tiers.mjs. */
-const tier = (name: string, include: readonly string[], limits: { readonly testTimeout?: number } = {}) => ({
+const tier = (name: string, include: readonly string[], options: TierOptions = {}) => ({
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source, externalConditions: source } },
-  test: { name, include: [...include], isolate: false, pool: 'threads' as const, ...limits },
+  test: { name, include: [...include], isolate: false, pool: 'threads' as const, ...options },
 });
 
 export default defineConfig({
   test: {
+    reporters: ['default', './scripts/tally-reporter.mjs'],
     projects: [
       tier('unit', ['packages/*/src/**/*.test.ts', 'test/workspace/**/*.test.ts']),
-      tier('cluster', ['test/cluster/**/*.test.ts'], { testTimeout: 60_000 }),
+      tier('cluster', ['test/cluster/**/*.test.ts'], {
+        testTimeout: 60_000,
+        globalSetup: 'test/cluster/global-setup.ts',
+      }),
     ],
   },
 });

@@ -1,1 +1,4 @@
-export {};
+export { customResources } from './custom-resources.ts';
+export * from './names/index.ts';
+export * from './node-class/index.ts';
+export * from './settings/index.ts';

@@ -1,1 +1,2 @@
-export {};
+export { generatedFiles } from './generated/index.ts';
+export { main } from './main.ts';

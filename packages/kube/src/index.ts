@@ -1,1 +1,1 @@
-export {};
+export { CelRuleChecker } from './cel/index.ts';

@@ -9,6 +9,9 @@ export const errorCodes = {
   'invalid-requirement': 'a requirement has an unknown operator or unusable values',
   'invalid-selector': 'a label selector has an unknown operator or unusable values',
   'invalid-setting': 'a flag or environment variable has a value that cannot be used',
+  'unknown-resource': 'a command names a custom resource that does not exist',
+  'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
+  'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;
 
 export type ErrorCode = keyof typeof errorCodes;

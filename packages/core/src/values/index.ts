@@ -1,1 +1,75 @@
-export {};
+export {
+  type DurationMs,
+  durationMs,
+  durationMsToNs,
+  formatDuration,
+  nsToDurationMs,
+  parseDuration,
+} from './duration.ts';
+export { type HostPort, hostPorts, hostPortsConflict } from './host-ports.ts';
+export {
+  compileLabelSelector,
+  type LabelPredicate,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Labels,
+} from './label-selector.ts';
+export { type NillableDuration, neverDuration, parseNillableDuration } from './nillable-duration.ts';
+export type {
+  ContainerLike,
+  ContainerPortLike,
+  ContainerStatusLike,
+  ObjectMetaLike,
+  PodConditionLike,
+  PodLike,
+  PodSpecLike,
+  PodStatusLike,
+  ResourceRequirementsLike,
+} from './pod.ts';
+export { type PodResourceOptions, podLimits, podRequests, withLimitsAsRequests } from './pod-requests.ts';
+export { labelValueProblems, qualifiedNameProblems, subdomainProblems } from './qualified-name.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  equalQuantities,
+  isZeroQuantity,
+  maxQuantity,
+  minQuantity,
+  multiplyQuantity,
+  negateQuantity,
+  type Quantity,
+  type QuantityFormat,
+  quantityFromInteger,
+  quantityFromMilli,
+  quantitySign,
+  subtractQuantities,
+  toInteger,
+  toMilli,
+  toNumber,
+  zeroQuantity,
+} from './quantity.ts';
+export { formatQuantity } from './quantity-format.ts';
+export { parseQuantity } from './quantity-parse.ts';
+export {
+  equalResources,
+  fits,
+  formatResourceList,
+  maxResources,
+  noResources,
+  parseResourceList,
+  type QuantityTexts,
+  type ResourceList,
+  resourceAmount,
+  resourceTexts,
+  subtractResources,
+  sumResources,
+} from './resource-list.ts';
+export {
+  type CronSchedule,
+  type IntervalSchedule,
+  isWindowOpen,
+  nextAfter,
+  type Schedule,
+} from './schedule.ts';
+export { parseSchedule } from './schedule-parse.ts';
+export { formatTaint, isSameTaint, type Taint, type Toleration, tolerates, untolerated } from './taints.ts';

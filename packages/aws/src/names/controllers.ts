@@ -1,0 +1,20 @@
+/** Names of the controllers of the AWS provider. */
+export const awsControllerNames = {
+  nodeClass: 'nodeclass',
+  nodeClassHash: 'nodeclass.hash',
+  nodeClassStatus: 'operatorpkg.ec2nodeclass.status',
+  nodeClaimTagging: 'nodeclaim.tagging',
+  instanceGarbageCollection: 'instance.garbagecollection',
+  instanceProfileGarbageCollection: 'instanceprofile.garbagecollection',
+  pricing: 'providers.pricing',
+  instanceType: 'providers.instancetype',
+  instanceTypeCapacity: 'providers.instancetype.capacity',
+  ssmInvalidation: 'providers.ssm.invalidation',
+  version: 'providers.version',
+  capacityReservationCapacityType: 'capacityreservation.capacitytype',
+  capacityReservationExpiration: 'capacityreservation.expiration',
+  cloudProviderMetrics: 'cloudprovider.metrics',
+  zonalShift: 'zonalshift',
+  instanceStatus: 'interruption.instancestatus',
+  interruption: 'interruption',
+} as const;

@@ -1,0 +1,21 @@
+import { normalEvent, warningEvent } from '@karpenter/core/api';
+
+const claimAndNode = ['NodeClaim', 'Node'];
+
+/** Every event that the AWS provider publishes. */
+export const awsEvents = {
+  spotInterrupted: warningEvent('SpotInterrupted', claimAndNode),
+  capacityReservationInterrupted: warningEvent('CapacityReservationInstanceInterrupted', claimAndNode),
+  spotRebalanceRecommendation: normalEvent('SpotRebalanceRecommendation', claimAndNode),
+  instanceStopping: warningEvent('InstanceStopping', claimAndNode),
+  instanceTerminating: warningEvent('InstanceTerminating', claimAndNode),
+  instanceUnhealthy: warningEvent('InstanceUnhealthy', claimAndNode),
+  terminatingOnInterruption: warningEvent('TerminatingOnInterruption', claimAndNode),
+  zonalShiftActive: warningEvent('ZonalShiftActive', ['NodePool']),
+  zonalShiftCleared: normalEvent('ZonalShiftCleared', ['NodePool']),
+  waitingOnNodeClaimTermination: normalEvent('WaitingOnNodeClaimTermination', ['EC2NodeClass']),
+  finalized: normalEvent('Finalized', ['EC2NodeClass']),
+  /** These two have always been published without a reason. */
+  nodeClassUnresolved: warningEvent('', ['NodePool', 'NodeClaim']),
+  spotRoleCreationNotPermitted: warningEvent('', ['NodeClaim']),
+} as const;

@@ -1,0 +1,41 @@
+export { awsAnnotationKeys, ec2NodeClassFinalizer } from './annotations.ts';
+export { ec2NodeClassConditionSet, ec2NodeClassConditions, ec2NodeClassReasons } from './conditions.ts';
+export { awsControllerNames } from './controllers.ts';
+export { awsDriftReasons } from './drift.ts';
+export { awsEvents } from './events.ts';
+export {
+  awsLabelDomain,
+  awsLabelKeys,
+  awsLabelPolicy,
+  awsWellKnownLabels,
+  instanceLabelKeys,
+  placementLabelKeys,
+  selectableAwsLabels,
+  selectableAwsOverlayLabels,
+  tenancies,
+} from './labels.ts';
+export {
+  awsMetrics,
+  awsSdkMetrics,
+  ec2NodeClassStatusMetrics,
+  interruptionKinds,
+  unhealthyCategories,
+} from './metrics.ts';
+export { awsResources } from './resources.ts';
+export {
+  clusterTagKey,
+  clusterTagValue,
+  isRestrictedTag,
+  launchTemplateNamePrefix,
+  tagKeys,
+} from './tags.ts';
+export {
+  awsReconcilePeriods,
+  batching,
+  batchWorkers,
+  cacheLifetimes,
+  cacheSweeps,
+  interruptionTuning,
+  launchTuning,
+  quickGarbageCollectionRuns,
+} from './tuning.ts';

@@ -1,0 +1,81 @@
+import { days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
+
+/** The numbers that the AWS provider depends on and that no setting changes. */
+
+/** How long what was learnt from AWS is believed. */
+export const cacheLifetimes = {
+  default: minutes(1),
+  unavailableOfferings: minutes(3),
+  instanceTypesAndOfferings: minutes(5),
+  instanceProfile: minutes(15),
+  missingRole: minutes(1),
+  instanceProfileRecreation: minutes(1),
+  instanceProfileProtection: hours(1),
+  subnetFreeIps: minutes(5),
+  ssmParameter: hours(24),
+  customSsmParameter: minutes(5),
+  discoveredMemory: days(60),
+  validation: minutes(30),
+  capacityReservation: hours(24),
+  placementGroupFallback: hours(24),
+  overlayPrices: minutes(5),
+} as const;
+
+/** How often caches are swept of what is no longer believed. */
+export const cacheSweeps = {
+  default: minutes(1),
+  unavailableOfferings: seconds(10),
+} as const;
+
+export const awsReconcilePeriods = {
+  instanceGarbageCollectionAtStart: seconds(10),
+  instanceGarbageCollection: minutes(2),
+  instanceProfileGarbageCollection: minutes(30),
+  pricing: hours(12),
+  instanceTypes: hours(12),
+  ssmInvalidation: minutes(30),
+  version: minutes(5),
+  capacityReservations: minutes(1),
+  cloudProviderMetrics: minutes(1),
+  zonalShift: seconds(30),
+  instanceStatus: minutes(1),
+  nodeClassStatus: seconds(10),
+} as const;
+
+/** Successful runs of instance garbage collection at the first period, before the second holds. */
+export const quickGarbageCollectionRuns = 20;
+
+export const launchTuning = {
+  maxInstanceTypes: 60,
+  /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
+  minFlexibleInstanceTypes: 5,
+  /** Instances younger than this are not yet orphans. */
+  garbageCollectionMinAge: seconds(30),
+  userDataLimitBytes: 16_384,
+  userDataWarningBytes: 14_745,
+  sdkTimeout: minutes(4),
+  /** Nodes of a capacity block are drained this long before it ends. */
+  capacityBlockLead: minutes(40),
+  taggingPause: seconds(1),
+} as const;
+
+export const interruptionTuning = {
+  /** A failed check counts only when it is this old. */
+  unhealthyThreshold: seconds(120),
+  messagesPerReceive: 10,
+  receiveWait: seconds(20),
+  visibilityTimeout: seconds(20),
+} as const;
+
+export const batching = {
+  createFleet: { name: 'create_fleet', idle: milliseconds(35), max: seconds(1), maxItems: 1000 },
+  describeInstances: { name: 'describe_instances', idle: milliseconds(100), max: seconds(1), maxItems: 500 },
+  terminateInstances: {
+    name: 'terminate_instances',
+    idle: milliseconds(100),
+    max: seconds(1),
+    maxItems: 500,
+  },
+} as const;
+
+export const batchWorkers = 100;

@@ -1,0 +1,1 @@
+export { type AwsSettings, awsSettings } from './aws-settings.ts';

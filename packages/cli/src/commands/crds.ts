@@ -1,0 +1,42 @@
+import { customResources } from '@karpenter/aws';
+import { CodedError } from '@karpenter/core/errors';
+import type { CustomResourceDefinition } from '@karpenter/core/schema';
+import { type Command, Option } from 'commander';
+import { yamlDocument } from '../custom-resources/yaml-document.ts';
+import type { Terminal } from '../terminal.ts';
+
+const definitions = customResources.map(({ definition }) => definition);
+
+export function addCrdsCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('crds')
+    .description('print the custom resource definitions, ready for `kubectl apply -f -`')
+    .argument('[resource...]', `only these: ${definitions.map(({ spec }) => spec.names.plural).join(', ')}`)
+    .addOption(
+      new Option('-o, --output <format>', 'how to print them').choices(['yaml', 'json']).default('yaml'),
+    )
+    .action((names: readonly string[], { output }: { readonly output: 'yaml' | 'json' }) => {
+      const chosen = names.length === 0 ? definitions : names.map(definitionNamed);
+      terminal.out(output === 'yaml' ? chosen.map(yamlDocument).join('---\n') : jsonList(chosen));
+    });
+}
+
+function definitionNamed(name: string): CustomResourceDefinition {
+  const wanted = name.toLowerCase();
+  const found = definitions.find(({ metadata, spec: { names } }) =>
+    [metadata.name, names.plural, names.singular, ...(names.shortNames ?? [])].includes(wanted),
+  );
+  if (found !== undefined) return found;
+  const known = definitions.map(({ spec }) => spec.names.plural).join(', ');
+  throw new CodedError(
+    'unknown-resource',
+    `there is no custom resource ${JSON.stringify(name)}; choose from ${known}`,
+    {
+      details: { name },
+    },
+  );
+}
+
+function jsonList(items: readonly CustomResourceDefinition[]): string {
+  return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`;
+}

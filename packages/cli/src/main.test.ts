@@ -1,0 +1,90 @@
+import { customResources } from '@karpenter/aws';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { main } from './main.ts';
+
+async function run(...args: readonly string[]) {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+const definitions = customResources.map(({ definition }) => definition);
+
+describe('karpenter', () => {
+  it('prints its help on stdout and succeeds', async () => {
+    const { code, out, err } = await run('--help');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Usage: karpenter [options] [command]');
+  });
+
+  it('prints its version', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+  });
+
+  it('names an unknown command in one sentence, with a suggestion, and exits with 2', async () => {
+    const { code, out, err } = await run('crd');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe("karpenter: unknown command 'crd'\n(Did you mean crds?)\n");
+  });
+
+  it.each([['crds'], ['dev']])('has help for %s', async (command) => {
+    const { code, out } = await run(command, '--help');
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: karpenter ${command}`);
+  });
+});
+
+describe('karpenter crds', () => {
+  it('prints all five definitions as YAML documents that read back the same', async () => {
+    const { code, out, err } = await run('crds');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(parseAllDocuments(out).map((document) => document.toJS())).toEqual(definitions);
+  });
+
+  it('prints them as one JSON list', async () => {
+    const { out } = await run('crds', '-o', 'json');
+    expect(JSON.parse(out)).toEqual({ apiVersion: 'v1', kind: 'List', items: definitions });
+  });
+
+  it.each(['nodepools', 'NodePool', 'nodepools.karpenter.sh'])('finds the one called %s', async (name) => {
+    const { out } = await run('crds', name);
+    expect(parseAllDocuments(out).map((document) => document.get('metadata'))).toHaveLength(1);
+    expect(out).toContain('name: nodepools.karpenter.sh');
+  });
+
+  it('finds one by its short name', async () => {
+    expect((await run('crds', 'ec2nc')).out).toContain('name: ec2nodeclasses.karpenter.k8s.aws');
+  });
+
+  it('says which there are when asked for another one', async () => {
+    expect(await run('crds', 'provisioners')).toEqual({
+      code: 1,
+      out: '',
+      err: 'karpenter: there is no custom resource "provisioners"; choose from nodepools, nodeclaims, nodeoverlays, capacitybuffers, ec2nodeclasses\n',
+    });
+  });
+
+  it('refuses an unknown format', async () => {
+    const { code, err } = await run('crds', '-o', 'xml');
+    expect(code).toBe(2);
+    expect(err).toContain("argument 'xml' is invalid. Allowed choices are yaml, json.");
+  });
+});
+
+describe('karpenter dev', () => {
+  it('prints the help and says that the embedded cluster is yet to come', async () => {
+    const { code, out, err } = await run('dev');
+    expect(code).toBe(0);
+    expect(out).toContain('Usage: karpenter');
+    expect(err).toBe('\nThe embedded cluster is not part of this version yet; the commands above are.\n');
+  });
+});

@@ -1,0 +1,45 @@
+import { CodedError } from '@karpenter/core/errors';
+import { Command, CommanderError } from 'commander';
+import { addCrdsCommand } from './commands/crds.ts';
+import { addDevCommand } from './commands/dev.ts';
+import { type Terminal, terminalOf } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Runs one command line and answers with its exit code: 0 success, 1 failure, 2 a command line that makes no sense. */
+export async function main(
+  args: readonly string[],
+  terminal: Terminal = terminalOf(process),
+): Promise<number> {
+  const program = programFor(terminal);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+function programFor(terminal: Terminal): Command {
+  const program = new Command('karpenter')
+    .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
+    });
+  addCrdsCommand(program, terminal);
+  addDevCommand(program, terminal);
+  return program;
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof CodedError)) throw error;
+  terminal.err(`karpenter: ${error.message}\n`);
+  return 1;
+}

@@ -1,0 +1,25 @@
+export {
+  awaitingReconciliation,
+  type ConditionedObject,
+  type ConditionStatus,
+  getCondition,
+  isConditionFalse,
+  isConditionTrue,
+  isConditionTrueNow,
+  isConditionUnknown,
+  rootReasons,
+} from './condition.ts';
+export { type ConditionSet, conditionSet } from './condition-set.ts';
+export {
+  capacityBufferConditionSet,
+  nodeClaimConditionSet,
+  nodeOverlayConditionSet,
+  nodePoolConditionSet,
+} from './kind-conditions.ts';
+export {
+  compareTimestamps,
+  formatTimestamp,
+  type Moment,
+  parseTimestamp,
+  type Timestamp,
+} from './timestamp.ts';

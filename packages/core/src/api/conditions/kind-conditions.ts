@@ -1,0 +1,20 @@
+import { nodeClaimConditions, nodeOverlayConditions, nodePoolConditions } from '../names/condition-types.ts';
+import { conditionSet } from './condition-set.ts';
+
+export const nodePoolConditionSet = conditionSet({
+  root: nodePoolConditions.ready,
+  dependents: [nodePoolConditions.validationSucceeded, nodePoolConditions.nodeClassReady],
+});
+
+export const nodeClaimConditionSet = conditionSet({
+  root: nodeClaimConditions.ready,
+  dependents: [nodeClaimConditions.launched, nodeClaimConditions.registered, nodeClaimConditions.initialized],
+});
+
+export const nodeOverlayConditionSet = conditionSet({
+  root: nodeOverlayConditions.ready,
+  dependents: [nodeOverlayConditions.validationSucceeded],
+});
+
+/** No condition of a CapacityBuffer sums up the others. */
+export const capacityBufferConditionSet = conditionSet({});

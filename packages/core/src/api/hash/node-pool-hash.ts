@@ -1,0 +1,81 @@
+import { parseDuration, parseNillableDuration } from '../../values/index.ts';
+import type { NodeClaimTemplate, TaintSpec } from '../kinds/index.ts';
+import type { Hash } from './fnv.ts';
+import {
+  hashDuration,
+  hashInt64,
+  hashList,
+  hashStructure,
+  hashStructureUnlessZero,
+  hashText,
+  hashTextMap,
+  ifSet,
+  unlessZero,
+} from './structural-hash.ts';
+import { hashTime } from './time-hash.ts';
+
+/** Value of the annotation that tells which algorithm made a NodePool hash. */
+export const nodePoolHashVersion = 'v3';
+
+type TemplateSpec = NodeClaimTemplate['spec'];
+
+/** What counts of `spec.template`; requirements are judged on their own and do not. */
+export interface HashedNodePoolTemplate {
+  readonly metadata?: NodeClaimTemplate['metadata'];
+  readonly spec: Omit<TemplateSpec, 'requirements' | 'expireAfter'> &
+    Partial<Pick<TemplateSpec, 'requirements' | 'expireAfter'>>;
+}
+
+/** The value of the annotation `karpenter.sh/nodepool-hash`, from a NodePool's `spec.template`. */
+export function nodePoolHash(template: HashedNodePoolTemplate): string {
+  return hashStructure('NodeClaimTemplate', [
+    ['ObjectMeta', hashMetadata(template.metadata)],
+    ['Spec', hashTemplateSpec(template.spec)],
+  ]).toString();
+}
+
+function hashMetadata(metadata: HashedNodePoolTemplate['metadata']): Hash | undefined {
+  return hashStructureUnlessZero('ObjectMeta', [
+    ['Labels', ifSet(metadata?.labels, hashTextMap)],
+    ['Annotations', ifSet(metadata?.annotations, hashTextMap)],
+  ]);
+}
+
+function hashTemplateSpec(spec: HashedNodePoolTemplate['spec']): Hash {
+  return hashStructure('NodeClaimTemplateSpec', [
+    ['Taints', ifSet(spec.taints, hashTaints)],
+    ['StartupTaints', ifSet(spec.startupTaints, hashTaints)],
+    ['NodeClassRef', hashNodeClassRef(spec.nodeClassRef)],
+    ['TerminationGracePeriod', ifSet(spec.terminationGracePeriod, hashTerminationGracePeriod)],
+    ['ExpireAfter', ifSet(spec.expireAfter, hashExpireAfter)],
+  ]);
+}
+
+function hashTaints(taints: readonly TaintSpec[]): Hash {
+  return hashList(taints, (taint) =>
+    hashStructure('Taint', [
+      ['Key', unlessZero(taint.key, hashText)],
+      ['Value', unlessZero(taint.value, hashText)],
+      ['Effect', unlessZero(taint.effect, hashText)],
+      ['TimeAdded', ifSet(taint.timeAdded, hashTime)],
+    ]),
+  );
+}
+
+function hashNodeClassRef(ref: HashedNodePoolTemplate['spec']['nodeClassRef']): Hash {
+  return hashStructure('NodeClassReference', [
+    ['Kind', unlessZero(ref.kind, hashText)],
+    ['Name', unlessZero(ref.name, hashText)],
+    ['Group', unlessZero(ref.group, hashText)],
+  ]);
+}
+
+function hashTerminationGracePeriod(text: string): Hash {
+  return hashDuration(parseDuration(text, 'spec.template.spec.terminationGracePeriod'));
+}
+
+/** `Never` is no duration at all and leaves no trace; `0s` is a duration and does. */
+function hashExpireAfter(text: string): Hash | undefined {
+  const { ns } = parseNillableDuration(text, 'spec.template.spec.expireAfter');
+  return hashStructureUnlessZero('NillableDuration', [['Duration', ifSet(ns, hashInt64)]]);
+}

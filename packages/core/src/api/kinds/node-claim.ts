@@ -1,0 +1,92 @@
+import {
+  dateTime,
+  lenientConditions,
+  map,
+  object,
+  quantity,
+  type ResourceOf,
+  required,
+  resourceKind,
+  string,
+} from '../../schema/index.ts';
+import { ageColumn, readyColumn } from './columns.ts';
+import { karpenterDomain, labelKeyRules, type ReservedDomain } from './label-rules.ts';
+import {
+  expireAfter,
+  nodeClassReference,
+  startupTaints,
+  taints,
+  terminationGracePeriod,
+} from './node-claim-parts.ts';
+import { requirementList } from './requirement-schema.ts';
+
+const spec = (domains: readonly ReservedDomain[]) =>
+  object(
+    'The node that is asked for. It cannot be changed afterwards.',
+    {
+      requirements: required(
+        requirementList(
+          'Conditions on node labels that the machine must meet; the cloud launches the best offering among them.',
+          labelKeyRules(domains),
+        ),
+      ),
+      nodeClassRef: required(nodeClassReference()),
+      resources: object('What the node must at least hold.', {
+        requests: map('The sum of the requests of the pods and daemons the node is made for.', quantity()),
+      }),
+      taints,
+      startupTaints,
+      terminationGracePeriod,
+      expireAfter,
+    },
+    { rules: [{ rule: 'self == oldSelf', message: 'spec is immutable' }] },
+  );
+
+const status = object('What has become of the request.', {
+  nodeName: string('The name of the Node, once it has joined.'),
+  providerID: string('The machine, as the cloud names it.'),
+  imageID: string('The image the machine was started from.'),
+  capacity: map('All resources of the machine.', quantity()),
+  allocatable: map('The resources left for pods.', quantity()),
+  lastPodEventTime: dateTime('When a pod was last bound to or removed from the node.'),
+  conditions: lenientConditions,
+});
+
+/** @param providerDomains label domains that the cloud provider keeps to itself */
+export function nodeClaimKind(providerDomains: readonly ReservedDomain[]) {
+  return resourceKind({
+    group: 'karpenter.sh',
+    version: 'v1',
+    kind: 'NodeClaim',
+    plural: 'nodeclaims',
+    scope: 'Cluster',
+    categories: ['karpenter'],
+    description:
+      'A NodeClaim is the request for one node, from the moment it is decided until the machine is gone.',
+    columns: [
+      { name: 'Type', type: 'string', jsonPath: '.metadata.labels.node\\.kubernetes\\.io/instance-type' },
+      { name: 'Capacity', type: 'string', jsonPath: '.metadata.labels.karpenter\\.sh/capacity-type' },
+      { name: 'Zone', type: 'string', jsonPath: '.metadata.labels.topology\\.kubernetes\\.io/zone' },
+      { name: 'Node', type: 'string', jsonPath: '.status.nodeName' },
+      readyColumn,
+      ageColumn,
+      { name: 'ImageID', type: 'string', jsonPath: '.status.imageID', priority: 1 },
+      { name: 'ID', type: 'string', jsonPath: '.status.providerID', priority: 1 },
+      { name: 'NodePool', type: 'string', jsonPath: '.metadata.labels.karpenter\\.sh/nodepool', priority: 1 },
+      { name: 'NodeClass', type: 'string', jsonPath: '.spec.nodeClassRef.name', priority: 1 },
+      {
+        name: 'Drifted',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Drifted")].status',
+        priority: 1,
+      },
+    ],
+    spec: spec([karpenterDomain, ...providerDomains]),
+    specRequired: true,
+    status,
+  });
+}
+
+export type NodeClaim = ResourceOf<ReturnType<typeof nodeClaimKind>>;
+export type NodeClaimSpec = NodeClaim['spec'];
+export type NodeClaimStatus = NonNullable<NodeClaim['status']>;

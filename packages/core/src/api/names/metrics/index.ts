@@ -1,0 +1,32 @@
+export {
+  durationBuckets,
+  exponentialBuckets,
+  lifetimeBuckets,
+  prometheusDefaultBuckets,
+  reconcileBuckets,
+  sizeBuckets,
+} from './buckets.ts';
+export { disruptionMetrics } from './disruption-metrics.ts';
+export { fullMetricLabel, metricLabelValue, shortMetricLabel } from './label-names.ts';
+export {
+  type CounterDefinition,
+  counter,
+  type GaugeDefinition,
+  gauge,
+  type HistogramDefinition,
+  histogram,
+  type MetricDefinition,
+  type SummaryDefinition,
+  summary,
+} from './metric-definition.ts';
+export { nodeClaimMetrics } from './node-claim-metrics.ts';
+export { type NodeStateMetric, nodeMetrics, nodeStateMetrics } from './node-metrics.ts';
+export { nodePoolMetrics } from './node-pool-metrics.ts';
+export { operatorMetrics, runtimeMetrics } from './operator-metrics.ts';
+export { podMetrics } from './pod-metrics.ts';
+export { schedulerMetrics } from './scheduler-metrics.ts';
+export {
+  type StatusConditionMetrics,
+  sharedStatusConditionMetrics,
+  statusConditionMetrics,
+} from './status-condition-metrics.ts';

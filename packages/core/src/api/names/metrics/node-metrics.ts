@@ -1,0 +1,77 @@
+import { lifetimeBuckets } from './buckets.ts';
+import { shortMetricLabel } from './label-names.ts';
+import { counter, type GaugeDefinition, gauge, histogram, summary } from './metric-definition.ts';
+
+export const nodeMetrics = {
+  created: counter('karpenter_nodes_created_total', 'Nodes that have joined the cluster.', [
+    'nodepool',
+    'zone',
+  ]),
+  terminated: counter('karpenter_nodes_terminated_total', 'Nodes that have been drained and removed.', [
+    'nodepool',
+    'zone',
+  ]),
+  drained: counter('karpenter_nodes_drained_total', 'Nodes that have lost their last pod to draining.', [
+    'nodepool',
+  ]),
+  terminationDuration: summary(
+    'karpenter_nodes_termination_duration_seconds',
+    'Seconds from the deletion of a node until it is gone.',
+    ['nodepool'],
+  ),
+  lifetimeDuration: histogram(
+    'karpenter_nodes_lifetime_duration_seconds',
+    'Seconds that nodes existed, from their creation to their end.',
+    { buckets: lifetimeBuckets, labels: ['nodepool'] },
+  ),
+} as const;
+
+export type NodeStateMetric =
+  | 'allocatable'
+  | 'totalPodRequests'
+  | 'totalPodLimits'
+  | 'totalDaemonRequests'
+  | 'totalDaemonLimits'
+  | 'systemOverhead'
+  | 'currentLifetime';
+
+/** Gauges on each node's resources and age. Their labels follow the well-known node labels of the provider. */
+export function nodeStateMetrics(
+  wellKnownLabels: Iterable<string>,
+): Readonly<Record<NodeStateMetric, GaugeDefinition>> {
+  const identity = [...Array.from(wellKnownLabels, shortMetricLabel), 'node_name', 'phase', 'managed'];
+  const perResource = [...identity, 'resource_type'];
+  return {
+    allocatable: gauge('karpenter_nodes_allocatable', 'What a node has for pods.', perResource),
+    totalPodRequests: gauge(
+      'karpenter_nodes_total_pod_requests',
+      'What the pods of a node request, those of DaemonSets included.',
+      perResource,
+    ),
+    totalPodLimits: gauge(
+      'karpenter_nodes_total_pod_limits',
+      'What the pods of a node are limited to, those of DaemonSets included.',
+      perResource,
+    ),
+    totalDaemonRequests: gauge(
+      'karpenter_nodes_total_daemon_requests',
+      'What the DaemonSet pods of a node request.',
+      perResource,
+    ),
+    totalDaemonLimits: gauge(
+      'karpenter_nodes_total_daemon_limits',
+      'What the DaemonSet pods of a node are limited to.',
+      perResource,
+    ),
+    systemOverhead: gauge(
+      'karpenter_nodes_system_overhead',
+      'What a node keeps from pods: its capacity less what it has for them.',
+      perResource,
+    ),
+    currentLifetime: gauge(
+      'karpenter_nodes_current_lifetime_seconds',
+      'Seconds since a node was created.',
+      identity,
+    ),
+  };
+}

@@ -1,0 +1,119 @@
+import { exponentialBuckets, prometheusDefaultBuckets, reconcileBuckets } from './buckets.ts';
+import { counter, gauge, histogram } from './metric-definition.ts';
+
+const call = ['controller', 'method', 'provider'] as const;
+
+/** Metrics on the product itself, its picture of the cluster and its calls to the cloud. */
+export const operatorMetrics = {
+  buildInfo: gauge('karpenter_build_info', 'Always one; the labels tell what is running.', [
+    'version',
+    'goversion',
+    'goarch',
+    'commit',
+  ]),
+  cloudProviderDuration: histogram(
+    'karpenter_cloudprovider_duration_seconds',
+    'Seconds that calls to the cloud provider took.',
+    { buckets: prometheusDefaultBuckets, labels: call },
+  ),
+  cloudProviderErrors: counter(
+    'karpenter_cloudprovider_errors_total',
+    'Calls to the cloud provider that failed, by kind of error where it is a known one.',
+    [...call, 'error'],
+  ),
+  clusterStateNodes: gauge(
+    'karpenter_cluster_state_node_count',
+    'Nodes in the picture of the cluster that plans are made from.',
+  ),
+  clusterStateSynced: gauge(
+    'karpenter_cluster_state_synced',
+    'One while the picture of the cluster agrees with the API server, else zero.',
+  ),
+  clusterStateUnsyncedTime: gauge(
+    'karpenter_cluster_state_unsynced_time_seconds',
+    'Seconds that the picture of the cluster has not agreed with the API server.',
+  ),
+  clusterUtilization: gauge(
+    'karpenter_cluster_utilization_percent',
+    'What pods request of all that nodes have for them.',
+    ['resource_type'],
+  ),
+} as const;
+
+const byController = ['controller'] as const;
+const queue = ['name', 'controller'] as const;
+const queueBuckets = exponentialBuckets({ start: 1e-8, factor: 10, count: 12 });
+
+/** Metrics that every operator built on controller-runtime has; dashboards expect them under these names. */
+export const runtimeMetrics = {
+  reconciles: counter('controller_runtime_reconcile_total', 'Reconciles by controller and outcome.', [
+    'controller',
+    'result',
+  ]),
+  reconcileErrors: counter(
+    'controller_runtime_reconcile_errors_total',
+    'Reconciles that failed, by controller.',
+    byController,
+  ),
+  terminalReconcileErrors: counter(
+    'controller_runtime_terminal_reconcile_errors_total',
+    'Reconciles that failed and are not tried again, by controller.',
+    byController,
+  ),
+  reconcilePanics: counter(
+    'controller_runtime_reconcile_panics_total',
+    'Reconciles that failed in an unforeseen way, by controller.',
+    byController,
+  ),
+  reconcileTime: histogram(
+    'controller_runtime_reconcile_time_seconds',
+    'Seconds that reconciles took, by controller.',
+    {
+      buckets: reconcileBuckets,
+      labels: byController,
+    },
+  ),
+  maxConcurrentReconciles: gauge(
+    'controller_runtime_max_concurrent_reconciles',
+    'Reconciles that a controller may run at the same time.',
+    byController,
+  ),
+  activeWorkers: gauge(
+    'controller_runtime_active_workers',
+    'Reconciles that a controller is running now.',
+    byController,
+  ),
+  queueDepth: gauge('workqueue_depth', 'Objects waiting to be reconciled.', [...queue, 'priority']),
+  queueAdds: counter('workqueue_adds_total', 'Objects put into the queue.', queue),
+  queueDuration: histogram('workqueue_queue_duration_seconds', 'Seconds that objects waited in the queue.', {
+    buckets: queueBuckets,
+    labels: queue,
+  }),
+  workDuration: histogram('workqueue_work_duration_seconds', 'Seconds that objects from the queue took.', {
+    buckets: queueBuckets,
+    labels: queue,
+  }),
+  unfinishedWork: gauge(
+    'workqueue_unfinished_work_seconds',
+    'Seconds that all objects being worked on have taken together so far.',
+    queue,
+  ),
+  longestRunning: gauge(
+    'workqueue_longest_running_processor_seconds',
+    'Seconds that the object worked on for the longest has taken so far.',
+    queue,
+  ),
+  queueRetries: counter('workqueue_retries_total', 'Objects put back into the queue.', queue),
+  apiRequestDuration: histogram(
+    'client_go_request_duration_seconds',
+    'Seconds that requests to the API server took.',
+    {
+      buckets: exponentialBuckets({ start: 0.001, factor: 1.5, count: 20 }),
+      labels: ['verb', 'group', 'version', 'kind', 'subresource'],
+    },
+  ),
+  apiRequests: counter('client_go_request_total', 'Requests to the API server, by its answer.', [
+    'code',
+    'method',
+  ]),
+} as const;

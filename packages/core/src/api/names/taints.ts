@@ -1,0 +1,33 @@
+import { isSameTaint, type Taint } from '../../values/index.ts';
+
+export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+
+export interface KnownTaint {
+  readonly key: string;
+  readonly effect: TaintEffect;
+}
+
+/** On nodes that are being disrupted or terminated. */
+export const disruptedTaint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' } as const;
+
+/** On nodes from boot until registration, so that no pod runs before labels and taints are in place. */
+export const unregisteredTaint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
+
+/** Taints that a starting node loses by itself; planning ignores them until the node is initialized. */
+export const ephemeralTaints: readonly KnownTaint[] = [
+  { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+  { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+  unregisteredTaint,
+];
+
+/** Every taint whose key starts so is ephemeral too, whatever its effect. */
+export const ephemeralTaintKeyPrefix = 'readiness.k8s.io/';
+
+export function isEphemeralTaint(taint: Taint): boolean {
+  return (
+    taint.key.startsWith(ephemeralTaintKeyPrefix) ||
+    ephemeralTaints.some((known) => isSameTaint(known, taint))
+  );
+}

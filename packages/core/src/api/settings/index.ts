@@ -1,0 +1,18 @@
+export { type CoreFeatureGate, type CoreSettings, coreSettings } from './core-settings.ts';
+export { type FeatureGates, featureGatesSetting, formatFeatureGates } from './feature-gates.ts';
+export { type ParsedSettings, parseSettings } from './parse-settings.ts';
+export { renderSettingsHelp, renderSettingsTable } from './render-settings.ts';
+export {
+  type DefaultSpreadConstraint,
+  parseSchedulerConfig,
+  type SchedulerConfig,
+} from './scheduler-config.ts';
+export type { Reading, SettingDefinition, SettingDefinitions, SettingKind, Settings } from './setting.ts';
+export {
+  booleanSetting,
+  choiceSetting,
+  durationSetting,
+  integerSetting,
+  numberSetting,
+  textSetting,
+} from './setting-kinds.ts';

@@ -1,0 +1,72 @@
+import { CodedError } from '../../errors/index.ts';
+import { readFlags } from './flags.ts';
+import type { SettingDefinition, SettingDefinitions, Settings } from './setting.ts';
+
+export interface ParsedSettings<Definitions extends SettingDefinitions> {
+  readonly settings: Settings<Definitions>;
+  /** Environment variables that could not be read and were replaced by defaults, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Settings from arguments and environment; a flag beats its variable. All problems are thrown together, as one
+ * `invalid-setting`, so that an operator need not fix them one restart at a time.
+ */
+export function parseSettings<const Definitions extends SettingDefinitions>(
+  definitions: Definitions,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ParsedSettings<Definitions> {
+  const byFlag = new Map(Object.values(definitions).map((definition) => [definition.flag, definition]));
+  const flags = readFlags(byFlag, args);
+  const values: Record<string, unknown> = {};
+  const problems = [...flags.problems];
+  const warnings: string[] = [];
+  for (const [name, definition] of Object.entries(definitions)) {
+    const outcome = resolve(definition, flags.texts.get(definition.flag), env[definition.env]);
+    values[name] = outcome.value;
+    problems.push(...outcome.problems);
+    warnings.push(...outcome.warnings);
+  }
+  if (problems.length > 0) throw new CodedError('invalid-setting', problems.join('; '));
+  return { settings: values as Settings<Definitions>, warnings };
+}
+
+interface Outcome {
+  readonly value: unknown;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function resolve(
+  definition: SettingDefinition,
+  flag: string | undefined,
+  variable: string | undefined,
+): Outcome {
+  if (flag !== undefined) return fromFlag(definition, flag);
+  if (variable !== undefined) return fromVariable(definition, variable);
+  return checked(definition, definition.default);
+}
+
+function fromFlag(definition: SettingDefinition, text: string): Outcome {
+  const reading = definition.read(text, 'flag');
+  if ('value' in reading) return checked(definition, reading.value);
+  const problem = 'refused' in reading ? reading.refused : `--${definition.flag}: ${reading.unreadable}`;
+  return { value: definition.default, problems: [problem], warnings: [] };
+}
+
+/** An empty variable that is no text counts as unset: charts write those for values left out. */
+function fromVariable(definition: SettingDefinition, text: string): Outcome {
+  const reading = definition.read(text, 'environment');
+  if ('value' in reading) return checked(definition, reading.value);
+  if ('refused' in reading) return { value: definition.default, problems: [reading.refused], warnings: [] };
+  const fallback = checked(definition, definition.default);
+  if (text === '') return fallback;
+  const warning = `${definition.env}: ${reading.unreadable}; ${definition.defaultText} is used instead`;
+  return { ...fallback, warnings: [warning] };
+}
+
+function checked(definition: SettingDefinition, value: unknown): Outcome {
+  const problem = definition.check?.(value);
+  return { value, problems: problem === undefined ? [] : [problem], warnings: [] };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { coreLabelPolicy } from '../api/names/label-policy.ts';
+import { checkRequirement, mixedKnownValues, type RequirementPolicy } from './check-requirement.ts';
+
+const capacityType = 'karpenter.sh/capacity-type';
+const policy: RequirementPolicy = {
+  ...coreLabelPolicy,
+  knownValues: new Map([[capacityType, new Set(['spot', 'on-demand', 'reserved'])]]),
+};
+const check = (key: string, operator: string, values?: readonly string[], minValues?: number) =>
+  checkRequirement({ key, operator, values, minValues }, policy);
+
+describe('checkRequirement', () => {
+  it.each([
+    ['team', 'In', ['a']],
+    ['team', 'NotIn', []],
+    ['team', 'Exists', undefined],
+    ['level', 'Gt', ['0']],
+    ['topology.kubernetes.io/zone', 'In', ['a']],
+    ['mykarpenter.sh/x', 'In', ['a']],
+    [capacityType, 'In', ['spot', 'cheap']],
+    [capacityType, 'NotIn', ['cheap']],
+  ])('accepts %s %s %j', (key, operator, values) => {
+    expect(check(key, operator, values)).toEqual([]);
+  });
+
+  it('refuses an operator it does not know', () => {
+    expect(check('team', 'Is', ['a'])).toEqual([
+      'key team has an unsupported operator Is not in [In NotIn Exists DoesNotExist Gt Lt Gte Lte]',
+    ]);
+  });
+
+  it.each(['karpenter.sh/custom', 'sub.karpenter.sh/custom', 'kubernetes.io/hostname'])(
+    'refuses the label %s',
+    (key) => {
+      const [problem] = check(key, 'Exists');
+      expect(problem).toMatch(
+        new RegExp(
+          `^using label ${key} is not allowed as it might interfere with the internal provisioning logic; ` +
+            'specify a well known label: \\[karpenter.sh/capacity-type karpenter.sh/nodepool .*\\], ' +
+            'or a custom label that does not use a restricted domain: \\[karpenter.sh\\]$',
+        ),
+      );
+    },
+  );
+
+  it('repeats what Kubernetes says of malformed names and values', () => {
+    const problems = check('my team', 'In', ['a', 'b!', '-c']);
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toMatch(/^key my team is not a qualified name, name part must consist of /);
+    expect(problems[1]).toMatch(
+      /^invalid value b! for key my team, a valid label must be an empty string or /,
+    );
+    expect(problems[2]).toMatch(/^invalid value -c for key my team, a valid label must be /);
+  });
+
+  it('wants values for In, as many as minValues', () => {
+    expect(check('team', 'In')).toEqual(['key team with operator In must have a value defined']);
+    expect(check('team', 'In', ['a'], 2)).toEqual([
+      "key team with operator In must have at least minimum number of values defined in 'values' field",
+    ]);
+    expect(check('team', 'Exists', [], 2)).toEqual([]);
+  });
+
+  it.each([
+    ['Gt', ['-1']],
+    ['Lt', ['x']],
+    ['Gte', []],
+    ['Lte', ['1', '2']],
+    ['Gt', ['9223372036854775808']],
+  ])('wants one positive integer for %s, not %j', (operator, values) => {
+    expect(check('level', operator, values).at(-1)).toBe(
+      `key level with operator ${operator} must have a single positive integer value`,
+    );
+  });
+
+  it('wants a known value where the values are known', () => {
+    expect(check(capacityType, 'In', ['cheap', 'dear'])).toEqual([
+      'no valid values found in [cheap dear] for karpenter.sh/capacity-type, ' +
+        'expected one of: [on-demand reserved spot], got: [cheap dear]',
+    ]);
+    expect(check(capacityType, 'In', ['cheap', 'spot'], 2)).toEqual([
+      'not enough valid values found in [cheap spot] for karpenter.sh/capacity-type, ' +
+        'expected at least 2 valid values from: [on-demand reserved spot], got: 1',
+    ]);
+  });
+
+  it('reads aliases before it judges', () => {
+    expect(check('beta.kubernetes.io/arch', 'In')).toEqual([
+      'key kubernetes.io/arch with operator In must have a value defined',
+    ]);
+  });
+});
+
+describe('mixedKnownValues', () => {
+  it('tells known from unknown values when a list has both', () => {
+    const mixed = mixedKnownValues({ key: capacityType, operator: 'In', values: ['spot', 'cheap'] }, policy);
+    expect(mixed).toEqual({ key: capacityType, valid: ['spot'], invalid: ['cheap'] });
+  });
+
+  it('is silent about lists of one sort and keys with any values', () => {
+    expect(mixedKnownValues({ key: capacityType, operator: 'In', values: ['spot'] }, policy)).toBeUndefined();
+    expect(
+      mixedKnownValues({ key: capacityType, operator: 'NotIn', values: ['spot', 'x'] }, policy),
+    ).toBeUndefined();
+    expect(mixedKnownValues({ key: 'team', operator: 'In', values: ['spot', 'x'] }, policy)).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  isRestrictedLabel,
+  type LabelPolicy,
+  normalizeLabel,
+  restrictedLabelError,
+} from '../api/names/label-policy.ts';
+import { labelValueProblems, qualifiedNameProblems } from '../values/qualified-name.ts';
+import { parseInt64 } from './int64.ts';
+import { type RequirementItem, requirementOperators } from './requirement-item.ts';
+
+/** What requirements may say, on top of which labels they may use. */
+export interface RequirementPolicy extends LabelPolicy {
+  /** Keys that only have these values, such as the capacity type; others in a list are ignored with a warning. */
+  readonly knownValues: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** A list in which some values are known and some are not: worth a warning, not a refusal. */
+export interface MixedValues {
+  readonly key: string;
+  readonly valid: readonly string[];
+  readonly invalid: readonly string[];
+}
+
+interface Checked extends Required<Pick<RequirementItem, 'key' | 'operator'>> {
+  readonly values: readonly string[];
+  readonly minValues: number | undefined;
+}
+
+/** Everything wrong with a requirement of a NodePool or pod, in Karpenter's words; empty if it can be used. */
+export function checkRequirement(item: RequirementItem, policy: RequirementPolicy): string[] {
+  const checked = normalized(item, policy);
+  return [
+    ...operatorProblems(checked),
+    ...(isRestrictedLabel(checked.key, policy) ? [restrictedLabelError(checked.key, policy)] : []),
+    ...knownValueProblems(checked, policy),
+    ...syntaxProblems(checked),
+    ...valueCountProblems(checked),
+    ...boundProblems(checked),
+  ];
+}
+
+/** The known and unknown values of a list that has both. */
+export function mixedKnownValues(item: RequirementItem, policy: RequirementPolicy): MixedValues | undefined {
+  const checked = normalized(item, policy);
+  const known = checked.operator === 'In' ? policy.knownValues.get(checked.key) : undefined;
+  if (known === undefined) return undefined;
+  const valid = checked.values.filter((value) => known.has(value));
+  const invalid = checked.values.filter((value) => !known.has(value));
+  return valid.length > 0 && invalid.length > 0 ? { key: checked.key, valid, invalid } : undefined;
+}
+
+function normalized(item: RequirementItem, policy: LabelPolicy): Checked {
+  const { operator, values = [], minValues } = item;
+  return { key: normalizeLabel(item.key, policy), operator, values, minValues };
+}
+
+function operatorProblems({ key, operator }: Checked): string[] {
+  if (requirementOperators.some((known) => known === operator)) return [];
+  return [`key ${key} has an unsupported operator ${operator} not in ${listText(requirementOperators)}`];
+}
+
+function knownValueProblems(
+  { key, operator, values, minValues = 0 }: Checked,
+  policy: RequirementPolicy,
+): string[] {
+  const known = operator === 'In' ? policy.knownValues.get(key) : undefined;
+  if (known === undefined) return [];
+  const expected = listText([...known].sort());
+  const valid = values.filter((value) => known.has(value));
+  if (valid.length === 0) {
+    const all = listText(values);
+    return [`no valid values found in ${all} for ${key}, expected one of: ${expected}, got: ${all}`];
+  }
+  if (valid.length >= minValues) return [];
+  return [
+    `not enough valid values found in ${listText(values)} for ${key}, ` +
+      `expected at least ${minValues} valid values from: ${expected}, got: ${valid.length}`,
+  ];
+}
+
+function syntaxProblems({ key, values }: Checked): string[] {
+  return [
+    ...qualifiedNameProblems(key).map((problem) => `key ${key} is not a qualified name, ${problem}`),
+    ...values.flatMap((value) =>
+      labelValueProblems(value).map((problem) => `invalid value ${value} for key ${key}, ${problem}`),
+    ),
+  ];
+}
+
+function valueCountProblems({ key, operator, values, minValues = 0 }: Checked): string[] {
+  if (operator !== 'In') return [];
+  const problems: string[] = [];
+  if (values.length === 0) problems.push(`key ${key} with operator ${operator} must have a value defined`);
+  if (values.length < minValues) {
+    problems.push(
+      `key ${key} with operator ${operator} must have at least minimum number of values defined in 'values' field`,
+    );
+  }
+  return problems;
+}
+
+function boundProblems({ key, operator, values }: Checked): string[] {
+  if (!['Gt', 'Lt', 'Gte', 'Lte'].includes(operator)) return [];
+  const [only] = values;
+  const integer = values.length === 1 && only !== undefined ? parseInt64(only) : undefined;
+  if (integer !== undefined && integer >= 0n) return [];
+  return [`key ${key} with operator ${operator} must have a single positive integer value`];
+}
+
+function listText(texts: readonly string[]): string {
+  return `[${texts.join(' ')}]`;
+}

@@ -1,0 +1,25 @@
+import { maxInt64, minInt64 } from './int64.ts';
+import type { Requirement } from './requirement.ts';
+
+/**
+ * One value that satisfies the requirement, the same every time: the first in order of a finite set (the
+ * empty value last), else the smallest integer not excluded within [gte or 0, lte or the largest]. Empty if
+ * there is none to name.
+ * (Karpenter takes a random one, so that two runs over one input differ.)
+ */
+export function representative(requirement: Requirement): string {
+  if (!requirement.complement) return requirement.values().find((value) => value !== '') ?? '';
+  const { gte, lte } = requirement;
+  const onlyNegative = gte === undefined && lte !== undefined && lte < 0n;
+  if (onlyNegative) return firstAllowed(requirement, lte, -1n);
+  return firstAllowed(requirement, gte ?? 0n, 1n);
+}
+
+/** Ends: each step is allowed, out of bounds, or one of the finitely many excluded values. */
+function firstAllowed(requirement: Requirement, from: bigint, step: bigint): string {
+  const { gte = minInt64, lte = maxInt64 } = requirement;
+  for (let integer = from; integer >= gte && integer <= lte; integer += step) {
+    if (requirement.has(String(integer))) return String(integer);
+  }
+  return '';
+}

@@ -1,0 +1,188 @@
+import { labelKeys } from '../api/names/labels.ts';
+import type { LabelKeySet } from './label-key-set.ts';
+import { Requirement } from './requirement.ts';
+import {
+  type RequirementItem,
+  requirementFromItem,
+  requirementItems,
+  type WrittenRequirement,
+} from './requirement-item.ts';
+import { requirementText } from './requirement-text.ts';
+import type { LabelKey, Vocabulary } from './vocabulary.ts';
+
+/** Up to this many entries are searched one by one, rather than making a table for one question. */
+const smallSet = 8;
+
+/**
+ * One requirement per label key, all of which must hold. Immutable. Comparing two maps walks the entries
+ * of one and finds those of the other in a table by key id.
+ */
+export class Requirements {
+  static readonly none = new Requirements([]);
+
+  readonly entries: readonly Requirement[];
+  #slots: (Requirement | undefined)[] | undefined;
+
+  private constructor(entries: readonly Requirement[]) {
+    this.entries = entries;
+  }
+
+  /** All of these together; several on one key are intersected. */
+  static of(requirements: Iterable<Requirement>): Requirements {
+    const byKey = new Map<LabelKey, Requirement>();
+    for (const requirement of requirements) {
+      const earlier = byKey.get(requirement.key);
+      byKey.set(requirement.key, earlier === undefined ? requirement : earlier.and(requirement));
+    }
+    if (byKey.size === 0) return Requirements.none;
+    return new Requirements([...byKey.values()].sort((a, b) => a.keyId - b.keyId));
+  }
+
+  /** From API items or the expressions of a node selector term; `field` is where the list stands, for messages. */
+  static fromItems(
+    vocabulary: Vocabulary,
+    items: readonly RequirementItem[],
+    field = 'requirements',
+  ): Requirements {
+    return Requirements.of(items.map((item, i) => requirementFromItem(vocabulary, item, `${field}[${i}]`)));
+  }
+
+  static fromLabels(vocabulary: Vocabulary, labels: Readonly<Record<string, string>>): Requirements {
+    return Requirements.of(
+      Object.entries(labels).map(([name, value]) => Requirement.is(vocabulary.key(name), value)),
+    );
+  }
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  has(key: LabelKey): boolean {
+    return this.find(key) !== undefined;
+  }
+
+  find(key: LabelKey): Requirement | undefined {
+    if (this.#slots === undefined && this.entries.length <= smallSet) {
+      return this.entries.find((entry) => entry.key === key);
+    }
+    return this.slots()[key.id];
+  }
+
+  /** What is required of a key; nothing said means any value. */
+  get(key: LabelKey): Requirement {
+    return this.find(key) ?? Requirement.exists(key);
+  }
+
+  /** In order of names. */
+  keys(): LabelKey[] {
+    return this.byName().map(({ key }) => key);
+  }
+
+  /** Both maps together; `this` if the other adds nothing. */
+  and(other: Requirements): Requirements {
+    if (other === this || other.size === 0) return this;
+    if (this.size === 0) return other;
+    const merged = mergeEntries(this.entries, other.entries);
+    return merged.length === this.size && merged.every((entry, i) => entry === this.entries[i])
+      ? this
+      : new Requirements(merged);
+  }
+
+  /** The map with this entry in place of what it said of the key. */
+  with(requirement: Requirement): Requirements {
+    return Requirements.of([...this.entries.filter(({ key }) => key !== requirement.key), requirement]);
+  }
+
+  /** The map without what it says of these keys. */
+  without(...keys: readonly LabelKey[]): Requirements {
+    const left = this.entries.filter(({ key }) => !keys.includes(key));
+    return left.length === this.size ? this : new Requirements(left);
+  }
+
+  equals(other: Requirements): boolean {
+    if (this.size !== other.size) return false;
+    return this.entries.every((entry, i) => other.entries[i]?.equals(entry) === true);
+  }
+
+  /** Whether the two agree on every key of both; see `agree`. Allocates nothing once a set was asked. */
+  intersects(other: Requirements): boolean {
+    if (other.entries.length > this.entries.length) return other.intersects(this);
+    const slots = this.slots();
+    for (const b of other.entries) {
+      const a = b.keyId < slots.length ? slots[b.keyId] : undefined;
+      if (a !== undefined && !agree(a, b)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Whether something with these requirements can take `incoming`: they agree, and every incoming key is
+   * defined here, or may be undefined, or asks for absence. Allocates nothing once a set was asked.
+   */
+  compatible(incoming: Requirements, allowUndefined: LabelKeySet): boolean {
+    const slots = this.slots();
+    for (const b of incoming.entries) {
+      const a = b.keyId < slots.length ? slots[b.keyId] : undefined;
+      if (a === undefined) {
+        if (!b.allowsAbsence && !allowUndefined.has(b.key)) return false;
+      } else if (!agree(a, b)) return false;
+    }
+    return true;
+  }
+
+  /** Entries by key id, made when first asked: most sets are only ever the smaller side of a comparison. */
+  private slots(): readonly (Requirement | undefined)[] {
+    this.#slots ??= slotsOf(this.entries);
+    return this.#slots;
+  }
+
+  /** Entries in order of key names: the order of everything that people see. */
+  byName(): Requirement[] {
+    return [...this.entries].sort((a, b) => (a.key.name < b.key.name ? -1 : 1));
+  }
+
+  toItems(): WrittenRequirement[] {
+    return this.byName().flatMap(requirementItems);
+  }
+
+  toString(): string {
+    return (
+      this.byName()
+        // The host name is a placeholder that differs for every candidate node.
+        .filter(({ key }) => key.name !== labelKeys.hostname)
+        .map(requirementText)
+        .join(', ')
+    );
+  }
+}
+
+/**
+ * Whether two requirements on one key can hold for one node: they share a value, or both also hold for a node
+ * without the label.
+ */
+export function agree(a: Requirement, b: Requirement): boolean {
+  return a.intersects(b) || (a.allowsAbsence && b.allowsAbsence);
+}
+
+function slotsOf(entries: readonly Requirement[]): (Requirement | undefined)[] {
+  const length = (entries.at(-1)?.keyId ?? -1) + 1;
+  const slots = new Array<Requirement | undefined>(length).fill(undefined);
+  for (const entry of entries) slots[entry.keyId] = entry;
+  return slots;
+}
+
+function mergeEntries(mine: readonly Requirement[], theirs: readonly Requirement[]): Requirement[] {
+  const merged: Requirement[] = [];
+  let j = 0;
+  for (const a of mine) {
+    for (let b = theirs[j]; b !== undefined && b.keyId < a.keyId; b = theirs[++j]) merged.push(b);
+    const b = theirs[j];
+    if (b === undefined || b.key !== a.key) merged.push(a);
+    else {
+      merged.push(a.and(b));
+      j++;
+    }
+  }
+  merged.push(...theirs.slice(j));
+  return merged;
+}

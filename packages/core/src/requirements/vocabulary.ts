@@ -1,0 +1,101 @@
+import { parseInt64 } from './int64.ts';
+import { coreLabelAliases, type LabelAliases } from './label-aliases.ts';
+import { LabelKeySet } from './label-key-set.ts';
+import type { Requirement } from './requirement.ts';
+
+const noAliases: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Requirements that many say of a key, made once: a thousand instance types say `os In [linux]`, and checks over
+ * them run from the processor's cache only if they all hold the same object.
+ */
+interface SharedRequirements {
+  /** In [value], by the index of the value. */
+  readonly is: Map<number, Requirement>;
+  exists: Requirement | undefined;
+  doesNotExist: Requirement | undefined;
+}
+
+/**
+ * A label key within one vocabulary, with a small number for each value seen so far. Indexes are private to
+ * the vocabulary: they depend on the order of arrival and must never be stored or shown.
+ */
+export class LabelKey {
+  readonly id: number;
+  readonly name: string;
+  readonly shared: SharedRequirements = { is: new Map(), exists: undefined, doesNotExist: undefined };
+  readonly #aliases: ReadonlyMap<string, string>;
+  readonly #indexes = new Map<string, number>();
+  readonly #texts: string[] = [];
+  readonly #integers: (bigint | undefined)[] = [];
+  readonly #numbers: number[] = [];
+
+  constructor(id: number, name: string, aliases: ReadonlyMap<string, string> = noAliases) {
+    this.id = id;
+    this.name = name;
+    this.#aliases = aliases;
+  }
+
+  /** The index of a value, a new one if this is the first time it is seen. */
+  intern(value: string): number {
+    const text = this.#aliases.get(value) ?? value;
+    const known = this.#indexes.get(text);
+    if (known !== undefined) return known;
+    const index = this.#texts.length;
+    const integer = parseInt64(text);
+    this.#indexes.set(text, index);
+    this.#texts.push(text);
+    this.#integers.push(integer);
+    this.#numbers.push(integer === undefined ? Number.NaN : Number(integer));
+    return index;
+  }
+
+  /** The index of a value, or -1 if it was never interned; asking leaves no trace. */
+  find(value: string): number {
+    return this.#indexes.get(this.#aliases.get(value) ?? value) ?? -1;
+  }
+
+  /** The spelling under which a value is known here. */
+  respell(value: string): string {
+    return this.#aliases.get(value) ?? value;
+  }
+
+  text(index: number): string {
+    return this.#texts[index] ?? '';
+  }
+
+  integer(index: number): bigint | undefined {
+    return this.#integers[index];
+  }
+
+  /** The value as a double, rounded beyond 2^53, NaN if it is not an integer: the cheap half of a comparison. */
+  number(index: number): number {
+    return this.#numbers[index] ?? Number.NaN;
+  }
+}
+
+/**
+ * Gives label keys and values small numbers, so that sets of values become bit sets. One per snapshot, never
+ * global: host names and pod labels would pile up in it. Requirements of different vocabularies do not mix.
+ */
+export class Vocabulary {
+  readonly #aliases: LabelAliases;
+  readonly #keys = new Map<string, LabelKey>();
+
+  constructor(aliases: LabelAliases = coreLabelAliases) {
+    this.#aliases = aliases;
+  }
+
+  key(name: string): LabelKey {
+    const spelling = this.#aliases.keys.get(name) ?? name;
+    const known = this.#keys.get(spelling);
+    if (known !== undefined) return known;
+    const key = new LabelKey(this.#keys.size, spelling, this.#aliases.values?.get(spelling));
+    this.#keys.set(spelling, key);
+    return key;
+  }
+
+  keySet(names: Iterable<string>): LabelKeySet {
+    return new LabelKeySet(Array.from(names, (name) => this.key(name)));
+  }
+}

@@ -1,0 +1,29 @@
+import { type FieldError, type StatusCause, statusCause } from './field-error.ts';
+import { quoted } from './go-text.ts';
+import type { JsonObject } from './json-schema.ts';
+import { member } from './json-value.ts';
+
+/** Why the API server turns a write down: the parts of the `Status` object it answers with. */
+export interface AdmissionRefusal {
+  readonly code: 400 | 422;
+  readonly reason: 'BadRequest' | 'Invalid';
+  readonly message: string;
+  readonly causes: readonly StatusCause[];
+}
+
+export function badRequest(message: string): AdmissionRefusal {
+  return { code: 400, reason: 'BadRequest', message, causes: [] };
+}
+
+export function invalid(group: string, object: JsonObject, errors: readonly FieldError[]): AdmissionRefusal {
+  const causes = errors.map(statusCause);
+  const texts = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
+  const name = quoted(String(member(object['metadata'], 'name') ?? ''));
+  const list = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+  return {
+    code: 422,
+    reason: 'Invalid',
+    message: `${object['kind']}.${group} ${name} is invalid: ${list}`,
+    causes,
+  };
+}

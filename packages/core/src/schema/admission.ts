@@ -1,0 +1,187 @@
+import { type AdmissionRefusal, badRequest, invalid } from './admission-refusal.ts';
+import { applyDefaults } from './apply-defaults.ts';
+import type { CustomResourceDefinition, CustomResourceVersion } from './custom-resource-definition.ts';
+import { checkEmbeddedResources } from './embedded-resources.ts';
+import { type FieldError, type FieldErrorType, fieldErrorText } from './field-error.ts';
+import type { JsonObject, JsonSchema } from './json-schema.ts';
+import { objectOf } from './json-value.ts';
+import { checkListTypes } from './list-types.ts';
+import { findMetaMismatch } from './object-meta.ts';
+import { prune } from './prune.ts';
+import { hasRules, type RuleChecker } from './rule-checker.ts';
+import { checkScale } from './scale.ts';
+import { validate } from './validate.ts';
+
+export interface AdmissionRequest {
+  readonly definition: CustomResourceDefinition;
+  /** The version of the endpoint; the one the object names when left out. */
+  readonly version?: string;
+  readonly object: JsonObject;
+  /** The stored object that an update replaces; absent on create. */
+  readonly oldObject?: JsonObject;
+  /** Set on a write to `/status`: only the status of the object counts. */
+  readonly subresource?: 'status';
+  readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
+  readonly rules: RuleChecker;
+}
+
+export interface Admitted {
+  readonly code: 200 | 201;
+  /** Pruned and defaulted; metadata as it was sent. */
+  readonly object: JsonObject;
+  /** Texts for `Warning` headers. */
+  readonly warnings: readonly string[];
+}
+
+/** What an API server does with a custom resource between decoding its JSON and storing it. */
+export function admitCustomResource(request: AdmissionRequest): Admitted | AdmissionRefusal {
+  const { definition, object, oldObject } = request;
+  const version = versionFor(request);
+  if (!version) return wrongVersion(request);
+  const wrongKind = checkKind(definition, object);
+  if (wrongKind) return invalid(definition.spec.group, object, [wrongKind]);
+
+  const decoded = decode(request, version);
+  if ('code' in decoded) return decoded;
+  const schema = version.schema.openAPIV3Schema;
+  const before = oldObject && fromStorage(schema, oldObject);
+  const candidate = withOwnStatus(request, version, decoded.object, before);
+  const findings = check(request, version, candidate, before);
+  const errors = findings.filter(({ ratcheted }) => !ratcheted);
+  if (errors.length > 0) return invalid(definition.spec.group, object, errors);
+  return {
+    code: oldObject ? 200 : 201,
+    object: applyDefaults(schema, candidate),
+    warnings: [...decoded.warnings, ...findings.map(fieldErrorText)],
+  };
+}
+
+function versionFor({ definition, version, object }: AdmissionRequest): CustomResourceVersion | undefined {
+  const { group, versions } = definition.spec;
+  const wanted = version ?? String(object['apiVersion']).split('/').at(-1);
+  if (object['apiVersion'] !== `${group}/${wanted}`) return undefined;
+  return versions.find(({ name, served }) => served && name === wanted);
+}
+
+function wrongVersion({ definition, version, object }: AdmissionRequest): AdmissionRefusal {
+  const { group, versions } = definition.spec;
+  const expected = version ?? versions.find(({ storage }) => storage)?.name ?? '';
+  return badRequest(
+    `the API version in the data (${object['apiVersion']}) does not match the expected API version ` +
+      `(${group}/${expected})`,
+  );
+}
+
+function checkKind({ spec }: CustomResourceDefinition, object: JsonObject): FieldError | undefined {
+  const kind = object['kind'] ?? '';
+  if (kind === spec.names.kind) return undefined;
+  return { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${spec.names.kind}` };
+}
+
+interface Decoded {
+  readonly object: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+function decode(
+  { definition, object, fieldValidation }: AdmissionRequest,
+  version: CustomResourceVersion,
+): Decoded | AdmissionRefusal {
+  const { kind } = definition.spec.names;
+  const refused = (problem: string): AdmissionRefusal =>
+    badRequest(`${kind} in version "${version.name}" cannot be handled as a ${kind}: ${problem}`);
+  const problem = findMetaMismatch(object['metadata'] ?? {});
+  if (problem) return refused(problem);
+  const schema = version.schema.openAPIV3Schema;
+  const pruned = prune(schema, object, { isResource: true });
+  const unknown = pruned.unknownFields.map((field) => `unknown field "${field}"`);
+  if (fieldValidation === 'Strict' && unknown.length > 0) {
+    return refused(`strict decoding error: ${unknown.join(', ')}`);
+  }
+  return {
+    object: applyDefaults(schema, pruned.value),
+    warnings: fieldValidation === 'Warn' ? unknown : [],
+  };
+}
+
+/** What is stored was accepted by an older schema, perhaps; it is read through the present one. */
+function fromStorage(schema: JsonSchema, stored: JsonObject): JsonObject {
+  return applyDefaults(schema, prune(schema, stored, { isResource: true }).value);
+}
+
+/** With a status subresource, status is written there only and everything else is not. */
+function withOwnStatus(
+  { subresource }: AdmissionRequest,
+  version: CustomResourceVersion,
+  sent: JsonObject,
+  before: JsonObject | undefined,
+): JsonObject {
+  if (!version.subresources?.status) return sent;
+  return subresource === 'status' && before ? withStatusOf(before, sent) : withStatusOf(sent, before);
+}
+
+function withStatusOf(object: JsonObject, source: JsonObject | undefined): JsonObject {
+  const rest = Object.entries(object).filter(([name]) => name !== 'status');
+  const status = source?.['status'];
+  return objectOf(status === undefined ? rest : [...rest, ['status', status]]);
+}
+
+/** A rule cannot be trusted with a value that has the wrong shape, so these hold all rules back. */
+const blocking: ReadonlySet<FieldErrorType> = new Set([
+  'NotSupported',
+  'Required',
+  'TooLong',
+  'TooMany',
+  'TypeInvalid',
+]);
+
+const rulesHeldBack: FieldError = {
+  type: 'Invalid',
+  field: '',
+  value: null,
+  detail:
+    'some validation rules were not checked because the object was invalid; ' +
+    'correct the existing errors to complete validation',
+};
+
+function check(
+  { rules, subresource }: AdmissionRequest,
+  version: CustomResourceVersion,
+  object: JsonObject,
+  before: JsonObject | undefined,
+): readonly FieldError[] {
+  const schema = version.schema.openAPIV3Schema;
+  const isStatus = subresource === 'status';
+  const errors = [
+    ...(isStatus ? validateStatus(schema, object, before) : validate(schema, object, before && { before })),
+    ...checkEmbeddedResources(schema, object),
+    ...newListTypeErrors(schema, object, before),
+    ...checkScale(version, object),
+  ];
+  if (!hasRules(schema)) return errors;
+  if (errors.some(({ type }) => blocking.has(type))) return [...errors, rulesHeldBack];
+  return [...errors, ...rules.check({ schema, self: object, oldSelf: before, path: '' })];
+}
+
+/** A write to the status is judged on the status alone, and told about it as if that were the whole object. */
+function validateStatus(
+  schema: JsonSchema,
+  { status }: JsonObject,
+  before: JsonObject | undefined,
+): readonly FieldError[] {
+  const statusSchema = schema.properties?.['status'];
+  if (statusSchema === undefined || status === undefined) return [];
+  const earlier = before?.['status'];
+  const found = validate(statusSchema, status, earlier === undefined ? {} : { before: earlier });
+  return found.map((error) => ({ ...error, field: error.field === '' ? 'status' : `status.${error.field}` }));
+}
+
+/** An object that already had repeated items may keep them. */
+function newListTypeErrors(
+  schema: JsonSchema,
+  object: JsonObject,
+  before: JsonObject | undefined,
+): FieldError[] {
+  if (before && checkListTypes(schema, before).length > 0) return [];
+  return checkListTypes(schema, object);
+}

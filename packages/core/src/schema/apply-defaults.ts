@@ -1,0 +1,54 @@
+import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
+import { isJsonArray, isJsonObject, objectOf } from './json-value.ts';
+
+/**
+ * The value with the schema's defaults filled in. A null where null is not allowed counts as absent: it gives
+ * way to the default, or disappears from its object when there is none. Parts that do not change are shared
+ * with the input.
+ */
+export function applyDefaults<T extends Json>(schema: JsonSchema, value: T): T;
+export function applyDefaults(schema: JsonSchema, value: Json): Json {
+  if (isJsonObject(value)) return defaultObject(schema, value);
+  if (isJsonArray(value) && schema.items) return defaultArray(schema.items, value);
+  return value;
+}
+
+function present(schema: JsonSchema, value: Json | undefined): Json | undefined {
+  if (value === undefined || (value === null && schema.nullable !== true)) return schema.default;
+  return value;
+}
+
+function defaultArray(items: JsonSchema, value: readonly Json[]): readonly Json[] {
+  const defaulted = value.map((item) => applyDefaults(items, present(items, item) ?? item));
+  return defaulted.some((item, index) => item !== value[index]) ? defaulted : value;
+}
+
+/** The schema of one member; undefined where the schema says nothing about it. */
+export function memberSchema(schema: JsonSchema, name: string): JsonSchema | undefined {
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+}
+
+function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
+  const entries: [string, Json][] = [];
+  let changed = false;
+  for (const name of memberNames(schema, value)) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const made = defaultMember(memberSchema(schema, name), given);
+    changed ||= made !== given;
+    if (made !== undefined) entries.push([name, made]);
+  }
+  return changed ? objectOf(entries) : value;
+}
+
+function memberNames(schema: JsonSchema, value: JsonObject): string[] {
+  const given = Object.keys(value);
+  const declared = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(value, name));
+  return [...given, ...declared];
+}
+
+function defaultMember(schema: JsonSchema | undefined, given: Json | undefined): Json | undefined {
+  if (!schema) return given;
+  const value = present(schema, given);
+  return value === undefined ? undefined : applyDefaults(schema, value);
+}

@@ -1,0 +1,48 @@
+import { memberSchema } from './apply-defaults.ts';
+import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
+import { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
+
+/** The item that was this one before an update; only lists with keys tell. */
+export function counterpart(schema: JsonSchema, item: Json, earlier: Json | undefined): Json | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'];
+  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isJsonArray(earlier)) return undefined;
+  if (!keys.every((key) => isScalar(member(item, key)))) return undefined;
+  return earlier.find((old) => keys.every((key) => member(old, key) === member(item, key)));
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/**
+ * Whether an update left a value as it was, as the API server decides it: by following the schema. What the
+ * schema does not describe, and list items without their keys, cannot be followed and count as changed.
+ */
+export function isUnchanged(schema: JsonSchema, value: Json, before: Json | undefined): boolean {
+  if (isJsonArray(value) && isJsonArray(before)) return isUnchangedList(schema, value, before);
+  if (isJsonObject(value) && isJsonObject(before)) return isUnchangedObject(schema, value, before);
+  return value === before;
+}
+
+function isUnchangedList(schema: JsonSchema, value: readonly Json[], before: readonly Json[]): boolean {
+  if (value.length !== before.length) return false;
+  const { items = {} } = schema;
+  if (schema['x-kubernetes-list-type'] !== 'map') return equalJson(value, before);
+  return value.every((item) => {
+    const earlier = counterpart(schema, item, before);
+    return earlier !== undefined && isUnchanged(items, item, earlier);
+  });
+}
+
+function isUnchangedObject(schema: JsonSchema, value: JsonObject, before: JsonObject): boolean {
+  const names = Object.keys(value);
+  if (names.length !== Object.keys(before).length) return false;
+  return names.every((name) => {
+    const known = memberSchema(schema, name);
+    return (
+      known !== undefined &&
+      Object.hasOwn(before, name) &&
+      isUnchanged(known, value[name] ?? null, before[name])
+    );
+  });
+}

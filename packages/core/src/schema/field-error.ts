@@ -1,0 +1,67 @@
+import { valueText } from './go-text.ts';
+import type { Json } from './json-schema.ts';
+
+export type FieldErrorType =
+  | 'Duplicate'
+  | 'Forbidden'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'Required'
+  | 'TooLong'
+  | 'TooMany'
+  | 'TypeInvalid';
+
+/** One thing that is wrong with an object, in the API server's categories. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** `spec.taints[0].key`; empty for the object itself. */
+  readonly field: string;
+  /** Left out where the API server does not repeat the value. */
+  readonly value?: Json;
+  readonly detail?: string;
+  /**
+   * The failing part was already there before an update and did not change, so the API server only warns
+   * about it.
+   */
+  readonly ratcheted?: true;
+}
+
+/** One entry of `status.details.causes`. */
+export interface StatusCause {
+  readonly reason: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+const openings: Readonly<Record<FieldErrorType, string>> = {
+  Duplicate: 'Duplicate value',
+  Forbidden: 'Forbidden',
+  Invalid: 'Invalid value',
+  NotSupported: 'Unsupported value',
+  Required: 'Required value',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  TypeInvalid: 'Invalid value',
+};
+
+export function statusCause(error: FieldError): StatusCause {
+  const parts = [openings[error.type]];
+  if (error.value !== undefined) parts.push(valueText(error.value));
+  if (error.detail) parts.push(error.detail);
+  return { reason: `FieldValue${error.type}`, field: error.field || '<nil>', message: parts.join(': ') };
+}
+
+/** `spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100`. */
+export function fieldErrorText(error: FieldError): string {
+  const { field, message } = statusCause(error);
+  return `${field}: ${message}`;
+}
+
+/** The same finding often comes from two branches of a schema; the API server reports it once. */
+export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const text = fieldErrorText(error);
+    return !seen.has(text) && seen.add(text);
+  });
+}

@@ -1,0 +1,14 @@
+// Schema errors and rule errors name the same place in two ways, as the API server does: a map entry is
+// `labels.team` in the former and `labels[team]` in the latter.
+
+export function childPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+export function itemPath(path: string, index: number): string {
+  return `${path}[${index}]`;
+}
+
+export function keyPath(path: string, key: string): string {
+  return `${path}[${key}]`;
+}

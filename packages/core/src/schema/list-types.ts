@@ -1,0 +1,45 @@
+import type { FieldError } from './field-error.ts';
+import { itemPath } from './field-path.ts';
+import { jsonText } from './go-text.ts';
+import type { Json, JsonSchema } from './json-schema.ts';
+import { isJsonArray, isJsonObject, member, objectOf } from './json-value.ts';
+import { schemaNodes } from './schema-walk.ts';
+
+/** Items that a list of type `set` or `map` holds twice. */
+export function checkListTypes(schema: JsonSchema, value: Json): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const node of schemaNodes({ schema, value, path: '' })) {
+    if (isJsonArray(node.value)) errors.push(...repeatedItems(node.schema, node.value, node.path));
+  }
+  return errors;
+}
+
+function repeatedItems(schema: JsonSchema, items: readonly Json[], path: string): FieldError[] {
+  const type = schema['x-kubernetes-list-type'];
+  if (type !== 'set' && type !== 'map') return [];
+  const keys = type === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : undefined;
+  const counts = new Map<string, number>();
+  return items.flatMap((item, index): FieldError[] => {
+    const field = itemPath(path, index);
+    if (keys && item === null) return [];
+    if (keys && !isJsonObject(item)) {
+      const detail = 'must be an object for an array of list-type map';
+      return [{ type: 'Invalid', field, value: item, detail }];
+    }
+    const identity = keys ? keyFields(item, keys) : item;
+    const text = jsonText(identity);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    // The second of several equals is reported, the others are not.
+    return count === 2 ? [{ type: 'Duplicate', field, value: identity }] : [];
+  });
+}
+
+function keyFields(item: Json, keys: readonly string[]): Json {
+  return objectOf(
+    keys.flatMap((key) => {
+      const value = member(item, key);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+}

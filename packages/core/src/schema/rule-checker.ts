@@ -1,0 +1,37 @@
+import type { FieldError } from './field-error.ts';
+import type { Json, JsonSchema } from './json-schema.ts';
+
+export interface RuleSubject {
+  readonly schema: JsonSchema;
+  readonly self: Json;
+  /** What an update replaces; rules that compare with it are skipped where it is absent. */
+  readonly oldSelf?: Json | undefined;
+  readonly path: string;
+}
+
+/**
+ * Checks the `x-kubernetes-validations` of a schema and of everything below it, in schema order. Rules are
+ * CEL, which needs a dependency, so the implementation lives in the `kube` package.
+ */
+export interface RuleChecker {
+  /** Findings marked `ratcheted` are warnings: they were true before the update, too. */
+  check(subject: RuleSubject): readonly FieldError[];
+}
+
+const withRules = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a schema or anything below it has a rule. */
+export function hasRules(schema: JsonSchema): boolean {
+  const known = withRules.get(schema);
+  if (known !== undefined) return known;
+  const found = (schema['x-kubernetes-validations'] ?? []).length > 0 || subschemas(schema).some(hasRules);
+  withRules.set(schema, found);
+  return found;
+}
+
+function subschemas({ properties = {}, items, additionalProperties }: JsonSchema): JsonSchema[] {
+  const below = Object.values(properties);
+  if (items) below.push(items);
+  if (typeof additionalProperties === 'object') below.push(additionalProperties);
+  return below;
+}

@@ -1,0 +1,59 @@
+import { isUnchanged } from './correlation.ts';
+import { type FieldError, withoutRepeats } from './field-error.ts';
+import type { Json, JsonSchema } from './json-schema.ts';
+import { isJsonArray, isJsonObject } from './json-value.ts';
+import { checkCount, checkItems } from './validation/arrays.ts';
+import { checkCombinators } from './validation/combinators.ts';
+import { checkEnum } from './validation/enums.ts';
+import { stringFormat } from './validation/formats.ts';
+import { checkNumber } from './validation/numbers.ts';
+import { checkMemberCount, checkMembers, checkRequired } from './validation/objects.ts';
+import { merge, nothing, type Outcome, type Subject } from './validation/outcome.ts';
+import { checkString, checkStringFormat } from './validation/strings.ts';
+import { checkType } from './validation/types.ts';
+
+/**
+ * What is wrong with a value, in the API server's words and order. `before` is the value an update replaces:
+ * parts equal to it are not checked, so that a schema may become stricter without blocking every later write.
+ */
+export function validate(
+  schema: JsonSchema,
+  value: Json,
+  { path = '', before }: { readonly path?: string; readonly before?: Json } = {},
+): FieldError[] {
+  return withoutRepeats(check({ schema, value, path, before }).errors);
+}
+
+function check(subject: Subject): Outcome {
+  const { schema, value, path, before } = subject;
+  if (before !== undefined && isUnchanged(schema, value, before)) return nothing;
+  const base = { errors: checkType(subject), weight: weightOf(subject) };
+  if (value === null) return merge([base, { errors: checkEnum(subject), weight: 0 }]);
+  const only = (errors: readonly FieldError[]): Outcome => ({ errors, weight: 0 });
+  return merge([
+    base,
+    checkCombinators(subject, check),
+    only(checkScalar(subject)),
+    checkItems(subject, check),
+    only(isJsonArray(value) ? checkCount(schema, value, path) : []),
+    only(checkEnum(subject)),
+    only(isJsonObject(value) ? checkMemberCount(schema, value, path) : []),
+    checkMembers(subject, check),
+    only(isJsonObject(value) ? checkRequired(schema, value, path) : []),
+  ]);
+}
+
+/** How many of the API server's checkers look at a value of this kind (measured, see the tests). */
+function weightOf({ schema, value }: Subject): number {
+  if (value === null) return 1;
+  if (typeof value === 'boolean') return 3;
+  if (typeof value === 'number' || isJsonArray(value)) return 5;
+  if (typeof value !== 'string') return 4;
+  return stringFormat(schema.format) ? 6 : 4;
+}
+
+function checkScalar({ schema, value, path }: Subject): FieldError[] {
+  if (typeof value === 'number') return checkNumber(schema, value, path);
+  if (typeof value !== 'string') return [];
+  return [...checkString(schema, value, path), ...checkStringFormat(schema, value, path)];
+}

@@ -1,0 +1,48 @@
+import type { FieldError } from '../field-error.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { type Check, merge, nothing, type Outcome, type Subject } from './outcome.ts';
+
+/** `anyOf`, `oneOf`, `not` and `allOf`. What was there before an update does not excuse their branches. */
+export function checkCombinators({ schema, value, path }: Subject, check: Check): Outcome {
+  const branch = (alternative: JsonSchema): Outcome => check({ schema: alternative, value, path });
+  return merge([
+    schema.anyOf ? anyOf(schema.anyOf.map(branch), path) : nothing,
+    schema.oneOf ? oneOf(schema.oneOf.map(branch), path) : nothing,
+    schema.not && holds(branch(schema.not)) ? failed(path, 'must not validate the schema (not)') : nothing,
+    schema.allOf ? allOf(schema.allOf.map(branch), path) : nothing,
+  ]);
+}
+
+const holds = ({ errors }: Outcome): boolean => errors.length === 0;
+
+/** These words name the place in the text and no field. */
+function failed(path: string, words: string): Outcome {
+  const error: FieldError = { type: 'Invalid', field: '', value: '', detail: `"${path}" ${words}` };
+  return { errors: [error], weight: 0 };
+}
+
+function closest(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce((best, next) => (next.weight > best.weight ? next : best), outcomes[0] ?? nothing);
+}
+
+function anyOf(outcomes: readonly Outcome[], path: string): Outcome {
+  const first = outcomes.find(holds);
+  if (first) return first;
+  return merge([failed(path, 'must validate at least one schema (anyOf)'), closest(outcomes)]);
+}
+
+function oneOf(outcomes: readonly Outcome[], path: string): Outcome {
+  const valid = outcomes.filter(holds);
+  const [first] = valid;
+  const words = 'must validate one and only one schema (oneOf).';
+  if (!first) return merge([failed(path, `${words} Found none valid`), closest(outcomes)]);
+  if (valid.length === 1) return first;
+  return failed(path, `${words} Found ${valid.length} valid alternatives`);
+}
+
+function allOf(outcomes: readonly Outcome[], path: string): Outcome {
+  const all = merge(outcomes);
+  if (holds(all)) return all;
+  const none = outcomes.some(holds) ? '' : '. None validated';
+  return merge([all, failed(path, `must validate all the schemas (allOf)${none}`)]);
+}

@@ -1,0 +1,72 @@
+import type { QuantityTexts } from './resource-list.ts';
+import type { Toleration } from './taints.ts';
+
+/** What this folder reads of a Pod, spelt as in Kubernetes' JSON; any richer Pod type can stand in. */
+export interface PodLike {
+  readonly metadata?: ObjectMetaLike;
+  readonly spec?: PodSpecLike;
+  readonly status?: PodStatusLike;
+}
+
+export interface ObjectMetaLike {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface PodSpecLike {
+  readonly containers: readonly ContainerLike[];
+  readonly initContainers?: readonly ContainerLike[];
+  /** What the RuntimeClass adds to the containers. */
+  readonly overhead?: QuantityTexts;
+  /** Requests and limits of the pod as a whole. */
+  readonly resources?: ResourceRequirementsLike;
+  readonly tolerations?: readonly Toleration[];
+  readonly hostNetwork?: boolean;
+}
+
+export interface ContainerLike {
+  readonly name?: string;
+  readonly resources?: ResourceRequirementsLike;
+  readonly ports?: readonly ContainerPortLike[];
+  /** `Always` on an init container makes it a sidecar. */
+  readonly restartPolicy?: string;
+}
+
+export interface ResourceRequirementsLike {
+  readonly requests?: QuantityTexts;
+  readonly limits?: QuantityTexts;
+}
+
+export interface ContainerPortLike {
+  readonly containerPort?: number;
+  readonly hostPort?: number;
+  readonly hostIP?: string;
+  readonly protocol?: string;
+}
+
+export interface PodStatusLike {
+  readonly phase?: string;
+  readonly conditions?: readonly PodConditionLike[];
+  readonly containerStatuses?: readonly ContainerStatusLike[];
+  readonly initContainerStatuses?: readonly ContainerStatusLike[];
+  /** In force for the pod as a whole, while a resize may still be under way. */
+  readonly resources?: ResourceRequirementsLike;
+  readonly allocatedResources?: QuantityTexts;
+}
+
+export interface PodConditionLike {
+  readonly type: string;
+  readonly status?: string;
+  readonly reason?: string;
+}
+
+export interface ContainerStatusLike {
+  readonly name?: string;
+  /** In force for the running container. */
+  readonly resources?: ResourceRequirementsLike;
+  /** Set aside by the kubelet. */
+  readonly allocatedResources?: QuantityTexts;
+}

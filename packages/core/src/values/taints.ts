@@ -1,0 +1,69 @@
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  /** `NoSchedule`, `PreferNoSchedule` or `NoExecute`. */
+  readonly effect: string;
+  readonly timeAdded?: string;
+}
+
+export interface Toleration {
+  /** Empty with `Exists` stands for every key. */
+  readonly key?: string;
+  /** `Equal` when absent; else `Exists`, `Gt` or `Lt`. */
+  readonly operator?: string;
+  readonly value?: string;
+  /** Empty stands for every effect. */
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
+}
+
+const smallestInt64 = -(2n ** 63n);
+const largestInt64 = 2n ** 63n - 1n;
+
+function parseInt64(text: string): bigint | undefined {
+  if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value >= smallestInt64 && value <= largestInt64 ? value : undefined;
+}
+
+/** Compares the taint's number with the toleration's; where either is none, nothing is tolerated. */
+function toleratesNumber(operator: 'Gt' | 'Lt', wanted: string, actual: string): boolean {
+  const bound = parseInt64(wanted);
+  const value = parseInt64(actual);
+  if (bound === undefined || value === undefined) return false;
+  return operator === 'Gt' ? value > bound : value < bound;
+}
+
+function toleratesValue(toleration: Toleration, taint: Taint): boolean {
+  const operator = toleration.operator || 'Equal';
+  const wanted = toleration.value ?? '';
+  const actual = taint.value ?? '';
+  if (operator === 'Exists') return true;
+  if (operator === 'Gt' || operator === 'Lt') return toleratesNumber(operator, wanted, actual);
+  return operator === 'Equal' && wanted === actual;
+}
+
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  if (toleration.key && toleration.key !== taint.key) return false;
+  return toleratesValue(toleration, taint);
+}
+
+/** The taints that none of the tolerations covers, whatever their effect. */
+export function untolerated(
+  taints: readonly Taint[] = [],
+  tolerations: readonly Toleration[] = [],
+): readonly Taint[] {
+  return taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
+}
+
+/** The same key and effect: the identity of a taint on a node, whose value may change. */
+export function isSameTaint(a: Taint, b: Taint): boolean {
+  return a.key === b.key && a.effect === b.effect;
+}
+
+/** As Kubernetes writes it: `key=value:Effect`, or `key:Effect` when there is no value. */
+export function formatTaint({ key, value, effect }: Taint): string {
+  if (value) return `${key}=${value}:${effect}`;
+  return effect ? `${key}:${effect}` : key;
+}

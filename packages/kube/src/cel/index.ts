@@ -1,0 +1,1 @@
+export { CelRuleChecker } from './rule-checker.ts';

@@ -1,0 +1,184 @@
+import {
+  counterpart,
+  type FieldError,
+  hasRules,
+  isJsonArray,
+  isJsonObject,
+  isUnchanged,
+  itemPath,
+  type Json,
+  member,
+  memberPath,
+  memberSchema,
+  type RuleChecker,
+  type RuleSubject,
+  type ValidationRule,
+} from '@karpenter/core/schema';
+import { Optional } from '@marcbachmann/cel-js';
+import { resourceToCel, toCel } from './cel-value.ts';
+import { type CompiledRule, compileRule } from './compiled-rule.ts';
+import { pathBelow } from './field-path.ts';
+import { failureWords } from './rule-failure.ts';
+
+/** Checks `x-kubernetes-validations` with CEL; keeps every rule it has compiled. */
+export class CelRuleChecker implements RuleChecker {
+  readonly #compiled = new Map<string, CompiledRule>();
+
+  check(subject: RuleSubject): readonly FieldError[] {
+    return this.#check({ ...subject, isUntouched: false });
+  }
+
+  #check(parent: Visit): FieldError[] {
+    if (parent.self === null || !hasRules(parent.schema)) return [];
+    const visit = { ...parent, isUntouched: parent.isUntouched || isUntouched(parent) };
+    const below = children(visit).map((child) => ({ ...child, isUntouched: visit.isUntouched }));
+    return [...this.#ownRules(visit), ...below.flatMap((child) => this.#check(child))];
+  }
+
+  #ownRules(subject: Visit): FieldError[] {
+    const rules = subject.schema['x-kubernetes-validations'] ?? [];
+    if (rules.length === 0) return [];
+    const variables = variablesOf(subject);
+    return rules.flatMap((rule) => this.#findings(rule, subject, variables));
+  }
+
+  #findings(rule: ValidationRule, subject: Visit, variables: Variables): FieldError[] {
+    try {
+      const compiled = this.#compile(rule.rule);
+      const isTransition = compiled.usesOldSelf && rule.optionalOldSelf !== true;
+      if (isTransition && variables.oldSelf === undefined) return [];
+      return this.#evaluate(rule, subject, compiled, bind(rule, variables));
+    } catch (error) {
+      // Not CEL, or CEL that this library cannot read: the API server would have refused the definition.
+      const detail = `rule compile error: ${error instanceof Error ? error.message : error}`;
+      return [{ type: 'Invalid', field: subject.path, value: subject.schema.type ?? '', detail }];
+    }
+  }
+
+  #evaluate(
+    rule: ValidationRule,
+    subject: Visit,
+    compiled: CompiledRule,
+    variables: Variables,
+  ): FieldError[] {
+    try {
+      if (compiled.evaluate(variables) === true) return [];
+    } catch (error) {
+      return [evaluationError(rule, subject, error)];
+    }
+    const finding = failedRule(rule, subject, this.#message(rule, variables));
+    return [!compiled.usesOldSelf && subject.isUntouched ? { ...finding, ratcheted: true } : finding];
+  }
+
+  /** The computed message when there is one and it is usable, else the written one, else the rule itself. */
+  #message(rule: ValidationRule, variables: Variables): string {
+    const written = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
+    if (rule.messageExpression === undefined) return written;
+    try {
+      const text = this.#compile(rule.messageExpression).evaluate(variables);
+      const computed = typeof text === 'string' ? text.trim() : '';
+      return computed === '' || computed.includes('\n') || computed.length > 5120 ? written : computed;
+    } catch {
+      return written;
+    }
+  }
+
+  #compile(expression: string): CompiledRule {
+    const known = this.#compiled.get(expression);
+    if (known) return known;
+    const made = compileRule(expression);
+    this.#compiled.set(expression, made);
+    return made;
+  }
+}
+
+interface Visit extends RuleSubject {
+  /** An update left this part, or a whole it belongs to, as it was. */
+  readonly isUntouched: boolean;
+}
+
+interface Variables {
+  readonly self: unknown;
+  readonly oldSelf?: unknown;
+}
+
+function variablesOf({ schema, self, oldSelf, path }: RuleSubject): Variables {
+  const convert = (value: Json): unknown =>
+    path === '' && isJsonObject(value) ? resourceToCel(schema, value) : toCel(schema, value);
+  return oldSelf === undefined || oldSelf === null
+    ? { self: convert(self) }
+    : { self: convert(self), oldSelf: convert(oldSelf) };
+}
+
+function isUntouched({ schema, self, oldSelf }: RuleSubject): boolean {
+  return oldSelf !== undefined && isUnchanged(schema, self, oldSelf);
+}
+
+function bind(rule: ValidationRule, variables: Variables): Variables {
+  if (rule.optionalOldSelf !== true) return variables;
+  const { oldSelf } = variables;
+  return { ...variables, oldSelf: oldSelf === undefined ? Optional.none() : Optional.of(oldSelf) };
+}
+
+const noSuchOverload =
+  "'no such overload': call arguments did not match a supported operator, function or macro signature";
+
+function evaluationError(rule: ValidationRule, { schema, path }: RuleSubject, error: unknown): FieldError {
+  const words = failureWords(error);
+  const name = rule.message?.trim() || rule.rule.trim();
+  const detail =
+    words === undefined ? `${noSuchOverload} for rule: ${name}` : `${words} evaluating rule: ${name}`;
+  return { type: 'Invalid', field: path, value: schema.type ?? '', detail };
+}
+
+const typeByReason = {
+  FieldValueDuplicate: 'Duplicate',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueInvalid: 'Invalid',
+  FieldValueRequired: 'Required',
+} as const;
+
+function failedRule(rule: ValidationRule, { schema, self, path }: RuleSubject, message: string): FieldError {
+  const type = typeByReason[rule.reason ?? 'FieldValueInvalid'];
+  const field = rule.fieldPath === undefined ? path : pathBelow(schema, path, rule.fieldPath);
+  // Lists and objects are not repeated in the message, they could be long.
+  const shown = isJsonArray(self) || isJsonObject(self) ? {} : { value: self };
+  switch (type) {
+    case 'Duplicate':
+      return { type, field, ...shown };
+    case 'Invalid':
+      return { type, field, ...shown, detail: message };
+    default:
+      return { type, field, detail: message };
+  }
+}
+
+function children(subject: RuleSubject): RuleSubject[] {
+  return isJsonArray(subject.self) ? itemSubjects(subject, subject.self) : memberSubjects(subject);
+}
+
+function itemSubjects({ schema, oldSelf, path }: RuleSubject, list: readonly Json[]): RuleSubject[] {
+  const { items } = schema;
+  if (!items) return [];
+  return list.map((item, index) => ({
+    schema: items,
+    self: item,
+    oldSelf: counterpart(schema, item, oldSelf),
+    path: itemPath(path, index),
+  }));
+}
+
+/** In the order of the schema; what it does not declare, in the order of the object. */
+function memberSubjects({ schema, self, oldSelf, path }: RuleSubject): RuleSubject[] {
+  if (!isJsonObject(self)) return [];
+  const declared = Object.keys(schema.properties ?? {});
+  const others = Object.keys(self).filter((name) => !declared.includes(name));
+  return [...declared, ...others].flatMap((name) => {
+    const value = member(self, name);
+    const known = memberSchema(schema, name);
+    if (value === undefined || !known) return [];
+    return [
+      { schema: known, self: value, oldSelf: member(oldSelf, name), path: memberPath(schema, path, name) },
+    ];
+  });
+}

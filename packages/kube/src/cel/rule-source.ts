@@ -1,0 +1,52 @@
+export interface RuleSource {
+  /** The expression with the functions of Kubernetes in place of the library's. */
+  readonly expression: string;
+  /** Whether it compares with the value before an update. */
+  readonly usesOldSelf: boolean;
+}
+
+// String literals, raw or not, in one or three quotes of either kind; else an identifier, with what follows it
+// when that makes it a call.
+const tokens =
+  /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|([A-Za-z_]\w*)(\s*\()?/g;
+
+/**
+ * Prepares a rule for the CEL library. Its own functions cannot be redefined, and some are not what the API
+ * server does (`int('')` is 0, `matches` has no Unicode), so calls to them are renamed to ours.
+ */
+export function readRule(rule: string, renamed: ReadonlyMap<string, string>): RuleSource {
+  let usesOldSelf = false;
+  const expression = rule.replace(tokens, (token: string, name?: string, opening?: string) => {
+    if (name === 'oldSelf') usesOldSelf = true;
+    const other = name !== undefined && opening !== undefined ? renamed.get(name) : undefined;
+    return other === undefined ? token : other + opening;
+  });
+  return { expression: widenHas(expression), usesOldSelf };
+}
+
+const literalsAndParentheses =
+  /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()]|\bhas\s*\(/g;
+
+/**
+ * The library's `has` takes nothing but names joined by dots. `has(self.list[0].name)` is put as
+ * `(self.list[0].?name.hasValue())`, which asks the same.
+ */
+function widenHas(expression: string): string {
+  const open: { readonly start: number; readonly body: number; readonly isHas: boolean }[] = [];
+  for (const { 0: token, index } of expression.matchAll(literalsAndParentheses)) {
+    if (token.endsWith('(')) open.push({ start: index, body: index + token.length, isHas: token !== '(' });
+    if (token !== ')') continue;
+    const call = open.pop();
+    const wide = call?.isHas ? presence(expression.slice(call.body, index)) : undefined;
+    if (call && wide !== undefined) {
+      return widenHas(expression.slice(0, call.start) + wide + expression.slice(index + 1));
+    }
+  }
+  return expression;
+}
+
+function presence(argument: string): string | undefined {
+  const [, owner, field] = /^([\s\S]*)\.\s*([A-Za-z_]\w*)\s*$/.exec(argument) ?? [];
+  if (owner === undefined || /^[\w\s.]*$/.test(owner)) return undefined;
+  return `(${owner}.?${field}.hasValue())`;
+}

@@ -1,0 +1,144 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import { conversionFailure, RuleFailure } from './rule-failure.ts';
+
+/** Functions of the library that behave otherwise in the API server, with the names ours are called by. */
+export const renamedFunctions: ReadonlyMap<string, string> = new Map(
+  [
+    'charAt',
+    'indexOf',
+    'int',
+    'join',
+    'lastIndexOf',
+    'lowerAscii',
+    'matches',
+    'replace',
+    'split',
+    'substring',
+    'trim',
+    'upperAscii',
+  ].map((name) => [name, `k8s_${name}`]),
+);
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+function intOfString(text: string): bigint {
+  const value = /^[+-]?\d+$/.test(text) ? BigInt(text) : undefined;
+  if (value === undefined || value < int64.min || value > int64.max) throw conversionFailure('string', 'int');
+  return value;
+}
+
+function intOfDouble(value: number): bigint {
+  if (!Number.isFinite(value) || Math.abs(value) >= 2 ** 63) throw new RuleFailure('integer overflow');
+  return BigInt(Math.trunc(value));
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** JavaScript's syntax with Unicode on, where the API server has RE2. */
+function expressionFor(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known) return known;
+  try {
+    const made = new RegExp(pattern, 'gu');
+    expressions.set(pattern, made);
+    return made;
+  } catch {
+    throw new RuleFailure(`error parsing regexp: \`${pattern}\``);
+  }
+}
+
+function findAll(text: string, pattern: string, limit = -1n): string[] {
+  const found = [...text.matchAll(expressionFor(pattern))].map(([match]) => match);
+  return limit < 0n ? found : found.slice(0, Number(limit));
+}
+
+function asciiCase(text: string, pattern: RegExp, turn: (letter: string) => string): string {
+  return text.replace(pattern, turn);
+}
+
+function characterIndex(at: bigint, limit: number): number {
+  if (at < 0n || at > BigInt(limit)) throw new RuleFailure(`index out of range: ${at}`);
+  return Number(at);
+}
+
+function substring(text: string, start: bigint, end?: bigint): string {
+  const characters = [...text];
+  const to = end === undefined ? characters.length : characterIndex(end, characters.length);
+  const from = characterIndex(start, characters.length);
+  if (from > to) throw new RuleFailure(`invalid substring range. start: ${from}, end: ${to}`);
+  return characters.slice(from, to).join('');
+}
+
+function positionOf(text: string, part: string, from: bigint | undefined, last: boolean): bigint {
+  const characters = [...text];
+  const wanted = [...part];
+  const matches = (at: number): boolean => wanted.every((character, i) => characters[at + i] === character);
+  const starts = characters.map((_, at) => at).concat(characters.length);
+  const given = from === undefined ? undefined : characterIndex(from, characters.length);
+  const found = last
+    ? starts.findLast((at) => at <= (given ?? characters.length) && matches(at))
+    : starts.find((at) => at >= (given ?? 0) && matches(at));
+  return BigInt(found ?? -1);
+}
+
+function split(text: string, separator: string, limit = -1n): string[] {
+  const parts = separator === '' ? [...text] : text.split(separator);
+  if (limit < 0n || parts.length <= limit) return parts;
+  if (limit === 0n) return [];
+  const kept = Number(limit) - 1;
+  return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
+}
+
+function replace(text: string, from: string, to: string, limit = -1n): string {
+  if (limit < 0n) return text.replaceAll(from, () => to);
+  return Array.from({ length: Number(limit) }).reduce<string>((done) => done.replace(from, () => to), text);
+}
+
+/** Strings and conversions as cel-go and Kubernetes define them: positions count characters, not code units. */
+export function registerStringFunctions(environment: Environment): void {
+  const add = (signature: string, handler: (...values: never[]) => unknown): void => {
+    environment.registerFunction(signature, handler, { async: false });
+  };
+  add('k8s_int(string): int', intOfString);
+  add('k8s_int(double): int', intOfDouble);
+  add('k8s_int(int): int', (value: bigint) => value);
+  add('k8s_int(uint): int', (value: { readonly value: bigint }) => value.value);
+  add('k8s_int(google.protobuf.Timestamp): int', (at: Date) => BigInt(Math.floor(at.getTime() / 1000)));
+  add(
+    'string.k8s_matches(string): bool',
+    (text: string, pattern: string) => text.search(expressionFor(pattern)) >= 0,
+  );
+  add('string.find(string): string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? '');
+  add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern));
+  add('string.findAll(string, int): list<string>', findAll);
+  add('string.k8s_split(string): list<string>', (text: string, separator: string) => split(text, separator));
+  add('string.k8s_split(string, int): list<string>', split);
+  add('string.k8s_trim(): string', (text: string) => text.trim());
+  add('string.k8s_lowerAscii(): string', (text: string) => asciiCase(text, /[A-Z]/g, (c) => c.toLowerCase()));
+  add('string.k8s_upperAscii(): string', (text: string) => asciiCase(text, /[a-z]/g, (c) => c.toUpperCase()));
+  add(
+    'string.k8s_charAt(int): string',
+    (text: string, at: bigint) => [...text][characterIndex(at, [...text].length)] ?? '',
+  );
+  add('string.k8s_substring(int): string', (text: string, start: bigint) => substring(text, start));
+  add('string.k8s_substring(int, int): string', substring);
+  add('string.k8s_replace(string, string): string', (text: string, from: string, to: string) =>
+    replace(text, from, to),
+  );
+  add('string.k8s_replace(string, string, int): string', replace);
+  registerPositions(add);
+}
+
+function registerPositions(add: (signature: string, handler: (...values: never[]) => unknown) => void): void {
+  for (const [name, last] of [
+    ['k8s_indexOf', false],
+    ['k8s_lastIndexOf', true],
+  ] as const) {
+    add(`string.${name}(string): int`, (text: string, part: string) =>
+      positionOf(text, part, undefined, last),
+    );
+    add(`string.${name}(string, int): int`, (text: string, part: string, from: bigint) =>
+      positionOf(text, part, from, last),
+    );
+  }
+}

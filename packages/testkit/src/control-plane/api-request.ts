@@ -1,0 +1,64 @@
+import { type RequestOptions, request as startRequest } from 'node:https';
+
+export interface ApiResponse {
+  readonly status: number;
+  /** The parsed JSON of a JSON answer, otherwise the text. */
+  readonly body: unknown;
+}
+
+export interface ApiRequest {
+  readonly url: string;
+  readonly caPem: string;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** One request as the given token; resolves whatever the status is, rejects when no answer comes. */
+export function apiRequest(request: ApiRequest): Promise<ApiResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = startRequest(new URL(request.path, request.url), requestOptions(request), (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+        resolve({ status: response.statusCode ?? 0, body: isJson ? parseJson(text) : text });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(encodeBody(request.body));
+  });
+}
+
+function requestOptions({ caPem, token, method, headers, timeoutMs }: ApiRequest): RequestOptions {
+  return {
+    method,
+    ca: caPem,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
+  };
+}
+
+function encodeBody(body: unknown): string | undefined {
+  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** A watch answers with JSON too, but with one document per line; its text is more use than an error. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

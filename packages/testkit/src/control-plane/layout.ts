@@ -1,0 +1,69 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The files of one control plane, all in one directory that only this user can read. */
+export interface Layout {
+  readonly directory: string;
+  readonly etcdData: string;
+  readonly etcdSocket: string;
+  readonly etcdPeerSocket: string;
+  readonly certificates: string;
+  /** Written by kube-apiserver when it starts: its certificate followed by the CA it made for itself. */
+  readonly caFile: string;
+  readonly tokenFile: string;
+  readonly serviceAccountKey: string;
+  readonly serviceAccountPublicKey: string;
+  readonly kubeconfig: string;
+  readonly token: string;
+}
+
+/** Makes the directory with every file that must be there before the programs start. */
+export async function createLayout(): Promise<Layout> {
+  // The name is short because a socket's whole path may have about 100 characters.
+  const directory = await mkdtemp(join(tmpdir(), 'karpenter-kube-'));
+  const layout = layoutIn(directory, randomBytes(24).toString('hex'));
+  // Unlike RSA keys these take no noticeable time to make.
+  const { privateKey, publicKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  await mkdir(layout.certificates);
+  await writeFile(layout.tokenFile, `${layout.token},admin,admin,"system:masters"\n`);
+  await writeFile(layout.serviceAccountKey, privateKey);
+  await writeFile(layout.serviceAccountPublicKey, publicKey);
+  return layout;
+}
+
+function layoutIn(directory: string, token: string): Layout {
+  const certificates = join(directory, 'certificates');
+  return {
+    directory,
+    etcdData: join(directory, 'etcd'),
+    etcdSocket: join(directory, 'etcd.sock'),
+    etcdPeerSocket: join(directory, 'peer.sock'),
+    certificates,
+    caFile: join(certificates, 'apiserver.crt'),
+    tokenFile: join(directory, 'tokens.csv'),
+    serviceAccountKey: join(directory, 'service-account.key'),
+    serviceAccountPublicKey: join(directory, 'service-account.pub'),
+    kubeconfig: join(directory, 'kubeconfig'),
+    token,
+  };
+}
+
+/** JSON is YAML, so this is what kubectl and client libraries read. */
+export function kubeconfigText({ url, caPem, token }: Readonly<Record<'url' | 'caPem' | 'token', string>>) {
+  const name = 'test';
+  const certificate = Buffer.from(caPem).toString('base64');
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server: url, 'certificate-authority-data': certificate } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  });
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CodedError } from '@karpenter/core/errors';
+import { type ApiRequest, apiRequest } from './api-request.ts';
+import type { Program } from './program.ts';
+
+const POLL_EVERY_MS = 25;
+const ANSWER_WITHIN_MS = 2_000;
+
+/**
+ * Polls until the check holds. A check that throws does not hold yet: while programs start, files are
+ * missing and connections are refused. Throws as soon as the program ends, or when the time is up.
+ */
+export async function waitForProgram(
+  program: Program,
+  isReady: () => Promise<boolean>,
+  withinMs: number,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isReady().catch(() => false))) {
+    const ending = program.ending();
+    if (ending !== undefined) throw notStarted(program, `${ending} before it was ready`);
+    if (performance.now() > deadline) throw notStarted(program, `was not ready within ${withinMs / 1000} s`);
+    await delay(POLL_EVERY_MS);
+  }
+}
+
+function notStarted(program: Program, why: string): CodedError {
+  const log = program.logTail();
+  const message = `cannot start a control plane: ${program.name} ${why}; its log ends with:\n${log}`;
+  return new CodedError('control-plane-not-started', message, { details: { program: program.name, log } });
+}
+
+/** Somebody took the port between our asking for a free one and the program's binding it. */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof CodedError && String(error.details['log']).includes('address already in use');
+}
+
+/** etcd answers on its socket before it has elected itself; only then can kube-apiserver use it. */
+export function isEtcdReady(socketPath: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const sent = request({ socketPath, path: '/readyz', signal }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode === 200));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+type Endpoint = Pick<ApiRequest, 'url' | 'token'> & { readonly caFile: string };
+
+export async function answersOk({ url, token, caFile }: Endpoint, path: string): Promise<boolean> {
+  const caPem = await readFile(caFile, 'utf8');
+  const answer = await apiRequest({ url, caPem, token, method: 'GET', path, timeoutMs: ANSWER_WITHIN_MS });
+  return answer.status === 200;
+}

@@ -1,0 +1,79 @@
+// Runs the benches of bench/*.mjs against the built packages and compares them with the saved baseline.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
+import { fail, root, runTool } from './prepare.mjs';
+
+const help = `npm run bench -- [--only NAME] [--save]
+
+Runs each bench of bench/ in its own process and prints what it measured beside bench/baseline.json.
+Exact numbers (how many pairs match, how good a plan is) must not change: a difference exits 1.
+Speed is shown as a ratio only, corrected for the speed of the machine; above 1 is faster than the baseline.
+
+  --only NAME  run one bench
+  --save       write the results to the baseline
+  --help       show this
+`;
+
+const directory = join(root, 'bench');
+const baselineFile = join(directory, 'baseline.json');
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: { only: { type: 'string' }, save: { type: 'boolean' }, help: { type: 'boolean' } },
+    });
+    return values;
+  } catch (error) {
+    return fail(`${error.message}; run npm run bench -- --help`);
+  }
+}
+
+function benchNames(only) {
+  const names = readdirSync(directory)
+    .filter((file) => file.endsWith('.mjs'))
+    .map((file) => basename(file, '.mjs'))
+    .sort();
+  if (only === undefined) return names;
+  if (!names.includes(only)) fail(`there is no bench named "${only}"; choose one of ${names.join(', ')}`);
+  return [only];
+}
+
+function measure(name) {
+  const runner = join(directory, 'harness', 'run-entry.mjs');
+  const result = spawnSync(process.execPath, ['--expose-gc', runner, join(directory, `${name}.mjs`)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (result.status !== 0) fail(`the bench ${name} failed, see above`);
+  return JSON.parse(result.stdout);
+}
+
+function readBaseline() {
+  return existsSync(baselineFile) ? JSON.parse(readFileSync(baselineFile, 'utf8')) : {};
+}
+
+function main({ only, save }) {
+  const names = benchNames(only);
+  if (runTool('tsc', ['--build', 'packages/core']).status !== 0) fail('the build failed, see above');
+  const baseline = readBaseline();
+  const differing = names.filter((name) => {
+    const measured = measure(name);
+    const { rows, differs } = compare(measured, baseline[name]);
+    console.log(`${table([[name, 'now', 'baseline', ''], ...rows])}\n`);
+    if (save) baseline[name] = baselineOf(measured);
+    return differs;
+  });
+  if (save) writeFileSync(baselineFile, `${JSON.stringify(baseline, undefined, 2)}\n`);
+  if (differing.length === 0 || save) return;
+  console.log(
+    `exact numbers of ${differing.join(', ')} differ; if that is meant, run npm run bench -- --save`,
+  );
+  process.exitCode = 1;
+}
+
+const chosen = options();
+if (chosen.help) process.stdout.write(help);
+else main(chosen);

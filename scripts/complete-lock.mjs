@@ -1,0 +1,58 @@
+// Run after `npm install` has changed package-lock.json. A registry mirror may lack packages for platforms it
+// does not serve; npm then leaves those optional packages out of the lock file, and `npm ci` refuses it
+// everywhere. This writes them back, pinned to the version their parent asks for.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+const operatingSystems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const processors = [
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
+
+const file = join(root, 'package-lock.json');
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const missing = Object.values(lock.packages)
+  .flatMap(({ optionalDependencies = {}, dev }) =>
+    Object.entries(optionalDependencies).map(([name, version]) => ({ name, version, dev })),
+  )
+  .filter(({ name }) => !(`node_modules/${name}` in lock.packages));
+
+for (const { name, version, dev } of missing) {
+  const words = name.split(/[/-]/);
+  const cpu = words.filter((word) => processors.includes(word));
+  const os = words.filter((word) => operatingSystems.includes(word));
+  lock.packages[`node_modules/${name}`] = {
+    version,
+    ...(cpu.length === 0 ? {} : { cpu }),
+    ...(dev ? { dev } : {}),
+    optional: true,
+    ...(os.length === 0 ? {} : { os }),
+  };
+}
+
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(
+  `${missing.length} optional packages written back: ${missing.map(({ name }) => name).join(', ')}`,
+);

@@ -1,0 +1,91 @@
+// What every command of a checkout needs first: the dependencies of the lock file, and built packages.
+// Plain Node without dependencies, since it is what installs them. Talks on stderr, so that the output of
+// the command itself stays clean.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const oldestNode = [20, 19];
+const lockDirectory = join(root, '.setup.lock');
+const lockPatienceMs = 10 * 60_000;
+
+/** Ends the process with one sentence for the person at the terminal. */
+export function fail(message) {
+  process.stderr.write(`karpenter: ${message}\n`);
+  process.exit(1);
+}
+
+/** Installs when the lock file has changed and builds `projects` (all packages by default) incrementally. */
+export function prepare({ projects = ['.'] } = {}) {
+  requireNode();
+  if (!isInstalled()) withLock(() => isInstalled() || install());
+  build(projects);
+}
+
+export function run(command, args, options = {}) {
+  return spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+}
+
+/** A command-line program of an installed package, run with this very Node. */
+export function runTool(name, args, options = {}) {
+  return run(process.execPath, [join(root, 'node_modules', '.bin', name), ...args], options);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const tooOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  if (tooOld) fail(`Node ${process.versions.node} is too old; install Node ${oldestNode.join('.')} or newer`);
+}
+
+/** npm leaves its own record of what it installed; an edited or newly checked out lock file is younger. */
+function isInstalled() {
+  const record = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
+  return record !== undefined && record.mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+function install() {
+  process.stderr.write('karpenter: installing dependencies (once for each change of package-lock.json)\n');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const result = run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (result.error) fail(`cannot run npm: ${result.error.message}; install npm, which comes with Node`);
+  if (result.status !== 0) fail('npm ci failed, see above; check the network and the npm registry settings');
+}
+
+function build(projects) {
+  const result = runTool('tsc', ['--build', ...projects]);
+  if (result.status !== 0) fail('the build failed, see above');
+}
+
+/** Two commands started at once must not both write node_modules. */
+function withLock(action) {
+  const patience = Date.now() + lockPatienceMs;
+  while (!tryLock()) {
+    if (Date.now() > patience)
+      fail(`another set-up still holds ${lockDirectory}; remove it if none is running`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  try {
+    action();
+  } finally {
+    rmSync(lockDirectory, { recursive: true, force: true });
+  }
+}
+
+function tryLock() {
+  try {
+    mkdirSync(lockDirectory);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isStale()) rmSync(lockDirectory, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function isStale() {
+  const found = statSync(lockDirectory, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > lockPatienceMs;
+}

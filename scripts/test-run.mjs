@@ -1,0 +1,71 @@
+// Runs static checks and tiers of tests, and ends with one plain line of counts.
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, root, run, runTool } from './prepare.mjs';
+
+const staticChecks = [
+  { name: 'types', tool: 'tsc', args: ['--build'] },
+  { name: 'lint and format', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
+];
+
+/** Only files named on the command line: no static checks, no tier but those that hold them. */
+export async function testRun({ tiers, filters = [] }) {
+  prepare({ projects: ['packages/cli', 'packages/testkit'] });
+  const { runnable, skipped, broken } = await choose(tiers);
+  const checks = filters.length === 0 ? runStaticChecks() : { passed: 0, failed: 0 };
+  const tests = runVitest(runnable, filters);
+  for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
+  for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
+  const failed = checks.failed + tests.failed + broken.length;
+  console.log(
+    `${checks.passed + tests.passed} passed, ${failed} failed, ${tests.skipped + skipped.length} skipped`,
+  );
+  return failed === 0 && tests.ok ? 0 : 1;
+}
+
+async function choose(tiers) {
+  const chosen = { runnable: [], skipped: [], broken: [] };
+  for (const tier of tiers) {
+    const advice = tier.missing();
+    if (advice === undefined) chosen.runnable.push(tier.name);
+    else if (process.env.KARPENTER_TEST !== 'all') chosen.skipped.push({ name: tier.name, advice });
+    else await provide(tier, chosen);
+  }
+  return chosen;
+}
+
+async function provide(tier, { runnable, broken }) {
+  try {
+    await tier.provide();
+    runnable.push(tier.name);
+  } catch (error) {
+    broken.push({ name: tier.name, why: error.message });
+  }
+}
+
+function runStaticChecks() {
+  const failures = staticChecks.filter(({ name, tool, args }) => {
+    const ok = runTool(tool, args).status === 0;
+    console.log(`${ok ? ' ✓' : ' ✗'} ${name}`);
+    return !ok;
+  });
+  return { passed: staticChecks.length - failures.length, failed: failures.length };
+}
+
+function runVitest(projects, filters) {
+  const tally = join(tmpdir(), `karpenter-tally-${process.pid}.json`);
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const args = [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...filters];
+  const result = run(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, KARPENTER_TALLY: tally },
+  });
+  try {
+    return { ...JSON.parse(readFileSync(tally, 'utf8')), ok: result.status === 0 };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, ok: false };
+  } finally {
+    rmSync(tally, { force: true });
+  }
+}

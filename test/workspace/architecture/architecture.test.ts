@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as rules from './rules.ts';
+import { packageNames, readManifests, readSourceFiles, root } from './workspace.ts';
+
+const files = readSourceFiles();
+const manifests = readManifests();
+
+describe('the workspace', () => {
+  it('imports only declared dependencies, by their entry points', () => {
+    expect(rules.undeclaredImports(files, manifests)).toEqual([]);
+  });
+
+  it('imports only downwards through the layers', () => {
+    expect(rules.layerBreaks(files)).toEqual([]);
+    expect(rules.undeclaredLayers(manifests)).toEqual([]);
+  });
+
+  it('reaches other packages by name, never by path', () => {
+    expect(rules.escapes(files)).toEqual([]);
+  });
+
+  it('has no cycle of run-time imports', () => {
+    expect(rules.cycles(files)).toEqual([]);
+  });
+
+  it('keeps clock, chance, input, output and dependencies out of the pure packages', () => {
+    expect(rules.impurities(files)).toEqual([]);
+    expect(rules.impureDependencies(manifests)).toEqual([]);
+  });
+
+  it('gives files names that say something and keeps them short', () => {
+    expect(rules.untidyFiles(files)).toEqual([]);
+  });
+
+  it.each(packageNames)('describes package %s in one paragraph and in the tour', (name) => {
+    const readme = join(root, 'packages', name, 'README.md');
+    expect(existsSync(readme)).toBe(true);
+    expect(readFileSync(readme, 'utf8').trim().split(/\n\n+/)).toHaveLength(2);
+    expect(readFileSync(join(root, 'docs', 'tour.md'), 'utf8')).toContain(`## \`${name}\``);
+  });
+
+  it('records no download address in the lock file', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:/);
+  });
+});

@@ -1,0 +1,35 @@
+/** What the code of a package may import: other packages, and of `core` only some of its parts. */
+export interface Layer {
+  readonly mayImport: readonly string[];
+  /** Packages of which only types may be imported. */
+  readonly typesOf?: readonly string[];
+  /** Parts of `core` that are out of bounds, by entry point. */
+  readonly exceptCore?: readonly string[];
+}
+
+const cloudNeutralDecisions = ['requirements', 'scheduling', 'disruption', 'state'];
+
+/** The design in one table. An oracle that shares code with what it checks cannot disagree with it, hence `sim`. */
+export const layers: Readonly<Record<string, Layer>> = {
+  core: { mayImport: [] },
+  kube: { mayImport: ['core'] },
+  controllers: { mayImport: ['core', 'kube'] },
+  'ec2-catalogue': { mayImport: [] },
+  aws: { mayImport: ['core', 'kube', 'ec2-catalogue'] },
+  sim: {
+    mayImport: ['core', 'kube', 'ec2-catalogue'],
+    typesOf: ['aws'],
+    exceptCore: cloudNeutralDecisions,
+  },
+  'termination-handler': { mayImport: ['kube'] },
+  testkit: {
+    mayImport: ['core', 'kube', 'controllers', 'ec2-catalogue', 'aws', 'sim', 'termination-handler'],
+  },
+  cli: {
+    mayImport: ['core', 'kube', 'controllers', 'ec2-catalogue', 'aws', 'sim', 'termination-handler', 'ui'],
+  },
+  ui: { mayImport: ['core'] },
+};
+
+/** Packages that must run anywhere: no clock, no chance, no input or output, no dependency. */
+export const purePackages = ['core', 'ec2-catalogue'];
