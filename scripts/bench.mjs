@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
-import { fail, root, runTool } from './prepare.mjs';
+import { fail, prepare, root } from './prepare.mjs';
 
 const help = `npm run bench -- [--only NAME] [--save]
 
@@ -57,7 +57,7 @@ function readBaseline() {
 
 function main({ only, save }) {
   const names = benchNames(only);
-  if (runTool('tsc', ['--build', 'packages/core']).status !== 0) fail('the build failed, see above');
+  prepare({ projects: ['packages/cli'] });
   const baseline = readBaseline();
   const differing = names.filter((name) => {
     const measured = measure(name);

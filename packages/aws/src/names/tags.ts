@@ -15,7 +15,8 @@ export function clusterTagKey(clusterName: string): string {
 
 export const clusterTagValue = 'owned';
 
-const restrictedTagKeys: readonly string[] = [
+/** Tags that are set on everything that is made, and so not in an EC2NodeClass. */
+export const restrictedTagKeys: readonly string[] = [
   tagKeys.nodePool,
   tagKeys.nodeClaim,
   tagKeys.ec2NodeClass,

@@ -13,6 +13,7 @@ import {
   stringItem,
   type ValidationRule,
 } from '@karpenter/core/schema';
+import { restrictedTagKeys } from '../names/tags.ts';
 import { blockDeviceMappings } from './block-device-schema.ts';
 import {
   connectionTracking,
@@ -30,13 +31,6 @@ import {
   subnetSelectorTerms,
 } from './selector-terms.ts';
 import { status } from './status-schema.ts';
-
-const restrictedTagKeys = [
-  'eks:eks-cluster-name',
-  'karpenter.sh/nodepool',
-  'karpenter.sh/nodeclaim',
-  'karpenter.k8s.aws/ec2nodeclass',
-];
 
 const restrictedTag = (key: string): ValidationRule => ({
   rule: `self.all(key, key != '${key}')`,

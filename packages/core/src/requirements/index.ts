@@ -34,7 +34,7 @@ export {
   termRequirements,
 } from './pod-requirements.ts';
 export { representative } from './representative.ts';
-export { type ReportedOperator, Requirement, type RequirementOperator } from './requirement.ts';
+export { type ReportedOperator, Requirement } from './requirement.ts';
 export {
   type RequirementItem,
   requirementFromItem,

@@ -1,6 +1,7 @@
+import type { RequirementOperator } from '../api/kinds/requirement-schema.ts';
 import { invalidValue } from '../errors/index.ts';
 import { maxInt64, minInt64, parseInt64 } from './int64.ts';
-import { Requirement, type RequirementOperator } from './requirement.ts';
+import { Requirement } from './requirement.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A requirement as NodePools, NodeClaims and node selector terms write it. */

@@ -2,7 +2,6 @@ import { BitSet, lowestBit } from './bit-set.ts';
 import { Bounds } from './bounds.ts';
 import type { LabelKey } from './vocabulary.ts';
 
-export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
 export type ReportedOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
 interface RequirementParts {
