@@ -1,1 +1,1 @@
-export {};
+export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';

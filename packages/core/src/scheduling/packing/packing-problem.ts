@@ -1,0 +1,60 @@
+/**
+ * Packing without Kubernetes: how many machines of which offers to buy for items of several kinds at the
+ * lowest price. All numbers are plain; the rules of scheduling have been turned into masks, conflicts and
+ * caps before.
+ */
+export interface PackingProblem {
+  /** How many resources a size or room has; index for index the same resource everywhere. */
+  readonly resources: number;
+  readonly offers: readonly Offer[];
+  readonly items: readonly ItemKind[];
+  /** At most so many units of the members together on one machine. */
+  readonly caps: readonly Cap[];
+  /** Kinds that must not share a machine, as pairs of item indexes (never a kind with itself: that is a cap). */
+  readonly conflicts: readonly (readonly [number, number])[];
+  /** Stock of offers that are limited in number (capacity reservations), by `Offer.stock`. */
+  readonly stocks: readonly number[];
+  /** What all machines together may use up, by resource of `Offer.footprint`; absent without limits. */
+  readonly budget?: Float64Array;
+}
+
+/** A machine that can be bought: an instance type in one zone and capacity type. */
+export interface Offer {
+  /** Offers of one instance type share their type index and their room. */
+  readonly type: number;
+  /** What is left for items after the machine's own needs, daemons included. */
+  readonly room: Float64Array;
+  readonly price: number;
+  /** What it takes from the budget. */
+  readonly footprint?: Float64Array;
+  /** Index into `stocks` when there are only so many. */
+  readonly stock?: number;
+}
+
+/** Items that are alike in everything that matters. */
+export interface ItemKind {
+  readonly count: number;
+  readonly size: Float64Array;
+  /** Which offers it may be put on: a bit set over `offers`, 32 to a word. */
+  readonly offers: Uint32Array;
+}
+
+export interface Cap {
+  readonly items: readonly number[];
+  readonly most: number;
+}
+
+export interface Packing {
+  readonly machines: readonly Machine[];
+  /** How many of each item kind found no machine (the budget or stock ran out, or nothing is large enough). */
+  readonly unplaced: Uint32Array;
+}
+
+/** So many machines filled alike. */
+export interface Machine {
+  readonly times: number;
+  /** The offer whose price it was made for: the cheapest that all its items allow and that holds them. */
+  readonly offer: number;
+  /** Item kind and how many of it, by item index. */
+  readonly contents: readonly (readonly [item: number, count: number])[];
+}

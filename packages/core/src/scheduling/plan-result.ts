@@ -1,0 +1,70 @@
+import type { WrittenRequirement } from '../requirements/index.ts';
+import type { QuantityTexts } from '../values/index.ts';
+
+/** What to do: every pod of the snapshot is in exactly one of the lists. */
+export interface Plan {
+  /** Of the snapshot it was made from. */
+  readonly revision: number;
+  readonly placements: readonly Placement[];
+  readonly newNodes: readonly PlannedNode[];
+  readonly rejections: readonly Rejection[];
+  /** Uids of pods that were not looked at before the plan was stopped; they go first next time. */
+  readonly unevaluated: readonly string[];
+}
+
+/** Pods that go to a node that exists or is on its way. */
+export interface Placement {
+  readonly node: string;
+  /** Uids. */
+  readonly pods: readonly string[];
+}
+
+/** A NodeClaim to be made. */
+export interface PlannedNode {
+  readonly nodePool: string;
+  /** As the NodeClaim will state them, instance types excepted. */
+  readonly requirements: readonly WrittenRequirement[];
+  /** Instance types within reach, the cheapest first. */
+  readonly instanceTypes: readonly string[];
+  /** Uids. */
+  readonly pods: readonly string[];
+  /** Of the pods and the daemons together. */
+  readonly requests: QuantityTexts;
+  /** Of the cheapest available offering that the requirements allow, in dollars an hour. */
+  readonly price: number;
+}
+
+export interface Rejection {
+  /** Uid. */
+  readonly pod: string;
+  /** One reason for each NodePool that was tried, in the order they were tried. */
+  readonly reasons: readonly PoolRejection[];
+  /** The sentence that an event gives, after `Failed to schedule pod, `. */
+  readonly message: string;
+}
+
+/** Which of the checks failed. */
+export type FailedCheck =
+  | 'taints'
+  | 'requirements'
+  | 'offering'
+  | 'resources'
+  | 'limits'
+  | 'topology'
+  | 'volume';
+
+export interface PoolRejection {
+  readonly nodePool?: string;
+  readonly failed: readonly FailedCheck[];
+  readonly message: string;
+}
+
+export interface PlanOptions {
+  /** `Ignore` treats preferences as if nobody had written them. */
+  readonly preferencePolicy: 'Respect' | 'Ignore';
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  /** Labels that instance types answer for, so that they may be undefined on a node yet to be made. */
+  readonly wellKnownLabels: ReadonlySet<string>;
+  /** Other spellings of label keys. */
+  readonly labelAliases: ReadonlyMap<string, string>;
+}
