@@ -61,8 +61,13 @@ function main({ only, save }) {
   const baseline = readBaseline();
   const differing = names.filter((name) => {
     const measured = measure(name);
+    if (measured.skipped !== undefined) {
+      console.log(`${name} skipped: ${measured.skipped}\n`);
+      return false;
+    }
     const { rows, differs } = compare(measured, baseline[name]);
     console.log(`${table([[name, 'now', 'baseline', ''], ...rows])}\n`);
+    if (measured.report !== undefined) console.log(`${measured.report}\n`);
     if (save) baseline[name] = baselineOf(measured);
     return differs;
   });

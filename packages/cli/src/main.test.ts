@@ -36,7 +36,7 @@ describe('karpenter', () => {
     expect(err).toBe("karpenter: unknown command 'crd'\n(Did you mean crds?)\n");
   });
 
-  it.each([['crds'], ['dev']])('has help for %s', async (command) => {
+  it.each([['crds'], ['dev'], ['simulate']])('has help for %s', async (command) => {
     const { code, out } = await run(command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: karpenter ${command}`);
@@ -86,5 +86,21 @@ describe('karpenter dev', () => {
     expect(code).toBe(0);
     expect(out).toContain('Usage: karpenter');
     expect(err).toBe('\nThe embedded cluster is not part of this version yet; the commands above are.\n');
+  });
+});
+
+describe('karpenter simulate', () => {
+  it('names a file that is not there in one sentence and exits with 1', async () => {
+    expect(await run('simulate', '-f', 'nothing.yaml')).toEqual({
+      code: 1,
+      out: '',
+      err: 'karpenter: cannot read nothing.yaml: there is no such file\n',
+    });
+  });
+
+  it('exits with 2 when no file is named', async () => {
+    const { code, err } = await run('simulate');
+    expect(code).toBe(2);
+    expect(err).toContain("required option '-f, --filename <file...>' not specified");
   });
 });

@@ -1,7 +1,11 @@
+import { text } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
+import { plan } from '@karpenter/core/scheduling';
 import { Command, CommanderError } from 'commander';
 import { addCrdsCommand } from './commands/crds.ts';
 import { addDevCommand } from './commands/dev.ts';
+import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
+import { catalogueInstanceTypes } from './simulate/index.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -19,6 +23,13 @@ export async function main(
   }
 }
 
+const simulateWiring: SimulateWiring = {
+  plan,
+  clock: { now: () => Date.now(), monotonic: () => performance.now() },
+  instanceTypes: catalogueInstanceTypes,
+  readStdin: () => text(process.stdin),
+};
+
 function programFor(terminal: Terminal): Command {
   const program = new Command('karpenter')
     .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
@@ -34,6 +45,7 @@ function programFor(terminal: Terminal): Command {
     });
   addCrdsCommand(program, terminal);
   addDevCommand(program, terminal);
+  addSimulateCommand(program, terminal, simulateWiring);
   return program;
 }
 

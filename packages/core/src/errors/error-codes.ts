@@ -10,6 +10,12 @@ export const errorCodes = {
   'invalid-selector': 'a label selector has an unknown operator or unusable values',
   'invalid-setting': 'a flag or environment variable has a value that cannot be used',
   'unknown-resource': 'a command names a custom resource that does not exist',
+  'unreadable-file': 'a file that a command was given cannot be read',
+  'empty-file': 'a file that a command was given has nothing in it',
+  'malformed-file': 'a file is neither JSON nor YAML, or breaks off',
+  'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
+  'invalid-object': 'an object of a file is not as its kind demands',
+  'unwritable-file': 'a file cannot be written',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

@@ -77,12 +77,14 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('lists undefined labels first, each kind in order of names', () => {
+  it('lists undefined labels in order of names, and only without any those that disagree', () => {
     const existing = set(['x', 'In', '1'], ['b', 'In', '1']);
     const incoming = set(['x', 'In', '2'], ['quince', 'In', '1'], ['b', 'In', '2'], ['pear', 'In', '1']);
     expect(text(existing, incoming)).toBe(
-      'label "pear" does not have known values; label "quince" does not have known values; ' +
-        'key b, b In [2] not in b In [1]; key x, x In [2] not in x In [1]',
+      'label "pear" does not have known values; label "quince" does not have known values',
+    );
+    expect(text(existing, set(['x', 'In', '2'], ['b', 'In', '2']))).toBe(
+      'key b, b In [2] not in b In [1]; key x, x In [2] not in x In [1]',
     );
   });
 

@@ -28,7 +28,7 @@ export function explainDisjoint(existing: Requirements, incoming: Requirements):
   });
 }
 
-/** Why `existing.compatible(incoming, allowUndefined)` is false: first what is undefined, then what is disjoint. */
+/** Why `existing.compatible(incoming, allowUndefined)` is false: what is undefined, or else what is disjoint. */
 export function explainIncompatible(
   existing: Requirements,
   incoming: Requirements,
@@ -41,7 +41,7 @@ export function explainIncompatible(
       const typo = similarKey(asked.key.name, [...allowUndefined, ...existing.keys()]);
       return { kind: 'undefined', key: asked.key, incoming: asked, ...(typo === undefined ? {} : { typo }) };
     });
-  return [...missing, ...explainDisjoint(existing, incoming)];
+  return missing.length > 0 ? missing : explainDisjoint(existing, incoming);
 }
 
 export function incompatibilityText(reason: Incompatibility): string {

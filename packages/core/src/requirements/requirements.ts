@@ -28,14 +28,15 @@ export class Requirements {
   }
 
   /** All of these together; several on one key are intersected. */
-  static of(requirements: Iterable<Requirement>): Requirements {
+  static of(requirements: readonly Requirement[]): Requirements {
+    if (requirements.length === 0) return Requirements.none;
+    if (isAscending(requirements)) return new Requirements(requirements);
     const byKey = new Map<LabelKey, Requirement>();
     for (const requirement of requirements) {
       const earlier = byKey.get(requirement.key);
       byKey.set(requirement.key, earlier === undefined ? requirement : earlier.and(requirement));
     }
-    if (byKey.size === 0) return Requirements.none;
-    return new Requirements([...byKey.values()].sort((a, b) => a.keyId - b.keyId));
+    return new Requirements([...byKey.values()].sort((a, b) => a.key.id - b.key.id));
   }
 
   /** From API items or the expressions of a node selector term; `field` is where the list stands, for messages. */
@@ -185,4 +186,14 @@ function mergeEntries(mine: readonly Requirement[], theirs: readonly Requirement
   }
   merged.push(...theirs.slice(j));
   return merged;
+}
+
+/** Lists that name each key once and in order, as those of instance types do, can be taken as they are. */
+function isAscending(requirements: readonly Requirement[]): boolean {
+  let last = -1;
+  for (const { key } of requirements) {
+    if (key.id <= last) return false;
+    last = key.id;
+  }
+  return true;
 }

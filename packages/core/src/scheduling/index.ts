@@ -1,3 +1,4 @@
+export { plan, planSteps } from './plan.ts';
 export type {
   FailedCheck,
   Placement,
@@ -7,4 +8,11 @@ export type {
   PoolRejection,
   Rejection,
 } from './plan-result.ts';
+export type {
+  PodAffinity,
+  PodAffinityTerm,
+  PodSpecView,
+  SpreadConstraint,
+  WeightedPodAffinityTerm,
+} from './pod-spec.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';

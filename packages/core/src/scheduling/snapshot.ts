@@ -1,6 +1,7 @@
 import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { Labels, PodLike, QuantityTexts, Taint } from '../values/index.ts';
+import type { PodSpecView } from './pod-spec.ts';
 
 /**
  * Everything a plan may look at, at one moment. Frozen plain data: it can be written to a file and replayed,
@@ -48,6 +49,7 @@ export interface NodeView {
 /** A pod to be placed, as the API has it. Equal pods may share their parts; that makes planning faster. */
 export interface PodView extends PodLike {
   readonly metadata: PodMetadata;
+  readonly spec: PodSpecView;
 }
 
 export interface PodMetadata {

@@ -1,0 +1,270 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CodedError } from '@karpenter/core/errors';
+import { type PlanOptions, plan, type Snapshot } from '@karpenter/core/scheduling';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { addSimulateCommand } from './simulate.ts';
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'karpenter-simulate-'));
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function file(name: string, content: unknown): string {
+  const path = join(directory, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+interface Ran {
+  readonly out: string;
+  readonly err: string;
+  readonly error?: string;
+  readonly code?: string;
+  readonly planned: readonly { readonly snapshot: Snapshot; readonly options: PlanOptions }[];
+}
+
+async function run(args: readonly string[], stdin = ''): Promise<Ran> {
+  const ran = { out: '', err: '', planned: [] as { snapshot: Snapshot; options: PlanOptions }[] };
+  const terminal = {
+    out: (text: string) => {
+      ran.out += text;
+    },
+    err: (text: string) => {
+      ran.err += text;
+    },
+  };
+  let ticks = 0;
+  const program = new Command('karpenter').exitOverride().configureOutput({ writeErr: terminal.err });
+  addSimulateCommand(program, terminal, {
+    plan: (snapshot, options) => {
+      ran.planned.push({ snapshot, options });
+      return plan(snapshot, options);
+    },
+    clock: { now: () => 1_700_000_000_000, monotonic: () => 250 * ticks++ },
+    instanceTypes: () => [],
+    readStdin: async () => stdin,
+  });
+  try {
+    await program.parseAsync(['simulate', ...args], { from: 'user' });
+    return ran;
+  } catch (error) {
+    if (error instanceof CodedError) return { ...ran, error: error.message, code: error.code };
+    throw error;
+  }
+}
+
+const nodePool = (name: string) => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name },
+  spec: {
+    template: {
+      spec: {
+        requirements: [],
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+      },
+    },
+  },
+});
+
+const container = (cpu: unknown) => ({ name: 'main', resources: { requests: { cpu, memory: '1Gi' } } });
+
+const scenario = (count: number, rest: object = {}) => ({
+  instanceTypes: [
+    {
+      name: 'small',
+      labels: { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' },
+      capacity: { cpu: '4', memory: '8Gi', pods: '10' },
+      overhead: { cpu: '100m' },
+      offerings: [{ zone: 'a', capacityType: 'spot', price: 0.5 }],
+    },
+  ],
+  nodePools: [nodePool('default')],
+  pods: [{ count, pod: { metadata: { labels: { app: 'web' } }, spec: { containers: [container('1')] } } }],
+  ...rest,
+});
+
+describe('karpenter simulate', () => {
+  it('prints one JSON line for each scenario, in the order of the files', async () => {
+    const files = [file('one.json', scenario(3)), file('two.json', scenario(4))];
+    const { out } = await run(['-f', files[0] ?? '', '-f', files[1] ?? '', '-o', 'json']);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      { pods: 3, placed: 3, failed: 0, onExisting: 0, nodes: 1, hourlyPrice: 0.5, seconds: 0.25, errors: {} },
+      { pods: 4, placed: 4, failed: 0, onExisting: 0, nodes: 2, hourlyPrice: 1, seconds: 0.25, errors: {} },
+    ]);
+  });
+
+  it('takes pods that can never fit for a result, and says why', async () => {
+    const huge = [{ count: 2, pod: { spec: { containers: [container('64')] } } }];
+    const { out } = await run(['-f', file('huge.json', scenario(0, { pods: huge })), '-o', 'json']);
+    const { placed, failed, errors } = JSON.parse(out);
+    expect({ placed, failed }).toEqual({ placed: 0, failed: 2 });
+    expect(Object.keys(errors)).toEqual(['p-0-0', 'p-0-1']);
+    expect(errors['p-0-0']).toContain('no instance type has enough resources');
+  });
+
+  it('reads standard input for -', async () => {
+    const { out } = await run(['-f', '-', '-o', 'json'], JSON.stringify(scenario(1)));
+    expect(JSON.parse(out)).toMatchObject({ pods: 1, placed: 1 });
+  });
+
+  it('prints the whole plan as YAML', async () => {
+    const { out } = await run(['-f', file('one.json', scenario(1)), '-o', 'yaml']);
+    expect(parse(out)).toMatchObject({
+      summary: { pods: 1, nodes: 1 },
+      newNodes: [{ nodePool: 'default', instanceTypes: ['small'], pods: ['p-0-0'], price: 0.5 }],
+      rejections: [],
+    });
+  });
+
+  it('prints a table unless told otherwise', async () => {
+    const { out } = await run(['-f', file('one.json', scenario(3))]);
+    expect(out).toContain('3 pods, 3 placed; 1 new node for $0.50 an hour');
+    expect(out).toMatch(/^default {3}small {10}spot {10}1/m);
+  });
+
+  it('plans a saved snapshot to the same plan, with the same options', async () => {
+    const saved = join(directory, 'saved.json');
+    const source = file('prefs.json', scenario(5, { ignorePreferences: true }));
+    const first = await run(['-f', source, '-o', 'yaml', '--save', saved]);
+    const second = await run(['-f', saved, '-o', 'yaml']);
+    expect(second.planned).toEqual(first.planned);
+    expect({ ...parse(second.out), source: '' }).toEqual({ ...parse(first.out), source: '' });
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({ kind: 'KarpenterSnapshot', version: 1 });
+  });
+
+  it('refuses to save more than one cluster', async () => {
+    const path = file('one.json', scenario(1));
+    const { error } = await run(['-f', path, path, '--save', join(directory, 'x.json')]);
+    expect(error).toContain('--save keeps one cluster and the files hold 2');
+  });
+
+  it('says why a snapshot cannot be written', async () => {
+    const { code } = await run(['-f', file('one.json', scenario(1)), '--save', directory]);
+    expect(code).toBe('unwritable-file');
+  });
+
+  it.each([
+    [[], 'Respect', 'Strict'],
+    [['--preference-policy', 'Ignore', '--min-values-policy', 'BestEffort'], 'Ignore', 'BestEffort'],
+  ])('plans by the policies of %j', async (flags, preferencePolicy, minValuesPolicy) => {
+    const { planned } = await run(['-f', file('one.json', scenario(1)), ...flags]);
+    expect(planned[0]?.options).toMatchObject({ preferencePolicy, minValuesPolicy });
+  });
+
+  it('ignores preferences when the scenario says so and the command line does not', async () => {
+    const path = file('prefs.json', scenario(1, { ignorePreferences: true }));
+    expect((await run(['-f', path])).planned[0]?.options.preferencePolicy).toBe('Ignore');
+    const told = await run(['-f', path, '--preference-policy', 'Respect']);
+    expect(told.planned[0]?.options.preferencePolicy).toBe('Respect');
+  });
+});
+
+const pod = (cpu: string) =>
+  `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{resources: {requests: {cpu: ${cpu}}}}]}\n`;
+const brokenPool = { ...nodePool('p'), spec: { ...nodePool('p').spec, weight: 101 } };
+
+describe('input that karpenter simulate refuses, in one sentence', () => {
+  it.each([
+    ['an empty file', 'empty.yaml', '', 'empty-file', 'empty.yaml is empty'],
+    ['a file of comments', 'comments.yaml', '# nothing\n---\n', 'empty-file', 'comments.yaml is empty'],
+    [
+      'malformed YAML',
+      'bad.yaml',
+      'a: [1\nb: 2\n',
+      'malformed-file',
+      'bad.yaml, document 1: not valid YAML: ',
+    ],
+    [
+      'malformed JSON',
+      'bad.json',
+      '{"kind": "Pod",\n "x"',
+      'malformed-file',
+      'bad.json, document 1: not valid JSON: ',
+    ],
+    [
+      'an unknown kind',
+      'kind.yaml',
+      `${pod('1')}---\napiVersion: foo/v1\nkind: Widget\n`,
+      'unknown-kind',
+      'kind.yaml, document 2: cannot plan with kind Widget (foo/v1)',
+    ],
+    [
+      'an object without a kind',
+      'nokind.yaml',
+      'a: 1\n',
+      'unknown-kind',
+      'nokind.yaml, document 1: there is no kind',
+    ],
+    [
+      'a NodePool that fails validation',
+      'pool.json',
+      brokenPool,
+      'invalid-object',
+      'pool.json, document 1: NodePool "p" is invalid: spec.weight: Invalid value: 101',
+    ],
+    [
+      'a malformed quantity',
+      'quantity.yaml',
+      pod('1x'),
+      'invalid-quantity',
+      'quantity.yaml, document 1: Pod default/a: spec.containers[0].resources.requests.cpu: "1x" is not a quantity',
+    ],
+    [
+      'a malformed quantity in a scenario',
+      'quantity.json',
+      scenario(0, { pods: [{ count: 1, pod: { spec: { containers: [container('1x')] } } }] }),
+      'invalid-quantity',
+      'quantity.json, document 1: pods[0]: spec.containers[0].resources.requests.cpu',
+    ],
+    [
+      'a scenario without a part',
+      'part.json',
+      { pods: [] },
+      'invalid-object',
+      'part.json, document 1: the scenario is invalid: instanceTypes: Required value',
+    ],
+    [
+      'a bound pod without a node',
+      'bound.json',
+      scenario(0, { boundPods: [{ spec: { containers: [] } }] }),
+      'invalid-object',
+      'bound.json, document 1: boundPods[0] is invalid: spec.nodeName: Required value',
+    ],
+    [
+      'a snapshot of another version',
+      'version.json',
+      { kind: 'KarpenterSnapshot', version: 9 },
+      'invalid-object',
+      'version.json, document 1: the snapshot has version 9',
+    ],
+  ])('%s', async (_, name, content, code, sentence) => {
+    const ran = await run(['-f', file(name, content)]);
+    expect({ code: ran.code, out: ran.out, err: ran.err }).toEqual({ code, out: '', err: '' });
+    expect(ran.error).toContain(sentence);
+    expect(ran.error).not.toContain('\n');
+  });
+
+  it('a missing file', async () => {
+    const path = join(directory, 'missing.yaml');
+    expect(await run(['-f', path])).toMatchObject({
+      code: 'unreadable-file',
+      error: `cannot read ${path}: there is no such file`,
+    });
+  });
+
+  it('a directory', async () => {
+    expect((await run(['-f', directory])).error).toContain('it is a directory');
+  });
+});

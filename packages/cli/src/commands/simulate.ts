@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { CodedError } from '@karpenter/core/errors';
+import { type Command, Option } from 'commander';
+import {
+  jsonLine,
+  type Policies,
+  planTable,
+  planYaml,
+  readInput,
+  type Simulated,
+  type SimulationPorts,
+  savedSnapshotText,
+  simulate,
+  simulationsOf,
+} from '../simulate/index.ts';
+import type { Terminal } from '../terminal.ts';
+
+type OutputFormat = 'table' | 'json' | 'yaml';
+
+interface SimulateFlags extends Policies {
+  readonly filename: readonly string[];
+  readonly output: OutputFormat;
+  readonly save?: string;
+}
+
+/** What the command needs; notes go to the terminal. */
+export interface SimulateWiring extends Omit<SimulationPorts, 'note'> {
+  readonly readStdin: () => Promise<string>;
+}
+
+const writers: Readonly<Record<OutputFormat, (simulated: Simulated) => string>> = {
+  table: planTable,
+  json: jsonLine,
+  yaml: planYaml,
+};
+
+const help = `
+Files, in YAML or JSON:
+  Kubernetes manifests  NodePools, Pods, Deployments, ReplicaSets, StatefulSets, Jobs,
+                        ReplicationControllers, DaemonSets, Nodes, Namespaces, and Lists of them; all
+                        files together are one cluster. Pods with spec.nodeName run already. Instance
+                        types are those of the built-in EC2 catalogue, at its on-demand prices and spot
+                        at 35 % of them.
+  saved snapshots       written by --save; give the same plan again
+  benchmark scenarios   each its own cluster with its own instance types
+
+Output:
+  table  new nodes by NodePool and cheapest type, how full they are, and what has no place and why
+  json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
+         errors by pod
+  yaml   the whole plan: every node with its requirements, types and pods, every reason
+
+Examples:
+  karpenter simulate -f nodepool.yaml -f deployment.yaml
+  kubectl get nodepools,nodes,pods -A -o json | karpenter simulate -f -
+  karpenter simulate -f cluster.yaml -o yaml --save cluster.snapshot.json
+  karpenter simulate -f scenario-a.json scenario-b.json -o json
+`;
+
+export function addSimulateCommand(program: Command, terminal: Terminal, wiring: SimulateWiring): void {
+  program
+    .command('simulate')
+    .description('plan nodes for the pods of files; nothing is changed anywhere')
+    .requiredOption('-f, --filename <file...>', 'what to plan for; - is standard input')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print the plan')
+        .choices(['table', 'json', 'yaml'])
+        .default('table'),
+    )
+    .addOption(
+      new Option(
+        '--preference-policy <policy>',
+        'whether preferences of pods are followed (default: as the input says, else Respect)',
+      ).choices(['Respect', 'Ignore']),
+    )
+    .addOption(
+      new Option(
+        '--min-values-policy <policy>',
+        'whether minValues of NodePools must be met (default: as the input says, else Strict)',
+      ).choices(['Strict', 'BestEffort']),
+    )
+    .option('--save <file>', 'write the snapshot that was planned, to plan it again later')
+    .addHelpText('after', help)
+    .action((flags: SimulateFlags) => run(flags, terminal, wiring));
+}
+
+async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWiring): Promise<void> {
+  const ports = { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
+  const files = [];
+  for (const path of flags.filename) files.push(await readInput(path, wiring.readStdin));
+  const pending = simulationsOf(files, ports, policiesOf(flags));
+  if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
+  for (const [index, prepare] of pending.entries()) {
+    const simulation = prepare();
+    if (flags.save !== undefined) await save(flags.save, savedSnapshotText(simulation));
+    const isFollowing = index > 0 && flags.output === 'table';
+    terminal.out(`${isFollowing ? '\n' : ''}${writers[flags.output](simulate(simulation, ports))}`);
+  }
+}
+
+function policiesOf({ preferencePolicy, minValuesPolicy }: SimulateFlags): Policies {
+  return {
+    ...(preferencePolicy !== undefined && { preferencePolicy }),
+    ...(minValuesPolicy !== undefined && { minValuesPolicy }),
+  };
+}
+
+function severalToSave(path: string, clusters: number): CodedError {
+  return new CodedError(
+    'unwritable-file',
+    `cannot write ${path}: --save keeps one cluster and the files hold ${clusters}; name one of them`,
+  );
+}
+
+async function save(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CodedError('unwritable-file', `cannot write ${path}: ${reason}`, {
+      details: { path },
+      cause: error,
+    });
+  }
+}

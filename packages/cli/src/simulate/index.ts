@@ -1,0 +1,8 @@
+export { catalogueInstanceTypes } from './catalogue/catalogue-instance-types.ts';
+export { type InputFile, readInput } from './input/input-file.ts';
+export { planTable } from './output/plan-table.ts';
+export { planYaml } from './output/plan-yaml.ts';
+export { jsonLine } from './output/summary.ts';
+export { savedSnapshotText } from './saved/saved-snapshot.ts';
+export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
+export type { Clock, Planner, Policies, Simulated, Simulation, SimulationPorts } from './simulation.ts';

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { CodedError } from '@karpenter/core/errors';
+
+/** What a person handed in: the name to speak of it by, and its text. */
+export interface InputFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory; name the files in it',
+  EACCES: 'permission denied',
+};
+
+/** Reads one file; `-` stands for standard input. */
+export async function readInput(path: string, readStdin: () => Promise<string>): Promise<InputFile> {
+  if (path === '-') return { name: 'standard input', text: await readStdin() };
+  try {
+    return { name: path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new CodedError('unreadable-file', `cannot read ${path}: ${reasons[code] ?? message}`, {
+      details: { path },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { PodView } from '@karpenter/core/scheduling';
+import type { Labels, PodLike, QuantityTexts, Taint } from '@karpenter/core/values';
+
+export type PodSpec = NonNullable<PodView['spec']>;
+
+/** `metadata` as people write it. */
+export interface WrittenMetadata {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly labels?: Labels;
+  readonly annotations?: Labels;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly ownerReferences?: readonly WrittenOwner[];
+}
+
+export interface WrittenOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly controller?: boolean;
+}
+
+export interface WrittenPod extends PodLike {
+  readonly metadata?: WrittenMetadata;
+  readonly spec: PodSpec & {
+    readonly nodeName?: string;
+    readonly schedulingGates?: readonly unknown[];
+  };
+}
+
+export interface WrittenNode {
+  readonly metadata?: WrittenMetadata;
+  readonly spec?: { readonly taints?: readonly Taint[]; readonly unschedulable?: boolean };
+  readonly status?: { readonly capacity?: QuantityTexts; readonly allocatable?: QuantityTexts };
+}
+
+export interface WrittenWorkload {
+  readonly metadata?: WrittenMetadata;
+  readonly spec: {
+    readonly replicas?: number;
+    readonly parallelism?: number;
+    readonly completions?: number;
+    readonly suspend?: boolean;
+    readonly template: { readonly metadata?: WrittenMetadata; readonly spec: PodSpec };
+  };
+  readonly status?: { readonly succeeded?: number };
+}
+
+export const defaultNamespace = 'default';
+
+/** The kind of the object that made it and keeps it alive. */
+export function controllerOf(metadata: WrittenMetadata | undefined): WrittenOwner | undefined {
+  const owners = metadata?.ownerReferences ?? [];
+  return owners.find(({ controller }) => controller === true) ?? owners[0];
+}
+
+export function isDaemon({ metadata }: WrittenPod): boolean {
+  return controllerOf(metadata)?.kind === 'DaemonSet';
+}

@@ -1,0 +1,56 @@
+import { member } from '@karpenter/core/schema';
+import type { InputDocument } from '../input/document.ts';
+import { flaw, originText } from '../input/origin.ts';
+import { plannedKindsText, unreadKinds, useOfKind } from './kinds.ts';
+import { type Manifest, manifestName, manifestsOf, manifestText, type NamedManifest } from './manifest.ts';
+
+export interface Inventory {
+  readonly manifests: readonly NamedManifest[];
+  /** How many objects of each kind are left unread. */
+  readonly unread: ReadonlyMap<string, number>;
+}
+
+/** All objects of all documents; one that nobody knows, or that comes twice, is refused. */
+export function inventoryOf(documents: readonly InputDocument[]): Inventory {
+  const manifests = new Map<string, NamedManifest>();
+  const unread = new Map<string, number>();
+  for (const manifest of documents.flatMap(manifestsOf)) {
+    const { kind } = manifest;
+    const use = useOfKind(kind);
+    if (use === 'unknown') throw unknownKind(manifest);
+    if (use === 'unread') unread.set(kind, (unread.get(kind) ?? 0) + 1);
+    if (use === 'planned') addOnce(manifests, { ...manifest, ...manifestName(manifest) });
+  }
+  return { manifests: [...manifests.values()], unread };
+}
+
+function unknownKind({ kind, origin, object }: Manifest): Error {
+  const version = member(object, 'apiVersion');
+  const written = typeof version === 'string' ? `${kind} (${version})` : kind;
+  return flaw(
+    'unknown-kind',
+    origin,
+    `cannot plan with kind ${written}; remove it, or use one of ${plannedKindsText}`,
+  );
+}
+
+function addOnce(manifests: Map<string, NamedManifest>, manifest: NamedManifest): void {
+  const key = manifestText(manifest);
+  const first = manifests.get(key);
+  if (first !== undefined) {
+    throw flaw(
+      'invalid-object',
+      manifest.origin,
+      `${key} is already in ${originText(first.origin)}; remove one of them`,
+    );
+  }
+  manifests.set(key, manifest);
+}
+
+/** One sentence for each kind that could have mattered. */
+export function unreadNotes({ unread }: Inventory): readonly string[] {
+  return [...unread].map(([kind, count]) => {
+    const objects = count === 1 ? `one ${kind} is` : `${count} objects of kind ${kind} are`;
+    return `${objects} not looked at: ${unreadKinds[kind]}`;
+  });
+}

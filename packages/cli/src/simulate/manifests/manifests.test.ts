@@ -1,0 +1,204 @@
+import type { Snapshot } from '@karpenter/core/scheduling';
+import { describe, expect, it } from 'vitest';
+import { simulationsOf } from '../simulate.ts';
+import type { SimulationPorts } from '../simulation.ts';
+
+interface Read {
+  readonly snapshot: Snapshot;
+  readonly notes: readonly string[];
+  readonly source: string;
+}
+
+/** Reads files of the given texts as one cluster. */
+function read(...texts: readonly string[]): Read {
+  const notes: string[] = [];
+  const ports: SimulationPorts = {
+    plan: () => ({ revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [] }),
+    clock: { now: () => 5, monotonic: () => 0 },
+    instanceTypes: () => [{ name: 'any', requirements: [], capacity: {}, overhead: {}, offerings: [] }],
+    note: (text) => notes.push(text),
+  };
+  const files = texts.map((text, index) => ({ name: `${index + 1}.yaml`, text }));
+  const [prepare, ...others] = simulationsOf(files, ports);
+  expect(others).toEqual([]);
+  if (prepare === undefined) throw new Error('no cluster was found');
+  const { snapshot, source } = prepare();
+  return { snapshot, source, notes };
+}
+
+const podNames = ({ snapshot }: Read) => snapshot.pods.map(({ metadata }) => metadata.name);
+const template = 'template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main}]}}';
+const podSpec = 'spec: {containers: [{name: main, resources: {requests: {cpu: 500m}}}]}';
+
+describe('workloads', () => {
+  it.each([
+    ['Deployment', 'replicas: 2', ['web-0', 'web-1']],
+    ['ReplicaSet', 'replicas: 1', ['web-0']],
+    ['ReplicationController', 'replicas: 0', []],
+    ['StatefulSet', '', ['web-0']],
+    ['Job', '', ['web-0']],
+    ['Job', 'parallelism: 3, completions: 2', ['web-0', 'web-1']],
+    ['Job', 'parallelism: 2, completions: 9', ['web-0', 'web-1']],
+    ['Job', 'suspend: true', []],
+  ])('a %s with %j asks for %j', (kind, numbers, names) => {
+    const spec = [numbers, template].filter(Boolean).join(', ');
+    expect(podNames(read(`{kind: ${kind}, metadata: {name: web}, spec: {${spec}}}`))).toEqual(names);
+  });
+
+  it('give pods that share spec and labels, so that planning sees at once that they are equal', () => {
+    const { snapshot } = read(
+      `{kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, ${template}}}`,
+    );
+    const [first, second] = snapshot.pods;
+    expect(first?.metadata.namespace).toBe('shop');
+    expect(first?.spec).toBe(second?.spec);
+    expect(first?.metadata.labels).toBe(second?.metadata.labels);
+    expect(first?.metadata.uid).not.toBe(second?.metadata.uid);
+  });
+
+  it('take limits for missing requests, as the API server does', () => {
+    const limits = 'template: {spec: {containers: [{resources: {limits: {cpu: 2}}}]}}';
+    const { snapshot } = read(`{kind: Deployment, metadata: {name: web}, spec: {${limits}}}`);
+    expect(snapshot.pods[0]?.spec?.containers[0]?.resources?.requests).toEqual({ cpu: 2 });
+  });
+
+  it('stand back where what they made is in the input too', () => {
+    const owned = (kind: string) => `ownerReferences: [{kind: ${kind}, name: web, controller: true}]`;
+    const all = read(
+      `{kind: Deployment, metadata: {name: web}, spec: {replicas: 5, ${template}}}`,
+      `{kind: ReplicaSet, metadata: {name: web, ${owned('Deployment')}}, spec: {replicas: 5, ${template}}}`,
+      `{kind: Pod, metadata: {name: web-x, ${owned('ReplicaSet')}}, ${podSpec}}`,
+    );
+    expect(podNames(all)).toEqual(['web-x']);
+  });
+
+  it('make one pod of each DaemonSet', () => {
+    const { snapshot } = read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
+    expect(snapshot.pods).toEqual([]);
+    expect(snapshot.daemonPods.map(({ metadata }) => metadata.name)).toEqual(['agent']);
+  });
+});
+
+const node = (name: string, rest = '') =>
+  `{kind: Node, metadata: {name: ${name}, labels: {karpenter.sh/nodepool: default}${rest}}, ` +
+  'spec: {taints: [{key: a, effect: NoSchedule}]}, status: {capacity: {cpu: 4}, allocatable: {cpu: 3500m}}}';
+const bound = (name: string, on: string, owner = 'ReplicaSet') =>
+  `{kind: Pod, metadata: {name: ${name}, ownerReferences: [{kind: ${owner}, name: o}]}, ` +
+  `spec: {nodeName: ${on}, containers: [{resources: {requests: {cpu: 500m}}}]}}`;
+
+describe('nodes', () => {
+  it('hold the pods that run on them, with their requests', () => {
+    const { snapshot } = read(node('n'), bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
+    expect(snapshot.nodes).toEqual([
+      {
+        name: 'n',
+        nodePool: 'default',
+        labels: { 'karpenter.sh/nodepool': 'default' },
+        taints: [{ key: 'a', effect: 'NoSchedule' }],
+        initialized: true,
+        deleting: false,
+        capacity: { cpu: 4 },
+        allocatable: { cpu: '3500m' },
+        podRequests: { cpu: '1', pods: '2' },
+        daemonRequests: { cpu: '500m', pods: '1' },
+      },
+    ]);
+    expect(snapshot.boundPods.map(({ nodeName }) => nodeName)).toEqual(['n', 'n']);
+    expect(snapshot.pods).toEqual([]);
+  });
+
+  it('that are going away give their pods back, except those of DaemonSets', () => {
+    const leaving = node('n', ", deletionTimestamp: '2026-01-01T00:00:00Z'");
+    const all = read(leaving, bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
+    expect(all.snapshot.nodes[0]?.deleting).toBe(true);
+    expect(podNames(all)).toEqual(['a']);
+    expect(all.snapshot.boundPods).toEqual([]);
+  });
+
+  it('that are cordoned have the taint for it', () => {
+    const { snapshot } = read('{kind: Node, metadata: {name: n}, spec: {unschedulable: true}}');
+    expect(snapshot.nodes[0]?.taints).toEqual([
+      { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
+    ]);
+  });
+
+  it('that nobody described leave their pods out, with a note', () => {
+    const all = read(bound('a', 'elsewhere'));
+    expect(all.snapshot.pods).toEqual([]);
+    expect(all.notes).toContain('one pod is on nodes that are not among the manifests, and left out');
+  });
+});
+
+describe('pods', () => {
+  it('that have ended, are gated or belong to a DaemonSet are not placed', () => {
+    const all = read(
+      `{kind: Pod, metadata: {name: done}, ${podSpec}, status: {phase: Succeeded}}`,
+      '{kind: Pod, metadata: {name: gated}, spec: {containers: [], schedulingGates: [{name: g}]}}',
+      `{kind: Pod, metadata: {name: agent, ownerReferences: [{kind: DaemonSet, name: d}]}, ${podSpec}}`,
+      `{kind: Pod, metadata: {name: plain}, ${podSpec}}`,
+    );
+    expect(podNames(all)).toEqual(['plain']);
+  });
+
+  it('come out of lists too, and lists of one kind need not repeat it', () => {
+    const listed = `{metadata: {name: a}, ${podSpec}}`;
+    const all = read(
+      `{kind: PodList, items: [${listed}]}`,
+      `{kind: List, items: [{kind: Pod, metadata: {name: b}, ${podSpec}}]}`,
+    );
+    expect(podNames(all)).toEqual(['a', 'b']);
+  });
+
+  it('are refused when two have one name', () => {
+    const pod = `{kind: Pod, metadata: {name: a}, ${podSpec}}`;
+    expect(() => read(pod, pod)).toThrow(
+      '2.yaml, document 1: Pod default/a is already in 1.yaml, document 1',
+    );
+  });
+
+  it('with null in a field are read as if it were not there', () => {
+    expect(podNames(read(`{kind: Pod, metadata: {name: a, labels: null}, ${podSpec}}`))).toEqual(['a']);
+  });
+});
+
+describe('the rest of a cluster', () => {
+  const pool = (name: string) =>
+    `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: ${name}}, spec: {template: {spec: {requirements: [], ` +
+    'nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}}}}}';
+
+  it('gives every NodePool its defaults and all instance types', () => {
+    const { snapshot, notes } = read(`${pool('a')}\n---\n${pool('b')}`);
+    expect(snapshot.nodePools[0]?.spec.disruption.consolidateAfter).toBe('0s');
+    expect(snapshot.instanceTypes.get('a')).toBe(snapshot.instanceTypes.get('b'));
+    expect(snapshot.instanceTypes.get('a')).toHaveLength(1);
+    expect(notes).toEqual([]);
+  });
+
+  it('is told when it has no NodePool', () => {
+    expect(read(`{kind: Pod, metadata: {name: a}, ${podSpec}}`).notes).toEqual([
+      'there is no NodePool among the manifests, so no node can be made',
+    ]);
+  });
+
+  it('leaves kinds unread that it cannot use yet, and says what that means', () => {
+    const { notes } = read(pool('a'), '{kind: EC2NodeClass, metadata: {name: default}}');
+    expect(notes).toEqual([
+      'one EC2NodeClass is not looked at: every instance type and zone of the catalogue is taken to be allowed',
+    ]);
+  });
+
+  it('passes over companions of workloads without a word', () => {
+    expect(read(pool('a'), '{kind: Service, metadata: {name: web}}').notes).toEqual([]);
+  });
+
+  it('knows the labels of namespaces, and the name of those that nobody described', () => {
+    const { snapshot } = read(
+      '{kind: Namespace, metadata: {name: shop, labels: {team: a}}}',
+      `{kind: Pod, metadata: {name: a, namespace: other}, ${podSpec}}`,
+    );
+    expect([...snapshot.namespaces]).toEqual([
+      ['other', { 'kubernetes.io/metadata.name': 'other' }],
+      ['shop', { 'kubernetes.io/metadata.name': 'shop', team: 'a' }],
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { Requirements, Vocabulary } from '@karpenter/core/requirements';
+import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
+import {
+  parseResourceList,
+  type ResourceList,
+  resourceAmount,
+  subtractResources,
+  toNumber,
+} from '@karpenter/core/values';
+
+/** New nodes of one NodePool that begin with the same instance type at the same price. */
+export interface NodeGroup {
+  readonly nodePool: string;
+  /** The cheapest within reach, which the price is for. */
+  readonly instanceType: string;
+  readonly capacityType: string;
+  readonly nodes: number;
+  readonly priceEach: number;
+  readonly pods: number;
+  /** What pods and daemons ask for, and what the cheapest type has for them. */
+  readonly requested: Fill;
+  readonly allocatable: Fill;
+}
+
+/** In cores and bytes, all nodes of a group together. */
+export interface Fill {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** By NodePool in the order of the snapshot, what costs most first. */
+export function nodeGroups(nodes: readonly PlannedNode[], snapshot: Snapshot): readonly NodeGroup[] {
+  const types = typesByName(snapshot);
+  const groups = new Map<string, NodeGroup>();
+  for (const node of nodes) {
+    const one = groupOfOne(node, types);
+    const key = JSON.stringify([one.nodePool, one.instanceType, one.capacityType, one.priceEach]);
+    groups.set(key, joined(groups.get(key), one));
+  }
+  const order = new Map(snapshot.nodePools.map(({ metadata }, index) => [metadata.name, index]));
+  const rank = ({ nodePool }: NodeGroup): number => order.get(nodePool) ?? order.size;
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || groupPrice(b) - groupPrice(a));
+}
+
+export function groupPrice({ nodes, priceEach }: NodeGroup): number {
+  return nodes * priceEach;
+}
+
+type TypesByName = ReadonlyMap<string, ReadonlyMap<string, InstanceType>>;
+
+function typesByName({ instanceTypes }: Snapshot): TypesByName {
+  return new Map(
+    [...instanceTypes].map(([pool, types]) => [pool, new Map(types.map((type) => [type.name, type]))]),
+  );
+}
+
+function groupOfOne(node: PlannedNode, types: TypesByName): NodeGroup {
+  const [cheapest = ''] = node.instanceTypes;
+  const type = types.get(node.nodePool)?.get(cheapest);
+  return {
+    nodePool: node.nodePool,
+    instanceType: cheapest,
+    capacityType: type === undefined ? '' : capacityTypeOf(node, type),
+    nodes: 1,
+    priceEach: node.price,
+    pods: node.pods.length,
+    requested: fillOf(parseResourceList(node.requests)),
+    allocatable: fillOf(type === undefined ? {} : allocatableOf(type)),
+  };
+}
+
+/** Of the offering that the price is of. */
+function capacityTypeOf({ requirements, price }: PlannedNode, { offerings }: InstanceType): string {
+  const vocabulary = new Vocabulary();
+  const wanted = Requirements.fromItems(vocabulary, requirements);
+  const found = offerings.find(
+    (offering) =>
+      offering.available &&
+      offering.price === price &&
+      Requirements.fromItems(vocabulary, offering.requirements).intersects(wanted),
+  );
+  return found?.requirements.find(({ key }) => key === labelKeys.capacityType)?.values?.[0] ?? '';
+}
+
+function allocatableOf({ capacity, overhead }: InstanceType): ResourceList {
+  return [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold].reduce<ResourceList>(
+    (left, kept) => subtractResources(left, parseResourceList(kept)),
+    parseResourceList(capacity),
+  );
+}
+
+function fillOf(list: ResourceList): Fill {
+  return { cpu: toNumber(resourceAmount(list, 'cpu')), memory: toNumber(resourceAmount(list, 'memory')) };
+}
+
+function joined(group: NodeGroup | undefined, one: NodeGroup): NodeGroup {
+  if (group === undefined) return one;
+  return {
+    ...group,
+    nodes: group.nodes + one.nodes,
+    pods: group.pods + one.pods,
+    requested: sum(group.requested, one.requested),
+    allocatable: sum(group.allocatable, one.allocatable),
+  };
+}
+
+function sum(a: Fill, b: Fill): Fill {
+  return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory };
+}

@@ -1,0 +1,168 @@
+import type { InstanceType } from '@karpenter/core/ports';
+import type { Plan, PlannedNode, PodView, Snapshot } from '@karpenter/core/scheduling';
+import { describe, expect, it } from 'vitest';
+import type { Simulated } from '../simulation.ts';
+import { planTable } from './plan-table.ts';
+import { planYaml } from './plan-yaml.ts';
+import { podNames } from './pod-names.ts';
+import { summary } from './summary.ts';
+
+const pod = (name: string, namespace = 'default'): PodView => ({
+  metadata: { name, namespace, uid: `uid-${namespace}-${name}` },
+  spec: { containers: [] },
+});
+
+const instanceType = (name: string, cpu: string, price: number): InstanceType => ({
+  name,
+  requirements: [],
+  capacity: { cpu, memory: '8Gi' },
+  overhead: { kubeReserved: { cpu: '1' }, evictionThreshold: { memory: '4Gi' } },
+  offerings: ['on-demand', 'spot'].map((capacityType) => ({
+    requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: [capacityType] }],
+    price: capacityType === 'spot' ? price : 2 * price,
+    available: true,
+  })),
+});
+
+const types = [instanceType('c.large', '3', 0.1), instanceType('m.large', '5', 0.2)];
+
+const nodePool = (name: string) => ({ metadata: { name } }) as Snapshot['nodePools'][number];
+
+function snapshot(pods: readonly PodView[]): Snapshot {
+  return {
+    at: 0,
+    revision: 0,
+    nodePools: [nodePool('first'), nodePool('second')],
+    instanceTypes: new Map([
+      ['first', types],
+      ['second', types],
+    ]),
+    nodes: [],
+    pods,
+    boundPods: [],
+    daemonPods: [],
+    namespaces: new Map(),
+  };
+}
+
+function simulated(plan: Partial<Plan>, pods: readonly PodView[] = []): Simulated {
+  return {
+    source: 'a.yaml',
+    snapshot: snapshot(pods),
+    options: {
+      preferencePolicy: 'Respect',
+      minValuesPolicy: 'Strict',
+      wellKnownLabels: new Set(),
+      labelAliases: new Map(),
+    },
+    plan: { revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [], ...plan },
+    seconds: 0.1234567,
+  };
+}
+
+const newNode = (nodePool: string, type: string, price: number, pods: readonly string[]): PlannedNode => ({
+  nodePool,
+  requirements: [],
+  instanceTypes: [type, 'another'],
+  pods,
+  requests: { cpu: '1', memory: '1Gi' },
+  price,
+});
+
+describe('the summary of a plan', () => {
+  it('adds prices without the dust of fractions', () => {
+    const nodes = Array.from({ length: 3 }, () => newNode('first', 'c.large', 0.1, []));
+    expect(summary(simulated({ newNodes: nodes })).hourlyPrice).toBe(0.3);
+  });
+
+  it('counts pods that were not evaluated among those without a place', () => {
+    const { failed, errors } = summary(simulated({ unevaluated: ['uid-default-a'] }, [pod('a')]));
+    expect({ failed, errors }).toEqual({
+      failed: 1,
+      errors: { a: 'not evaluated before planning was stopped' },
+    });
+  });
+});
+
+describe('names of pods', () => {
+  it('carry the namespace only where two would be the same', () => {
+    const names = podNames(snapshot([pod('a'), pod('a', 'shop'), pod('b', 'shop')]));
+    expect([...names.values()]).toEqual(['default/a', 'shop/a', 'b']);
+  });
+});
+
+describe('the table of a plan', () => {
+  const placements = [{ node: 'n1', pods: ['uid-default-e'] }];
+  const rejections = ['f', 'g', 'h', 'i', 'j'].map((name) => ({
+    pod: `uid-default-${name}`,
+    reasons: [],
+    message:
+      name === 'j' ? 'no room' : `did not tolerate taint (taint=a:NoSchedule); ${'and more '.repeat(12)}end`,
+  }));
+  const newNodes = [
+    newNode('second', 'm.large', 0.2, ['uid-default-d']),
+    newNode('first', 'c.large', 0.1, ['uid-default-a']),
+    newNode('first', 'm.large', 0.4, ['uid-default-b']),
+    newNode('first', 'c.large', 0.1, ['uid-default-c']),
+  ];
+  const pods = [...'abcdefghij'].map((name) => pod(name));
+  const table = planTable(simulated({ placements, rejections, newNodes }, pods));
+
+  it('groups new nodes by pool, type and price, shows how full they are and adds up', () => {
+    expect(table).toContain(
+      [
+        'NODEPOOL  CHEAPEST TYPE  CAPACITY   NODES  $/H EACH  $/HOUR   CPU  MEMORY  PODS',
+        'first     m.large        on-demand      1    0.4000  0.4000  25 %    25 %     1',
+        'first     c.large        spot           2    0.1000  0.2000  50 %    25 %     2',
+        'second    m.large        spot           1    0.2000  0.2000  25 %    25 %     1',
+        'total                                   4            0.8000  33 %    25 %     4',
+      ].join('\n'),
+    );
+  });
+
+  it('says what the plan comes to', () => {
+    expect(table.split('\n').slice(0, 2).join(' ')).toBe(
+      'a.yaml: 10 pods, 5 placed (1 on existing nodes), 5 without a place; 4 new nodes for $0.80 an hour; planned in 0.123 s',
+    );
+  });
+
+  it('lists existing nodes that take pods', () => {
+    expect(table).toContain('EXISTING NODE  PODS\nn1                1');
+  });
+
+  it('groups pods without a place by their reason, with examples', () => {
+    expect(table).toContain('4 pods without a place: f, g, h and 1 more\n  did not tolerate taint');
+    expect(table).toContain('1 pod without a place: j\n  no room\n');
+  });
+
+  it('keeps within 100 columns', () => {
+    expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('shortens long names rather than breaking the columns', () => {
+    const name = 'a-node-pool-with-a-very-long-name';
+    const line = planTable(
+      simulated({ newNodes: [newNode(name, 'an-instance-type.with-a-long-name', 1, [])] }),
+    );
+    expect(line).toContain('a-node-pool-with-a-ve…  an-instance-type.wi…');
+    expect(Math.max(...line.split('\n').map((each) => each.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('the YAML of a plan', () => {
+  it('names pods and keeps every reason', () => {
+    const reasons = [{ nodePool: 'first', failed: ['taints' as const], message: 'no' }];
+    const text = planYaml(
+      simulated(
+        {
+          rejections: [{ pod: 'uid-default-a', reasons, message: 'no' }],
+          placements: [{ node: 'n', pods: ['uid-default-b'] }],
+        },
+        [pod('a'), pod('b')],
+      ),
+    );
+    expect(text.startsWith('---\nsource: a.yaml\n')).toBe(true);
+    expect(text).toContain('rejections:\n  - pod: a\n    reasons:\n      - nodePool: first\n');
+    expect(text).toContain('placements:\n  - node: n\n    pods:\n      - b\n');
+  });
+});

@@ -1,0 +1,97 @@
+import type { Json, JsonSchema } from '@karpenter/core/schema';
+import type { Origin } from '../input/origin.ts';
+import {
+  amounts,
+  anything,
+  choice,
+  count,
+  flag,
+  listOf,
+  number,
+  readShape,
+  shape,
+  text,
+  texts,
+} from '../input/shape.ts';
+import type { SavedSnapshot } from './saved-snapshot.ts';
+
+const pairs: JsonSchema = listOf(listOf({}));
+
+const pod = shape(
+  { name: text, namespace: text, uid: text, labels: count, annotations: count, spec: count, nodeName: text },
+  ['name', 'namespace', 'uid', 'spec'],
+);
+
+const requirements = listOf(shape({ key: text, operator: text, values: listOf(text) }, ['key', 'operator']));
+
+const instanceType = shape(
+  {
+    name: text,
+    requirements,
+    capacity: amounts,
+    overhead: anything,
+    offerings: listOf(
+      shape({ requirements, price: number, available: flag }, ['requirements', 'price', 'available']),
+    ),
+  },
+  ['name', 'requirements', 'capacity', 'overhead', 'offerings'],
+);
+
+const node = shape(
+  {
+    name: text,
+    labels: texts,
+    taints: listOf(shape({ key: text, effect: text }, ['key', 'effect'])),
+    initialized: flag,
+    deleting: flag,
+    capacity: amounts,
+    allocatable: amounts,
+    podRequests: amounts,
+    daemonRequests: amounts,
+  },
+  [
+    'name',
+    'labels',
+    'taints',
+    'initialized',
+    'deleting',
+    'capacity',
+    'allocatable',
+    'podRequests',
+    'daemonRequests',
+  ],
+);
+
+const options = shape(
+  {
+    preferencePolicy: choice('Respect', 'Ignore'),
+    minValuesPolicy: choice('Strict', 'BestEffort'),
+    wellKnownLabels: listOf(text),
+    labelAliases: listOf(listOf(text)),
+  },
+  ['preferencePolicy', 'minValuesPolicy', 'wellKnownLabels', 'labelAliases'],
+);
+
+const properties = {
+  options,
+  at: number,
+  revision: count,
+  nodePools: listOf(
+    shape({ metadata: shape({ name: text }, ['name']), spec: anything }, ['metadata', 'spec']),
+  ),
+  instanceTypeLists: listOf(listOf(instanceType)),
+  instanceTypes: pairs,
+  nodes: listOf(node),
+  parts: listOf(anything),
+  pods: listOf(pod),
+  boundPods: listOf(pod),
+  daemonPods: listOf(pod),
+  namespaces: pairs,
+};
+
+const saved = shape(properties, Object.keys(properties));
+
+/** Files that this program wrote; the shape catches those that were cut off or edited. */
+export function readSaved(value: Json, origin: Origin): SavedSnapshot {
+  return readShape(saved, value, origin, 'the snapshot');
+}

@@ -1,0 +1,158 @@
+import type { NodePool } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import type {
+  BoundPodView,
+  NodeView,
+  PlanOptions,
+  PodMetadata,
+  PodView,
+  Snapshot,
+} from '@karpenter/core/scheduling';
+import { type Json, member } from '@karpenter/core/schema';
+import type { Labels } from '@karpenter/core/values';
+import { flaw, type Origin } from '../input/origin.ts';
+import type { Policies, Simulation } from '../simulation.ts';
+import { readSaved } from './saved-shape.ts';
+import { SharedParts } from './shared-parts.ts';
+
+const kind = 'KarpenterSnapshot';
+const version = 1;
+
+/**
+ * A snapshot and its options in JSON. Pods point into `parts` for what they share, both because a spec for
+ * each of 50,000 pods is a long file and because planning is faster when equal pods share their parts again.
+ */
+export interface SavedSnapshot {
+  readonly kind: typeof kind;
+  readonly version: typeof version;
+  readonly options: SavedOptions;
+  readonly at: number;
+  readonly revision: number;
+  readonly nodePools: readonly NodePool[];
+  readonly instanceTypeLists: readonly (readonly InstanceType[])[];
+  /** NodePools with the number of their list. */
+  readonly instanceTypes: readonly (readonly [nodePool: string, list: number])[];
+  readonly nodes: readonly NodeView[];
+  readonly parts: readonly object[];
+  readonly pods: readonly SavedPod[];
+  readonly boundPods: readonly SavedPod[];
+  readonly daemonPods: readonly SavedPod[];
+  readonly namespaces: readonly (readonly [name: string, labels: Labels])[];
+}
+
+interface SavedOptions extends Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy'> {
+  readonly wellKnownLabels: readonly string[];
+  readonly labelAliases: readonly (readonly [string, string])[];
+}
+
+/** Numbers are places in `parts`. */
+interface SavedPod extends Omit<PodMetadata, 'labels' | 'annotations'> {
+  readonly labels?: number;
+  readonly annotations?: number;
+  readonly spec: number;
+  readonly status?: PodView['status'];
+  readonly nodeName?: string;
+}
+
+export function isSavedSnapshot(value: Json): boolean {
+  return member(value, 'kind') === kind;
+}
+
+export function savedSnapshotText({ snapshot, options }: Simulation): string {
+  return `${JSON.stringify(savedSnapshot(snapshot, options))}\n`;
+}
+
+function savedSnapshot(snapshot: Snapshot, options: PlanOptions): SavedSnapshot {
+  const parts = new SharedParts();
+  const lists = new SharedParts();
+  const save = (pod: PodView | BoundPodView) => savedPod(pod, parts);
+  return {
+    kind,
+    version,
+    options: {
+      ...options,
+      wellKnownLabels: [...options.wellKnownLabels],
+      labelAliases: [...options.labelAliases],
+    },
+    at: snapshot.at,
+    revision: snapshot.revision,
+    nodePools: snapshot.nodePools,
+    instanceTypes: [...snapshot.instanceTypes].map(([pool, types]) => [pool, lists.indexOf(types)]),
+    instanceTypeLists: lists.list as (readonly InstanceType[])[],
+    nodes: snapshot.nodes,
+    pods: snapshot.pods.map(save),
+    boundPods: snapshot.boundPods.map(save),
+    daemonPods: snapshot.daemonPods.map(save),
+    namespaces: [...snapshot.namespaces],
+    parts: parts.list,
+  };
+}
+
+function savedPod(pod: PodView | BoundPodView, parts: SharedParts): SavedPod {
+  const { labels, annotations, ...names } = pod.metadata;
+  return {
+    ...names,
+    ...(labels !== undefined && { labels: parts.indexOf(labels) }),
+    ...(annotations !== undefined && { annotations: parts.indexOf(annotations) }),
+    spec: parts.indexOf(pod.spec ?? {}),
+    ...(pod.status !== undefined && { status: pod.status }),
+    ...('nodeName' in pod && { nodeName: pod.nodeName }),
+  };
+}
+
+/** Gives the very plan again, unless the command line asks for other policies. */
+export function savedSimulation(value: Json, origin: Origin, policies: Policies): Simulation {
+  const found = member(value, 'version');
+  if (found !== version) {
+    throw flaw(
+      'invalid-object',
+      origin,
+      `the snapshot has version ${JSON.stringify(found)}, this program reads ${version}`,
+    );
+  }
+  const saved: SavedSnapshot = readSaved(value, origin);
+  return {
+    source: origin.file,
+    snapshot: restored(saved),
+    options: { ...restoredOptions(saved.options), ...policies },
+  };
+}
+
+function restoredOptions(options: SavedOptions): PlanOptions {
+  return {
+    ...options,
+    wellKnownLabels: new Set(options.wellKnownLabels),
+    labelAliases: new Map(options.labelAliases),
+  };
+}
+
+function restored(saved: SavedSnapshot): Snapshot {
+  const pod = (written: SavedPod) => restoredPod(written, saved.parts);
+  return {
+    at: saved.at,
+    revision: saved.revision,
+    nodePools: saved.nodePools,
+    instanceTypes: new Map(
+      saved.instanceTypes.map(([pool, list]) => [pool, saved.instanceTypeLists[list] ?? []]),
+    ),
+    nodes: saved.nodes,
+    pods: saved.pods.map(pod),
+    boundPods: saved.boundPods.map((written) => ({ ...pod(written), nodeName: written.nodeName ?? '' })),
+    daemonPods: saved.daemonPods.map(pod),
+    namespaces: new Map(saved.namespaces),
+  };
+}
+
+function restoredPod(saved: SavedPod, parts: readonly object[]): PodView {
+  const { labels, annotations, spec, status, nodeName: _, ...names } = saved;
+  const part = <T>(index: number): T => (parts[index] ?? {}) as T;
+  return {
+    metadata: {
+      ...names,
+      ...(labels !== undefined && { labels: part<Labels>(labels) }),
+      ...(annotations !== undefined && { annotations: part<Labels>(annotations) }),
+    },
+    spec: part<NonNullable<PodView['spec']>>(spec),
+    ...(status !== undefined && { status }),
+  };
+}

@@ -1,0 +1,68 @@
+import { documentsOf, type InputDocument } from './input/document.ts';
+import type { InputFile } from './input/input-file.ts';
+import { inventoryOf, unreadNotes } from './manifests/inventory.ts';
+import { manifestSnapshot } from './manifests/manifest-snapshot.ts';
+import { planOptions } from './plan-options.ts';
+import { isSavedSnapshot, savedSimulation } from './saved/saved-snapshot.ts';
+import { isScenario } from './scenario/scenario.ts';
+import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
+import type { Policies, Simulated, Simulation, SimulationPorts } from './simulation.ts';
+
+/** A cluster that is read but not yet made into a snapshot: large ones are held one at a time. */
+export type PendingSimulation = () => Simulation;
+
+/**
+ * The clusters that files describe, in their order: each scenario and each saved snapshot is one; all
+ * manifests together are one, as they would be when applied.
+ */
+export function simulationsOf(
+  files: readonly InputFile[],
+  ports: SimulationPorts,
+  policies: Policies = {},
+): readonly PendingSimulation[] {
+  const documents = files.flatMap(documentsOf);
+  const manifests = documents.filter((document) => kindOf(document) === 'manifest');
+  const [firstManifest] = manifests;
+  const together = firstManifest && manifestSimulation(manifests, ports, policies);
+  return documents.flatMap((document) => {
+    if (kindOf(document) !== 'manifest') return [() => ownSimulation(document, ports, policies)];
+    return document === firstManifest && together !== undefined ? [together] : [];
+  });
+}
+
+function ownSimulation(document: InputDocument, { clock }: SimulationPorts, policies: Policies): Simulation {
+  const { origin, value } = document;
+  return kindOf(document) === 'scenario'
+    ? scenarioSimulation(value, origin, { policies, now: clock.now() })
+    : savedSimulation(value, origin, policies);
+}
+
+/** Plans one cluster and takes the time of the planning alone. */
+export function simulate(simulation: Simulation, { plan, clock }: SimulationPorts): Simulated {
+  const start = clock.monotonic();
+  const made = plan(simulation.snapshot, simulation.options);
+  const seconds = (clock.monotonic() - start) / 1000;
+  return { ...simulation, plan: made, seconds };
+}
+
+function kindOf({ value }: InputDocument): 'scenario' | 'snapshot' | 'manifest' {
+  if (isScenario(value)) return 'scenario';
+  return isSavedSnapshot(value) ? 'snapshot' : 'manifest';
+}
+
+/** Kinds are looked at now, so that an unknown one is told before anything is planned. */
+function manifestSimulation(
+  documents: readonly InputDocument[],
+  ports: SimulationPorts,
+  policies: Policies,
+): PendingSimulation {
+  const inventory = inventoryOf(documents);
+  const files = [...new Set(documents.map(({ origin }) => origin.file))];
+  return () => {
+    // An input that is refused is told in one sentence, without notes around it.
+    const notes = [...unreadNotes(inventory)];
+    const snapshot = manifestSnapshot(inventory, { ...ports, note: (text) => notes.push(text) });
+    for (const text of notes) ports.note(text);
+    return { source: files.join(', '), snapshot, options: planOptions(policies) };
+  };
+}

@@ -1,0 +1,110 @@
+import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { ExistingNode } from './existing-node.ts';
+import { FreshNodes } from './fresh-node.ts';
+import type { OfferMasks } from './offer-mask.ts';
+import type { PodClass } from './pod-class.ts';
+import { type PodVariant, podVariants } from './pod-variant.ts';
+import type { Topology } from './topology/topology.ts';
+import type { TopologyGroup } from './topology/topology-group.ts';
+import type { World } from './world.ts';
+
+/** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
+export interface PlacementStep {
+  readonly variant: PodVariant;
+  readonly groups: readonly TopologyGroup[];
+  /** Groups by host name that the pods themselves ask for, which is left to packing. */
+  readonly hostGroups: readonly TopologyGroup[];
+  /** Keys of the groups, host names aside. */
+  readonly keys: readonly LabelKey[];
+  readonly pools: readonly FreshNodes[];
+  /** Whether a node could take such pods at all: its taints and labels never change. */
+  readonly suitable: Map<ExistingNode, boolean>;
+}
+
+/** A class of pods on its way to nodes. */
+export interface ClassPlacement {
+  readonly podClass: PodClass;
+  readonly size: Float64Array;
+  /** Uids of pods still to be placed, in reverse order. */
+  readonly waiting: string[];
+  /** Groups that count these pods. */
+  readonly selecting: readonly TopologyGroup[];
+  /** Groups of pods that these pods repel. */
+  readonly held: readonly TopologyGroup[];
+  /** Whether where one pod goes has no bearing on where the next may go. */
+  readonly isFree: boolean;
+  readonly steps: readonly PlacementStep[];
+}
+
+export interface PlacementContext {
+  readonly world: World;
+  readonly topology: Topology;
+  readonly masks: readonly OfferMasks[];
+}
+
+/** All groups are made before the first pod is placed, because every placement counts in all of them. */
+export function classPlacements(context: PlacementContext): readonly ClassPlacement[] {
+  const { world, topology } = context;
+  const hasSoftTaints = world.templates.some(({ taints }) =>
+    taints.some(({ effect }) => effect === 'PreferNoSchedule'),
+  );
+  const options = {
+    vocabulary: world.vocabulary,
+    ignorePreferences: world.options.preferencePolicy === 'Ignore',
+    hasSoftTaints,
+  };
+  const drafts = world.classes.map((podClass) => {
+    const variants = [...podVariants(podClass.spec, options)];
+    const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
+    return { podClass, grouped, held: topology.inverseGroupsHeldBy(podClass) };
+  });
+  return drafts.map(({ podClass, grouped, held }) => {
+    const against = topology.inverseGroupsAgainst(podClass);
+    const steps = grouped.map(({ variant, groups }) => step(context, podClass, variant, groups, against));
+    return {
+      podClass,
+      size: world.sizes[podClass.index] ?? new Float64Array(),
+      waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
+      selecting: topology.groupsSelecting(podClass),
+      held,
+      isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
+      steps,
+    };
+  });
+}
+
+function step(
+  { world, masks }: PlacementContext,
+  podClass: PodClass,
+  variant: PodVariant,
+  owned: readonly TopologyGroup[],
+  against: readonly TopologyGroup[],
+): PlacementStep {
+  const groups = [...owned, ...against];
+  const pools = world.templates.flatMap((template, index) => {
+    const templateMasks = masks[index];
+    return templateMasks === undefined
+      ? []
+      : [new FreshNodes(world, template, templateMasks, { podClass, variant, groups })];
+  });
+  const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
+  const hostGroups = owned.filter(({ isHostname }) => isHostname);
+  return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
+}
+
+/** Counts pods that went to a node whose labels may have these values. */
+export function recordPlacement(
+  placement: ClassPlacement,
+  domains: Requirements,
+  pods: number,
+  isCounted: (group: TopologyGroup) => boolean,
+): void {
+  for (const group of placement.selecting) {
+    const found = domains.find(group.key);
+    if (found !== undefined && isCounted(group)) group.record(found, pods);
+  }
+  for (const group of placement.held) {
+    const found = domains.find(group.key);
+    if (found !== undefined) group.record(found, pods);
+  }
+}

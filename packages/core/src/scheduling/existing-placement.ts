@@ -1,0 +1,87 @@
+import { LabelKeySet, Requirements } from '../requirements/index.ts';
+import { hostPortsConflict, untolerated } from '../values/index.ts';
+import { type ClassPlacement, type PlacementStep, recordPlacement } from './class-placement.ts';
+import type { ExistingNode } from './existing-node.ts';
+import { addTo, fitsInto } from './resource-axes.ts';
+import { chooseDomains } from './topology/domain-choice.ts';
+import { filterAccepts } from './topology/node-filter.ts';
+import { domainsIn } from './topology/topology.ts';
+
+/** Puts one pod, or as many free ones as fit, on the first node that takes them; says how many. */
+export function placeOnExisting(
+  placement: ClassPlacement,
+  step: PlacementStep,
+  nodes: readonly ExistingNode[],
+): number {
+  let placed = 0;
+  for (const node of nodes) {
+    if (placement.waiting.length === 0) break;
+    if (!isSuitable(step, node)) continue;
+    const fitting = Math.min(
+      placement.waiting.length,
+      howManyFit(placement, node),
+      placement.isFree ? Number.POSITIVE_INFINITY : 1,
+    );
+    if (fitting < 1 || !topologyAllows(placement, step, node)) continue;
+    put(placement, node, fitting);
+    placed += fitting;
+    if (!placement.isFree) break;
+  }
+  return placed;
+}
+
+function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): boolean {
+  const known = suitable.get(node);
+  if (known !== undefined) return known;
+  const found =
+    untolerated(node.taints, variant.tolerations).length === 0 &&
+    node.requirements.compatible(variant.requirements, LabelKeySet.empty);
+  suitable.set(node, found);
+  return found;
+}
+
+function howManyFit({ size, podClass }: ClassPlacement, node: ExistingNode): number {
+  if (!fitsInto(size, node.room)) return 0;
+  if (podClass.hostPorts.length > 0) {
+    const taken = podClass.hostPorts.some((wanted) =>
+      node.ports.some((used) => hostPortsConflict(wanted, used)),
+    );
+    return taken ? 0 : 1;
+  }
+  let most = Number.POSITIVE_INFINITY;
+  for (let axis = 0; axis < size.length; axis++) {
+    const wanted = size[axis] ?? 0;
+    if (wanted > 0) most = Math.min(most, Math.floor((node.room[axis] ?? 0) / wanted));
+  }
+  return most;
+}
+
+function topologyAllows(
+  { podClass }: ClassPlacement,
+  { groups, variant }: PlacementStep,
+  node: ExistingNode,
+): boolean {
+  for (const group of groups) {
+    const pick = chooseDomains(group, {
+      podDomains: domainsIn(variant.strict, group.key),
+      nodeDomains: domainsIn(node.requirements, group.key),
+      isSelected: group.selects(podClass),
+      preference: () => 0,
+    });
+    if (pick === undefined) return false;
+    if (!node.requirements.compatible(Requirements.of([pick]), LabelKeySet.empty)) return false;
+  }
+  return true;
+}
+
+function put(placement: ClassPlacement, node: ExistingNode, pods: number): void {
+  addTo(node.room, placement.size, -pods);
+  node.ports.push(...placement.podClass.hostPorts);
+  for (let i = 0; i < pods; i++) {
+    const uid = placement.waiting.pop();
+    if (uid !== undefined) node.placed.push(uid);
+  }
+  recordPlacement(placement, node.requirements, pods, ({ filter }) =>
+    filterAccepts(filter, node.taints, node.requirements, LabelKeySet.empty),
+  );
+}

@@ -1,0 +1,234 @@
+import {
+  explainIncompatible,
+  incompatibilitiesText,
+  type Requirement,
+  Requirements,
+} from '../requirements/index.ts';
+import { formatTaint, untolerated } from '../values/index.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
+import type { PoolRejection } from './plan-result.ts';
+import type { PodClass } from './pod-class.ts';
+import type { PodVariant } from './pod-variant.ts';
+import { fitsInto } from './resource-axes.ts';
+import { chooseDomains } from './topology/domain-choice.ts';
+import { domainsIn } from './topology/topology.ts';
+import { topologyErrorText } from './topology/topology-error.ts';
+import type { TopologyGroup } from './topology/topology-group.ts';
+import { typeFilterError } from './type-filter-error.ts';
+import type { World } from './world.ts';
+
+/** A new node that could take the pod. */
+export interface FreshChoice {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+}
+
+export interface FreshQuestion {
+  readonly podClass: PodClass;
+  readonly variant: PodVariant;
+  readonly groups: readonly TopologyGroup[];
+}
+
+/** No domain is settled yet. */
+const open: readonly Requirement[] = [];
+
+/** What is known about nodes that have settled on the same domains. */
+interface Start {
+  /** Absent if the pod cannot be on such a node. */
+  readonly base: Requirements | undefined;
+  readonly choices: Map<string, FreshChoice | PoolRejection>;
+}
+
+/** What one pool has to say to one kind of pod, with what does not change kept between pods. */
+export class FreshNodes {
+  readonly #world: World;
+  readonly #template: NodeTemplate;
+  readonly #masks: OfferMasks;
+  readonly #question: FreshQuestion;
+  readonly #size: Float64Array;
+  /** Why no pod of the kind can go to the pool; topology aside, that never changes. */
+  readonly #refusal: PoolRejection | undefined;
+  readonly #base: Requirements;
+  /** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
+  readonly #taken: PoolRejection;
+  readonly #starts = new Map<readonly Requirement[], Start>();
+  readonly #domainPrices = new Map<number, Map<string, number>>();
+
+  constructor(world: World, template: NodeTemplate, masks: OfferMasks, question: FreshQuestion) {
+    this.#world = world;
+    this.#template = template;
+    this.#masks = masks;
+    this.#question = question;
+    this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
+    this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
+    this.#refusal = refusal(world, template, question.variant);
+    this.#base =
+      this.#refusal === undefined
+        ? template.requirements.and(question.variant.requirements)
+        : Requirements.none;
+  }
+
+  get template(): NodeTemplate {
+    return this.#template;
+  }
+
+  /** What the pool says about a new node, or about one that has settled on certain domains already. */
+  ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
+    if (this.#refusal !== undefined) return this.#refusal;
+    const { base, choices } = this.#startFrom(settled);
+    if (base === undefined) return this.#taken;
+    const picks: Requirement[] = [];
+    let key = '';
+    for (const group of this.#question.groups) {
+      if (group.isHostname) {
+        if (this.#isAloneOnNewHost(group)) continue;
+        return this.#topologyRefusal(group);
+      }
+      const pick = this.#pick(group, base);
+      if (pick === undefined) return settled === open ? this.#topologyRefusal(group) : this.#taken;
+      picks.push(pick);
+      key += keyPart(pick);
+    }
+    const known = choices.get(key);
+    if (known !== undefined) return known;
+    const made = this.#choose([...settled, ...picks]);
+    choices.set(key, made);
+    return made;
+  }
+
+  #startFrom(settled: readonly Requirement[]): Start {
+    const known = this.#starts.get(settled);
+    if (known !== undefined) return known;
+    const made = { base: this.#settledBase(settled), choices: new Map() };
+    this.#starts.set(settled, made);
+    return made;
+  }
+
+  /** A new host has no pods yet, which suits all but those that must join others. */
+  #isAloneOnNewHost(group: TopologyGroup): boolean {
+    if (group.kind !== 'pod affinity') return true;
+    return group.selects(this.#question.podClass) && [...group.counts.values()].every((count) => count === 0);
+  }
+
+  #settledBase(settled: readonly Requirement[]): Requirements | undefined {
+    if (settled.length === 0) return this.#base;
+    const wanted = Requirements.of(settled);
+    return this.#base.compatible(wanted, this.#world.wellKnown) ? this.#base.and(wanted) : undefined;
+  }
+
+  #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
+    return chooseDomains(group, {
+      podDomains: domainsIn(this.#question.variant.strict, group.key),
+      nodeDomains: domainsIn(base, group.key),
+      isSelected: group.selects(this.#question.podClass),
+      preference: (domain) => this.#priceIn(group, domain),
+    });
+  }
+
+  #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    const requirements = Requirements.of([...this.#base.entries, ...picks]);
+    const { wellKnown } = this.#world;
+    if (!this.#base.compatible(requirements, wellKnown)) {
+      const reasons = explainIncompatible(this.#base, requirements, wellKnown);
+      return this.#rejection(['topology'], incompatibilitiesText(reasons));
+    }
+    const { podClass } = this.#question;
+    const mask = this.#masks.withoutPorts(this.#masks.allowedBy(requirements), podClass.hostPorts);
+    if (holds(this.#template, mask, this.#size)) return { template: this.#template, requirements, mask };
+    const { requests } = podClass;
+    const { failed, message } = typeFilterError({
+      template: this.#template,
+      requirements,
+      requests,
+      size: this.#size,
+    });
+    return this.#rejection(failed, message);
+  }
+
+  #topologyRefusal(group: TopologyGroup): PoolRejection {
+    const { strict } = this.#question.variant;
+    const message = topologyErrorText(group, domainsIn(strict, group.key), domainsIn(this.#base, group.key));
+    return this.#rejection(['topology'], message);
+  }
+
+  #rejection(failed: PoolRejection['failed'], message: string): PoolRejection {
+    return { nodePool: this.#template.name, failed, message };
+  }
+
+  /** The lowest price for which the pod alone could be had in a domain: of equally good domains, the cheapest. */
+  #priceIn({ key }: TopologyGroup, domain: string): number {
+    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
+    return prices.get(domain) ?? Number.POSITIVE_INFINITY;
+  }
+
+  #pricesBy(keyId: number): Map<string, number> {
+    const prices = new Map<string, number>();
+    const mask = this.#masks.allowedBy(this.#base);
+    for (const { index, offering, of, room } of this.#template.offers) {
+      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
+      const found = [offering.requirements, of.type.requirements]
+        .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
+        .find((requirement) => requirement !== undefined);
+      for (const domain of found?.complement === false ? found.values() : []) {
+        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, offering.price));
+      }
+    }
+    this.#domainPrices.set(keyId, prices);
+    return prices;
+  }
+}
+
+/** One word of bits says it all for the few domains there usually are. */
+function keyPart({ key, bits }: Requirement): string {
+  const values = bits.words === undefined ? `${bits.offset}.${bits.first}` : bits.members().join();
+  return `${key.id}:${values};`;
+}
+
+export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
+  return 'message' in answer;
+}
+
+function refusal(world: World, template: NodeTemplate, variant: PodVariant): PoolRejection | undefined {
+  return (
+    limitsRefusal(template) ??
+    taintsRefusal(template, variant) ??
+    requirementsRefusal(world, template, variant)
+  );
+}
+
+function limitsRefusal({ name, remaining, offers }: NodeTemplate): PoolRejection | undefined {
+  if (remaining === undefined) return undefined;
+  const refuse = (message: string): PoolRejection => ({
+    nodePool: name,
+    failed: ['limits'],
+    message: `${message} (NodePool=${name})`,
+  });
+  if (remaining.get('nodes') === 0) return refuse('node limits have been exhausted for nodepool');
+  return offers.length === 0 ? refuse('all available instance types exceed limits for nodepool') : undefined;
+}
+
+function taintsRefusal(
+  { name, taints }: NodeTemplate,
+  { tolerations }: PodVariant,
+): PoolRejection | undefined {
+  const left = untolerated(taints, tolerations);
+  if (left.length === 0) return undefined;
+  const message = left.map((taint) => `did not tolerate taint (taint=${formatTaint(taint)})`).join('; ');
+  return { nodePool: name, failed: ['taints'], message };
+}
+
+function requirementsRefusal(
+  { wellKnown }: World,
+  { name, requirements }: NodeTemplate,
+  variant: PodVariant,
+): PoolRejection | undefined {
+  if (requirements.compatible(variant.requirements, wellKnown)) return undefined;
+  const reasons = explainIncompatible(requirements, variant.requirements, wellKnown);
+  return {
+    nodePool: name,
+    failed: ['requirements'],
+    message: `incompatible requirements, ${incompatibilitiesText(reasons)}`,
+  };
+}

@@ -1,0 +1,101 @@
+import { hostPortsConflict } from '../values/index.ts';
+import type { Cap } from './packing/packing-problem.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { TopologyGroup } from './topology/topology-group.ts';
+
+/** What of the rules is left to packing: which items may not share a node, and how many of some may. */
+export interface ItemConstraints {
+  readonly caps: readonly Cap[];
+  readonly conflicts: readonly (readonly [number, number])[];
+}
+
+export function itemConstraints(items: readonly PlacementItem[]): ItemConstraints {
+  const pairs = new PairSet();
+  const caps: Cap[] = [];
+  for (const [group, owners] of ownersByGroup(items)) {
+    const selected = selectedItems(items, group);
+    if (group.kind === 'topology spread') caps.push(...spreadCaps(group, owners, selected));
+    else if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
+  }
+  caps.push(...portConstraints(items, pairs));
+  addUnlike(items, pairs);
+  return { caps, conflicts: pairs.list };
+}
+
+class PairSet {
+  readonly list: (readonly [number, number])[] = [];
+  readonly #seen = new Set<string>();
+
+  add(a: number, b: number): void {
+    const pair = a < b ? ([a, b] as const) : ([b, a] as const);
+    const key = pair.join();
+    if (a === b || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.list.push(pair);
+  }
+}
+
+function ownersByGroup(items: readonly PlacementItem[]): Map<TopologyGroup, number[]> {
+  const owners = new Map<TopologyGroup, number[]>();
+  items.forEach(({ members }, index) => {
+    for (const group of new Set(members.flatMap(({ hostGroups }) => hostGroups))) {
+      owners.set(group, [...(owners.get(group) ?? []), index]);
+    }
+  });
+  return owners;
+}
+
+function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): number[] {
+  return items.flatMap(({ members }, index) =>
+    members.some(({ podClass }) => group.selects(podClass)) ? [index] : [],
+  );
+}
+
+/** Only those that asked for it are held to the spread: others may have come after them. */
+function spreadCaps(
+  { maxSkew }: TopologyGroup,
+  owners: readonly number[],
+  selected: readonly number[],
+): Cap[] {
+  const counted = owners.filter((owner) => selected.includes(owner));
+  return counted.length === 0 ? [] : [{ items: counted, most: maxSkew }];
+}
+
+/** Where all repel all, one cap says it; otherwise each pair is kept apart. */
+function keepApart(owners: readonly number[], selected: readonly number[], pairs: PairSet): Cap[] {
+  const isMutual = owners.length === selected.length && owners.every((owner) => selected.includes(owner));
+  if (isMutual) return [{ items: selected, most: 1 }];
+  for (const owner of owners) for (const other of selected) pairs.add(owner, other);
+  return owners.filter((owner) => selected.includes(owner)).map((owner) => ({ items: [owner], most: 1 }));
+}
+
+function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[] {
+  const caps: Cap[] = [];
+  const users = items.flatMap(({ members }, index) => {
+    const ports = members.flatMap(({ podClass }) => podClass.hostPorts);
+    return ports.length === 0 ? [] : [{ index, ports }];
+  });
+  for (const user of users) {
+    caps.push({ items: [user.index], most: 1 });
+    for (const other of users) {
+      const clash = user.ports.some((a) => other.ports.some((b) => hostPortsConflict(a, b)));
+      if (clash) pairs.add(user.index, other.index);
+    }
+  }
+  return caps;
+}
+
+/** Requirements that no offer speaks of, such as labels of one's own, may still contradict each other. */
+function addUnlike(items: readonly PlacementItem[], pairs: PairSet): void {
+  const byRequirements = new Map<PlacementItem['requirements'], number[]>();
+  items.forEach(({ requirements }, index) => {
+    byRequirements.set(requirements, [...(byRequirements.get(requirements) ?? []), index]);
+  });
+  const distinct = [...byRequirements];
+  distinct.forEach(([requirements, members], i) => {
+    for (const [other, others] of distinct.slice(i + 1)) {
+      if (requirements.intersects(other)) continue;
+      for (const a of members) for (const b of others) pairs.add(a, b);
+    }
+  });
+}

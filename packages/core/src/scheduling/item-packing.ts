@@ -1,0 +1,56 @@
+import { itemConstraints } from './item-constraints.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { packSteps } from './packing/pack.ts';
+import type { Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { ResourceAxes } from './resource-axes.ts';
+
+/** Packs the items of one pool at the lowest price. */
+export function* packItems(
+  axes: ResourceAxes,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+): Generator<void, Packing> {
+  return yield* packSteps(packingProblem(axes, template, items));
+}
+
+function packingProblem(
+  axes: ResourceAxes,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+): PackingProblem {
+  const limited = template.remaining === undefined ? [] : [...template.remaining.keys()];
+  const stocks: number[] = [];
+  const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
+  const offers = template.offers.map(({ of, offering, room }): Offer => {
+    const { reservationCapacity } = offering;
+    if (reservationCapacity !== undefined) stocks.push(reservationCapacity);
+    return {
+      type: typeIndexes.get(of) ?? 0,
+      room,
+      price: offering.price,
+      ...(limited.length === 0 ? {} : { footprint: footprint(axes, of.type.capacity, limited) }),
+      ...(reservationCapacity === undefined ? {} : { stock: stocks.length - 1 }),
+    };
+  });
+  return {
+    resources: axes.names.length,
+    offers,
+    items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
+    ...itemConstraints(items),
+    stocks,
+    ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
+  };
+}
+
+function footprint(
+  axes: ResourceAxes,
+  capacity: Readonly<Record<string, string | number>>,
+  limited: readonly string[],
+): Float64Array {
+  return Float64Array.from(limited, (name) => {
+    if (name === 'nodes') return axes.unit(name);
+    const text = capacity[name];
+    return text === undefined ? 0 : axes.amount(name, text);
+  });
+}

@@ -1,0 +1,193 @@
+import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
+import {
+  checkMinValues,
+  type LabelKeySet,
+  Requirements,
+  relaxMinValues,
+  type Vocabulary,
+} from '../requirements/index.ts';
+import type { HostPort, QuantityTexts, Taint } from '../values/index.ts';
+import type { CompiledOffering, CompiledType } from './compiled-type.ts';
+import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
+import { addTo, type ResourceAxes } from './resource-axes.ts';
+
+/** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
+export interface NodeTemplate {
+  readonly nodePool: NodePool;
+  readonly name: string;
+  readonly requirements: Requirements;
+  readonly taints: readonly Taint[];
+  /** Types that the pool itself allows, each with what its daemons take. */
+  readonly types: readonly TemplateType[];
+  /** The available offerings of those types, flat; masks are bit sets over them. */
+  readonly offers: readonly TemplateOffer[];
+  /** What is left of the limits, by resource; absent without limits. */
+  readonly remaining: ReadonlyMap<string, number> | undefined;
+}
+
+export interface TemplateType {
+  readonly type: CompiledType;
+  readonly daemons: readonly Daemon[];
+  readonly daemonSize: Float64Array;
+  readonly daemonPorts: readonly HostPort[];
+  /** Whether the machine would break a limit. */
+  readonly exceedsLimits: boolean;
+}
+
+export interface TemplateOffer {
+  readonly index: number;
+  readonly of: TemplateType;
+  readonly offering: CompiledOffering;
+  /** What is left for pods. */
+  readonly room: Float64Array;
+}
+
+export interface TemplateInputs {
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly wellKnown: LabelKeySet;
+  readonly daemons: readonly Daemon[];
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+}
+
+export function nodeTemplate(
+  inputs: TemplateInputs,
+  nodePool: NodePool,
+  types: readonly CompiledType[],
+  remaining: ReadonlyMap<string, number> | undefined,
+): NodeTemplate {
+  const requirements = templateRequirements(inputs.vocabulary, nodePool);
+  const taints = nodePool.spec.template.spec.taints ?? [];
+  const usable = usableTypes(inputs, requirements, types);
+  const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
+  const templateTypes = usable.map((type) => templateType(inputs, requirements, runners, type, remaining));
+  return {
+    nodePool,
+    name: nodePool.metadata.name,
+    requirements,
+    taints,
+    types: templateTypes,
+    offers: offersOf(inputs, requirements, templateTypes),
+    remaining,
+  };
+}
+
+/** Requirements and labels together, and two labels that nodes will get, for DaemonSets that wait for them. */
+export function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
+  const { metadata, spec } = nodePool.spec.template;
+  const labels = {
+    ...metadata?.labels,
+    [labelKeys.nodePool]: nodePool.metadata.name,
+    [nodeClassLabelKey(spec.nodeClassRef)]: spec.nodeClassRef.name,
+    [labelKeys.registered]: 'true',
+    [labelKeys.initialized]: 'true',
+  };
+  return Requirements.fromItems(
+    vocabulary,
+    spec.requirements,
+    `nodepool ${nodePool.metadata.name} requirements`,
+  ).and(Requirements.fromLabels(vocabulary, labels));
+}
+
+function usableTypes(
+  { minValuesPolicy }: TemplateInputs,
+  requirements: Requirements,
+  types: readonly CompiledType[],
+): readonly CompiledType[] {
+  const usable = types.filter(
+    (type) =>
+      type.requirements.intersects(requirements) &&
+      type.offerings.some(
+        ({ available, requirements: offered }) => available && requirements.intersects(offered),
+      ),
+  );
+  const { shortfalls } = checkMinValues(
+    requirements,
+    usable.map((type) => type.requirements),
+  );
+  return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
+}
+
+function templateType(
+  { axes, wellKnown }: TemplateInputs,
+  requirements: Requirements,
+  runners: readonly Daemon[],
+  type: CompiledType,
+  remaining: ReadonlyMap<string, number> | undefined,
+): TemplateType {
+  const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
+  const daemons = runners.filter((daemon) => daemonRunsOn(daemon, isCompatible, type));
+  const daemonSize = axes.vector(undefined);
+  for (const { size } of daemons) addTo(daemonSize, size);
+  return {
+    type,
+    daemons,
+    daemonSize,
+    daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts),
+    exceedsLimits: remaining !== undefined && exceeds(axes, type.capacity, remaining),
+  };
+}
+
+function exceeds(
+  axes: ResourceAxes,
+  capacity: QuantityTexts,
+  remaining: ReadonlyMap<string, number>,
+): boolean {
+  return [...remaining].some(([name, left]) => {
+    const text = capacity[name];
+    return (text === undefined ? 0 : axes.amount(name, text)) > left;
+  });
+}
+
+function offersOf(
+  { axes }: TemplateInputs,
+  requirements: Requirements,
+  types: readonly TemplateType[],
+): readonly TemplateOffer[] {
+  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const offers: TemplateOffer[] = [];
+  for (const of of types) {
+    if (of.exceedsLimits) continue;
+    const roomIn = remembered((allocatable: Float64Array) => roomOf(axes, allocatable, of));
+    for (const offering of of.type.offerings) {
+      if (!offering.available || !isOffered(offering.requirements)) continue;
+      offers.push({ index: offers.length, of, offering, room: roomIn(offering.allocatable) });
+    }
+  }
+  return offers;
+}
+
+/** Asks each question once: offerings share the few objects that they are asked about. */
+export function remembered<Question extends object, Answer>(
+  ask: (question: Question) => Answer,
+): (question: Question) => Answer {
+  const answers = new Map<Question, Answer>();
+  return (question) => {
+    const known = answers.get(question);
+    if (known !== undefined) return known;
+    const answer = ask(question);
+    answers.set(question, answer);
+    return answer;
+  };
+}
+
+function roomOf(axes: ResourceAxes, allocatable: Float64Array, { daemonSize }: TemplateType): Float64Array {
+  const room = axes.vector(undefined);
+  addTo(room, allocatable);
+  addTo(room, daemonSize, -1);
+  return room;
+}
+
+/** The requirements with minimums that cannot be met lowered to what there is, when the policy allows it. */
+export function relaxedTemplateRequirements(
+  requirements: Requirements,
+  types: readonly CompiledType[],
+): Requirements {
+  return relaxMinValues(
+    requirements,
+    checkMinValues(
+      requirements,
+      types.map((type) => type.requirements),
+    ).shortfalls,
+  );
+}

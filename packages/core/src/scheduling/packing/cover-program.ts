@@ -1,0 +1,210 @@
+/** Smaller than this counts as nothing: the rows are scaled to about one. */
+const TOLERANCE = 1e-9;
+
+/**
+ * The linear programme "cover every row at the lowest cost with columns of which any fraction may be taken",
+ * by the primal simplex method with an explicit inverse. Rows are few (tens), columns come and stay.
+ * Row `i` can always be covered alone at `alone[i]`, so that there is a solution from the start; that price
+ * also bounds its dual.
+ */
+export class CoverProgram {
+  readonly rows: number;
+  readonly #alone: Float64Array;
+  readonly #demand: Float64Array;
+  /** The columns without their zeros: of column `i` the entries `#start[i] … #start[i + 1])`. */
+  readonly #start: number[] = [0];
+  #rowOf = new Uint16Array(0);
+  #entries = new Float64Array(0);
+  readonly #costs: number[] = [];
+  /** The column in each place of the basis, −1 where it is not a column. */
+  readonly #basis: Int32Array;
+  readonly #inverse: Float64Array;
+  readonly #amount: Float64Array;
+  readonly #direction: Float64Array;
+  /** What one more of each row would cost. */
+  readonly duals: Float64Array;
+
+  constructor(alone: Float64Array) {
+    const rows = alone.length;
+    this.rows = rows;
+    this.#alone = alone;
+    this.#demand = new Float64Array(rows).fill(1);
+    this.#basis = new Int32Array(rows);
+    this.#inverse = new Float64Array(rows * rows);
+    this.#amount = new Float64Array(rows);
+    this.#direction = new Float64Array(rows);
+    this.duals = new Float64Array(rows);
+    this.restart(this.#demand);
+  }
+
+  get columns(): number {
+    return this.#costs.length;
+  }
+
+  add(cost: number, column: Float64Array): void {
+    let at = this.#start.at(-1) ?? 0;
+    if (at + this.rows > this.#entries.length) this.#grow();
+    for (let row = 0; row < this.rows; row++) {
+      const entry = column[row] ?? 0;
+      if (entry === 0) continue;
+      this.#rowOf[at] = row;
+      this.#entries[at++] = entry;
+    }
+    this.#start.push(at);
+    this.#costs.push(cost);
+  }
+
+  #grow(): void {
+    const length = Math.max(64 * this.rows, this.#entries.length * 2);
+    const entries = new Float64Array(length);
+    const rowOf = new Uint16Array(length);
+    entries.set(this.#entries);
+    rowOf.set(this.#rowOf);
+    this.#entries = entries;
+    this.#rowOf = rowOf;
+  }
+
+  /** Starts again from covering each row alone, for another demand. */
+  restart(demand: Float64Array): void {
+    this.#demand.set(demand);
+    this.#amount.set(demand);
+    this.duals.set(this.#alone);
+    this.#inverse.fill(0);
+    this.#basis.fill(-1);
+    for (let row = 0; row < this.rows; row++) this.#inverse[row * this.rows + row] = 1;
+  }
+
+  /** The cost of the cover found; at most so many exchanges are made. */
+  solve(exchanges: number): number {
+    for (let i = 0; i < exchanges; i++) if (!this.#exchange()) break;
+    let cost = 0;
+    for (let row = 0; row < this.rows; row++) cost += (this.duals[row] ?? 0) * (this.#demand[row] ?? 0);
+    return cost;
+  }
+
+  /** Forgets columns that would have to be so much cheaper to be of use; the others are numbered anew. */
+  forget(surplus: number, keep: (column: number) => void): void {
+    let kept = 0;
+    for (let column = 0; column < this.#costs.length; column++) {
+      const cost = this.#costs[column] ?? 0;
+      if (this.#reduced(column) > surplus * cost) continue;
+      const to = this.#start[kept] ?? 0;
+      const from = this.#start[column] ?? 0;
+      const end = this.#start[column + 1] ?? 0;
+      this.#entries.copyWithin(to, from, end);
+      this.#rowOf.copyWithin(to, from, end);
+      this.#costs[kept++] = cost;
+      this.#start[kept] = to + end - from;
+      keep(column);
+    }
+    this.#costs.length = kept;
+    this.#start.length = kept + 1;
+  }
+
+  /** How much of each column the cover takes. */
+  each(report: (column: number, amount: number) => void): void {
+    for (let i = 0; i < this.rows; i++) {
+      const column = this.#basis[i] ?? -1;
+      if (column >= 0) report(column, this.#amount[i] ?? 0);
+    }
+  }
+
+  #exchange(): boolean {
+    const entering = this.#mostSaving();
+    if (entering === undefined) return false;
+    this.#express(entering);
+    const leaving = this.#firstUsedUp();
+    if (leaving < 0) return false;
+    this.#pivot(entering, leaving);
+    return true;
+  }
+
+  /** A column, or −1 − row for covering that row by less than the columns would. */
+  #mostSaving(): number | undefined {
+    let best: number | undefined;
+    let bestSaving = -TOLERANCE;
+    for (let column = 0; column < this.#costs.length; column++) {
+      const cost = this.#costs[column] ?? 0;
+      // Saving per price, not per column: else the largest machine always enters first.
+      const saving = this.#reduced(column) / (cost + TOLERANCE);
+      if (saving < bestSaving) {
+        best = column;
+        bestSaving = saving;
+      }
+    }
+    if (best !== undefined) return best;
+    for (let row = 0; row < this.rows; row++) {
+      if ((this.duals[row] ?? 0) < bestSaving) {
+        best = -1 - row;
+        bestSaving = this.duals[row] ?? 0;
+      }
+    }
+    return best;
+  }
+
+  #reduced(column: number): number {
+    const { duals } = this;
+    const end = this.#start[column + 1] ?? 0;
+    let reduced = this.#costs[column] ?? 0;
+    for (let at = this.#start[column] ?? 0; at < end; at++)
+      reduced -= (this.#entries[at] ?? 0) * (duals[this.#rowOf[at] ?? 0] ?? 0);
+    return reduced;
+  }
+
+  /** The entering column in terms of the basis. */
+  #express(entering: number): void {
+    const { rows } = this;
+    const surplus = -1 - entering;
+    for (let i = 0; i < rows; i++)
+      this.#direction[i] =
+        entering < 0 ? -(this.#inverse[i * rows + surplus] ?? 0) : this.#product(i * rows, entering);
+  }
+
+  #product(at: number, column: number): number {
+    const end = this.#start[column + 1] ?? 0;
+    let sum = 0;
+    for (let i = this.#start[column] ?? 0; i < end; i++)
+      sum += (this.#inverse[at + (this.#rowOf[i] ?? 0)] ?? 0) * (this.#entries[i] ?? 0);
+    return sum;
+  }
+
+  #firstUsedUp(): number {
+    let leaving = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.rows; i++) {
+      const step = this.#direction[i] ?? 0;
+      if (step <= TOLERANCE) continue;
+      const ratio = Math.max(0, this.#amount[i] ?? 0) / step;
+      if (ratio < least || (ratio === least && step > (this.#direction[leaving] ?? 0))) {
+        least = ratio;
+        leaving = i;
+      }
+    }
+    return leaving;
+  }
+
+  #pivot(entering: number, leaving: number): void {
+    const { rows } = this;
+    const pivot = this.#direction[leaving] ?? 1;
+    const reduced = entering < 0 ? (this.duals[-1 - entering] ?? 0) : this.#reduced(entering);
+    const from = leaving * rows;
+    for (let row = 0; row < rows; row++) {
+      const scaled = (this.#inverse[from + row] ?? 0) / pivot;
+      this.#inverse[from + row] = scaled;
+      this.duals[row] = (this.duals[row] ?? 0) + reduced * scaled;
+    }
+    const step = Math.max(0, this.#amount[leaving] ?? 0) / pivot;
+    for (let i = 0; i < rows; i++) if (i !== leaving) this.#eliminate(i, from, step);
+    this.#amount[leaving] = step;
+    this.#basis[leaving] = Math.max(-1, entering);
+  }
+
+  #eliminate(place: number, from: number, step: number): void {
+    const factor = this.#direction[place] ?? 0;
+    if (factor === 0) return;
+    this.#amount[place] = (this.#amount[place] ?? 0) - factor * step;
+    const to = place * this.rows;
+    for (let row = 0; row < this.rows; row++)
+      this.#inverse[to + row] = (this.#inverse[to + row] ?? 0) - factor * (this.#inverse[from + row] ?? 0);
+  }
+}

@@ -1,0 +1,123 @@
+import { type ItemGroups, type Lists, lists } from './item-groups.ts';
+
+/**
+ * What a plan has to cover, in rows few enough for a linear programme. With few groups a row each, which is
+ * exact. With many, per mask and resource the sum of sizes, and per scarce cap the number of units: then an
+ * item is worth what its resources are worth to its mask, plus what its place under the cap is worth.
+ */
+export interface DemandRows {
+  readonly length: number;
+  /** Rows that a group counts in. */
+  readonly of: Lists;
+  /** How much one unit adds, beside `of.entries`, in parts of the row's whole demand. */
+  readonly part: Float64Array;
+  /** Different for groups that are worth more than their size says, each for another reason; else −1. */
+  readonly apart: Int32Array;
+}
+
+const MOST_GROUP_ROWS = 64;
+const MOST_MASK_ROWS = 20;
+const MOST_CAP_ROWS = 12;
+const MOST_OWN_ROWS = 40;
+
+export function demandRows(groups: ItemGroups): DemandRows {
+  if (groups.length <= MOST_GROUP_ROWS) return rowPerGroup(groups);
+  const { resources } = groups;
+  const maskRank = ranks(
+    unitsBy(groups, groups.masks.length, (group) => [groups.mask[group] ?? 0]),
+    MOST_MASK_ROWS,
+  );
+  const capRank = ranks(pressure(groups), MOST_CAP_ROWS);
+  const cap = Int32Array.from({ length: groups.length }, (_, group) => scarcestCap(groups, group, capRank));
+  const own = ownRows(cap);
+  const rows = Array.from({ length: groups.length }, (_, group) => {
+    const ownRow = own.get(group);
+    if (ownRow !== undefined) return [ownRow + FIRST_OWN_ROW];
+    const mask = maskRank[groups.mask[group] ?? 0] ?? 0;
+    const sized = Array.from({ length: resources }, (_, r) => FIRST_SIZE_ROW + mask * resources + r).filter(
+      (_, r) => (groups.size[group * resources + r] ?? 0) > 0,
+    );
+    const capRow = cap[group] ?? -1;
+    return capRow < 0 ? sized : [...sized, capRow];
+  });
+  for (const [group, row] of own) cap[group] = FIRST_OWN_ROW + row;
+  return { ...numbered(groups, rows), apart: cap };
+}
+
+/** Row numbers before those in use are numbered through: caps, then single groups, then sizes by mask. */
+const FIRST_OWN_ROW = MOST_CAP_ROWS;
+const FIRST_SIZE_ROW = FIRST_OWN_ROW + MOST_OWN_ROWS;
+
+/**
+ * The groups of the scarcest caps get a row each while there is room: when a cap decides how many machines
+ * there are, each of its groups is worth something else, and a sum would let the handiest stand for all.
+ */
+function ownRows(cap: Int32Array): Map<number, number> {
+  const own = new Map<number, number>();
+  for (let rank = 0; rank < MOST_CAP_ROWS; rank++) {
+    const members = Array.from(cap.keys()).filter((group) => cap[group] === rank);
+    if (own.size + members.length > MOST_OWN_ROWS) break;
+    for (const group of members) own.set(group, own.size);
+  }
+  return own;
+}
+
+function rowPerGroup(groups: ItemGroups): DemandRows {
+  const of = lists(Array.from({ length: groups.length }, (_, group) => [group]));
+  const part = Float64Array.from(groups.units, (units) => (units > 0 ? 1 / units : 0));
+  return { length: groups.length, of, part, apart: new Int32Array(groups.length).fill(-1) };
+}
+
+/** Units in each cap for each one allowed on a machine: the number of machines it asks for. */
+function pressure(groups: ItemGroups): Float64Array {
+  const units = unitsBy(groups, groups.capMost.length, (group) => capsOf(groups, group));
+  return units.map((all, cap) => all / Math.max(1, groups.capMost[cap] ?? 1));
+}
+
+const capsOf = (groups: ItemGroups, group: number): Uint32Array =>
+  groups.caps.entries.subarray(groups.caps.start[group], groups.caps.start[group + 1]);
+
+function unitsBy(groups: ItemGroups, length: number, of: (group: number) => Iterable<number>): Float64Array {
+  const units = new Float64Array(length);
+  for (let group = 0; group < groups.length; group++)
+    for (const index of of(group)) units[index] = (units[index] ?? 0) + (groups.units[group] ?? 0);
+  return units;
+}
+
+/** The place of each index from the largest down; all behind the `most` largest share the last place. */
+function ranks(amounts: Float64Array, most: number): Int32Array {
+  const order = Array.from(amounts.keys()).sort((a, b) => (amounts[b] ?? 0) - (amounts[a] ?? 0) || a - b);
+  const rank = new Int32Array(amounts.length);
+  order.forEach((index, place) => {
+    rank[index] = Math.min(place, most);
+  });
+  return rank;
+}
+
+function scarcestCap(groups: ItemGroups, group: number, rank: Int32Array): number {
+  let scarcest = MOST_CAP_ROWS;
+  for (const cap of capsOf(groups, group)) scarcest = Math.min(scarcest, rank[cap] ?? MOST_CAP_ROWS);
+  return scarcest < MOST_CAP_ROWS ? scarcest : -1;
+}
+
+function numbered(groups: ItemGroups, sparse: readonly (readonly number[])[]): Omit<DemandRows, 'apart'> {
+  const used = [...new Set(sparse.flat())].sort((a, b) => a - b);
+  const number = new Map(used.map((row, index) => [row, index]));
+  const of = lists(sparse.map((rows) => rows.map((row) => number.get(row) ?? 0)));
+  const amounts = sparse.map((rows, group) => rows.map((row) => amount(groups, group, row)));
+  const whole = new Float64Array(used.length);
+  sparse.forEach((rows, group) => {
+    rows.forEach((row, i) => {
+      const index = number.get(row) ?? 0;
+      whole[index] = (whole[index] ?? 0) + (amounts[group]?.[i] ?? 0) * (groups.units[group] ?? 0);
+    });
+  });
+  const part = Float64Array.from(amounts.flat(), (each, i) => each / (whole[of.entries[i] ?? 0] || 1));
+  return { length: used.length, of, part };
+}
+
+/** What one unit of a group adds to a row: its size of a resource, or itself. */
+function amount(groups: ItemGroups, group: number, row: number): number {
+  if (row < FIRST_SIZE_ROW) return 1;
+  return groups.size[group * groups.resources + ((row - FIRST_SIZE_ROW) % groups.resources)] ?? 0;
+}

@@ -1,0 +1,240 @@
+import type { ItemGroups } from './item-groups.ts';
+import type { Shelves } from './shelves.ts';
+
+/** What one machine holds: `length` groups with their units. Overwritten by the next fill. */
+export interface Fill {
+  value: number;
+  length: number;
+  readonly group: Int32Array;
+  readonly units: Float64Array;
+}
+
+/** How the next item is chosen: by the sum of the shares it takes of what is left, or by the largest of them. */
+export type FillRule = 'sum' | 'largest';
+
+export interface FillRequest {
+  readonly room: Float64Array;
+  /** Where in `room` this machine's begins. */
+  readonly at: number;
+  /** 1 for each mask that the machine may serve, from `allowsAt`. */
+  readonly allows: Uint8Array;
+  readonly allowsAt: number;
+  readonly left: Float64Array;
+  readonly worth: Float64Array;
+  readonly rule: FillRule;
+  /** Into how many portions what fits of a group is cut, so that it can be balanced with others. */
+  readonly portions: number;
+}
+
+/**
+ * Fills one machine with the mix that is worth most: again and again the item with the most worth for its
+ * share of what is left, so that resources run out together. Only the first fitting group of each shelf is
+ * compared, which is what makes it cheap: a group that does not fit once never fits later in the same machine.
+ */
+export class Filler {
+  readonly fill: Fill;
+  readonly #groups: ItemGroups;
+  readonly #size: Float64Array;
+  /** 1 for groups that a cap or conflict speaks of. */
+  readonly #ruled: Uint8Array;
+  readonly #rest: Float64Array;
+  readonly #inverse: Float64Array;
+  readonly #taken: Float64Array;
+  readonly #capLeft: Float64Array;
+  readonly #blocked: Uint32Array;
+  #turn = 0;
+  #opened = 0;
+  #open = new Int32Array(0);
+  #head = new Int32Array(0);
+
+  constructor(groups: ItemGroups) {
+    this.#groups = groups;
+    this.fill = {
+      value: 0,
+      length: 0,
+      group: new Int32Array(groups.length),
+      units: new Float64Array(groups.length),
+    };
+    this.#size = groups.size;
+    this.#ruled = Uint8Array.from({ length: groups.length }, (_, group) =>
+      groups.caps.start[group] !== groups.caps.start[group + 1] ||
+      groups.conflicts.start[group] !== groups.conflicts.start[group + 1]
+        ? 1
+        : 0,
+    );
+    this.#rest = new Float64Array(groups.resources);
+    this.#inverse = new Float64Array(groups.resources);
+    this.#taken = new Float64Array(groups.length);
+    this.#capLeft = Float64Array.from(groups.capMost);
+    this.#blocked = new Uint32Array(groups.length);
+  }
+
+  run(request: FillRequest, shelves: Shelves): Fill {
+    const { fill } = this;
+    fill.value = 0;
+    fill.length = 0;
+    this.#turn++;
+    for (let r = 0; r < this.#rest.length; r++) this.#rest[r] = request.room[request.at + r] ?? 0;
+    this.#openShelves(request, shelves);
+    while (this.#opened > 0) {
+      this.#weigh();
+      const best = this.#pick(request, shelves);
+      if (best >= 0) this.#take(best, this.#portion(best, request), request.worth);
+    }
+    this.#reset();
+    return fill;
+  }
+
+  #openShelves(request: FillRequest, shelves: Shelves): void {
+    if (this.#open.length < shelves.length) {
+      this.#open = new Int32Array(shelves.length);
+      this.#head = new Int32Array(shelves.length);
+    }
+    let opened = 0;
+    for (let shelf = 0; shelf < shelves.length; shelf++) {
+      if (request.allows[request.allowsAt + (shelves.mask[shelf] ?? 0)] !== 1) continue;
+      this.#open[opened++] = shelf;
+      this.#head[shelf] = shelves.start[shelf] ?? 0;
+    }
+    this.#opened = opened;
+  }
+
+  #weigh(): void {
+    for (let r = 0; r < this.#rest.length; r++) {
+      const rest = this.#rest[r] ?? 0;
+      this.#inverse[r] = rest > 0 ? 1 / rest : 0;
+    }
+  }
+
+  /** The group to take next, or −1; shelves on which nothing fits any more are closed. */
+  #pick(request: FillRequest, shelves: Shelves): number {
+    const open = this.#open;
+    let best = -1;
+    let bestScore = -1;
+    for (let i = 0; i < this.#opened; ) {
+      const shelf = open[i] ?? 0;
+      const score = this.#scoreOfHead(shelf, shelves, request);
+      if (score < 0) {
+        this.#opened--;
+        open[i] = open[this.#opened] ?? 0;
+        continue;
+      }
+      const group = shelves.groups[this.#head[shelf] ?? 0] ?? 0;
+      if (score > bestScore || (score === bestScore && group < best)) {
+        best = group;
+        bestScore = score;
+      }
+      i++;
+    }
+    return best;
+  }
+
+  /** Goes on to the first group of the shelf that fits; −1 when there is none. */
+  #scoreOfHead(shelf: number, shelves: Shelves, request: FillRequest): number {
+    let at = this.#head[shelf] ?? 0;
+    const score = this.#score(shelves.groups[at] ?? 0, request);
+    if (score >= 0) return score;
+    if (!this.#smallestFits(shelf, shelves)) return -1;
+    const end = shelves.start[shelf + 1] ?? 0;
+    for (at++; at < end; at++) {
+      const next = this.#score(shelves.groups[at] ?? 0, request);
+      if (next < 0) continue;
+      this.#head[shelf] = at;
+      return next;
+    }
+    return -1;
+  }
+
+  #smallestFits(shelf: number, shelves: Shelves): boolean {
+    const resources = this.#rest.length;
+    for (let r = 0; r < resources; r++)
+      if ((shelves.smallest[shelf * resources + r] ?? 0) > (this.#rest[r] ?? 0)) return false;
+    return true;
+  }
+
+  /** Worth for the share of what is left that one unit takes, −1 when it does not fit. */
+  #score(group: number, request: FillRequest): number {
+    const size = this.#size;
+    const rest = this.#rest;
+    const inverse = this.#inverse;
+    const resources = rest.length;
+    const base = group * resources;
+    let total = 0;
+    let largest = 0;
+    for (let r = 0; r < resources; r++) {
+      const each = size[base + r] ?? 0;
+      if (each > (rest[r] ?? 0)) return -1;
+      const share = each * (inverse[r] ?? 0);
+      total += share;
+      if (share > largest) largest = share;
+    }
+    if ((request.left[group] ?? 0) <= (this.#taken[group] ?? 0)) return -1;
+    if (this.#ruled[group] === 1 && !this.#permits(group)) return -1;
+    const cost = request.rule === 'sum' ? total : largest;
+    return cost > 0 ? (request.worth[group] ?? 0) / cost : Number.POSITIVE_INFINITY;
+  }
+
+  #permits(group: number): boolean {
+    const { caps } = this.#groups;
+    if (this.#blocked[group] === this.#turn) return false;
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++)
+      if ((this.#capLeft[caps.entries[c] ?? 0] ?? 0) < 1) return false;
+    return true;
+  }
+
+  /** How many of a group at once: a part of what fits while there is something to balance it with. */
+  #portion(group: number, { left, portions }: FillRequest): number {
+    const most = this.#most(group, left);
+    return this.#opened === 1 ? most : Math.ceil(most / portions);
+  }
+
+  #most(group: number, left: Float64Array): number {
+    const { size, caps } = this.#groups;
+    const resources = this.#rest.length;
+    const base = group * resources;
+    let most = (left[group] ?? 0) - (this.#taken[group] ?? 0);
+    for (let r = 0; r < resources; r++) {
+      const each = size[base + r] ?? 0;
+      if (each > 0) most = Math.min(most, wholeTimes(this.#rest[r] ?? 0, each));
+    }
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++)
+      most = Math.min(most, Math.floor(this.#capLeft[caps.entries[c] ?? 0] ?? 0));
+    return most;
+  }
+
+  #take(group: number, units: number, worth: Float64Array): void {
+    const { size, caps, conflicts } = this.#groups;
+    const resources = this.#rest.length;
+    const base = group * resources;
+    for (let r = 0; r < resources; r++) this.#rest[r] = (this.#rest[r] ?? 0) - units * (size[base + r] ?? 0);
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
+      const cap = caps.entries[c] ?? 0;
+      this.#capLeft[cap] = (this.#capLeft[cap] ?? 0) - units;
+    }
+    for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
+      this.#blocked[conflicts.entries[c] ?? 0] = this.#turn;
+    if (this.#taken[group] === 0) this.fill.group[this.fill.length++] = group;
+    this.#taken[group] = (this.#taken[group] ?? 0) + units;
+    this.fill.value += units * (worth[group] ?? 0);
+  }
+
+  /** Moves the counts into the fill and leaves the working arrays clean, touching only what was used. */
+  #reset(): void {
+    const { caps, capMost } = this.#groups;
+    for (let i = 0; i < this.fill.length; i++) {
+      const group = this.fill.group[i] ?? 0;
+      this.fill.units[i] = this.#taken[group] ?? 0;
+      this.#taken[group] = 0;
+      for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
+        const cap = caps.entries[c] ?? 0;
+        this.#capLeft[cap] = capMost[cap] ?? 0;
+      }
+    }
+  }
+}
+
+/** How often `each` goes into `room`, safe from a quotient rounded up. */
+export function wholeTimes(room: number, each: number): number {
+  const times = Math.floor(room / each);
+  return times * each > room ? times - 1 : times;
+}

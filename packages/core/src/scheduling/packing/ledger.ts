@@ -1,0 +1,51 @@
+import type { PackingProblem } from './packing-problem.ts';
+
+/** What is left of stocks and budget. */
+export class Ledger {
+  readonly #problem: PackingProblem;
+  readonly #stocks: Float64Array;
+  readonly #budget: Float64Array | undefined;
+
+  constructor(problem: PackingProblem) {
+    this.#problem = problem;
+    this.#stocks = Float64Array.from(problem.stocks);
+    this.#budget = problem.budget?.slice();
+  }
+
+  /** Without stocks and budget every offer can be bought without end. */
+  get limited(): boolean {
+    return this.#budget !== undefined || this.#stocks.length > 0;
+  }
+
+  /** How many machines of the offer can still be bought, at most `wanted`. */
+  affordable(index: number, wanted: number): number {
+    const offer = this.#problem.offers[index];
+    if (!offer) return 0;
+    let most = wanted;
+    if (offer.stock !== undefined) most = Math.min(most, Math.max(0, this.#stocks[offer.stock] ?? 0));
+    if (this.#budget && offer.footprint) most = withinBudget(this.#budget, offer.footprint, most);
+    return most;
+  }
+
+  /** Buys, or gives back with a negative number. */
+  buy(index: number, times: number): void {
+    const offer = this.#problem.offers[index];
+    if (offer?.stock !== undefined) this.#stocks[offer.stock] = (this.#stocks[offer.stock] ?? 0) - times;
+    const footprint = offer?.footprint;
+    if (!this.#budget || !footprint) return;
+    for (let r = 0; r < this.#budget.length; r++)
+      this.#budget[r] = (this.#budget[r] ?? 0) - times * (footprint[r] ?? 0);
+  }
+}
+
+function withinBudget(budget: Float64Array, footprint: Float64Array, wanted: number): number {
+  let most = wanted;
+  for (let r = 0; r < budget.length; r++) {
+    const each = footprint[r] ?? 0;
+    if (each <= 0) continue;
+    const left = budget[r] ?? 0;
+    most = Math.min(most, Math.max(0, Math.floor(left / each)));
+    if (most > 0 && most * each > left) most--;
+  }
+  return most;
+}

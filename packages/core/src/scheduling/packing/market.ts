@@ -1,0 +1,66 @@
+import { Filler, wholeTimes } from './fill.ts';
+import { groupItems, type ItemGroups } from './item-groups.ts';
+import { Ledger } from './ledger.ts';
+import { type OfferFrontier, offerFrontier } from './offer-frontier.ts';
+import type { PackingProblem } from './packing-problem.ts';
+
+/** All that planning needs of a problem, laid out for speed. */
+export interface Market {
+  readonly groups: ItemGroups;
+  readonly frontier: OfferFrontier;
+  readonly ledger: Ledger;
+  readonly filler: Filler;
+  /** What one unit of a group costs when machines hold nothing else; infinite where no machine can hold it. */
+  readonly alone: Float64Array;
+  /** Room of all offers together, as the measure of a resource. */
+  readonly scale: Float64Array;
+}
+
+export function openMarket(problem: PackingProblem): Market {
+  const groups = groupItems(problem);
+  const frontier = offerFrontier(problem, groups);
+  return {
+    groups,
+    frontier,
+    ledger: new Ledger(problem),
+    filler: new Filler(groups),
+    alone: Float64Array.from({ length: groups.length }, (_, group) => priceAlone(groups, frontier, group)),
+    scale: totalRoom(frontier, groups.resources),
+  };
+}
+
+/** How many units of one group a frontier offer holds. */
+export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number, group: number): number {
+  const { resources, size, caps, capMost } = groups;
+  if (frontier.allows[offer * groups.masks.length + (groups.mask[group] ?? 0)] !== 1) return 0;
+  let most = groups.units[group] ?? 0;
+  for (let r = 0; r < resources; r++) {
+    const each = size[group * resources + r] ?? 0;
+    if (each > 0) most = Math.min(most, wholeTimes(frontier.room[offer * resources + r] ?? 0, each));
+  }
+  for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++)
+    most = Math.min(most, Math.floor(capMost[caps.entries[c] ?? 0] ?? 0));
+  return Math.max(0, most);
+}
+
+/** Offers limited in number say nothing about the price at the margin unless there is nothing else. */
+function priceAlone(groups: ItemGroups, frontier: OfferFrontier, group: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  let leastLimited = Number.POSITIVE_INFINITY;
+  for (let offer = 0; offer < frontier.length; offer++) {
+    const most = holds(groups, frontier, offer, group);
+    if (most < 1) continue;
+    const price = (frontier.price[offer] ?? 0) / most;
+    if (frontier.endless[offer] === 1) least = Math.min(least, price);
+    else leastLimited = Math.min(leastLimited, price);
+  }
+  return least < Number.POSITIVE_INFINITY ? least : leastLimited;
+}
+
+function totalRoom(frontier: OfferFrontier, resources: number): Float64Array {
+  const total = new Float64Array(resources);
+  for (let offer = 0; offer < frontier.length; offer++)
+    for (let r = 0; r < resources; r++)
+      total[r] = (total[r] ?? 0) + (frontier.room[offer * resources + r] ?? 0);
+  return total;
+}

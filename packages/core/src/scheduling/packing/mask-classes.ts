@@ -1,0 +1,55 @@
+import type { ItemKind } from './packing-problem.ts';
+
+/** The different masks among the items, each once. */
+export interface MaskClasses {
+  readonly length: number;
+  /** Words of each mask. */
+  readonly width: number;
+  readonly words: Uint32Array;
+  /** The mask of each item. */
+  readonly of: Uint32Array;
+}
+
+export function maskClasses(items: readonly ItemKind[]): MaskClasses {
+  const width = items.reduce((most, item) => Math.max(most, item.offers.length), 0);
+  const masks: Uint32Array[] = [];
+  // Callers mostly share the array itself between items, so identity answers before content is read.
+  const byIdentity = new Map<Uint32Array, number>();
+  const byHash = new Map<number, number[]>();
+  const of = Uint32Array.from(items, ({ offers }) => {
+    const known = byIdentity.get(offers);
+    if (known !== undefined) return known;
+    const found = findOrAdd(masks, byHash, offers);
+    byIdentity.set(offers, found);
+    return found;
+  });
+  const words = new Uint32Array(masks.length * width);
+  masks.forEach((mask, index) => {
+    words.set(mask, index * width);
+  });
+  return { length: masks.length, width, words, of };
+}
+
+export const maskAllows = (masks: MaskClasses, mask: number, offer: number): boolean => {
+  const word = offer >>> 5;
+  return word < masks.width && (((masks.words[mask * masks.width + word] ?? 0) >>> (offer & 31)) & 1) === 1;
+};
+
+function findOrAdd(masks: Uint32Array[], byHash: Map<number, number[]>, offers: Uint32Array): number {
+  const hash = hashWords(offers);
+  const bucket = byHash.get(hash) ?? [];
+  byHash.set(hash, bucket);
+  const found = bucket.find((index) => equalWords(masks[index] ?? offers, offers));
+  if (found !== undefined) return found;
+  bucket.push(masks.length);
+  return masks.push(offers) - 1;
+}
+
+function hashWords(words: Uint32Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ (words[i] ?? 0), 0x01000193);
+  return hash;
+}
+
+const equalWords = (a: Uint32Array, b: Uint32Array): boolean =>
+  a.length === b.length && a.every((word, index) => word === b[index]);

@@ -1,0 +1,85 @@
+import { describePacking } from './bought.ts';
+import { improve } from './improvement.ts';
+import { type Market, openMarket } from './market.ts';
+import { buyForOneGroup } from './one-group.ts';
+import type { Packing, PackingProblem } from './packing-problem.ts';
+import type { Pattern, PatternSearch } from './pattern-search.ts';
+import { Purchase } from './purchase.ts';
+import { Valuation } from './valuation.ts';
+
+const MOST_PLANS = 7;
+const FIRST_ROUNDS = 10;
+const LATER_ROUNDS = 4;
+/** How much of a plan is bought before what is left is planned again. */
+const PART = 0.5;
+/** A machine that costs so much more than it is worth is only bought after planning again. */
+const POOR = 1.05;
+
+/** After so many machines of the rest all offers are looked at again. */
+const RECONSIDER = 64;
+
+/** Buys machines for all items at a low total price. The same problem gives the same packing. */
+export function pack(problem: PackingProblem): Packing {
+  const steps = packSteps(problem);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Like `pack`, but pauses after each kind of machine bought, so that a caller can do other work between. */
+export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
+  const market = openMarket(problem);
+  const purchase = new Purchase(market);
+  if (!market.ledger.limited) buyForLastGroup(market, purchase);
+  if (!purchase.wants) return describePacking(problem, market, purchase.bought);
+  const valuation = new Valuation(market);
+  yield* buyByValue(purchase, valuation);
+  return describePacking(problem, market, yield* improve(market, purchase.bought, valuation.worth));
+}
+
+function buyForLastGroup(market: Market, purchase: Purchase): void {
+  const group = purchase.onlyGroup;
+  if (group !== undefined) buyForOneGroup(market, purchase, group);
+}
+
+function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
+  for (let plan = 0; plan < MOST_PLANS && purchase.wants; plan++) {
+    const cost = valuation.refresh(purchase.left, plan === 0 ? FIRST_ROUNDS : LATER_ROUNDS);
+    yield;
+    const before = purchase.bought.length;
+    yield* buyPlanned(purchase, valuation, cost * PART);
+    if (purchase.bought.length === before) break;
+  }
+  yield* buyRest(purchase, valuation);
+}
+
+/** Buys whole machines of the fractional plan up to a part of its cost. */
+function* buyPlanned(purchase: Purchase, { machines, search }: Valuation, part: number): Generator<void> {
+  for (let value = 0, poor = Number.POSITIVE_INFINITY; value < part || value === 0; ) {
+    const pattern = search.best(purchase.left, machines);
+    if (!pattern || pattern.ratio > poor) return;
+    poor = Math.min(poor, POOR * Math.max(1, pattern.ratio));
+    const planned = Math.round(machines[pattern.offer] ?? 0);
+    const times = purchase.buy(pattern, Math.min(planned, Math.ceil((part - value) / pattern.value)));
+    machines[pattern.offer] = (machines[pattern.offer] ?? 0) - times;
+    value += pattern.value * times;
+    yield;
+  }
+}
+
+function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
+  search.reconsider(false);
+  for (let bought = 1; purchase.wants; bought++) {
+    const pattern = search.best(purchase.left) ?? lastResort(purchase, search);
+    if (!pattern) return;
+    purchase.buy(pattern, Number.POSITIVE_INFINITY);
+    if (bought % RECONSIDER === 0) search.reconsider(false);
+    yield;
+  }
+}
+
+function lastResort(purchase: Purchase, search: PatternSearch): Pattern | undefined {
+  search.reconsider(true);
+  return search.best(purchase.left);
+}

@@ -1,0 +1,165 @@
+import type { Fill, FillRequest } from './fill.ts';
+import type { Market } from './market.ts';
+import { type Shelves, Shelving } from './shelves.ts';
+
+/** One machine as it could be bought. */
+export interface Pattern {
+  /** Index into the frontier. */
+  readonly offer: number;
+  readonly group: Int32Array;
+  readonly units: Float64Array;
+  readonly value: number;
+  /** Price for one of worth. */
+  readonly ratio: number;
+}
+
+const DOUBT = 0.97;
+
+type Way = Pick<FillRequest, 'rule' | 'portions'>;
+
+const WAYS: readonly Way[] = [
+  { rule: 'sum', portions: 4 },
+  { rule: 'largest', portions: 4 },
+];
+const COARSE: Way = { rule: 'sum', portions: 1.5 };
+
+/** Finds the machine that gives most worth for its price. */
+export class PatternSearch {
+  readonly #market: Market;
+  readonly #worth: Float64Array;
+  /** What each offer asked for one of worth when it was last filled. */
+  readonly ratio: Float64Array;
+  readonly #fresh: Uint8Array;
+  readonly #best: { offer: number; ratio: number; value: number; length: number };
+  readonly #group: Int32Array;
+  readonly #units: Float64Array;
+  readonly #shelving: Shelving;
+  #shelves: Shelves | undefined;
+
+  constructor(market: Market, worth: Float64Array, apart: Int32Array) {
+    this.#market = market;
+    this.#shelving = new Shelving(market.groups, market.scale, apart);
+    this.#worth = worth;
+    this.ratio = new Float64Array(market.frontier.length);
+    this.#fresh = new Uint8Array(market.frontier.length);
+    this.#best = { offer: -1, ratio: 0, value: 0, length: 0 };
+    this.#group = new Int32Array(market.groups.length);
+    this.#units = new Float64Array(market.groups.length);
+  }
+
+  /** To be called when worth has changed much, and now and then to forget groups that are used up. */
+  restack(left: Float64Array): void {
+    this.#shelves = this.#shelving.stack(left, this.#worth);
+  }
+
+  /** To be called when worth has changed: what an offer gave may then be a little better than was seen. */
+  doubt(): void {
+    for (let offer = 0; offer < this.ratio.length; offer++)
+      this.ratio[offer] = DOUBT * (this.ratio[offer] ?? 0);
+  }
+
+  /** Forgets what was seen, so that offers are looked at again; with `all` those left out of plans too. */
+  reconsider(all: boolean): void {
+    this.ratio.fill(all ? 0 : Number.POSITIVE_INFINITY);
+    for (const offer of this.#market.frontier.spaced) this.ratio[offer] = 0;
+  }
+
+  /** Looks at every offer or every few, a coarse fill being enough to tell good from bad. */
+  sweep(left: Float64Array, stride: number): void {
+    this.ratio.fill(Number.POSITIVE_INFINITY);
+    const { spaced } = this.#market.frontier;
+    for (let i = 0; i < spaced.length; i += stride) {
+      const offer = spaced[i] ?? 0;
+      this.#fillBy(COARSE, offer, left, (_, ratio) => {
+        this.ratio[offer] = ratio;
+      });
+    }
+  }
+
+  /**
+   * The best machine for what is left. As less is left no offer gets better, so an offer is only looked at
+   * again when what it gave last time would still win. With `wanted` only offers of which at least half a
+   * machine is wanted count.
+   */
+  best(left: Float64Array, wanted?: Float64Array): Pattern | undefined {
+    this.#fresh.fill(0);
+    this.#best.offer = -1;
+    for (;;) {
+      const offer = this.#mostPromising(wanted);
+      if (offer < 0) return undefined;
+      if (this.#fresh[offer] === 1) return this.#pattern();
+      this.#evaluate(offer, left);
+    }
+  }
+
+  /** Fills one offer in every way known and reports each. */
+  each(offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {
+    for (const way of WAYS) this.#fillBy(way, offer, left, report);
+  }
+
+  #fillBy(way: Way, offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {
+    const { frontier, groups, filler } = this.#market;
+    if (!this.#shelves) return;
+    const fill = filler.run(
+      {
+        room: frontier.room,
+        at: offer * groups.resources,
+        allows: frontier.allows,
+        allowsAt: offer * groups.masks.length,
+        left,
+        worth: this.#worth,
+        rule: way.rule,
+        portions: way.portions,
+      },
+      this.#shelves,
+    );
+    if (fill.length > 0) report(fill, (frontier.price[offer] ?? 0) / fill.value);
+  }
+
+  #mostPromising(wanted: Float64Array | undefined): number {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let offer = 0; offer < this.ratio.length; offer++) {
+      if (wanted && (wanted[offer] ?? 0) < 0.5) continue;
+      const ratio = this.ratio[offer] ?? 0;
+      if (
+        ratio < least ||
+        (ratio === least && offer === this.#best.offer && ratio < Number.POSITIVE_INFINITY)
+      ) {
+        least = ratio;
+        best = offer;
+      }
+    }
+    return best;
+  }
+
+  #evaluate(offer: number, left: Float64Array): void {
+    this.#fresh[offer] = 1;
+    this.ratio[offer] = Number.POSITIVE_INFINITY;
+    const { frontier, ledger } = this.#market;
+    if (ledger.limited && ledger.affordable(frontier.offer[offer] ?? 0, 1) < 1) return;
+    this.each(offer, left, (fill, ratio) => {
+      if (ratio < (this.ratio[offer] ?? 0)) this.ratio[offer] = ratio;
+      this.#remember(offer, fill, ratio);
+    });
+  }
+
+  #remember(offer: number, fill: Fill, ratio: number): void {
+    const best = this.#best;
+    const better = ratio < best.ratio || (ratio === best.ratio && fill.value > best.value);
+    if (best.offer >= 0 && !better) return;
+    best.offer = offer;
+    best.ratio = ratio;
+    best.value = fill.value;
+    best.length = fill.length;
+    for (let i = 0; i < fill.length; i++) {
+      this.#group[i] = fill.group[i] ?? 0;
+      this.#units[i] = fill.units[i] ?? 0;
+    }
+  }
+
+  #pattern(): Pattern {
+    const { offer, value, ratio, length } = this.#best;
+    return { offer, value, ratio, group: this.#group.slice(0, length), units: this.#units.slice(0, length) };
+  }
+}

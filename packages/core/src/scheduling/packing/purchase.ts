@@ -1,0 +1,42 @@
+import type { Bought } from './bought.ts';
+import type { Market } from './market.ts';
+import type { Pattern } from './pattern-search.ts';
+
+/** Machines bought so far and the units of each group that still need one. */
+export class Purchase {
+  readonly left: Float64Array;
+  readonly bought: Bought[] = [];
+  readonly #market: Market;
+
+  constructor(market: Market) {
+    this.#market = market;
+    const { alone, groups } = market;
+    this.left = groups.units.map((units, group) => (Number.isFinite(alone[group]) ? units : 0));
+  }
+
+  get wants(): boolean {
+    return this.left.some((units) => units > 0);
+  }
+
+  /** The group that is left when there is but one. */
+  get onlyGroup(): number | undefined {
+    const first = this.left.findIndex((units) => units > 0);
+    return first >= 0 && this.left.findLastIndex((units) => units > 0) === first ? first : undefined;
+  }
+
+  /** Buys at least one machine and at most so many as are wanted, affordable and can be filled alike. */
+  buy(pattern: Pattern, wanted: number): number {
+    const { frontier, ledger } = this.#market;
+    const offer = frontier.offer[pattern.offer] ?? 0;
+    let times = ledger.affordable(offer, Math.max(1, wanted));
+    for (let i = 0; i < pattern.group.length; i++)
+      times = Math.min(times, Math.floor((this.left[pattern.group[i] ?? 0] ?? 0) / (pattern.units[i] ?? 1)));
+    for (let i = 0; i < pattern.group.length; i++) {
+      const group = pattern.group[i] ?? 0;
+      this.left[group] = (this.left[group] ?? 0) - times * (pattern.units[i] ?? 0);
+    }
+    ledger.buy(offer, times);
+    this.bought.push({ pattern, times });
+    return times;
+  }
+}

@@ -1,0 +1,105 @@
+import type { ItemGroups } from './item-groups.ts';
+
+/**
+ * Groups of alike shape and rules on one shelf each, the largest first: a fill compares shelves, not groups.
+ */
+export interface Shelves {
+  readonly length: number;
+  readonly mask: Uint32Array;
+  /** Shelf `i` holds `groups[start[i] … start[i + 1])`. */
+  readonly start: Uint32Array;
+  readonly groups: Uint32Array;
+  /** The least of each resource that any group of a shelf needs: shelf × resources + resource. */
+  readonly smallest: Float64Array;
+}
+
+/** So many shelves are compared for every item put in; more than this and shapes are told apart less finely. */
+const MOST_SHELVES = 72;
+const STEPS_PER_DOUBLING = [2, 1, 0.5, 0];
+
+/** Puts groups on shelves, again and again as worth and number change; shapes are worked out once. */
+export class Shelving {
+  readonly #groups: ItemGroups;
+  /** By fineness, the shelf of each group. */
+  readonly #shelfOf: readonly Uint32Array[];
+
+  /**
+   * Groups of equal shape with a different number in `apart` get shelves of their own. `scale` is how much
+   * there is of each resource, so that proportions mean something.
+   */
+  constructor(groups: ItemGroups, scale: Float64Array, apart: Int32Array) {
+    this.#groups = groups;
+    const coarser = STEPS_PER_DOUBLING.map((steps) => {
+      const known = new Map<string, number>();
+      return Uint32Array.from({ length: groups.length }, (_, group) => {
+        const key = `${groups.mask[group]}|${apart[group]}|${shape(groups, group, scale, steps)}`;
+        const shelf = known.get(key) ?? known.size;
+        known.set(key, shelf);
+        return shelf;
+      });
+    });
+    this.#shelfOf = [Uint32Array.from({ length: groups.length }, (_, group) => group), ...coarser];
+  }
+
+  stack(left: Float64Array, worth: Float64Array): Shelves {
+    const present: number[] = [];
+    for (let group = 0; group < left.length; group++) if ((left[group] ?? 0) > 0) present.push(group);
+    present.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
+    let shelves: number[][] = [];
+    for (const shelfOf of this.#shelfOf) {
+      shelves = distribute(present, shelfOf);
+      if (shelves.length <= MOST_SHELVES) break;
+    }
+    return describe(this.#groups, shelves);
+  }
+}
+
+function distribute(present: readonly number[], shelfOf: Uint32Array): number[][] {
+  const shelves: number[][] = [];
+  for (const group of present) {
+    const shelf = shelfOf[group] ?? 0;
+    const known = shelves[shelf];
+    if (known) known.push(group);
+    else shelves[shelf] = [group];
+  }
+  return shelves.filter((shelf) => shelf !== undefined);
+}
+
+function describe(groups: ItemGroups, shelves: readonly (readonly number[])[]): Shelves {
+  const start = new Uint32Array(shelves.length + 1);
+  shelves.forEach((shelf, index) => {
+    start[index + 1] = (start[index] ?? 0) + shelf.length;
+  });
+  const { resources, size } = groups;
+  const smallest = new Float64Array(shelves.length * resources).fill(Number.POSITIVE_INFINITY);
+  shelves.forEach((shelf, index) => {
+    for (const group of shelf)
+      for (let r = 0, at = index * resources; r < resources; r++, at++)
+        smallest[at] = Math.min(smallest[at] ?? 0, size[group * resources + r] ?? 0);
+  });
+  return {
+    smallest,
+    length: shelves.length,
+    mask: Uint32Array.from(shelves, (shelf) => groups.mask[shelf[0] ?? 0] ?? 0),
+    start,
+    groups: Uint32Array.from(shelves.flat()),
+  };
+}
+
+/** The proportions of a size, as steps below its largest share of the demand. */
+function shape(groups: ItemGroups, group: number, scale: Float64Array, steps: number): string {
+  if (steps === 0) return '';
+  const base = group * groups.resources;
+  let largest = 0;
+  for (let r = 0; r < groups.resources; r++)
+    largest = Math.max(largest, share(groups, base + r, scale[r] ?? 0));
+  let key = '';
+  for (let r = 0; r < groups.resources; r++) {
+    const part = share(groups, base + r, scale[r] ?? 0) / largest;
+    key += `${part > 0.05 ? Math.round(-Math.log2(part) * steps) : 'x'},`;
+  }
+  return key;
+}
+
+const share = (groups: ItemGroups, index: number, unit: number): number =>
+  unit > 0 ? (groups.size[index] ?? 0) / unit : 0;

@@ -1,0 +1,139 @@
+import type { Bought } from './bought.ts';
+import type { Market } from './market.ts';
+
+/** One machine that has been bought and may still be changed. */
+export interface Slot {
+  /** Index into the frontier; −1 once it is given up. */
+  offer: number;
+  group: number[];
+  units: number[];
+  used: Float64Array;
+}
+
+export function openSlots(market: Market, bought: readonly Bought[]): Slot[] {
+  return bought.flatMap(({ pattern, times }) =>
+    Array.from({ length: times }, () => {
+      const group = [...pattern.group];
+      const units = [...pattern.units];
+      return { offer: pattern.offer, group, units, used: usedBy(market, group, units) };
+    }),
+  );
+}
+
+/** Slots filled alike become one entry again, in the order of the first of them. */
+export function closeSlots(slots: readonly Slot[]): Bought[] {
+  const alike = new Map<string, { slot: Slot; times: number }>();
+  for (const slot of slots) {
+    if (slot.offer < 0) continue;
+    const key = `${slot.offer}|${slot.group.join()}|${slot.units.join()}`;
+    const known = alike.get(key);
+    if (known) known.times++;
+    else alike.set(key, { slot, times: 1 });
+  }
+  return Array.from(alike.values(), ({ slot, times }) => ({
+    times,
+    pattern: {
+      offer: slot.offer,
+      group: Int32Array.from(slot.group),
+      units: Float64Array.from(slot.units),
+      value: 0,
+      ratio: 0,
+    },
+  }));
+}
+
+export function usedBy(market: Market, group: ArrayLike<number>, units: ArrayLike<number>): Float64Array {
+  const { resources, size } = market.groups;
+  const used = new Float64Array(resources);
+  for (let i = 0; i < group.length; i++)
+    for (let r = 0; r < resources; r++)
+      used[r] = (used[r] ?? 0) + (units[i] ?? 0) * (size[(group[i] ?? 0) * resources + r] ?? 0);
+  return used;
+}
+
+/** The cheapest offer at most at the price that holds so much of these groups and can be bought; −1 for none. */
+export function cheapestOffer(
+  market: Market,
+  used: Float64Array,
+  group: ArrayLike<number>,
+  most: number,
+): number {
+  const { frontier, ledger } = market;
+  for (let offer = 0; offer < frontier.length; offer++) {
+    if ((frontier.price[offer] ?? 0) > most) return -1;
+    if (!hasRoom(market, offer, used) || !allowsAll(market, offer, group)) continue;
+    if (!ledger.limited || ledger.affordable(frontier.offer[offer] ?? 0, 1) >= 1) return offer;
+  }
+  return -1;
+}
+
+function hasRoom(market: Market, offer: number, used: Float64Array): boolean {
+  const at = offer * used.length;
+  for (let r = 0; r < used.length; r++)
+    if ((used[r] ?? 0) > (market.frontier.room[at + r] ?? 0)) return false;
+  return true;
+}
+
+function allowsAll(market: Market, offer: number, group: ArrayLike<number>): boolean {
+  const { groups, frontier } = market;
+  const at = offer * groups.masks.length;
+  for (let i = 0; i < group.length; i++)
+    if (frontier.allows[at + (groups.mask[group[i] ?? 0] ?? 0)] !== 1) return false;
+  return true;
+}
+
+/** How many more units of a group a slot can take. */
+export function spare(market: Market, slot: Slot, group: number): number {
+  const { groups, frontier } = market;
+  const { resources, size } = groups;
+  if (frontier.allows[slot.offer * groups.masks.length + (groups.mask[group] ?? 0)] !== 1) return 0;
+  let most = Number.POSITIVE_INFINITY;
+  for (let r = 0; r < resources; r++) {
+    const each = size[group * resources + r] ?? 0;
+    const rest = (frontier.room[slot.offer * resources + r] ?? 0) - (slot.used[r] ?? 0);
+    if (each > rest) return 0;
+    if (each > 0) most = Math.min(most, Math.floor(rest / each));
+  }
+  return Math.min(most, spareByRules(market, slot, group));
+}
+
+function spareByRules(market: Market, slot: Slot, group: number): number {
+  const { conflicts, caps, capMost } = market.groups;
+  for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
+    if (slot.group.includes(conflicts.entries[c] ?? 0)) return 0;
+  let most = Number.POSITIVE_INFINITY;
+  for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
+    const cap = caps.entries[c] ?? 0;
+    most = Math.min(most, Math.floor(capMost[cap] ?? 0) - countedBy(market, slot, cap));
+  }
+  return Math.max(0, most);
+}
+
+/** How many units in the slot count towards a cap. */
+function countedBy(market: Market, slot: Slot, cap: number): number {
+  const { caps } = market.groups;
+  let counted = 0;
+  for (let i = 0; i < slot.group.length; i++) {
+    const group = slot.group[i] ?? 0;
+    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++)
+      if (caps.entries[c] === cap) counted += slot.units[i] ?? 0;
+  }
+  return counted;
+}
+
+/** Puts units in, or takes them out with a negative number. */
+export function shift(market: Market, slot: Slot, group: number, units: number): void {
+  const { resources, size } = market.groups;
+  for (let r = 0; r < resources; r++)
+    slot.used[r] = (slot.used[r] ?? 0) + units * (size[group * resources + r] ?? 0);
+  const at = slot.group.indexOf(group);
+  if (at < 0) {
+    slot.group.push(group);
+    slot.units.push(units);
+    return;
+  }
+  slot.units[at] = (slot.units[at] ?? 0) + units;
+  if (slot.units[at] !== 0) return;
+  slot.group.splice(at, 1);
+  slot.units.splice(at, 1);
+}

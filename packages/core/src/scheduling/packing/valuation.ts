@@ -1,0 +1,190 @@
+import { CoverProgram } from './cover-program.ts';
+import { type DemandRows, demandRows } from './demand-rows.ts';
+import type { Fill } from './fill.ts';
+import type { Market } from './market.ts';
+import { PatternSearch } from './pattern-search.ts';
+
+/** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
+const LEAST_SHARE = 1e-3;
+const EXCHANGES = 400;
+const NEAR_BEST = 0.3;
+const USELESS = 0.05;
+const ACTIVE_OFFERS = 32;
+/** Before anything is known a sample of the offers does: all are looked at once their worth is known. */
+const FIRST_STRIDE = 3;
+const FIRST_ROUNDS = 6;
+/** Columns that save less of their price than this are not worth the time. */
+const LEAST_SAVING = 2e-3;
+/** A round that makes the whole so little cheaper is the last. */
+const LEAST_PROGRESS = 1e-3;
+
+/**
+ * What one unit of each group is worth at the margin: the duals of covering all demand with machines at the
+ * lowest price, where machines are found by filling offers under the worth found so far.
+ */
+export class Valuation {
+  readonly worth: Float64Array;
+  readonly rows: DemandRows;
+  readonly search: PatternSearch;
+  readonly #market: Market;
+  readonly #program: CoverProgram;
+  readonly #demand: Float64Array;
+  readonly #column: Float64Array;
+  #leastRatio = 1;
+  readonly #active: number[] = [];
+  /** The offer of each column. */
+  readonly #offers: number[] = [];
+  /** How many machines of each frontier offer the cover takes. */
+  readonly machines: Float64Array;
+
+  constructor(market: Market) {
+    this.#market = market;
+    this.rows = demandRows(market.groups);
+    this.worth = Float64Array.from(market.alone, (price) => (Number.isFinite(price) ? price : 0));
+    this.search = new PatternSearch(market, this.worth, this.rows.apart);
+    this.#program = new CoverProgram(this.#aloneByRow());
+    this.#demand = new Float64Array(this.rows.length);
+    this.machines = new Float64Array(market.frontier.length);
+    this.#column = new Float64Array(this.rows.length);
+  }
+
+  /** Values what is left; returns what it would cost if machines could be bought in fractions. */
+  refresh(left: Float64Array, rounds: number): number {
+    this.#measure(left);
+    this.#forget();
+    this.#program.restart(this.#demand);
+    if (this.#active.length === 0) this.#begin(left);
+    this.#revalue();
+    return this.#generate(left, rounds);
+  }
+
+  /** The first value is the price alone; what is good under it is where machines are looked for. */
+  #begin(left: Float64Array): void {
+    this.search.restack(left);
+    this.search.sweep(left, FIRST_STRIDE);
+    this.#activate(ACTIVE_OFFERS, Number.POSITIVE_INFINITY);
+    this.#addColumns(left, Number.POSITIVE_INFINITY);
+    this.#program.solve(EXCHANGES);
+    this.#revalue();
+    this.#generate(left, FIRST_ROUNDS);
+    this.search.sweep(left, 1);
+    this.#activate(ACTIVE_OFFERS, 1);
+  }
+
+  #generate(left: Float64Array, rounds: number): number {
+    let cost = this.#program.solve(EXCHANGES);
+    this.#revalue();
+    for (let round = 0; round < rounds; round++) {
+      this.search.restack(left);
+      if (this.#addColumns(left, 1 - LEAST_SAVING) === 0) break;
+      const before = cost;
+      cost = this.#program.solve(EXCHANGES);
+      this.#revalue();
+      if (cost > before * (1 - LEAST_PROGRESS)) break;
+    }
+    this.search.restack(left);
+    this.search.doubt();
+    this.machines.fill(0);
+    this.#program.each((column, amount) => {
+      const offer = this.#offers[column] ?? 0;
+      this.machines[offer] = (this.machines[offer] ?? 0) + amount;
+    });
+    return cost;
+  }
+
+  /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
+  #activate(most: number, below: number): void {
+    const { frontier, groups } = this.#market;
+    const bySet = new Map<string, number[]>();
+    const known = new Set(this.#active);
+    for (let offer = 0; offer < frontier.length; offer++) {
+      if (frontier.endless[offer] !== 1 || known.has(offer) || !((this.search.ratio[offer] ?? 0) < below))
+        continue;
+      const masks = groups.masks.length;
+      const key = frontier.allows.subarray(offer * masks, (offer + 1) * masks).join();
+      const set = bySet.get(key) ?? [];
+      bySet.set(key, set);
+      set.push(offer);
+    }
+    const each = Math.max(3, Math.ceil(most / Math.max(1, bySet.size)));
+    for (const set of bySet.values()) {
+      set.sort((a, b) => (this.search.ratio[a] ?? 0) - (this.search.ratio[b] ?? 0) || a - b);
+      this.#active.push(...set.slice(0, each));
+    }
+  }
+
+  /** A new demand starts from the columns that were of use for the last. */
+  #forget(): void {
+    let kept = 0;
+    this.#program.forget(USELESS, (column) => {
+      this.#offers[kept++] = this.#offers[column] ?? 0;
+    });
+    this.#offers.length = kept;
+  }
+
+  #aloneByRow(): Float64Array {
+    const { groups, alone } = this.#market;
+    const price = new Float64Array(this.rows.length);
+    for (let group = 0; group < groups.length; group++) {
+      const all = (alone[group] ?? 0) * (groups.units[group] ?? 0);
+      if (!Number.isFinite(all)) continue;
+      for (let i = this.rows.of.start[group] ?? 0; i < (this.rows.of.start[group + 1] ?? 0); i++) {
+        const row = this.rows.of.entries[i] ?? 0;
+        price[row] = (price[row] ?? 0) + all;
+      }
+    }
+    return price;
+  }
+
+  #measure(left: Float64Array): void {
+    this.#demand.fill(0);
+    const { of, part } = this.rows;
+    for (let group = 0; group < left.length; group++)
+      for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++) {
+        const row = of.entries[i] ?? 0;
+        this.#demand[row] = (this.#demand[row] ?? 0) + (part[i] ?? 0) * (left[group] ?? 0);
+      }
+  }
+
+  #revalue(): void {
+    const { of, part } = this.rows;
+    const { alone } = this.#market;
+    for (let group = 0; group < this.worth.length; group++) {
+      let worth = 0;
+      for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++)
+        worth += (part[i] ?? 0) * (this.#program.duals[of.entries[i] ?? 0] ?? 0);
+      const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * LEAST_SHARE : 0;
+      this.worth[group] = Math.max(worth, least) + 1e-12;
+    }
+  }
+
+  /** Adds what would make the cover cheaper, but only what comes near the best of the last round. */
+  #addColumns(left: Float64Array, below: number): number {
+    let added = 0;
+    let least = below;
+    const bar = Math.min(below, 1 - NEAR_BEST * (1 - Math.min(1, this.#leastRatio)));
+    for (const offer of this.#active)
+      this.search.each(offer, left, (fill, ratio) => {
+        least = Math.min(least, ratio);
+        if (ratio >= (below > 1 ? below : bar)) return;
+        this.#add(offer, fill);
+        added++;
+      });
+    this.#leastRatio = least;
+    return added;
+  }
+
+  #add(offer: number, fill: Fill): void {
+    const { of, part } = this.rows;
+    this.#column.fill(0);
+    for (let f = 0; f < fill.length; f++) {
+      const group = fill.group[f] ?? 0;
+      for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++) {
+        const row = of.entries[i] ?? 0;
+        this.#column[row] = (this.#column[row] ?? 0) + (part[i] ?? 0) * (fill.units[f] ?? 0);
+      }
+    }
+    this.#offers.push(offer);
+    this.#program.add(this.#market.frontier.price[offer] ?? 0, this.#column);
+  }
+}

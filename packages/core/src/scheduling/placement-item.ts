@@ -1,0 +1,27 @@
+import type { Requirements } from '../requirements/index.ts';
+import type { NodeTemplate } from './node-template.ts';
+import type { PodClass } from './pod-class.ts';
+import type { TopologyGroup } from './topology/topology-group.ts';
+
+/** Pods that may be put on any new node that meets their requirements: what is packed. */
+export interface PlacementItem {
+  readonly template: NodeTemplate;
+  /** Classes of the pods; several only where pods must share a host. */
+  readonly members: ItemMember[];
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+  /** Of one unit. */
+  readonly size: Float64Array;
+  /** Whether all pods of all members go to one node; then the size is theirs together and the count one. */
+  readonly isSharedHost: boolean;
+  /** Units: pods, or one shared host. */
+  count: number;
+}
+
+export interface ItemMember {
+  readonly podClass: PodClass;
+  /** Groups by host name that the pods must satisfy. */
+  readonly hostGroups: readonly TopologyGroup[];
+  /** Uids, taken from the front. */
+  readonly pods: string[];
+}

@@ -1,0 +1,160 @@
+import {
+  type ClassPlacement,
+  classPlacements,
+  type PlacementContext,
+  type PlacementStep,
+  recordPlacement,
+} from './class-placement.ts';
+import { placeOnExisting } from './existing-placement.ts';
+import { type FreshChoice, isRejection } from './fresh-node.ts';
+import { OfferMasks } from './offer-mask.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { PoolRejection } from './plan-result.ts';
+import { SettledDomains } from './settled-domains.ts';
+import { SharedHosts } from './shared-host.ts';
+import { filterAccepts } from './topology/node-filter.ts';
+import { Topology } from './topology/topology.ts';
+import type { World } from './world.ts';
+
+/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
+export interface PlacementResult {
+  readonly items: readonly PlacementItem[];
+  readonly rejected: readonly RejectedPods[];
+}
+
+export interface RejectedPods {
+  readonly placement: ClassPlacement;
+  readonly pods: readonly string[];
+  readonly reasons: readonly PoolRejection[];
+}
+
+/**
+ * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
+ * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
+ */
+export function* placePods(world: World): Generator<void, PlacementResult> {
+  const context: PlacementContext = {
+    world,
+    topology: new Topology(world),
+    masks: world.templates.map((template) => new OfferMasks(template)),
+  };
+  const placements = classPlacements(context);
+  const run = new PlacementRun(context, placements);
+  let waiting = placements.filter((placement) => placement.waiting.length > 0);
+  for (let progress = true; progress && waiting.length > 0; ) {
+    progress = false;
+    for (const placement of waiting) {
+      if (run.place(placement)) progress = true;
+      yield;
+    }
+    waiting = waiting.filter((placement) => placement.waiting.length > 0);
+  }
+  return { items: run.items(), rejected: waiting.map((placement) => run.rejected(placement)) };
+}
+
+class PlacementRun {
+  readonly #context: PlacementContext;
+  readonly #placements: readonly ClassPlacement[];
+  readonly #items: PlacementItem[] = [];
+  readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
+  readonly #hosts: SharedHosts;
+  readonly #settled = new SettledDomains();
+
+  constructor(context: PlacementContext, placements: readonly ClassPlacement[]) {
+    this.#context = context;
+    this.#placements = placements;
+    this.#hosts = new SharedHosts(context);
+  }
+
+  items(): readonly PlacementItem[] {
+    return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
+  }
+
+  /** Places what can be placed of a class now; whether anything could. */
+  place(placement: ClassPlacement): boolean {
+    const before = placement.waiting.length;
+    while (placement.waiting.length > 0 && this.#placeNext(placement));
+    return placement.waiting.length < before;
+  }
+
+  rejected(placement: ClassPlacement): RejectedPods {
+    const last = placement.steps.at(-1);
+    const reasons = (last?.pools ?? []).map((pool) => pool.ask()).filter(isRejection);
+    return { placement, pods: placement.waiting.toReversed(), reasons };
+  }
+
+  #placeNext(placement: ClassPlacement): boolean {
+    return placement.steps.some((step) => this.#tryStep(placement, step));
+  }
+
+  #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
+    if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
+    const mustJoin = SharedHosts.concerns(step);
+    if (mustJoin && this.#hosts.join(placement, step, this.#items, this.#placements)) return true;
+    if (!mustJoin && this.#joinSettled(placement, step)) return true;
+    for (const pool of step.pools) {
+      const answer = pool.ask();
+      if (isRejection(answer)) continue;
+      if (mustJoin) this.#beginHost(placement, step, answer);
+      else this.#putOnNew(placement, step, answer);
+      return true;
+    }
+    return false;
+  }
+
+  #joinSettled(placement: ClassPlacement, step: PlacementStep): boolean {
+    if (step.keys.length === 0) return false;
+    for (const pool of step.pools) {
+      for (const settled of this.#settled.of(pool.template, step.keys)) {
+        const answer = pool.ask(settled);
+        if (isRejection(answer)) continue;
+        this.#putOnNew(placement, step, answer);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
+    const item = newItem(placement, choice);
+    this.#settled.add(item);
+    this.#hosts.begin(placement, step, item);
+  }
+
+  #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
+    const pods = placement.isFree ? placement.waiting.length : 1;
+    const item = this.#itemFor(placement, step, choice);
+    const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
+    for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
+    item.count += pods;
+    const { template, requirements } = choice;
+    recordPlacement(
+      placement,
+      requirements,
+      pods,
+      ({ filter, isHostname }) =>
+        !isHostname && filterAccepts(filter, template.taints, requirements, this.#context.world.wellKnown),
+    );
+  }
+
+  #itemFor(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
+    const byChoice = this.#itemOf.get(placement) ?? new Map<FreshChoice, PlacementItem>();
+    this.#itemOf.set(placement, byChoice);
+    const known = byChoice.get(choice);
+    if (known !== undefined) return known;
+    const made = newItem(placement, choice);
+    made.members.push({
+      podClass: placement.podClass,
+      hostGroups: step.hostGroups,
+      pods: [],
+    });
+    byChoice.set(choice, made);
+    this.#items.push(made);
+    this.#settled.add(made);
+    return made;
+  }
+}
+
+function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {
+  return { template, members: [], requirements, mask, size, isSharedHost: false, count: 0 };
+}

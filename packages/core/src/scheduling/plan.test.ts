@@ -1,0 +1,274 @@
+import { instanceType, node, planOptions, pod, pods, pool, snapshot } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { plan, planSteps } from './plan.ts';
+import type { Plan } from './plan-result.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const small = instanceType('small', { price: 1, cpu: '2', memory: '8Gi' });
+const large = instanceType('large', { price: 3.5, cpu: '8', memory: '32Gi' });
+
+const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
+const price = ({ newNodes }: Plan) => newNodes.reduce((sum, { price: each }) => sum + each, 0);
+const messages = ({ rejections }: Plan) => rejections.map(({ message }) => message);
+
+describe('new nodes', () => {
+  it('are bought where the pods cost least', () => {
+    const result = planned({ pods: pods(2, 'p'), types: [large, small] });
+    expect(result.newNodes).toMatchObject([
+      { instanceTypes: ['small', 'large'], price: 1, pods: ['p-0', 'p-1'] },
+    ]);
+  });
+
+  it('are larger where one large machine costs less than many small ones', () => {
+    const result = planned({ pods: pods(8, 'p'), types: [small, large] });
+    expect(result.newNodes).toMatchObject([{ instanceTypes: ['large'], price: 3.5 }]);
+  });
+
+  it('take the cheaper spot offering unless the pod asks for another', () => {
+    const both = instanceType('both', { price: 1, capacityTypes: ['on-demand', 'spot'], spotPrice: 0.3 });
+    const onDemand = { 'karpenter.sh/capacity-type': 'on-demand' };
+    expect(price(planned({ pods: [pod('p')], types: [both] }))).toBe(0.3);
+    expect(price(planned({ pods: [pod('p', { nodeSelector: onDemand })], types: [both] }))).toBe(1);
+  });
+
+  it('are not pulled away from cheap offerings by one pod that cannot use them', () => {
+    const both = instanceType('both', { price: 1, capacityTypes: ['on-demand', 'spot'], spotPrice: 0.1 });
+    const picky = pod('picky', { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } });
+    expect(price(planned({ pods: [...pods(12, 'p'), picky], types: [both] }))).toBeLessThan(1.5);
+  });
+
+  it('never use an offering that is not available', () => {
+    const type = instanceType('t', { price: 1, unavailable: ['a/on-demand', 'b/on-demand'] });
+    const [made] = planned({ pods: [pod('p')], types: [type] }).newNodes;
+    expect(made?.instanceTypes).toEqual(['t']);
+    const inA = pod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'a' } });
+    expect(planned({ pods: [inA], types: [type] }).rejections).toHaveLength(1);
+  });
+
+  it('state what the pool and the pods require, and carry what pods and daemons request', () => {
+    const result = planned({
+      pods: [pod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } })],
+      daemonPods: [pod('daemon', { cpu: '100m', memory: '128Mi' })],
+      types: [small],
+    });
+    expect(result.newNodes[0]).toMatchObject({
+      nodePool: 'default',
+      requests: { cpu: '1100m', memory: '1152Mi', pods: '2' },
+      requirements: expect.arrayContaining([
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['b'] },
+      ]),
+    });
+    expect(result.newNodes[0]?.requirements.map(({ key }) => key)).not.toContain('kubernetes.io/hostname');
+  });
+
+  it('leave room for the daemons that will run on them', () => {
+    const daemon = pod('daemon', { cpu: '1500m' });
+    const result = planned({ pods: [pod('p')], daemonPods: [daemon], types: [small, large] });
+    expect(result.newNodes).toMatchObject([{ instanceTypes: ['large'] }]);
+  });
+
+  it('come from the heaviest pool that works, whatever they cost', () => {
+    const pools = [
+      pool('cheap', {
+        weight: 1,
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small'] }],
+      }),
+      pool('heavy', {
+        weight: 9,
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['large'] }],
+      }),
+    ];
+    expect(planned({ pods: [pod('p')], pools, types: [small, large] }).newNodes).toMatchObject([
+      { nodePool: 'heavy' },
+    ]);
+  });
+
+  it('come from the pool with the later name when weights are equal', () => {
+    const result = planned({ pods: [pod('p')], pools: [pool('a'), pool('b')], types: [small] });
+    expect(result.newNodes).toMatchObject([{ nodePool: 'b' }]);
+  });
+
+  it('come from a lighter pool when the heavier one has a taint that the pod does not tolerate', () => {
+    const pools = [
+      pool('tainted', { weight: 9, taints: [{ key: 'gpu', effect: 'NoSchedule' }] }),
+      pool('plain'),
+    ];
+    expect(planned({ pods: [pod('p')], pools, types: [small] }).newNodes).toMatchObject([
+      { nodePool: 'plain' },
+    ]);
+  });
+
+  it('are not made by static pools', () => {
+    const result = planned({ pods: [pod('p')], pools: [pool('static', { replicas: 3 })], types: [small] });
+    expect(result).toMatchObject({ newNodes: [], rejections: [{ pod: 'p' }] });
+  });
+
+  it('stay within the limits of the pool', () => {
+    const result = planned({
+      pods: pods(8, 'p'),
+      pools: [pool('default', { limits: { cpu: '4' } })],
+      types: [small],
+    });
+    expect(result.newNodes).toHaveLength(2);
+    expect(messages(result)).toEqual(
+      Array(4).fill('all available instance types exceed limits for nodepool (NodePool=default)'),
+    );
+  });
+
+  it('keep pods apart that use the same host port', () => {
+    expect(
+      planned({ pods: pods(3, 'p', { cpu: '100m', ports: [8080] }), types: [large] }).newNodes,
+    ).toHaveLength(3);
+  });
+
+  it('keep pods apart that ask for different values of a label of their own', () => {
+    const pools = [pool('default', { requirements: [{ key: 'team', operator: 'In', values: ['a', 'b'] }] })];
+    const both = ['a', 'b'].map((team) => pod(team, { cpu: '100m', nodeSelector: { team } }));
+    expect(planned({ pods: both, pools, types: [large] }).newNodes).toHaveLength(2);
+  });
+
+  it('have the resources that pods name, extended ones too', () => {
+    const gpu = instanceType('gpu', { price: 9, extra: { 'nvidia.com/gpu': '1' } });
+    const result = planned({ pods: [pod('p', { extra: { 'nvidia.com/gpu': '1' } })], types: [small, gpu] });
+    expect(result.newNodes).toMatchObject([{ instanceTypes: ['gpu'] }]);
+  });
+});
+
+describe('existing nodes', () => {
+  it('are filled before new ones are made, initialized ones first, then by name', () => {
+    const nodes = [node('b'), node('c'), node('a', { initialized: false })];
+    const result = planned({ pods: pods(5, 'p', { cpu: '2' }), nodes, types: [small] });
+    expect(result.placements).toEqual([
+      { node: 'b', pods: ['p-0', 'p-1'] },
+      { node: 'c', pods: ['p-2', 'p-3'] },
+      { node: 'a', pods: ['p-4'] },
+    ]);
+    expect(result.newNodes).toEqual([]);
+  });
+
+  it('take no pods when they are on their way out', () => {
+    expect(
+      planned({ pods: [pod('p')], nodes: [node('n', { deleting: true })], types: [small] }).placements,
+    ).toEqual([]);
+  });
+
+  it('take no pods whose labels they do not have, well known or not', () => {
+    const inB = pod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } });
+    expect(planned({ pods: [inB], nodes: [node('n')], types: [small] }).placements).toEqual([]);
+  });
+
+  it('take no pods when they are over their means already', () => {
+    const over = node('n', { podRequests: { memory: '20Gi' } });
+    expect(planned({ pods: [pod('p', { memory: '0' })], nodes: [over], types: [small] }).placements).toEqual(
+      [],
+    );
+  });
+
+  it('keep room for daemons that are yet to come', () => {
+    const daemon = pod('daemon', { cpu: '3500m' });
+    expect(
+      planned({ pods: [pod('p')], nodes: [node('n')], daemonPods: [daemon], types: [large] }).placements,
+    ).toEqual([]);
+  });
+});
+
+describe('preferences', () => {
+  const prefersZone = {
+    affinity: {
+      nodeAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          {
+            weight: 1,
+            preference: {
+              matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['nowhere'] }],
+            },
+          },
+        ],
+      },
+    },
+  };
+
+  it('are given up one by one until the pod has a place', () => {
+    expect(planned({ pods: [pod('p', prefersZone)], types: [small] }).newNodes).toHaveLength(1);
+  });
+
+  it('lead to the next of the alternative required terms first', () => {
+    const term = (zone: string) => ({
+      matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] }],
+    });
+    const affinity = {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term('nowhere'), term('b')] },
+      },
+    };
+    const [made] = planned({ pods: [pod('p', { affinity })], types: [small] }).newNodes;
+    expect(made?.requirements).toContainEqual({
+      key: 'topology.kubernetes.io/zone',
+      operator: 'In',
+      values: ['b'],
+    });
+  });
+
+  it('count for nothing when the policy says so', () => {
+    const spread = [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: { app: 'x' } },
+      },
+    ];
+    const apart = pods(4, 'p', { cpu: '100m', labels: { app: 'x' }, topologySpreadConstraints: spread });
+    const given = snapshot({ pods: apart, types: [large] });
+    expect(plan(given, planOptions).newNodes).toHaveLength(4);
+    expect(plan(given, { ...planOptions, preferencePolicy: 'Ignore' }).newNodes).toHaveLength(1);
+  });
+
+  it('end with tolerating taints that only ask pods to stay away', () => {
+    const pools = [pool('default', { taints: [{ key: 'busy', effect: 'PreferNoSchedule' }] })];
+    expect(planned({ pods: [pod('p')], pools, types: [small] }).newNodes).toHaveLength(1);
+  });
+});
+
+describe('a plan', () => {
+  const crowd: Snapshot = snapshot({
+    pods: [...pods(20, 'a'), ...pods(3, 'huge', { cpu: '1000' }), ...pods(7, 'b', { cpu: '300m' })],
+    nodes: [node('n')],
+    types: [small, large],
+  });
+
+  it('names every pod exactly once', () => {
+    const { placements, newNodes, rejections } = plan(crowd, planOptions);
+    const named = [...placements, ...newNodes]
+      .flatMap(({ pods: uids }) => uids)
+      .concat(rejections.map(({ pod: uid }) => uid));
+    expect(named.sort()).toEqual(crowd.pods.map(({ metadata }) => metadata.uid).sort());
+  });
+
+  it('is the same for the same snapshot', () => {
+    expect(plan(crowd, planOptions)).toEqual(plan(structuredClone(crowd), planOptions));
+  });
+
+  it('carries the revision of its snapshot', () => {
+    expect(plan({ ...crowd, revision: 42 }, planOptions).revision).toBe(42);
+  });
+
+  it('can be made in slices with the same result', () => {
+    const steps = planSteps(crowd, planOptions);
+    let slices = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) slices++;
+    expect(slices).toBeGreaterThan(1);
+    expect(step.value).toEqual(plan(crowd, planOptions));
+  });
+
+  it('is empty for an empty snapshot', () => {
+    expect(planned({})).toEqual({
+      revision: 1,
+      placements: [],
+      newNodes: [],
+      rejections: [],
+      unevaluated: [],
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { labelKeys } from '../api/index.ts';
+import { Requirement, Requirements } from '../requirements/index.ts';
+import {
+  multiplyQuantity,
+  parseResourceList,
+  type ResourceList,
+  resourceTexts,
+  sumResources,
+} from '../values/index.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import { hasOffer, intersectionOf } from './offer-mask.ts';
+import type { Machine } from './packing/packing-problem.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { PlannedNode } from './plan-result.ts';
+import { addTo, fitsInto } from './resource-axes.ts';
+import type { World } from './world.ts';
+
+const mostInstanceTypes = 600;
+
+/** Labels that exist only while planning. */
+const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
+
+/** Turns machines filled alike into the NodeClaims to be made, and hands out their pods. */
+export function plannedNodes(
+  world: World,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+  machine: Machine,
+): readonly PlannedNode[] {
+  const contents = machine.contents.flatMap(([index, count]) => {
+    const item = items[index];
+    return item === undefined ? [] : [{ item, count }];
+  });
+  const offers = offersFor(template, contents, machine);
+  const shared = {
+    nodePool: template.name,
+    requirements: claimRequirements(
+      world,
+      contents.map(({ item }) => item),
+      offers,
+    ),
+    instanceTypes: typesByPrice(offers),
+    requests: requestsOf(contents, offers),
+    price: Math.min(...offers.map(({ offering }) => offering.price)),
+  };
+  return Array.from({ length: machine.times }, () => ({ ...shared, pods: contents.flatMap(takePods) }));
+}
+
+interface Content {
+  readonly item: PlacementItem;
+  readonly count: number;
+}
+
+function takePods({ item, count }: Content): string[] {
+  return item.members.flatMap(({ pods }) => pods.splice(0, item.isSharedHost ? pods.length : count));
+}
+
+/** Every available offering that meets the requirements and holds the pods, unless it would break a limit. */
+function offersFor(
+  template: NodeTemplate,
+  contents: readonly Content[],
+  machine: Machine,
+): readonly TemplateOffer[] {
+  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
+  const total = new Float64Array(contents[0]?.item.size.length ?? 0);
+  for (const { item, count } of contents) addTo(total, item.size, count);
+  const fitting = template.offers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(total, room));
+  if (template.remaining === undefined) return fitting;
+  const bought = template.offers[machine.offer];
+  return fitting.filter(({ of }) => of === bought?.of);
+}
+
+/** The cheapest first; only so many fit into a NodeClaim. */
+function typesByPrice(offers: readonly TemplateOffer[]): readonly string[] {
+  const cheapest = new Map<string, number>();
+  for (const { of, offering } of offers) {
+    cheapest.set(
+      of.type.name,
+      Math.min(cheapest.get(of.type.name) ?? Number.POSITIVE_INFINITY, offering.price),
+    );
+  }
+  return [...cheapest]
+    .sort(([a, price], [b, other]) => price - other || (a < b ? -1 : 1))
+    .slice(0, mostInstanceTypes)
+    .map(([name]) => name);
+}
+
+/** What the pods together require, and of capacity types only those that can be had. */
+function claimRequirements(
+  { vocabulary }: World,
+  items: readonly PlacementItem[],
+  offers: readonly TemplateOffer[],
+) {
+  const joined = items
+    .map(({ requirements }) => requirements)
+    .reduce((all, next) => (all === next ? all : all.and(next)));
+  const capacityType = vocabulary.key(labelKeys.capacityType);
+  const available = new Set<string>();
+  for (const offering of new Set(offers.map((offer) => offer.offering.requirements.find(capacityType)))) {
+    for (const value of offering?.values() ?? [])
+      if (joined.get(capacityType).has(value)) available.add(value);
+  }
+  const stated = joined.without(...planningLabels.map((name) => vocabulary.key(name)));
+  return Requirements.of([
+    ...stated.entries,
+    ...(available.size === 0 ? [] : [Requirement.in(capacityType, [...available])]),
+  ]).toItems();
+}
+
+/** Of the pods, and once of the daemons: the least that every type still possible would run. */
+function requestsOf(contents: readonly Content[], offers: readonly TemplateOffer[]) {
+  const pods = contents.flatMap(({ item, count }) =>
+    item.members.map(({ podClass, pods: uids }) =>
+      times(parseResourceList(podClass.requests), item.isSharedHost ? uids.length : count),
+    ),
+  );
+  const [leastDaemons] = [...new Set(offers.map(({ of }) => of.daemons))].sort((a, b) => a.length - b.length);
+  const daemons = (leastDaemons ?? []).map(({ requests }) => parseResourceList(requests));
+  return resourceTexts(sumResources(...pods, ...daemons));
+}
+
+function times(list: ResourceList, count: number): ResourceList {
+  return Object.fromEntries(
+    Object.entries(list).map(([name, quantity]) => [name, multiplyQuantity(quantity, BigInt(count))]),
+  );
+}

@@ -1,0 +1,41 @@
+import type { NodeAffinity } from '../requirements/index.ts';
+import type { LabelSelector, PodSpecLike } from '../values/index.ts';
+
+/** What placement reads of a pod's spec, spelt as in Kubernetes' JSON. */
+export interface PodSpecView extends PodSpecLike {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: {
+    readonly nodeAffinity?: NodeAffinity;
+    readonly podAffinity?: PodAffinity;
+    readonly podAntiAffinity?: PodAffinity;
+  };
+  readonly topologySpreadConstraints?: readonly SpreadConstraint[];
+}
+
+export interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
+}
+
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+}
+
+export interface WeightedPodAffinityTerm {
+  readonly weight: number;
+  readonly podAffinityTerm: PodAffinityTerm;
+}
+
+export interface SpreadConstraint {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly whenUnsatisfiable: string;
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  readonly nodeAffinityPolicy?: string;
+  readonly nodeTaintsPolicy?: string;
+  readonly matchLabelKeys?: readonly string[];
+}

@@ -1,0 +1,187 @@
+import { labelKeys } from '../api/index.ts';
+import { Requirement, Requirements } from '../requirements/index.ts';
+import { hostPortsConflict, untolerated } from '../values/index.ts';
+import {
+  type ClassPlacement,
+  type PlacementContext,
+  type PlacementStep,
+  recordPlacement,
+} from './class-placement.ts';
+import { holds, intersectionOf, type OfferMasks } from './offer-mask.ts';
+import type { ItemMember, PlacementItem } from './placement-item.ts';
+import { addTo } from './resource-axes.ts';
+import { chooseDomains } from './topology/domain-choice.ts';
+import { filterAccepts } from './topology/node-filter.ts';
+import { domainsIn } from './topology/topology.ts';
+import type { TopologyGroup } from './topology/topology-group.ts';
+
+/** A new node on which certain pods must be together: it grows pod by pod, and is packed as one piece. */
+interface SharedHost {
+  readonly hostname: string;
+  readonly masks: OfferMasks;
+  readonly placements: Map<ClassPlacement, ItemMember>;
+  item: PlacementItem;
+}
+
+/** Hosts that pods with affinity by host name share. */
+export class SharedHosts {
+  readonly #context: PlacementContext;
+  readonly #hosts: SharedHost[] = [];
+
+  constructor(context: PlacementContext) {
+    this.#context = context;
+  }
+
+  get items(): readonly PlacementItem[] {
+    return this.#hosts.map(({ item }) => item);
+  }
+
+  /** Whether pods at this step must join others on a host. */
+  static concerns({ groups }: PlacementStep): boolean {
+    return groups.some(needsHost);
+  }
+
+  /** Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be. */
+  join(
+    placement: ClassPlacement,
+    step: PlacementStep,
+    items: readonly PlacementItem[],
+    placements: readonly ClassPlacement[],
+  ): boolean {
+    if (this.#hosts.some((host) => this.#add(host, placement, step))) return true;
+    const wanted = step.groups.filter(needsHost);
+    for (const item of items) {
+      if (
+        item.count === 0 ||
+        !wanted.every((group) => item.members.some(({ podClass }) => group.selects(podClass)))
+      )
+        continue;
+      const host = this.#hostFrom(item, placements);
+      if (host !== undefined && this.#add(host, placement, step)) return true;
+    }
+    return false;
+  }
+
+  /** Begins a host with the first pod of its kind. */
+  begin(placement: ClassPlacement, step: PlacementStep, item: PlacementItem): void {
+    const host = this.#newHost({ ...item, isSharedHost: true, count: 1 });
+    this.#record(host, placement, host.item.requirements);
+    this.#take(host, placement, step);
+  }
+
+  #hostFrom(item: PlacementItem, placements: readonly ClassPlacement[]): SharedHost | undefined {
+    const [member] = item.members;
+    const placement = placements.find(({ podClass }) => podClass === member?.podClass);
+    const uid = member?.pods.pop();
+    if (member === undefined || placement === undefined || uid === undefined) return undefined;
+    item.count--;
+    const host = this.#newHost({
+      ...item,
+      members: [{ ...member, pods: [uid] }],
+      isSharedHost: true,
+      count: 1,
+    });
+    const [only] = host.item.members;
+    if (only !== undefined) host.placements.set(placement, only);
+    this.#record(host, placement, Requirements.of([this.#hostRequirement(host)]));
+    return host;
+  }
+
+  #newHost(item: PlacementItem): SharedHost {
+    const hostname = placeholderHostname(this.#hosts.length);
+    const index = this.#context.world.templates.indexOf(item.template);
+    const masks = this.#context.masks[index];
+    if (masks === undefined) throw new RangeError('a shared host has no template');
+    const host = { hostname, masks, placements: new Map(), item };
+    this.#context.topology.registerHost(hostname);
+    this.#hosts.push(host);
+    host.item = { ...item, requirements: item.requirements.with(this.#hostRequirement(host)) };
+    return host;
+  }
+
+  #hostRequirement({ hostname }: SharedHost): Requirement {
+    return Requirement.is(this.#context.world.vocabulary.key(labelKeys.hostname), hostname);
+  }
+
+  #add(host: SharedHost, placement: ClassPlacement, step: PlacementStep): boolean {
+    const grown = this.#grown(host, placement, step);
+    if (grown === undefined) return false;
+    host.item = grown;
+    this.#record(host, placement, grown.requirements);
+    this.#take(host, placement, step);
+    return true;
+  }
+
+  #take(host: SharedHost, placement: ClassPlacement, step: PlacementStep): void {
+    const uid = placement.waiting.pop();
+    if (uid === undefined) return;
+    const known = host.placements.get(placement);
+    if (known !== undefined) {
+      known.pods.push(uid);
+      return;
+    }
+    const member = {
+      podClass: placement.podClass,
+      hostGroups: step.hostGroups,
+      pods: [uid],
+    };
+    host.placements.set(placement, member);
+    host.item.members.push(member);
+  }
+
+  /** The host with one more pod, if that is allowed and some machine still holds them all. */
+  #grown(
+    { item, masks }: SharedHost,
+    { podClass, size }: ClassPlacement,
+    { variant, groups }: PlacementStep,
+  ): PlacementItem | undefined {
+    const { wellKnown } = this.#context.world;
+    const { template } = item;
+    if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
+    if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
+    if (portsTaken(item, podClass.hostPorts)) return undefined;
+    const base = item.requirements.and(variant.requirements);
+    const picks = groups.map((group) =>
+      chooseDomains(group, {
+        podDomains: domainsIn(variant.strict, group.key),
+        nodeDomains: domainsIn(base, group.key),
+        isSelected: group.selects(podClass),
+        preference: () => 0,
+      }),
+    );
+    if (picks.some((pick) => pick === undefined)) return undefined;
+    const requirements = Requirements.of([...base.entries, ...picks.filter((pick) => pick !== undefined)]);
+    if (!base.compatible(requirements, wellKnown)) return undefined;
+    const mask = intersectionOf(
+      item.mask,
+      masks.withoutPorts(masks.allowedBy(requirements), podClass.hostPorts),
+    );
+    const total = item.size.slice();
+    addTo(total, size);
+    return holds(template, mask, total) ? { ...item, requirements, mask, size: total } : undefined;
+  }
+
+  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {
+    recordPlacement(placement, domains, 1, ({ filter }) =>
+      filterAccepts(filter, item.template.taints, item.requirements, this.#context.world.wellKnown),
+    );
+  }
+}
+
+/** Hosts have no names before they are made; people see these in messages. */
+export function placeholderHostname(number: number): string {
+  return `hostname-placeholder-${String(number).padStart(4, '0')}`;
+}
+
+function needsHost({ kind, isHostname }: TopologyGroup): boolean {
+  return isHostname && kind === 'pod affinity';
+}
+
+function portsTaken(
+  { members }: PlacementItem,
+  ports: PlacementItem['members'][number]['podClass']['hostPorts'],
+): boolean {
+  return members.some(({ podClass }) =>
+    podClass.hostPorts.some((used) => ports.some((wanted) => hostPortsConflict(used, wanted))),
+  );
+}

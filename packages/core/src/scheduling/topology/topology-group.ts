@@ -1,0 +1,62 @@
+import type { LabelKey, Requirement } from '../../requirements/index.ts';
+import type { PodClass } from '../pod-class.ts';
+import type { NodeFilter } from './node-filter.ts';
+
+export type TopologyKind = 'topology spread' | 'pod affinity' | 'pod anti-affinity';
+
+export interface TopologyGroupOptions {
+  readonly kind: TopologyKind;
+  readonly key: LabelKey;
+  readonly isHostname: boolean;
+  readonly maxSkew: number;
+  readonly minDomains: number | undefined;
+  readonly namespaces: ReadonlySet<string>;
+  readonly selects: (podClass: PodClass) => boolean;
+  /** Which nodes take part; absent for affinity, where all do. */
+  readonly filter: NodeFilter | undefined;
+}
+
+/** Pods that are counted together, and how many of them each domain holds. */
+export class TopologyGroup {
+  readonly kind: TopologyKind;
+  readonly key: LabelKey;
+  readonly isHostname: boolean;
+  readonly maxSkew: number;
+  readonly minDomains: number | undefined;
+  readonly filter: NodeFilter | undefined;
+  readonly counts = new Map<string, number>();
+  readonly #options: TopologyGroupOptions;
+  /** By index of the class. */
+  readonly #selected: (boolean | undefined)[] = [];
+
+  constructor(options: TopologyGroupOptions) {
+    this.kind = options.kind;
+    this.key = options.key;
+    this.isHostname = options.isHostname;
+    this.maxSkew = options.maxSkew;
+    this.minDomains = options.minDomains;
+    this.filter = options.filter;
+    this.#options = options;
+  }
+
+  selects(podClass: PodClass): boolean {
+    const known = this.#selected[podClass.index];
+    if (known !== undefined) return known;
+    const found = this.#options.namespaces.has(podClass.namespace) && this.#options.selects(podClass);
+    this.#selected[podClass.index] = found;
+    return found;
+  }
+
+  /** Makes a domain known, so that it can be chosen. */
+  register(domain: string): void {
+    if (!this.counts.has(domain)) this.counts.set(domain, 0);
+  }
+
+  /** Counts pods on a node whose label may still have these values. */
+  record(domains: Requirement, pods: number): void {
+    if (domains.complement) return;
+    const values = domains.values();
+    if (this.kind !== 'pod anti-affinity' && values.length !== 1) return;
+    for (const domain of values) this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  boundPod,
+  instanceType,
+  node,
+  planOptions,
+  pod,
+  pods,
+  pool,
+  snapshot,
+} from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { plan } from '../plan.ts';
+import type { Plan, PlannedNode } from '../plan-result.ts';
+
+const zone = 'topology.kubernetes.io/zone';
+const hostname = 'kubernetes.io/hostname';
+const large = instanceType('large', { price: 1, cpu: '16', memory: '64Gi' });
+const app = { app: 'x' };
+const selector = { matchLabels: app };
+
+const spread = (topologyKey: string, parts: object = {}) => ({
+  topologySpreadConstraints: [
+    { maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector, ...parts },
+  ],
+});
+const required = (kind: 'podAffinity' | 'podAntiAffinity', topologyKey: string, labels = app) => ({
+  affinity: {
+    [kind]: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey, labelSelector: { matchLabels: labels } },
+      ],
+    },
+  },
+});
+
+const planned = (parts: Parameters<typeof snapshot>[0]) =>
+  plan(snapshot({ types: [large], ...parts }), planOptions);
+const zonesOf = ({ requirements }: PlannedNode) => requirements.find(({ key }) => key === zone)?.values ?? [];
+const podsByZone = ({ newNodes }: Plan) => {
+  const counts: Record<string, number> = {};
+  for (const made of newNodes)
+    for (const name of zonesOf(made)) counts[name] = (counts[name] ?? 0) + made.pods.length;
+  return counts;
+};
+
+describe('topology spread', () => {
+  it('divides pods over zones within the skew', () => {
+    expect(podsByZone(planned({ pods: pods(7, 'p', { labels: app, ...spread(zone) }) }))).toEqual({
+      a: 3,
+      b: 2,
+      c: 2,
+    });
+  });
+
+  it('counts pods that run already', () => {
+    const boundPods = ['1', '2'].map((name) => boundPod(name, 'n', { labels: app }));
+    const nodes = [node('n', { allocatable: { cpu: '0' } })];
+    const result = planned({ pods: pods(4, 'p', { labels: app, ...spread(zone) }), nodes, boundPods });
+    expect(podsByZone(result)).toEqual({ b: 2, c: 2 });
+  });
+
+  it('lets a host hold as many as the skew allows, since there can always be another', () => {
+    expect(
+      planned({ pods: pods(6, 'p', { cpu: '1', labels: app, ...spread(hostname, { maxSkew: 2 }) }) })
+        .newNodes,
+    ).toHaveLength(3);
+  });
+
+  it('takes the smallest count as zero while there are fewer domains than asked for', () => {
+    const result = planned({ pods: pods(6, 'p', { labels: app, ...spread(zone, { minDomains: 4 }) }) });
+    expect(podsByZone(result)).toEqual({ a: 1, b: 1, c: 1 });
+    expect(result.rejections).toHaveLength(3);
+  });
+
+  it('is judged by the zones that the pod may use', () => {
+    const given = { labels: app, ...spread(zone), nodeSelector: { [zone]: 'b' } };
+    expect(podsByZone(planned({ pods: pods(4, 'p', given) }))).toEqual({ b: 4 });
+  });
+
+  it('is given up when it was only a wish', () => {
+    const wish = spread(zone, { whenUnsatisfiable: 'ScheduleAnyway', minDomains: 5 });
+    expect(planned({ pods: pods(5, 'p', { labels: app, ...wish }) }).rejections).toEqual([]);
+  });
+
+  it('knows no domain of a key that nothing has', () => {
+    const { rejections } = planned({ pods: [pod('p', { labels: app, ...spread('rack') })] });
+    expect(rejections[0]?.message).toBe(
+      'unsatisfiable topology constraint for topology spread, key=rack (counts = , podDomains = rack Exists, nodeDomains = rack Exists',
+    );
+  });
+});
+
+describe('pod anti-affinity', () => {
+  it('by host keeps pods on nodes of their own', () => {
+    expect(
+      planned({ pods: pods(5, 'p', { labels: app, ...required('podAntiAffinity', hostname) }) }).newNodes,
+    ).toHaveLength(5);
+  });
+
+  it('keeps away those it selects even if they ask for nothing', () => {
+    const loner = pod('loner', { labels: { app: 'loner' }, ...required('podAntiAffinity', hostname) });
+    const result = planned({ pods: [loner, ...pods(2, 'p', { labels: app })] });
+    expect(result.newNodes.map((made) => made.pods).find((uids) => uids.includes('loner'))).toEqual([
+      'loner',
+    ]);
+  });
+
+  it('by zone blocks every zone in which the node might come up, so one pass settles one pod', () => {
+    const result = planned({ pods: pods(3, 'p', { labels: app, ...required('podAntiAffinity', zone) }) });
+    expect(result.newNodes).toHaveLength(1);
+    expect(result.rejections.map(({ message }) => message)).toEqual(
+      Array(2).fill(
+        `unsatisfiable topology constraint for pod anti-affinity, key=${zone} (counts = a: 1, b: 1, c: 1, podDomains = ${zone} Exists, nodeDomains = ${zone} Exists`,
+      ),
+    );
+  });
+
+  it('by zone leaves the zones that are free', () => {
+    const boundPods = [boundPod('there', 'n', { labels: app })];
+    const result = planned({
+      pods: [pod('p', { labels: app, ...required('podAntiAffinity', zone) })],
+      nodes: [node('n')],
+      boundPods,
+    });
+    expect(result.newNodes.map(zonesOf)).toEqual([['b', 'c']]);
+  });
+
+  it('of pods that run already is respected', () => {
+    const boundPods = [
+      boundPod('there', 'n', { labels: { app: 'y' }, ...required('podAntiAffinity', hostname) }),
+    ];
+    const result = planned({ pods: [pod('p', { labels: app })], nodes: [node('n')], boundPods });
+    expect(result.placements).toEqual([]);
+    expect(result.newNodes).toHaveLength(1);
+  });
+
+  it('that is only preferred binds nobody else', () => {
+    const affinity = {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { topologyKey: zone, labelSelector: selector } },
+        ],
+      },
+    };
+    expect(planned({ pods: pods(4, 'p', { labels: app, affinity }) }).rejections).toEqual([]);
+  });
+});
+
+describe('pod affinity', () => {
+  it('to pods of its own kind puts all in the zone of the first', () => {
+    const result = planned({ pods: pods(40, 'p', { labels: app, ...required('podAffinity', zone) }) });
+    expect(Object.values(podsByZone(result))).toEqual([40]);
+  });
+
+  it('follows pods that run already', () => {
+    const boundPods = [boundPod('there', 'n', { labels: app })];
+    const nodes = [node('n', { labels: { [zone]: 'c' }, allocatable: { cpu: '0' } })];
+    const result = planned({ pods: pods(2, 'p', required('podAffinity', zone)), nodes, boundPods });
+    expect(result.newNodes.map(zonesOf)).toEqual([['c']]);
+  });
+
+  it('to pods that are nowhere leaves no place', () => {
+    expect(planned({ pods: [pod('p', required('podAffinity', zone))] }).rejections).toHaveLength(1);
+  });
+
+  it('by host puts companions on one node', () => {
+    const result = planned({
+      pods: [
+        pod('b', { cpu: '2', labels: app }),
+        ...pods(2, 'a', { cpu: '1', ...required('podAffinity', hostname) }),
+      ],
+    });
+    expect(result.newNodes.map((made) => [...made.pods].sort())).toEqual([['a-0', 'a-1', 'b']]);
+  });
+
+  it('by host to pods of its own kind fills one node, and the rest find no place', () => {
+    const result = planned({ pods: pods(20, 'p', { labels: app, ...required('podAffinity', hostname) }) });
+    expect(result.newNodes.map((made) => made.pods.length)).toEqual([16]);
+    expect(result.rejections).toHaveLength(4);
+  });
+
+  it('looks into the namespaces it names', () => {
+    const term = { topologyKey: zone, labelSelector: selector, namespaces: ['other'] };
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const boundPods = [boundPod('there', 'n', { labels: app, namespace: 'other' })];
+    const nodes = [node('n', { labels: { [zone]: 'b' } })];
+    expect(planned({ pods: [pod('p', { affinity })], nodes, boundPods }).rejections).toEqual([]);
+    expect(
+      planned({ pods: [pod('p', { affinity })], nodes, boundPods: [boundPod('there', 'n', { labels: app })] })
+        .rejections,
+    ).toHaveLength(1);
+  });
+
+  it('looks into the namespaces that a selector finds', () => {
+    const term = {
+      topologyKey: zone,
+      labelSelector: selector,
+      namespaceSelector: { matchLabels: { team: 'a' } },
+    };
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const boundPods = [boundPod('there', 'n', { labels: app, namespace: 'other' })];
+    const given = { pods: [pod('p', { affinity })], nodes: [node('n')], boundPods };
+    expect(planned({ ...given, namespaces: { other: { team: 'a' } } }).rejections).toEqual([]);
+    expect(planned({ ...given, namespaces: { other: { team: 'b' } } }).rejections).toHaveLength(1);
+  });
+});
+
+describe('domains', () => {
+  it('of a pool whose taints the pod does not tolerate do not count', () => {
+    const pools = [
+      pool('tainted', {
+        requirements: [{ key: zone, operator: 'In', values: ['c'] }],
+        taints: [{ key: 'gpu', effect: 'NoSchedule' }],
+      }),
+      pool('plain', { requirements: [{ key: zone, operator: 'In', values: ['a', 'b'] }] }),
+    ];
+    const given = { labels: app, ...spread(zone, { nodeTaintsPolicy: 'Honor' }) };
+    expect(podsByZone(planned({ pods: pods(4, 'p', given), pools }))).toEqual({ a: 2, b: 2 });
+    const ignored = { labels: app, ...spread(zone) };
+    expect(podsByZone(planned({ pods: pods(4, 'p', ignored), pools }))).toEqual({ a: 1, b: 1 });
+  });
+});

@@ -1,0 +1,314 @@
+import { labelKeys } from '../../api/index.ts';
+import {
+  type LabelKey,
+  LabelKeySet,
+  Requirement,
+  type Requirements,
+  strictPodRequirements,
+  termRequirements,
+} from '../../requirements/index.ts';
+import {
+  compileLabelSelector,
+  type LabelSelector,
+  type Labels,
+  type Taint,
+  type Toleration,
+  untolerated,
+} from '../../values/index.ts';
+import type { ExistingNode } from '../existing-node.ts';
+import type { PodClass } from '../pod-class.ts';
+import type { PodAffinityTerm, SpreadConstraint } from '../pod-spec.ts';
+import type { PodVariant } from '../pod-variant.ts';
+import type { BoundPodView } from '../snapshot.ts';
+import type { World } from '../world.ts';
+import { filterAccepts, type NodeFilter } from './node-filter.ts';
+import { TopologyGroup, type TopologyKind } from './topology-group.ts';
+
+/** A domain that a NodePool can make nodes in. */
+interface PoolDomain {
+  readonly domain: string;
+  readonly taints: readonly Taint[];
+}
+
+/**
+ * All groups of pods that attract, repel or spread over one another, and where they are so far. Placing a pod
+ * is recorded here; what may be placed next is asked of the groups.
+ */
+export class Topology {
+  readonly #world: World;
+  readonly #groups = new Map<string, TopologyGroup>();
+  /** Groups of pods that repel those they select, by the holders of the terms. */
+  readonly #inverse = new Map<string, TopologyGroup>();
+  readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
+  readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
+    for (const pod of world.snapshot.boundPods) this.#addInverseOf(pod);
+  }
+
+  /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
+  groupsOf(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
+    const { podAffinity, podAntiAffinity } = podClass.spec.affinity ?? {};
+    const terms = (kind: TopologyKind, list: readonly PodAffinityTerm[]) =>
+      list.map((term) => this.#affinityGroup(kind, podClass, term));
+    return [
+      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint)),
+      ...terms('pod affinity', [
+        ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+        ...variant.preferredAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
+      ]),
+      ...terms('pod anti-affinity', [
+        ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+        ...variant.preferredAntiAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
+      ]),
+    ];
+  }
+
+  /** Groups of pods that repel others, made for the holders of required terms. */
+  inverseGroupsHeldBy(podClass: PodClass): readonly TopologyGroup[] {
+    const terms =
+      podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    return terms.map((term) => this.#inverseGroup(podClass.namespace, term, podClass.spec.tolerations ?? []));
+  }
+
+  /** Groups whose holders repel the pod. */
+  inverseGroupsAgainst(podClass: PodClass): readonly TopologyGroup[] {
+    return [...this.#inverse.values()].filter((group) => group.selects(podClass));
+  }
+
+  /** Groups that count the pod. */
+  groupsSelecting(podClass: PodClass): readonly TopologyGroup[] {
+    return [...this.#groups.values()].filter((group) => group.selects(podClass));
+  }
+
+  get all(): Iterable<TopologyGroup> {
+    return this.#groups.values();
+  }
+
+  /** A host that this plan makes and that pods may have to join. */
+  registerHost(hostname: string): void {
+    for (const group of [...this.#groups.values(), ...this.#inverse.values()]) {
+      if (group.isHostname) group.register(hostname);
+    }
+  }
+
+  #spreadGroup(podClass: PodClass, constraint: SpreadConstraint): TopologyGroup {
+    const { topologyKey, maxSkew, minDomains } = constraint;
+    const selector = withMatchLabelKeys(constraint, podClass.labels);
+    const filter = this.#spreadFilter(podClass, constraint);
+    const namespaces = [podClass.namespace];
+    const identity = JSON.stringify([
+      'spread',
+      topologyKey,
+      maxSkew,
+      namespaces,
+      selector,
+      filterIdentity(filter),
+    ]);
+    return this.#group(identity, podClass, {
+      kind: 'topology spread',
+      topologyKey,
+      maxSkew,
+      minDomains,
+      namespaces,
+      selector,
+      filter,
+      ignoresTaints: filter.tolerations === undefined,
+    });
+  }
+
+  #affinityGroup(kind: TopologyKind, podClass: PodClass, term: PodAffinityTerm): TopologyGroup {
+    const namespaces = this.#namespacesOf(podClass.namespace, term);
+    const { topologyKey, labelSelector } = term;
+    const identity = JSON.stringify([kind, topologyKey, namespaces, labelSelector]);
+    return this.#group(identity, podClass, {
+      kind,
+      topologyKey,
+      maxSkew: Number.POSITIVE_INFINITY,
+      minDomains: undefined,
+      namespaces,
+      selector: labelSelector,
+      filter: undefined,
+      ignoresTaints: false,
+    });
+  }
+
+  #group(identity: string, podClass: PodClass, description: GroupDescription): TopologyGroup {
+    const known = this.#groups.get(identity);
+    if (known !== undefined) return known;
+    const group = this.#newGroup(description);
+    this.#registerPoolDomains(group, podClass.spec.tolerations ?? [], description.ignoresTaints);
+    this.#registerNodeDomains(group);
+    this.#countBoundPods(group, description);
+    this.#groups.set(identity, group);
+    return group;
+  }
+
+  #newGroup({
+    kind,
+    topologyKey,
+    maxSkew,
+    minDomains,
+    namespaces,
+    selector,
+    filter,
+  }: GroupDescription): TopologyGroup {
+    const matches = compileLabelSelector(selector, 'labelSelector');
+    const key = this.#world.vocabulary.key(topologyKey);
+    return new TopologyGroup({
+      kind,
+      key,
+      isHostname: key.name === labelKeys.hostname,
+      maxSkew,
+      minDomains,
+      namespaces: new Set(namespaces),
+      selects: ({ labels }) => matches(labels),
+      filter,
+    });
+  }
+
+  /** Where nodes could be made, as far as the pod tolerates them. */
+  #registerPoolDomains(
+    group: TopologyGroup,
+    tolerations: readonly Toleration[],
+    ignoresTaints: boolean,
+  ): void {
+    for (const { domain, taints } of this.#domainsOfPools(group.key)) {
+      if (ignoresTaints || untolerated(taints, tolerations).length === 0) group.register(domain);
+    }
+  }
+
+  /** Where nodes are that the group looks at. */
+  #registerNodeDomains(group: TopologyGroup): void {
+    for (const node of this.#world.nodes) {
+      if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
+      for (const domain of node.requirements.find(group.key)?.values() ?? []) group.register(domain);
+    }
+  }
+
+  #domainsOfPools(key: LabelKey): readonly PoolDomain[] {
+    const known = this.#poolDomains.get(key);
+    if (known !== undefined) return known;
+    const found = new Map<string, PoolDomain>();
+    for (const { requirements, taints, types, name } of this.#world.poolDomainSources) {
+      const wanted = requirements.get(key);
+      const values = new Set(wanted.complement ? [] : wanted.values());
+      for (const type of types) {
+        const offered = type.requirements.find(key);
+        if (offered === undefined || offered.complement) continue;
+        for (const value of offered.and(wanted).values()) values.add(value);
+      }
+      for (const domain of values) found.set(`${name}/${domain}`, { domain, taints });
+    }
+    const domains = [...found.values()];
+    this.#poolDomains.set(key, domains);
+    return domains;
+  }
+
+  #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
+    const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
+    for (const pod of this.#world.snapshot.boundPods) {
+      const node = this.#boundByNode.get(pod.nodeName);
+      if (node === undefined || !namespaces.includes(pod.metadata.namespace)) continue;
+      if (!matches(pod.metadata.labels ?? {})) continue;
+      if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
+      const domain = node.requirements.find(group.key);
+      if (domain !== undefined) group.record(domain, 1);
+    }
+  }
+
+  #addInverseOf(pod: BoundPodView): void {
+    const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const node = this.#boundByNode.get(pod.nodeName);
+    if (node === undefined) return;
+    for (const term of terms) {
+      const group = this.#inverseGroup(pod.metadata.namespace, term, pod.spec.tolerations ?? []);
+      const domain = node.requirements.find(group.key);
+      if (domain !== undefined) group.record(domain, 1);
+    }
+  }
+
+  #inverseGroup(namespace: string, term: PodAffinityTerm, tolerations: readonly Toleration[]): TopologyGroup {
+    const namespaces = this.#namespacesOf(namespace, term);
+    const { topologyKey, labelSelector } = term;
+    const identity = JSON.stringify([topologyKey, namespaces, labelSelector]);
+    const known = this.#inverse.get(identity);
+    if (known !== undefined) return known;
+    const group = this.#newGroup({
+      kind: 'pod anti-affinity',
+      topologyKey,
+      maxSkew: Number.POSITIVE_INFINITY,
+      minDomains: undefined,
+      namespaces,
+      selector: labelSelector,
+      filter: undefined,
+      ignoresTaints: false,
+    });
+    this.#registerPoolDomains(group, tolerations, false);
+    if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
+    this.#inverse.set(identity, group);
+    return group;
+  }
+
+  #namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): readonly string[] {
+    if (namespaceSelector === undefined) return namespaces.length === 0 ? [own] : [...namespaces].sort();
+    const matches = compileLabelSelector(namespaceSelector, 'namespaceSelector');
+    const selected = [...this.#world.snapshot.namespaces]
+      .filter(([, labels]) => matches(labels))
+      .map(([name]) => name);
+    return [...new Set([...namespaces, ...selected])].sort();
+  }
+
+  #spreadFilter({ spec }: PodClass, { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint): NodeFilter {
+    const { vocabulary } = this.#world;
+    const selected = strictPodRequirements(vocabulary, { nodeSelector: spec.nodeSelector });
+    const terms =
+      spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+    const alternatives =
+      terms.length === 0
+        ? [selected]
+        : terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
+    return {
+      alternatives:
+        nodeAffinityPolicy === 'Ignore'
+          ? []
+          : alternatives.filter(({ size }) => size > 0 || terms.length > 0),
+      tolerations: nodeTaintsPolicy === 'Honor' ? (spec.tolerations ?? []) : undefined,
+    };
+  }
+}
+
+interface GroupDescription {
+  readonly kind: TopologyKind;
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly minDomains: number | undefined;
+  readonly namespaces: readonly string[];
+  readonly selector: LabelSelector | undefined;
+  readonly filter: NodeFilter | undefined;
+  readonly ignoresTaints: boolean;
+}
+
+function withMatchLabelKeys(
+  { labelSelector, matchLabelKeys = [] }: SpreadConstraint,
+  labels: Labels,
+): LabelSelector | undefined {
+  const extra = matchLabelKeys.flatMap((key) => {
+    const value = labels[key];
+    return value === undefined ? [] : [{ key, operator: 'In', values: [value] }];
+  });
+  if (labelSelector === undefined || extra.length === 0) return labelSelector;
+  return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...extra] };
+}
+
+/** Karpenter tells filters apart by their keys alone, so pods that differ in values share the first one's filter. */
+function filterIdentity({ alternatives, tolerations }: NodeFilter): unknown {
+  return [alternatives.map((wanted) => wanted.keys().map(({ name }) => name)), tolerations ?? null];
+}
+
+/** What is required of a key, for questions about domains: anything if nothing is said. */
+export function domainsIn(requirements: Requirements, key: LabelKey): Requirement {
+  return requirements.find(key) ?? Requirement.exists(key);
+}

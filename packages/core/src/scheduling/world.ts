@@ -1,0 +1,116 @@
+import { labelKeys, type NodePool } from '../api/index.ts';
+import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
+import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
+import { type CompiledType, TypeCompiler } from './compiled-type.ts';
+import { compileDaemons } from './daemon-overhead.ts';
+import { type ExistingNode, existingNodes } from './existing-node.ts';
+import { type NodeTemplate, nodeTemplate, templateRequirements } from './node-template.ts';
+import type { PlanOptions } from './plan-result.ts';
+import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
+import { ResourceAxes } from './resource-axes.ts';
+import type { NodeView, Snapshot } from './snapshot.ts';
+
+/** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
+export interface World {
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+  readonly vocabulary: Vocabulary;
+  readonly axes: ResourceAxes;
+  readonly wellKnown: LabelKeySet;
+  readonly classes: readonly PodClass[];
+  readonly sizes: readonly Float64Array[];
+  readonly nodes: readonly ExistingNode[];
+  /** In the order in which pools are tried. */
+  readonly templates: readonly NodeTemplate[];
+  /** Pools and their types, usable or not: domains exist where nodes could be. */
+  readonly poolDomainSources: readonly PoolDomainSource[];
+}
+
+export interface PoolDomainSource {
+  readonly name: string;
+  readonly requirements: Requirements;
+  readonly taints: readonly Taint[];
+  readonly types: readonly CompiledType[];
+}
+
+export function world(snapshot: Snapshot, options: PlanOptions): World {
+  const vocabulary = new Vocabulary({
+    ...coreLabelAliases,
+    keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),
+  });
+  const grouped = podClasses(snapshot.pods);
+  const axes = new ResourceAxes(requestedNames(snapshot, grouped));
+  const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
+  const classes = inPlacementOrder(grouped, amount).map((podClass, index) => ({ ...podClass, index }));
+  const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
+  const compiler = new TypeCompiler(vocabulary, axes);
+  const wellKnown = vocabulary.keySet(options.wellKnownLabels);
+  const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
+  const pools = dynamicPools(snapshot.nodePools).map((nodePool) => ({
+    nodePool,
+    types: (snapshot.instanceTypes.get(nodePool.metadata.name) ?? []).map((type) => compiler.compile(type)),
+  }));
+  return {
+    snapshot,
+    options,
+    vocabulary,
+    axes,
+    wellKnown,
+    classes,
+    sizes: classes.map(({ requests }) => axes.vector(requests)),
+    nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods),
+    templates: pools
+      .map(({ nodePool, types }) =>
+        nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
+      )
+      .filter(({ types }) => types.length > 0),
+    poolDomainSources: pools.map(({ nodePool, types }) => ({
+      name: nodePool.metadata.name,
+      requirements: templateRequirements(vocabulary, nodePool),
+      taints: nodePool.spec.template.spec.taints ?? [],
+      types,
+    })),
+  };
+}
+
+/** Heavier pools first; of equal weight, the later name. */
+function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
+  return pools
+    .filter(({ spec }) => spec.replicas === undefined)
+    .sort(
+      (a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1),
+    );
+}
+
+function requestedNames({ daemonPods }: Snapshot, classes: readonly PodClass[]): Set<string> {
+  const names = new Set(['cpu', 'memory', 'pods']);
+  for (const { requests } of classes) for (const name of Object.keys(requests)) names.add(name);
+  for (const pod of daemonPods)
+    for (const name of Object.keys(resourceTexts(podRequests(pod)))) names.add(name);
+  return names;
+}
+
+/** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
+function remainingLimits(
+  axes: ResourceAxes,
+  { metadata, spec }: NodePool,
+  nodes: readonly NodeView[],
+): ReadonlyMap<string, number> | undefined {
+  if (spec.limits === undefined) return undefined;
+  const own = nodes.filter(
+    ({ nodePool, labels, deleting }) =>
+      !deleting && (nodePool ?? labels[labelKeys.nodePool]) === metadata.name,
+  );
+  return new Map(
+    Object.entries(spec.limits).map(([name, limit]) => {
+      const used = own.reduce((sum, node) => sum + usage(axes, node, name), 0);
+      return [name, axes.amount(name, limit) - used];
+    }),
+  );
+}
+
+function usage(axes: ResourceAxes, { capacity }: NodeView, name: string): number {
+  if (name === 'nodes') return axes.unit(name);
+  const text = capacity[name];
+  return text === undefined ? 0 : axes.amount(name, text);
+}

@@ -1,0 +1,71 @@
+import * as traits from '../facts/traits.ts';
+import type {
+  EbsInfo,
+  InstanceStorageInfo,
+  InstanceTypeInfo,
+  PlacementStrategy,
+  ProcessorInfo,
+  UsageClass,
+} from '../instance-type-info.ts';
+import { isAmong } from '../notation/family-table.ts';
+import { describeDevices } from './describe-devices.ts';
+import { describeNetwork } from './describe-network.ts';
+import { isOnXen } from './hypervisor.ts';
+import type { Shape } from './shape.ts';
+
+/** A shape in the words of DescribeInstanceTypes. */
+export function describe(shape: Shape): InstanceTypeInfo {
+  const { size } = shape;
+  return {
+    InstanceType: shape.name,
+    BareMetal: size.metal,
+    ...(size.metal ? {} : { Hypervisor: isOnXen(shape) ? 'xen' : 'nitro' }),
+    SupportedUsageClasses: usageClasses(shape),
+    SupportedVirtualizationTypes: ['hvm'],
+    ProcessorInfo: processorInfo(shape),
+    VCpuInfo: { DefaultVCpus: size.vcpus },
+    MemoryInfo: { SizeInMiB: shape.memoryMiB },
+    InstanceStorageSupported: shape.storageGB > 0,
+    ...(shape.storageGB > 0 ? { InstanceStorageInfo: storageInfo(shape) } : {}),
+    EbsInfo: ebsInfo(shape),
+    NetworkInfo: describeNetwork(shape),
+    PlacementGroupInfo: { SupportedStrategies: placementStrategies(shape) },
+    ...describeDevices(shape.devices),
+  };
+}
+
+function usageClasses({ name, family }: Shape): readonly UsageClass[] {
+  const blocks = isAmong(traits.withCapacityBlocks, family) || traits.withCapacityBlocks.has(name);
+  return [
+    ...(blocks ? (['capacity-block'] as const) : []),
+    'on-demand',
+    ...(isAmong(traits.withoutSpot, family) ? [] : (['spot'] as const)),
+  ];
+}
+
+function processorInfo({ family, size, processor }: Shape): ProcessorInfo {
+  const nested = !size.metal && isAmong(traits.withNestedVirtualization, family);
+  return {
+    Manufacturer: processor.manufacturer,
+    SupportedArchitectures: [processor.architecture],
+    ...(processor.ghz === undefined ? {} : { SustainedClockSpeedInGhz: processor.ghz }),
+    ...(nested ? { SupportedFeatures: ['nested-virtualization'] } : {}),
+  };
+}
+
+function storageInfo({ family, storageGB }: Shape): InstanceStorageInfo {
+  const nvme = !isAmong(traits.withDisksThatAreNotNvme, family);
+  return { TotalSizeInGB: storageGB, NvmeSupport: nvme ? 'required' : 'unsupported' };
+}
+
+function ebsInfo({ ebsMbps }: Shape): EbsInfo {
+  return {
+    EbsOptimizedSupport: 'default',
+    ...(ebsMbps === undefined ? {} : { EbsOptimizedInfo: { MaximumBandwidthInMbps: ebsMbps } }),
+  };
+}
+
+function placementStrategies({ family }: Shape): readonly PlacementStrategy[] {
+  const all = ['cluster', 'partition', 'spread'] as const;
+  return isAmong(traits.withoutClusterPlacement, family) ? all.slice(1) : all;
+}

@@ -1,0 +1,27 @@
+/** What multiplies the price that follows from the number of vCPUs; any other bare metal costs what its twin does. */
+export const priceFactors = `
+families                                   | factor by size
+r5b m5zn x2gd                              | metal:1.1
+7i 8a 8g 8gd x8g                           | metal-24xl:1.1
+r7iz                                       | metal-16xl:1.1 metal-32xl:1.1
+i8g                                        | metal-24xl:1.1 metal-48xl:1.1
+m8azn                                      | metal-12xl:1.1 metal-24xl:1.1
+c8i r8i c8id r8id 8in 8ib 8idn 8idb 9g 9gd | metal-48xl:1.1
+x8i                                        | 96:1.16 metal-48xl:1.1
+6g 6gd                                     | metal:1.06
+8gn 8gb                                    | metal-24xl:1.06
+i7i                                        | metal-24xl:1.062 metal-48xl:1.062
+i7ie i8ge                                  | metal-24xl:1.065 metal-48xl:1.065
+`;
+
+/** Prices that the list rounds. */
+export const listedPrices = `
+families | $ by size
+c7g      | m:0.0363
+r7g      | m:0.0536
+c7gd     | m:0.0454
+r7gd     | m:0.068
+c8gn     | m:0.0593
+m8gn     | m:0.0728
+i4i      | l:0.172
+`;

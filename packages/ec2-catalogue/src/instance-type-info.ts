@@ -1,0 +1,92 @@
+/** What the AWS provider reads of an answer to DescribeInstanceTypes; the fields are named as EC2 names them. */
+export interface InstanceTypeInfo {
+  readonly InstanceType: string;
+  readonly BareMetal: boolean;
+  /** Absent on bare metal. */
+  readonly Hypervisor?: 'nitro' | 'xen';
+  readonly SupportedUsageClasses: readonly UsageClass[];
+  readonly SupportedVirtualizationTypes: readonly 'hvm'[];
+  readonly ProcessorInfo: ProcessorInfo;
+  readonly VCpuInfo: { readonly DefaultVCpus: number };
+  readonly MemoryInfo: MemoryInfo;
+  readonly InstanceStorageSupported: boolean;
+  readonly InstanceStorageInfo?: InstanceStorageInfo;
+  readonly EbsInfo: EbsInfo;
+  readonly NetworkInfo: NetworkInfo;
+  readonly PlacementGroupInfo: { readonly SupportedStrategies: readonly PlacementStrategy[] };
+  readonly GpuInfo?: GpuInfo;
+  readonly NeuronInfo?: NeuronInfo;
+  readonly InferenceAcceleratorInfo?: InferenceAcceleratorInfo;
+}
+
+export type UsageClass = 'on-demand' | 'spot' | 'capacity-block';
+
+export type PlacementStrategy = 'cluster' | 'partition' | 'spread';
+
+export interface MemoryInfo {
+  readonly SizeInMiB: number;
+}
+
+export interface ProcessorInfo {
+  readonly Manufacturer: string;
+  readonly SupportedArchitectures: readonly ('x86_64' | 'arm64')[];
+  readonly SustainedClockSpeedInGhz?: number;
+  /** Only the feature that decides whether a type is compatible. */
+  readonly SupportedFeatures?: readonly 'nested-virtualization'[];
+}
+
+export interface InstanceStorageInfo {
+  readonly TotalSizeInGB: number;
+  readonly NvmeSupport: 'required' | 'unsupported';
+}
+
+export interface EbsInfo {
+  readonly EbsOptimizedSupport: 'default';
+  readonly EbsOptimizedInfo?: { readonly MaximumBandwidthInMbps: number };
+}
+
+export interface NetworkInfo {
+  readonly MaximumNetworkInterfaces: number;
+  readonly MaximumNetworkCards: number;
+  readonly DefaultNetworkCardIndex: number;
+  readonly NetworkCards: readonly NetworkCardInfo[];
+  readonly Ipv4AddressesPerInterface: number;
+  readonly EnaSupport: 'required' | 'supported';
+  readonly EncryptionInTransitSupported: boolean;
+  readonly EfaSupported: boolean;
+  readonly EfaInfo?: { readonly MaximumEfaInterfaces: number };
+}
+
+export interface NetworkCardInfo {
+  readonly NetworkCardIndex: number;
+  readonly MaximumNetworkInterfaces: number;
+}
+
+export interface GpuInfo {
+  readonly Gpus: readonly DeviceInfo[];
+  readonly TotalGpuMemoryInMiB: number;
+}
+
+export interface InferenceAcceleratorInfo {
+  readonly Accelerators: readonly DeviceInfo[];
+  readonly TotalInferenceMemoryInMiB: number;
+}
+
+export interface DeviceInfo {
+  readonly Name: string;
+  readonly Manufacturer: string;
+  readonly Count: number;
+  readonly MemoryInfo: MemoryInfo;
+}
+
+export interface NeuronInfo {
+  readonly NeuronDevices: readonly NeuronDeviceInfo[];
+  readonly TotalNeuronDeviceMemoryInMiB: number;
+}
+
+export interface NeuronDeviceInfo {
+  readonly Name: string;
+  readonly Count: number;
+  readonly CoreInfo: { readonly Count: number; readonly Version: number };
+  readonly MemoryInfo: MemoryInfo;
+}

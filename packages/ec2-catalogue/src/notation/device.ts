@@ -1,0 +1,41 @@
+import { rows } from './table.ts';
+
+/** A GPU or accelerator, and where EC2 reports it. */
+export interface Device {
+  readonly reportedAs: string;
+  readonly manufacturer: string;
+  readonly name: string;
+  readonly memoryMiB: number;
+  readonly cores: number;
+  readonly coreVersion: number;
+}
+
+/** How many a type has; one with a slice has a count of 0. */
+export interface DeviceCount {
+  readonly device: Device;
+  readonly count: number;
+  readonly memoryMiB: number;
+}
+
+export function deviceTable(table: string): ReadonlyMap<string, Device> {
+  return new Map(
+    rows(table).map(([key = '', reportedAs = '', manufacturer = '', name = '', memory, cores, version]) => [
+      key,
+      {
+        reportedAs,
+        manufacturer,
+        name,
+        memoryMiB: Number(memory),
+        cores: Number(cores),
+        coreVersion: Number(version),
+      },
+    ]),
+  );
+}
+
+/** `8` devices, or `1/4` of one. */
+export function deviceCount(device: Device, word: string): DeviceCount {
+  const [count, slices] = word.split('/').map(Number);
+  if (slices === undefined) return { device, count: count ?? 0, memoryMiB: device.memoryMiB };
+  return { device, count: 0, memoryMiB: device.memoryMiB / slices };
+}

@@ -1,0 +1,27 @@
+import { rows, words } from './table.ts';
+
+/** What a table says about a family, or about its line. */
+export type FamilyTable<T> = (family: string) => T | undefined;
+
+/** A table whose first column names families and whose second one is parsed. */
+export function familyTable<T>(table: string, parse: (cell: string) => T): FamilyTable<T> {
+  const found = new Map<string, T>();
+  for (const [families, cell = ''] of rows(table)) {
+    const value = parse(cell);
+    for (const family of words(families)) found.set(family, value);
+  }
+  return (family) => found.get(family) ?? found.get(familyLine(family));
+}
+
+export function isAmong(families: ReadonlySet<string>, family: string): boolean {
+  return families.has(family) || families.has(familyLine(family));
+}
+
+/** `6gd` for c6gd, m6gd and r6gd, which differ in memory alone. */
+export function familyLine(family: string): string {
+  return 'cmr'.includes(family.charAt(0)) && isDigit(family.charAt(1)) ? family.slice(1) : family;
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9';
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { instanceTypes } from './instance-types.ts';
+import { onDemandPrice } from './prices.ts';
+
+describe('the on-demand price', () => {
+  it.each([
+    ['m5.large', 0.096],
+    ['m5.24xlarge', 4.608],
+    ['c5.18xlarge', 3.06],
+    ['r6i.32xlarge', 8.064],
+    ['m6g.medium', 0.0385],
+    ['x2idn.32xlarge', 13.338],
+    ['x2iezn.12xlarge', 10.008],
+  ])('of %s grows with its vCPUs', (name, price) => {
+    expect(onDemandPrice(name)).toBe(price);
+  });
+
+  it.each([
+    ['m5.metal', 'm5.24xlarge', 1],
+    ['c6i.metal', 'c6i.32xlarge', 1],
+    ['m7i.metal-48xl', 'm7i.48xlarge', 1],
+    ['m8i.metal-48xl', 'm8i.48xlarge', 1],
+    ['r5b.metal', 'r5b.24xlarge', 1.1],
+    ['m7i.metal-24xl', 'm7i.24xlarge', 1.1],
+    ['c8i.metal-48xl', 'c8i.48xlarge', 1.1],
+    ['m8azn.metal-12xl', 'm8azn.12xlarge', 1.1],
+    ['c6g.metal', 'c6g.16xlarge', 1.06],
+    ['m8gb.metal-24xl', 'm8gb.24xlarge', 1.06],
+    ['x8i.metal-96xl', 'x8i.96xlarge', 1],
+  ])('of %s is that of %s times %f', (metal, twin, factor) => {
+    expect(onDemandPrice(metal)).toBeCloseTo((onDemandPrice(twin) ?? 0) * factor, 4);
+  });
+
+  it.each([
+    ['c7g.medium', 0.0363],
+    ['r7gd.medium', 0.068],
+    ['i4i.large', 0.172],
+    ['i4i.xlarge', 0.3432],
+    ['t3.nano', 0.0052],
+    ['t4g.2xlarge', 0.2688],
+    ['g5.12xlarge', 5.672],
+    ['p5.48xlarge', 55.04],
+    ['i3.metal', 4.992],
+    ['u-6tb1.56xlarge', 46.40391],
+  ])('of %s is the listed one', (name, price) => {
+    expect(onDemandPrice(name)).toBe(price);
+  });
+
+  it('of the largest x8i is above its share', () => {
+    expect(onDemandPrice('x8i.96xlarge')).toBeCloseTo(0.21883 * 192 * 1.16, 4);
+  });
+
+  it('is unknown only for families that the price list lacks', () => {
+    const unpriced = instanceTypes()
+      .map((type) => type.InstanceType)
+      .filter((name) => onDemandPrice(name) === undefined);
+    const families = new Set(unpriced.map((name) => name.split('.')[0]));
+    expect([...families].sort()).toEqual(
+      'dl2q g7 hpc6a hpc6id hpc7a hpc8a p5e r9g r9gd trn2 trn2u x8aedz'.split(' '),
+    );
+    expect(onDemandPrice('m5.huge')).toBeUndefined();
+  });
+
+  it('is above nothing', () => {
+    const free = instanceTypes().filter((type) => (onDemandPrice(type.InstanceType) ?? 1) <= 0);
+    expect(free).toEqual([]);
+  });
+});

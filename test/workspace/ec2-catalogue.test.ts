@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  branchInterfaces,
+  type InstanceTypeInfo,
+  instanceType,
+  networkBandwidth,
+} from '@karpenter/ec2-catalogue';
+import { describe, expect, it } from 'vitest';
+
+/** A record of DescribeInstanceTypes and what Karpenter 1.14.1 makes of it. */
+interface Recorded {
+  readonly describe: Described;
+  readonly results: readonly Result[];
+}
+
+/** EC2 names more processor features and device attributes than the catalogue. */
+type Described = Omit<InstanceTypeInfo, 'ProcessorInfo'> & {
+  readonly ProcessorInfo: Omit<InstanceTypeInfo['ProcessorInfo'], 'SupportedFeatures'> & {
+    readonly SupportedFeatures?: readonly string[];
+  };
+};
+
+interface Result {
+  readonly variant: string;
+  readonly labels: Readonly<Record<string, readonly string[] | 'DoesNotExist'>>;
+  readonly capacity: Readonly<Record<string, string>>;
+}
+
+/** The recording lies beside the checkout, not in it; KARPENTER_TYPES names another one. */
+const file =
+  process.env['KARPENTER_TYPES'] ??
+  join(import.meta.dirname, '..', '..', '..', 'shared', 'spec', 'aws-types.jsonl');
+
+/** Recorded types that the catalogue leaves out on purpose. */
+const leftOut = [
+  // Generations before the fifth are not in the tables.
+  'm4.2xlarge',
+  // Its architecture, arm64_mac, never passes the provider's filter.
+  'mac2-m2.metal',
+];
+
+const recording = recordedTypes();
+const covered = recording.filter(({ describe }) => !leftOut.includes(describe.InstanceType));
+
+describe.skipIf(!existsSync(file) && recording.length === 0)('the EC2 catalogue', () => {
+  it('has every recorded type but those left out on purpose', () => {
+    const missing = recording.map(nameOf).filter((name) => instanceType(name) === undefined);
+    expect(missing).toEqual(leftOut);
+  });
+
+  it.each(covered.map(nameOf))('describes %s as EC2 does', (name) => {
+    expect(instanceType(name)).toEqual(catalogueFields(recorded(name).describe));
+  });
+
+  it.each(covered.map(nameOf))('knows the network bandwidth and branch interfaces of %s', (name) => {
+    const result = recorded(name).results.find(({ variant }) => variant === 'al2023');
+    const bandwidth = networkBandwidth(name)?.toString();
+    expect(bandwidth === undefined ? 'DoesNotExist' : [bandwidth]).toEqual(
+      result?.labels['karpenter.k8s.aws/instance-network-bandwidth'],
+    );
+    expect(branchInterfaces(name)).toBe(Number(result?.capacity['vpc.amazonaws.com/pod-eni'] ?? 0));
+  });
+});
+
+/** Empty without a recording, which is a failure where every tier must run. */
+function recordedTypes(): readonly Recorded[] {
+  if (!existsSync(file) && process.env['KARPENTER_TEST'] !== 'all') return [];
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded);
+}
+
+function nameOf({ describe }: Recorded): string {
+  return describe.InstanceType;
+}
+
+function recorded(name: string): Recorded {
+  const found = covered.find((type) => nameOf(type) === name);
+  if (found === undefined) throw new Error(`${name} is not recorded`);
+  return found;
+}
+
+/** A record cut down to what the catalogue holds. */
+function catalogueFields(type: Described): object {
+  return withoutAbsent({
+    ...pick(type, ['InstanceType', 'BareMetal', 'Hypervisor', 'SupportedUsageClasses']),
+    ...pick(type, ['SupportedVirtualizationTypes', 'MemoryInfo', 'InstanceStorageSupported']),
+    ...pick(type, ['PlacementGroupInfo']),
+    VCpuInfo: pick(type.VCpuInfo, ['DefaultVCpus']),
+    ProcessorInfo: processorFields(type.ProcessorInfo),
+    InstanceStorageInfo:
+      type.InstanceStorageInfo && pick(type.InstanceStorageInfo, ['TotalSizeInGB', 'NvmeSupport']),
+    EbsInfo: ebsFields(type.EbsInfo),
+    NetworkInfo: networkFields(type.NetworkInfo),
+    GpuInfo: type.GpuInfo && { ...type.GpuInfo, Gpus: type.GpuInfo.Gpus.map(deviceFields) },
+    NeuronInfo: type.NeuronInfo,
+    InferenceAcceleratorInfo: type.InferenceAcceleratorInfo,
+  });
+}
+
+/** Of the processor's features, the catalogue holds the one that the provider asks for. */
+function processorFields(info: Described['ProcessorInfo']): object {
+  const features = info.SupportedFeatures?.filter((feature) => feature === 'nested-virtualization') ?? [];
+  return {
+    ...pick(info, ['Manufacturer', 'SupportedArchitectures', 'SustainedClockSpeedInGhz']),
+    ...(features.length === 0 ? {} : { SupportedFeatures: features }),
+  };
+}
+
+function ebsFields(info: InstanceTypeInfo['EbsInfo']): object {
+  return {
+    EbsOptimizedSupport: info.EbsOptimizedSupport,
+    EbsOptimizedInfo: info.EbsOptimizedInfo && pick(info.EbsOptimizedInfo, ['MaximumBandwidthInMbps']),
+  };
+}
+
+function networkFields(info: InstanceTypeInfo['NetworkInfo']): object {
+  return withoutAbsent({
+    ...pick(info, ['MaximumNetworkInterfaces', 'MaximumNetworkCards', 'DefaultNetworkCardIndex']),
+    ...pick(info, ['Ipv4AddressesPerInterface', 'EnaSupport', 'EncryptionInTransitSupported']),
+    ...pick(info, ['EfaSupported', 'EfaInfo']),
+    NetworkCards: info.NetworkCards.map((card) =>
+      pick(card, ['NetworkCardIndex', 'MaximumNetworkInterfaces']),
+    ),
+  });
+}
+
+function deviceFields(device: object): object {
+  return pick(device as Record<string, unknown>, ['Name', 'Manufacturer', 'Count', 'MemoryInfo']);
+}
+
+function pick<T extends object>(from: T, keys: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>;
+}
+
+function withoutAbsent(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined));
+}
