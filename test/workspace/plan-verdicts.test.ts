@@ -30,6 +30,7 @@ const verdicts = isMissing
 /** Clusters in which other pods find a place, and why; ADR 0008 has the reasons at length. */
 const otherPods: Readonly<Record<string, string>> = {
   'v-16': 'one pod more finds a host with companions',
+  'v-19': 'Karpenter joins pods to nodes of a lighter pool, which then bear on the zones that are left',
   'v-83': 'two pods more find a host with companions',
   'v-91': 'two pods more find an architecture, which Karpenter had narrowed by the way it filled nodes',
   'v-142': 'the recording tried the pools in the order of the file, not by weight',

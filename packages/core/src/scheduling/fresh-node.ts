@@ -1,8 +1,10 @@
 import {
+  checkMinValues,
   explainIncompatible,
   incompatibilitiesText,
   type Requirement,
   Requirements,
+  relaxMinValues,
 } from '../requirements/index.ts';
 import { formatTaint, untolerated } from '../values/index.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -136,7 +138,10 @@ export class FreshNodes {
     }
     const { podClass } = this.#question;
     const mask = this.#masks.withoutPorts(this.#masks.allowedBy(requirements), podClass.hostPorts);
-    if (holds(this.#template, mask, this.#size)) return { template: this.#template, requirements, mask };
+    const varied = holds(this.#template, mask, this.#size)
+      ? this.#withVariety(requirements, mask)
+      : undefined;
+    if (varied !== undefined) return { template: this.#template, requirements: varied, mask };
     const { requests } = podClass;
     const { failed, message } = typeFilterError({
       template: this.#template,
@@ -145,6 +150,19 @@ export class FreshNodes {
       size: this.#size,
     });
     return this.#rejection(failed, message);
+  }
+
+  /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
+  #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
+    if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
+    const fitting = this.#template.offers.filter(
+      ({ index, room }) => hasOffer(mask, index) && fitsInto(this.#size, room),
+    );
+    const types = new Set(fitting.map(({ of }) => of.type.requirements));
+    const { shortfalls } = checkMinValues(requirements, [...types]);
+    if (shortfalls.length === 0) return requirements;
+    const mayRelax = this.#world.options.minValuesPolicy === 'BestEffort';
+    return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
   }
 
   #topologyRefusal(group: TopologyGroup): PoolRejection {

@@ -5,6 +5,7 @@ export type {
   Plan,
   PlannedNode,
   PlanOptions,
+  PlanSignal,
   PoolRejection,
   Rejection,
 } from './plan-result.ts';

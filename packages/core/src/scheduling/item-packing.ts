@@ -3,6 +3,7 @@ import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
+import type { PlanSignal } from './plan-result.ts';
 import type { ResourceAxes } from './resource-axes.ts';
 
 /** Packs the items of one pool at the lowest price. */
@@ -10,7 +11,7 @@ export function* packItems(
   axes: ResourceAxes,
   template: NodeTemplate,
   items: readonly PlacementItem[],
-): Generator<void, Packing> {
+): Generator<void, Packing, PlanSignal> {
   return yield* packSteps(packingProblem(axes, template, items));
 }
 

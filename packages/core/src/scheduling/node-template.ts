@@ -1,11 +1,5 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
-import {
-  checkMinValues,
-  type LabelKeySet,
-  Requirements,
-  relaxMinValues,
-  type Vocabulary,
-} from '../requirements/index.ts';
+import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../requirements/index.ts';
 import type { HostPort, QuantityTexts, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
@@ -176,18 +170,4 @@ function roomOf(axes: ResourceAxes, allocatable: Float64Array, { daemonSize }: T
   addTo(room, allocatable);
   addTo(room, daemonSize, -1);
   return room;
-}
-
-/** The requirements with minimums that cannot be met lowered to what there is, when the policy allows it. */
-export function relaxedTemplateRequirements(
-  requirements: Requirements,
-  types: readonly CompiledType[],
-): Requirements {
-  return relaxMinValues(
-    requirements,
-    checkMinValues(
-      requirements,
-      types.map((type) => type.requirements),
-    ).shortfalls,
-  );
 }

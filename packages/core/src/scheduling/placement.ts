@@ -6,10 +6,10 @@ import {
   recordPlacement,
 } from './class-placement.ts';
 import { placeOnExisting } from './existing-placement.ts';
-import { type FreshChoice, isRejection } from './fresh-node.ts';
+import { type FreshChoice, type FreshNodes, isRejection } from './fresh-node.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
-import type { PoolRejection } from './plan-result.ts';
+import type { PlanSignal, PoolRejection } from './plan-result.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -20,6 +20,8 @@ import type { World } from './world.ts';
 export interface PlacementResult {
   readonly items: readonly PlacementItem[];
   readonly rejected: readonly RejectedPods[];
+  /** Uids of pods that were not looked at before the plan was stopped. */
+  readonly unevaluated: readonly string[];
 }
 
 export interface RejectedPods {
@@ -32,7 +34,7 @@ export interface RejectedPods {
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
  */
-export function* placePods(world: World): Generator<void, PlacementResult> {
+export function* placePods(world: World): Generator<void, PlacementResult, PlanSignal> {
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
@@ -43,13 +45,13 @@ export function* placePods(world: World): Generator<void, PlacementResult> {
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
-    for (const placement of waiting) {
+    for (const [index, placement] of waiting.entries()) {
       if (run.place(placement)) progress = true;
-      yield;
+      if ((yield) === 'stop') return run.result(waiting.slice(0, index + 1), waiting.slice(index + 1));
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
   }
-  return { items: run.items(), rejected: waiting.map((placement) => run.rejected(placement)) };
+  return run.result(waiting, []);
 }
 
 class PlacementRun {
@@ -66,8 +68,15 @@ class PlacementRun {
     this.#hosts = new SharedHosts(context);
   }
 
-  items(): readonly PlacementItem[] {
-    return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
+  /** What was tried in vain is rejected; what was not looked at in this round is left for the next plan. */
+  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]): PlacementResult {
+    return {
+      items: [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0),
+      rejected: tried
+        .filter(({ waiting }) => waiting.length > 0)
+        .map((placement) => this.#rejected(placement)),
+      unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
+    };
   }
 
   /** Places what can be placed of a class now; whether anything could. */
@@ -77,7 +86,7 @@ class PlacementRun {
     return placement.waiting.length < before;
   }
 
-  rejected(placement: ClassPlacement): RejectedPods {
+  #rejected(placement: ClassPlacement): RejectedPods {
     const last = placement.steps.at(-1);
     const reasons = (last?.pools ?? []).map((pool) => pool.ask()).filter(isRejection);
     return { placement, pods: placement.waiting.toReversed(), reasons };
@@ -91,26 +100,25 @@ class PlacementRun {
     if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
     const mustJoin = SharedHosts.concerns(step);
     if (mustJoin && this.#hosts.join(placement, step, this.#items, this.#placements)) return true;
-    if (!mustJoin && this.#joinSettled(placement, step)) return true;
-    for (const pool of step.pools) {
-      const answer = pool.ask();
-      if (isRejection(answer)) continue;
-      if (mustJoin) this.#beginHost(placement, step, answer);
-      else this.#putOnNew(placement, step, answer);
-      return true;
-    }
-    return false;
+    return step.pools.some((pool) => this.#tryPool(placement, step, pool, mustJoin));
   }
 
-  #joinSettled(placement: ClassPlacement, step: PlacementStep): boolean {
+  #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
+    if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
+    const answer = pool.ask();
+    if (isRejection(answer)) return false;
+    if (mustJoin) this.#beginHost(placement, step, answer);
+    else this.#putOnNew(placement, step, answer);
+    return true;
+  }
+
+  #joinSettled(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): boolean {
     if (step.keys.length === 0) return false;
-    for (const pool of step.pools) {
-      for (const settled of this.#settled.of(pool.template, step.keys)) {
-        const answer = pool.ask(settled);
-        if (isRejection(answer)) continue;
-        this.#putOnNew(placement, step, answer);
-        return true;
-      }
+    for (const settled of this.#settled.of(pool.template, step.keys)) {
+      const answer = pool.ask(settled);
+      if (isRejection(answer)) continue;
+      this.#putOnNew(placement, step, answer);
+      return true;
     }
     return false;
   }
@@ -142,7 +150,7 @@ class PlacementRun {
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
-    const made = newItem(placement, choice);
+    const made = newItem(placement, choice, poolsAfter(step, choice));
     made.members.push({
       podClass: placement.podClass,
       hostGroups: step.hostGroups,
@@ -155,6 +163,14 @@ class PlacementRun {
   }
 }
 
-function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {
-  return { template, members: [], requirements, mask, size, isSharedHost: false, count: 0 };
+function newItem(
+  { size }: ClassPlacement,
+  { template, requirements, mask }: FreshChoice,
+  elsewhere: readonly FreshNodes[] = [],
+): PlacementItem {
+  return { template, members: [], requirements, mask, size, isSharedHost: false, elsewhere, count: 0 };
+}
+
+function poolsAfter({ pools }: PlacementStep, { template }: FreshChoice): readonly FreshNodes[] {
+  return pools.slice(pools.findIndex((pool) => pool.template === template) + 1);
 }

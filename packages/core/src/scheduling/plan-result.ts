@@ -59,6 +59,9 @@ export interface PoolRejection {
   readonly message: string;
 }
 
+/** What a caller may answer between two steps: nothing to go on, or to stop and take what is decided. */
+export type PlanSignal = 'stop' | undefined;
+
 export interface PlanOptions {
   /** `Ignore` treats preferences as if nobody had written them. */
   readonly preferencePolicy: 'Respect' | 'Ignore';
@@ -67,4 +70,6 @@ export interface PlanOptions {
   readonly wellKnownLabels: ReadonlySet<string>;
   /** Other spellings of label keys. */
   readonly labelAliases: ReadonlyMap<string, string>;
+  /** Uids of pods that the last plan did not get to: they go first. */
+  readonly first?: ReadonlySet<string>;
 }

@@ -272,3 +272,85 @@ describe('a plan', () => {
     });
   });
 });
+
+describe('minimum variety', () => {
+  const families = ['a', 'b', 'c'].map((family, index) =>
+    instanceType(family, { price: 1 + index, cpu: String(2 ** (index + 1)), labels: { family } }),
+  );
+  const varied = (minValues: number) => [
+    pool('default', { requirements: [{ key: 'family', operator: 'Exists', minValues }] }),
+  ];
+
+  it('keeps nodes small enough for as many types as the pool asks', () => {
+    const { newNodes } = planned({ pods: pods(4, 'p', { cpu: '2' }), pools: varied(2), types: families });
+    expect(newNodes.map(({ instanceTypes }) => instanceTypes.length >= 2)).not.toContain(false);
+  });
+
+  it('rejects a pod that only too few types can hold', () => {
+    const { rejections } = planned({ pods: [pod('p', { cpu: '6' })], pools: varied(2), types: families });
+    expect(rejections[0]?.message).toMatch(
+      /^minValues requirement is not met for label\(s\) \(label\(s\)=\[family\]\), /,
+    );
+  });
+
+  it('is lowered to what there is when the policy is to do what can be done', () => {
+    const given = snapshot({ pods: [pod('p', { cpu: '6' })], pools: varied(2), types: families });
+    const [made] = plan(given, { ...planOptions, minValuesPolicy: 'BestEffort' }).newNodes;
+    expect(made?.requirements).toContainEqual({ key: 'family', operator: 'Exists', minValues: 1 });
+  });
+
+  it('drops a pool whose own types are too few', () => {
+    const { rejections } = planned({ pods: [pod('p')], pools: varied(4), types: families });
+    expect(messages({ rejections } as Plan)).toEqual([
+      'nodepool requirements filtered out all available instance types',
+    ]);
+  });
+});
+
+describe('limits', () => {
+  it('that run out half-way send the rest to the next pool', () => {
+    const pools = [pool('heavy', { weight: 9, limits: { cpu: '2' } }), pool('light')];
+    const { newNodes, rejections } = planned({ pods: pods(6, 'p'), pools, types: [small] });
+    expect(newNodes.map(({ nodePool }) => nodePool).sort()).toEqual(['heavy', 'light', 'light']);
+    expect(rejections).toEqual([]);
+  });
+
+  it('count what the nodes of the pool have already, but for those on their way out', () => {
+    const pools = [pool('default', { limits: { cpu: '6' } })];
+    const full = { allocatable: { cpu: '4' }, podRequests: { cpu: '4' }, nodePool: 'default' };
+    const there = planned({ pods: pods(4, 'p'), pools, types: [small], nodes: [node('n', full)] });
+    expect(there.newNodes).toHaveLength(1);
+    const leaving = planned({
+      pods: pods(4, 'p'),
+      pools,
+      types: [small],
+      nodes: [node('n', { ...full, deleting: true })],
+    });
+    expect(leaving.newNodes).toHaveLength(2);
+  });
+});
+
+describe('a plan that is stopped', () => {
+  const classes = [3, 2, 1].map((cpu) => pod(`cpu-${cpu}`, { cpu: String(cpu) }));
+  const given = snapshot({ pods: classes, types: [large] });
+
+  function stoppedAfter(steps: number, first: ReadonlySet<string> = new Set()): Plan {
+    const run = planSteps(given, { ...planOptions, first });
+    let step = run.next();
+    for (let i = 0; i < steps; i++) step = run.next();
+    while (!step.done) step = run.next('stop');
+    return step.value;
+  }
+
+  it('keeps what is decided and lists the pods it did not get to', () => {
+    const stopped = stoppedAfter(1);
+    expect(stopped.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-3']);
+    expect(stopped.unevaluated).toEqual(['cpu-2', 'cpu-1']);
+    expect(stopped.rejections).toEqual([]);
+  });
+
+  it('leaves nobody behind for ever: those pods go first next time', () => {
+    const next = stoppedAfter(1, new Set(stoppedAfter(1).unevaluated));
+    expect(next.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-2']);
+  });
+});

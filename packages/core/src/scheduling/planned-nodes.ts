@@ -1,5 +1,5 @@
 import { labelKeys } from '../api/index.ts';
-import { Requirement, Requirements } from '../requirements/index.ts';
+import { checkMinValues, Requirement, Requirements } from '../requirements/index.ts';
 import {
   multiplyQuantity,
   parseResourceList,
@@ -32,6 +32,9 @@ export function plannedNodes(
     return item === undefined ? [] : [{ item, count }];
   });
   const offers = offersFor(template, contents, machine);
+  if (!isVariedEnough(contents, offers)) {
+    return halvesOf(machine).flatMap((half) => plannedNodes(world, template, items, half));
+  }
   const shared = {
     nodePool: template.name,
     requirements: claimRequirements(
@@ -44,6 +47,27 @@ export function plannedNodes(
     price: Math.min(...offers.map(({ offering }) => offering.price)),
   };
   return Array.from({ length: machine.times }, () => ({ ...shared, pods: contents.flatMap(takePods) }));
+}
+
+/** Whether the types that hold the pods still offer as many values as the pool asks; one pod alone was checked. */
+function isVariedEnough(contents: readonly Content[], offers: readonly TemplateOffer[]): boolean {
+  const requirements = contents[0]?.item.requirements;
+  const units = contents.reduce((sum, { count }) => sum + count, 0);
+  if (requirements === undefined || units === 1) return true;
+  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return true;
+  const types = new Set(offers.map(({ of }) => of.type.requirements));
+  return checkMinValues(requirements, [...types]).shortfalls.length === 0;
+}
+
+/** The same contents on two machines, each of which more types can hold. */
+function halvesOf(machine: Machine): readonly Machine[] {
+  const units = machine.contents.flatMap(([item, count]) => Array.from({ length: count }, () => item));
+  const middle = units.length >>> 1;
+  return [units.slice(0, middle), units.slice(middle)].map((half) => {
+    const counts = new Map<number, number>();
+    for (const item of half) counts.set(item, (counts.get(item) ?? 0) + 1);
+    return { ...machine, contents: [...counts] };
+  });
 }
 
 interface Content {

@@ -41,7 +41,10 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
   const grouped = podClasses(snapshot.pods);
   const axes = new ResourceAxes(requestedNames(snapshot, grouped));
   const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
-  const classes = inPlacementOrder(grouped, amount).map((podClass, index) => ({ ...podClass, index }));
+  const classes = firstOnes(inPlacementOrder(grouped, amount), options.first).map((podClass, index) => ({
+    ...podClass,
+    index,
+  }));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const compiler = new TypeCompiler(vocabulary, axes);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
@@ -71,6 +74,16 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
       types,
     })),
   };
+}
+
+/** Classes with pods that the last plan did not get to go before the others, whatever their size. */
+function firstOnes(
+  classes: readonly PodClass[],
+  first: ReadonlySet<string> | undefined,
+): readonly PodClass[] {
+  if (first === undefined || first.size === 0) return classes;
+  const isFirst = ({ pods }: PodClass) => pods.some(({ metadata }) => first.has(metadata.uid));
+  return [...classes.filter(isFirst), ...classes.filter((podClass) => !isFirst(podClass))];
 }
 
 /** Heavier pools first; of equal weight, the later name. */

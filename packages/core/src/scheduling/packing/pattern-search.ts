@@ -64,16 +64,13 @@ export class PatternSearch {
     for (const offer of this.#market.frontier.spaced) this.ratio[offer] = 0;
   }
 
-  /** Looks at every offer or every few, a coarse fill being enough to tell good from bad. */
-  sweep(left: Float64Array, stride: number): void {
+  /** Looks at every offer, a coarse fill being enough to tell good from bad. */
+  sweep(left: Float64Array): void {
     this.ratio.fill(Number.POSITIVE_INFINITY);
-    const { spaced } = this.#market.frontier;
-    for (let i = 0; i < spaced.length; i += stride) {
-      const offer = spaced[i] ?? 0;
+    for (const offer of this.#market.frontier.spaced)
       this.#fillBy(COARSE, offer, left, (_, ratio) => {
         this.ratio[offer] = ratio;
       });
-    }
   }
 
   /**

@@ -7,16 +7,18 @@ import { PatternSearch } from './pattern-search.ts';
 /** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
 const LEAST_SHARE = 1e-3;
 const EXCHANGES = 400;
-const NEAR_BEST = 0.3;
+const NEAR_BEST = 0.1;
 const USELESS = 0.05;
 const ACTIVE_OFFERS = 32;
-/** Before anything is known a sample of the offers does: all are looked at once their worth is known. */
-const FIRST_STRIDE = 3;
+const MOST_SWEEPS = 2;
 const FIRST_ROUNDS = 6;
 /** Columns that save less of their price than this are not worth the time. */
 const LEAST_SAVING = 2e-3;
-/** A round that makes the whole so little cheaper is the last. */
-const LEAST_PROGRESS = 1e-3;
+/**
+ * When no machine is cheaper than its worth by more than this, neither is the best cover cheaper than ours by
+ * more, as far as fills find the best machines. The cost itself tells less: it stands still for rounds on end.
+ */
+const NEARLY_BEST = 0.985;
 
 /**
  * What one unit of each group is worth at the margin: the duals of covering all demand with machines at the
@@ -61,14 +63,16 @@ export class Valuation {
   /** The first value is the price alone; what is good under it is where machines are looked for. */
   #begin(left: Float64Array): void {
     this.search.restack(left);
-    this.search.sweep(left, FIRST_STRIDE);
+    this.search.sweep(left);
     this.#activate(ACTIVE_OFFERS, Number.POSITIVE_INFINITY);
-    this.#addColumns(left, Number.POSITIVE_INFINITY);
+    this.#addColumns(left, Number.MAX_VALUE);
     this.#program.solve(EXCHANGES);
     this.#revalue();
-    this.#generate(left, FIRST_ROUNDS);
-    this.search.sweep(left, 1);
-    this.#activate(ACTIVE_OFFERS, 1);
+    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      this.#generate(left, FIRST_ROUNDS);
+      this.search.sweep(left);
+      if (this.#activate(ACTIVE_OFFERS, NEARLY_BEST) === 0) break;
+    }
   }
 
   #generate(left: Float64Array, rounds: number): number {
@@ -76,11 +80,10 @@ export class Valuation {
     this.#revalue();
     for (let round = 0; round < rounds; round++) {
       this.search.restack(left);
-      if (this.#addColumns(left, 1 - LEAST_SAVING) === 0) break;
-      const before = cost;
+      if (!this.#addColumns(left, 1 - LEAST_SAVING)) break;
       cost = this.#program.solve(EXCHANGES);
       this.#revalue();
-      if (cost > before * (1 - LEAST_PROGRESS)) break;
+      if (this.#leastRatio > NEARLY_BEST) break;
     }
     this.search.restack(left);
     this.search.doubt();
@@ -93,7 +96,7 @@ export class Valuation {
   }
 
   /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
-  #activate(most: number, below: number): void {
+  #activate(most: number, below: number): number {
     const { frontier, groups } = this.#market;
     const bySet = new Map<string, number[]>();
     const known = new Set(this.#active);
@@ -111,6 +114,7 @@ export class Valuation {
       set.sort((a, b) => (this.search.ratio[a] ?? 0) - (this.search.ratio[b] ?? 0) || a - b);
       this.#active.push(...set.slice(0, each));
     }
+    return bySet.size;
   }
 
   /** A new demand starts from the columns that were of use for the last. */
@@ -158,20 +162,25 @@ export class Valuation {
     }
   }
 
-  /** Adds what would make the cover cheaper, but only what comes near the best of the last round. */
-  #addColumns(left: Float64Array, below: number): number {
-    let added = 0;
-    let least = below;
-    const bar = Math.min(below, 1 - NEAR_BEST * (1 - Math.min(1, this.#leastRatio)));
-    for (const offer of this.#active)
-      this.search.each(offer, left, (fill, ratio) => {
-        least = Math.min(least, ratio);
-        if (ratio >= (below > 1 ? below : bar)) return;
-        this.#add(offer, fill);
-        added++;
-      });
-    this.#leastRatio = least;
-    return added;
+  /**
+   * Adds what would make the cover cheaper, whether there was anything. What saves far less than the best of
+   * the round before is left out, unless that would leave nothing.
+   */
+  #addColumns(left: Float64Array, below: number): boolean {
+    let bar = below > 1 ? below : Math.min(below, 1 - NEAR_BEST * (1 - this.#leastRatio));
+    for (let attempt = 0; attempt < 2; attempt++) {
+      let least = below;
+      for (const offer of this.#active)
+        this.search.each(offer, left, (fill, ratio) => {
+          if (ratio < bar) this.#add(offer, fill);
+          least = Math.min(least, ratio);
+        });
+      this.#leastRatio = Math.min(1, least);
+      if (least < bar) return true;
+      if (least >= below) return false;
+      bar = 1 - NEAR_BEST * (1 - least);
+    }
+    return false;
   }
 
   #add(offer: number, fill: Fill): void {
