@@ -1,11 +1,13 @@
-import type { LabelKey, Requirements } from '../requirements/index.ts';
+import { type LabelKey, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
-import { FreshNodes } from './fresh-node.ts';
+import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { OfferMasks } from './offer-mask.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
+import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
+import { volumeAlternatives } from './volumes/volume-topology.ts';
 import type { World } from './world.ts';
 
 /** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
@@ -16,6 +18,7 @@ export interface PlacementStep {
   readonly hostGroups: readonly TopologyGroup[];
   /** Keys of the groups, host names aside. */
   readonly keys: readonly LabelKey[];
+  /** In the order of weight; each as often as there are places for the volumes. */
   readonly pools: readonly FreshNodes[];
   /** Whether a node could take such pods at all: its taints and labels never change. */
   readonly suitable: Map<ExistingNode, boolean>;
@@ -25,6 +28,9 @@ export interface PlacementStep {
 export interface ClassPlacement {
   readonly podClass: PodClass;
   readonly size: Float64Array;
+  /** Where its volumes are; empty if they leave it free. */
+  readonly volumeAlternatives: readonly Requirements[];
+  readonly volumes: VolumesByDriver;
   /** Uids of pods still to be placed, in reverse order. */
   readonly waiting: string[];
   /** Groups that count these pods. */
@@ -60,10 +66,16 @@ export function classPlacements(context: PlacementContext): readonly ClassPlacem
   });
   return drafts.map(({ podClass, grouped, held }) => {
     const against = topology.inverseGroupsAgainst(podClass);
-    const steps = grouped.map(({ variant, groups }) => step(context, podClass, variant, groups, against));
+    const pods = podClass.pods.slice(0, 1);
+    const alternatives = pods.flatMap((pod) => volumeAlternatives(world.vocabulary, world.storage, pod));
+    const steps = grouped.map(({ variant, groups }) =>
+      step(context, { podClass, variant }, alternatives, groups, against),
+    );
     return {
       podClass,
       size: world.sizes[podClass.index] ?? new Float64Array(),
+      volumeAlternatives: alternatives,
+      volumes: volumesByDriver(world.storage, pods),
       waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
       selecting: topology.groupsSelecting(podClass),
       held,
@@ -75,20 +87,23 @@ export function classPlacements(context: PlacementContext): readonly ClassPlacem
 
 function step(
   { world, masks }: PlacementContext,
-  podClass: PodClass,
-  variant: PodVariant,
+  question: Pick<FreshQuestion, 'podClass' | 'variant'>,
+  alternatives: readonly Requirements[],
   owned: readonly TopologyGroup[],
   against: readonly TopologyGroup[],
 ): PlacementStep {
   const groups = [...owned, ...against];
+  const places = alternatives.length === 0 ? [Requirements.none] : alternatives;
   const pools = world.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
-    return templateMasks === undefined
-      ? []
-      : [new FreshNodes(world, template, templateMasks, { podClass, variant, groups })];
+    if (templateMasks === undefined) return [];
+    return places.map(
+      (volumes) => new FreshNodes(world, template, templateMasks, { ...question, groups, volumes }),
+    );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
   const hostGroups = owned.filter(({ isHostname }) => isHostname);
+  const { variant } = question;
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
 }
 

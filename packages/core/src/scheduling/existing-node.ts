@@ -4,6 +4,8 @@ import { type HostPort, hostPorts, type Taint } from '../values/index.ts';
 import { type Daemon, daemonTolerates } from './daemon-overhead.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
 import type { BoundPodView, NodeView } from './snapshot.ts';
+import type { Storage } from './volumes/storage.ts';
+import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
 
 /** A node that is there or on its way, and what still fits on it. */
 export interface ExistingNode {
@@ -14,6 +16,8 @@ export interface ExistingNode {
   /** Shrinks as pods are placed; all zero on a node that is over its means already. */
   readonly room: Float64Array;
   readonly ports: HostPort[];
+  readonly volumes: VolumesByDriver;
+  readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
@@ -25,21 +29,23 @@ export function existingNodes(
   nodes: readonly NodeView[],
   daemons: readonly Daemon[],
   boundPods: readonly BoundPodView[],
+  storage: Storage,
 ): readonly ExistingNode[] {
-  const ports = portsByNode(boundPods);
+  const podsOn = podsByNode(boundPods);
   return nodes
     .filter(({ deleting }) => !deleting)
-    .map((node) => existingNode(vocabulary, axes, node, daemons, ports.get(node.name) ?? []))
+    .map((node) => existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage))
     .sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }
 
-function portsByNode(pods: readonly BoundPodView[]): Map<string, HostPort[]> {
-  const ports = new Map<string, HostPort[]>();
+function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> {
+  const byNode = new Map<string, BoundPodView[]>();
   for (const pod of pods) {
-    const used = hostPorts(pod);
-    if (used.length > 0) ports.set(pod.nodeName, [...(ports.get(pod.nodeName) ?? []), ...used]);
+    const others = byNode.get(pod.nodeName) ?? [];
+    others.push(pod);
+    byNode.set(pod.nodeName, others);
   }
-  return ports;
+  return byNode;
 }
 
 function existingNode(
@@ -47,7 +53,8 @@ function existingNode(
   axes: ResourceAxes,
   node: NodeView,
   daemons: readonly Daemon[],
-  ports: HostPort[],
+  pods: readonly BoundPodView[],
+  storage: Storage,
 ): ExistingNode {
   const hostname = node.labels[labelKeys.hostname] ?? node.name;
   const requirements = Requirements.fromLabels(vocabulary, node.labels).with(
@@ -60,7 +67,9 @@ function existingNode(
     requirements,
     taints,
     room: remaining(axes, node, requirements, daemons),
-    ports,
+    ports: pods.flatMap(hostPorts),
+    volumes: volumesByDriver(storage, pods),
+    volumeLimits: new Map(Object.entries(node.volumeLimits ?? {})),
     initialized,
     placed: [],
   };

@@ -6,6 +6,7 @@ import { addTo, fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
 import { domainsIn } from './topology/topology.ts';
+import { attachVolumes, volumesFit } from './volumes/volume-limits.ts';
 
 /** Puts one pod, or as many free ones as fit, on the first node that takes them; says how many. */
 export function placeOnExisting(
@@ -22,7 +23,7 @@ export function placeOnExisting(
       howManyFit(placement, node),
       placement.isFree ? Number.POSITIVE_INFINITY : 1,
     );
-    if (fitting < 1 || !topologyAllows(placement, step, node)) continue;
+    if (fitting < 1 || !volumesAllow(placement, node) || !topologyAllows(placement, step, node)) continue;
     put(placement, node, fitting);
     placed += fitting;
     if (!placement.isFree) break;
@@ -56,6 +57,12 @@ function howManyFit({ size, podClass }: ClassPlacement, node: ExistingNode): num
   return most;
 }
 
+function volumesAllow({ volumeAlternatives, volumes }: ClassPlacement, node: ExistingNode): boolean {
+  if (!volumesFit(node.volumeLimits, node.volumes, volumes)) return false;
+  if (volumeAlternatives.length === 0) return true;
+  return volumeAlternatives.some((wanted) => node.requirements.compatible(wanted, LabelKeySet.empty));
+}
+
 function topologyAllows(
   { podClass }: ClassPlacement,
   { groups, variant }: PlacementStep,
@@ -76,6 +83,7 @@ function topologyAllows(
 
 function put(placement: ClassPlacement, node: ExistingNode, pods: number): void {
   addTo(node.room, placement.size, -pods);
+  attachVolumes(node.volumes, placement.volumes);
   node.ports.push(...placement.podClass.hostPorts);
   for (let i = 0; i < pods; i++) {
     const uid = placement.waiting.pop();

@@ -31,6 +31,8 @@ export interface FreshQuestion {
   readonly podClass: PodClass;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
+  /** Where the volumes of the pod are, or one of the places where they may be. */
+  readonly volumes: Requirements;
 }
 
 /** No domain is settled yet. */
@@ -65,10 +67,10 @@ export class FreshNodes {
     this.#question = question;
     this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
     this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
-    this.#refusal = refusal(world, template, question.variant);
+    this.#refusal = refusal(world, template, question);
     this.#base =
       this.#refusal === undefined
-        ? template.requirements.and(question.variant.requirements)
+        ? template.requirements.and(question.variant.requirements).and(question.volumes)
         : Requirements.none;
   }
 
@@ -208,12 +210,25 @@ export function isRejection(answer: FreshChoice | PoolRejection): answer is Pool
   return 'message' in answer;
 }
 
-function refusal(world: World, template: NodeTemplate, variant: PodVariant): PoolRejection | undefined {
+function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {
+  const { variant } = question;
   return (
     limitsRefusal(template) ??
     taintsRefusal(template, variant) ??
-    requirementsRefusal(world, template, variant)
+    requirementsRefusal(world, template, variant) ??
+    volumesRefusal(world, template, question)
   );
+}
+
+function volumesRefusal(
+  { wellKnown }: World,
+  { name, requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+): PoolRejection | undefined {
+  const base = requirements.and(variant.requirements);
+  if (base.compatible(volumes, wellKnown)) return undefined;
+  const reasons = incompatibilitiesText(explainIncompatible(base, volumes, wellKnown));
+  return { nodePool: name, failed: ['volume'], message: `incompatible volume requirements, ${reasons}` };
 }
 
 function limitsRefusal({ name, remaining, offers }: NodeTemplate): PoolRejection | undefined {

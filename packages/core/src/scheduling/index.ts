@@ -17,3 +17,10 @@ export type {
   WeightedPodAffinityTerm,
 } from './pod-spec.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
+export type {
+  PersistentVolumeClaimView,
+  PersistentVolumeView,
+  PodVolume,
+  StorageClassView,
+  StorageView,
+} from './volumes/storage.ts';

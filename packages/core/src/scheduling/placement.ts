@@ -89,7 +89,8 @@ class PlacementRun {
   #rejected(placement: ClassPlacement): RejectedPods {
     const last = placement.steps.at(-1);
     const reasons = (last?.pools ?? []).map((pool) => pool.ask()).filter(isRejection);
-    return { placement, pods: placement.waiting.toReversed(), reasons };
+    const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
+    return { placement, pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
 
   #placeNext(placement: ClassPlacement): boolean {
@@ -172,5 +173,5 @@ function newItem(
 }
 
 function poolsAfter({ pools }: PlacementStep, { template }: FreshChoice): readonly FreshNodes[] {
-  return pools.slice(pools.findIndex((pool) => pool.template === template) + 1);
+  return pools.slice(pools.findLastIndex((pool) => pool.template === template) + 1);
 }

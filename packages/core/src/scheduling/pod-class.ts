@@ -76,8 +76,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The status counts only while a resize is under way; without one, spec and labels say it all. */
-function canShare({ status }: PodView): boolean {
+/** The status counts only while a resize is under way, the name for claims made from it; else spec and labels say it all. */
+function canShare({ status, spec }: PodView): boolean {
+  if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;
   return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
 }
 
@@ -113,6 +114,7 @@ function classText({ metadata, spec, status }: PodView): string {
     affinity,
     tolerations,
     topologySpreadConstraints,
+    volumeParts(metadata.name, spec),
     overhead,
     resources,
     hostNetwork,
@@ -120,6 +122,12 @@ function classText({ metadata, spec, status }: PodView): string {
     status?.initContainerStatuses,
     status?.conditions,
   ]);
+}
+
+/** A claim that is named after its pod makes the pod one of its kind. */
+function volumeParts(name: string, { volumes }: PodSpecView): unknown {
+  if (volumes === undefined) return undefined;
+  return [volumes, volumes.some(({ ephemeral }) => ephemeral !== undefined) ? name : ''];
 }
 
 function containerParts({ name, resources, ports, restartPolicy }: ContainerLike): readonly unknown[] {

@@ -1,5 +1,6 @@
 import type { NodeAffinity } from '../requirements/index.ts';
 import type { LabelSelector, PodSpecLike } from '../values/index.ts';
+import type { PodVolume } from './volumes/storage.ts';
 
 /** What placement reads of a pod's spec, spelt as in Kubernetes' JSON. */
 export interface PodSpecView extends PodSpecLike {
@@ -10,6 +11,7 @@ export interface PodSpecView extends PodSpecLike {
     readonly podAntiAffinity?: PodAffinity;
   };
   readonly topologySpreadConstraints?: readonly SpreadConstraint[];
+  readonly volumes?: readonly PodVolume[];
 }
 
 export interface PodAffinity {

@@ -132,7 +132,7 @@ export class SharedHosts {
   /** The host with one more pod, if that is allowed and some machine still holds them all. */
   #grown(
     { item, masks }: SharedHost,
-    { podClass, size }: ClassPlacement,
+    { podClass, size, volumeAlternatives }: ClassPlacement,
     { variant, groups }: PlacementStep,
   ): PlacementItem | undefined {
     const { wellKnown } = this.#context.world;
@@ -140,7 +140,11 @@ export class SharedHosts {
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
     if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
     if (portsTaken(item, podClass.hostPorts)) return undefined;
-    const base = item.requirements.and(variant.requirements);
+    const joined = item.requirements.and(variant.requirements);
+    const places = volumeAlternatives.length === 0 ? [Requirements.none] : volumeAlternatives;
+    const place = places.find((volumes) => joined.compatible(volumes, wellKnown));
+    if (place === undefined) return undefined;
+    const base = joined.and(place);
     const picks = groups.map((group) =>
       chooseDomains(group, {
         podDomains: domainsIn(variant.strict, group.key),

@@ -2,6 +2,7 @@ import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { Labels, PodLike, QuantityTexts, Taint } from '../values/index.ts';
 import type { PodSpecView } from './pod-spec.ts';
+import type { StorageView } from './volumes/storage.ts';
 
 /**
  * Everything a plan may look at, at one moment. Frozen plain data: it can be written to a file and replayed,
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly daemonPods: readonly PodView[];
   /** Labels of namespaces, for the namespace selectors of pod affinity. */
   readonly namespaces: ReadonlyMap<string, Labels>;
+  /** For pods with volumes; absent where none are known. */
+  readonly storage?: StorageView;
 }
 
 /** A node that exists or is on its way: a Node, a NodeClaim in flight, or both. */
@@ -44,6 +47,8 @@ export interface NodeView {
   readonly podRequests: QuantityTexts;
   /** The part of them that belongs to DaemonSet pods. */
   readonly daemonRequests: QuantityTexts;
+  /** How many volumes each storage driver can attach; a driver that is not named has no limit. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
 }
 
 /** A pod to be placed, as the API has it. Equal pods may share their parts; that makes planning faster. */

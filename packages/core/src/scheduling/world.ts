@@ -9,6 +9,7 @@ import type { PlanOptions } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import type { NodeView, Snapshot } from './snapshot.ts';
+import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
 export interface World {
@@ -20,6 +21,7 @@ export interface World {
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
   readonly nodes: readonly ExistingNode[];
+  readonly storage: Storage;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
   /** Pools and their types, usable or not: domains exist where nodes could be. */
@@ -48,6 +50,7 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const compiler = new TypeCompiler(vocabulary, axes);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
+  const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
   const pools = dynamicPools(snapshot.nodePools).map((nodePool) => ({
     nodePool,
@@ -61,7 +64,8 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
     wellKnown,
     classes,
     sizes: classes.map(({ requests }) => axes.vector(requests)),
-    nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods),
+    nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
+    storage,
     templates: pools
       .map(({ nodePool, types }) =>
         nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),

@@ -85,9 +85,11 @@ export class CoverProgram {
   /** Forgets columns that would have to be so much cheaper to be of use; the others are numbered anew. */
   forget(surplus: number, keep: (column: number) => void): void {
     let kept = 0;
-    for (let column = 0; column < this.#costs.length; column++) {
+    const now = new Int32Array(this.#costs.length).fill(-1);
+    for (let column = 0; column < now.length; column++) {
       const cost = this.#costs[column] ?? 0;
-      if (this.#reduced(column) > surplus * cost) continue;
+      if (this.#reduced(column) > surplus * cost && !this.#basis.includes(column)) continue;
+      now[column] = kept;
       const to = this.#start[kept] ?? 0;
       const from = this.#start[column] ?? 0;
       const end = this.#start[column + 1] ?? 0;
@@ -97,6 +99,7 @@ export class CoverProgram {
       this.#start[kept] = to + end - from;
       keep(column);
     }
+    for (let i = 0; i < this.rows; i++) this.#basis[i] = now[this.#basis[i] ?? -1] ?? -1;
     this.#costs.length = kept;
     this.#start.length = kept + 1;
   }

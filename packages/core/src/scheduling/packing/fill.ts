@@ -166,7 +166,7 @@ export class Filler {
       if (each > (rest[r] ?? 0)) return -1;
       const share = each * (inverse[r] ?? 0);
       total += share;
-      if (share > largest) largest = share;
+      largest = Math.max(largest, share);
     }
     if ((request.left[group] ?? 0) <= (this.#taken[group] ?? 0)) return -1;
     if (this.#ruled[group] === 1 && !this.#permits(group)) return -1;

@@ -14,7 +14,7 @@ export function* improve(
   worth: Float64Array,
 ): Generator<void, Bought[]> {
   const total = bought.reduce((sum, { times }) => sum + times, 0);
-  if (total > MOST_MACHINES) return [...bought];
+  if (total > MOST_MACHINES) return bought.map((entry) => shrinkAll(market, entry));
   const slots = openSlots(market, bought);
   for (const slot of slots) shrink(market, slot);
   yield;
@@ -46,6 +46,14 @@ function shrink(market: Market, slot: Slot): void {
   const price = priceOf(market, slot);
   const offer = cheapestOffer(market, slot.used, slot.group, price);
   if (offer >= 0 && (market.frontier.price[offer] ?? 0) < price) exchange(market, slot, offer);
+}
+
+/** The same for many machines filled alike, where none is limited in number. */
+function shrinkAll(market: Market, { pattern, times }: Bought): Bought {
+  if (market.ledger.limited) return { pattern, times };
+  const used = usedBy(market, pattern.group, pattern.units);
+  const offer = cheapestOffer(market, used, pattern.group, market.frontier.price[pattern.offer] ?? 0);
+  return offer < 0 ? { pattern, times } : { pattern: { ...pattern, offer }, times };
 }
 
 /** Puts machines of alike price together where one that holds both costs no more. */

@@ -27,7 +27,7 @@ export function pack(problem: PackingProblem): Packing {
   }
 }
 
-/** Like `pack`, but pauses after each kind of machine bought, so that a caller can do other work between. */
+/** Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn. */
 export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
   const market = openMarket(problem);
   const purchase = new Purchase(market);
@@ -45,7 +45,7 @@ function buyForLastGroup(market: Market, purchase: Purchase): void {
 
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
   for (let plan = 0; plan < MOST_PLANS && purchase.wants; plan++) {
-    const cost = valuation.refresh(purchase.left, plan === 0 ? FIRST_ROUNDS : LATER_ROUNDS);
+    const cost = yield* valuation.refresh(purchase.left, plan === 0 ? FIRST_ROUNDS : LATER_ROUNDS);
     yield;
     const before = purchase.bought.length;
     yield* buyPlanned(purchase, valuation, cost * PART);

@@ -1,6 +1,6 @@
 /**
  * Packing without Kubernetes: how many machines of which offers to buy for items of several kinds at the
- * lowest price. All numbers are plain; the rules of scheduling have been turned into masks, conflicts and
+ * lowest price. All numbers are plain (whole ones, so that sums are exact); the rules of scheduling have been turned into masks, conflicts and
  * caps before.
  */
 export interface PackingProblem {
@@ -53,7 +53,10 @@ export interface Packing {
 /** So many machines filled alike. */
 export interface Machine {
   readonly times: number;
-  /** The offer whose price it was made for: the cheapest that all its items allow and that holds them. */
+  /**
+   * The offer whose price it was made for: the cheapest that all its items allow and that holds them, as far
+   * as stocks and the budget go.
+   */
   readonly offer: number;
   /** Item kind and how many of it, by item index. */
   readonly contents: readonly (readonly [item: number, count: number])[];

@@ -7,8 +7,13 @@ import { PatternSearch } from './pattern-search.ts';
 /** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
 const LEAST_SHARE = 1e-3;
 const EXCHANGES = 400;
-const NEAR_BEST = 0.1;
+/** With more columns than both of these, those that would have to be so much cheaper are forgotten. */
+const FEW_COLUMNS = 240;
+const COLUMNS_PER_ROW = 4;
 const USELESS = 0.05;
+/** A column is added when it saves this part of what the best saved in the round before. */
+const NEAR_BEST = 0.1;
+/** Machines are looked for in so many offers after each of so many looks at all of them. */
 const ACTIVE_OFFERS = 32;
 const MOST_SWEEPS = 2;
 const FIRST_ROUNDS = 6;
@@ -51,17 +56,17 @@ export class Valuation {
   }
 
   /** Values what is left; returns what it would cost if machines could be bought in fractions. */
-  refresh(left: Float64Array, rounds: number): number {
+  *refresh(left: Float64Array, rounds: number): Generator<void, number> {
     this.#measure(left);
     this.#forget();
     this.#program.restart(this.#demand);
-    if (this.#active.length === 0) this.#begin(left);
+    if (this.#active.length === 0) yield* this.#begin(left);
     this.#revalue();
-    return this.#generate(left, rounds);
+    return yield* this.#generate(left, rounds);
   }
 
   /** The first value is the price alone; what is good under it is where machines are looked for. */
-  #begin(left: Float64Array): void {
+  *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
     this.search.sweep(left);
     this.#activate(ACTIVE_OFFERS, Number.POSITIVE_INFINITY);
@@ -69,30 +74,44 @@ export class Valuation {
     this.#program.solve(EXCHANGES);
     this.#revalue();
     for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      this.#generate(left, FIRST_ROUNDS);
+      yield* this.#generate(left, FIRST_ROUNDS);
       this.search.sweep(left);
+      yield;
       if (this.#activate(ACTIVE_OFFERS, NEARLY_BEST) === 0) break;
     }
   }
 
-  #generate(left: Float64Array, rounds: number): number {
+  *#generate(left: Float64Array, rounds: number): Generator<void, number> {
     let cost = this.#program.solve(EXCHANGES);
     this.#revalue();
     for (let round = 0; round < rounds; round++) {
+      yield;
       this.search.restack(left);
       if (!this.#addColumns(left, 1 - LEAST_SAVING)) break;
       cost = this.#program.solve(EXCHANGES);
       this.#revalue();
       if (this.#leastRatio > NEARLY_BEST) break;
+      if (this.#program.columns > Math.max(FEW_COLUMNS, COLUMNS_PER_ROW * this.rows.length)) this.#forget();
     }
     this.search.restack(left);
     this.search.doubt();
-    this.machines.fill(0);
+    this.#countMachines();
+    return cost;
+  }
+
+  /** The cover knows nothing of offers limited in number: they are wanted as far as they go. */
+  #countMachines(): void {
+    const { frontier, ledger } = this.#market;
+    for (let offer = 0; offer < frontier.length; offer++) {
+      const limited = frontier.endless[offer] !== 1;
+      this.machines[offer] = limited
+        ? ledger.affordable(frontier.offer[offer] ?? 0, Number.MAX_SAFE_INTEGER)
+        : 0;
+    }
     this.#program.each((column, amount) => {
       const offer = this.#offers[column] ?? 0;
       this.machines[offer] = (this.machines[offer] ?? 0) + amount;
     });
-    return cost;
   }
 
   /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
@@ -117,7 +136,7 @@ export class Valuation {
     return bySet.size;
   }
 
-  /** A new demand starts from the columns that were of use for the last. */
+  /** Columns far from being of use only cost time; should one be missed, it will be found again. */
   #forget(): void {
     let kept = 0;
     this.#program.forget(USELESS, (column) => {
