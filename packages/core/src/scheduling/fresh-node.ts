@@ -7,6 +7,7 @@ import {
   relaxMinValues,
 } from '../requirements/index.ts';
 import { formatTaint, untolerated } from '../values/index.ts';
+import { nearestMiss } from './nearest-miss.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
 import type { PoolRejection } from './plan-result.ts';
@@ -145,13 +146,10 @@ export class FreshNodes {
       : undefined;
     if (varied !== undefined) return { template: this.#template, requirements: varied, mask };
     const { requests } = podClass;
-    const { failed, message } = typeFilterError({
-      template: this.#template,
-      requirements,
-      requests,
-      size: this.#size,
-    });
-    return this.#rejection(failed, message);
+    const unmet = { template: this.#template, requirements, requests, size: this.#size };
+    const { failed, message } = typeFilterError(unmet);
+    const advice = nearestMiss(this.#world.axes, unmet);
+    return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
   }
 
   /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
@@ -237,6 +235,7 @@ function limitsRefusal({ name, remaining, offers }: NodeTemplate): PoolRejection
     nodePool: name,
     failed: ['limits'],
     message: `${message} (NodePool=${name})`,
+    advice: `raise the limits of nodepool ${name}`,
   });
   if (remaining.get('nodes') === 0) return refuse('node limits have been exhausted for nodepool');
   return offers.length === 0 ? refuse('all available instance types exceed limits for nodepool') : undefined;
@@ -249,7 +248,8 @@ function taintsRefusal(
   const left = untolerated(taints, tolerations);
   if (left.length === 0) return undefined;
   const message = left.map((taint) => `did not tolerate taint (taint=${formatTaint(taint)})`).join('; ');
-  return { nodePool: name, failed: ['taints'], message };
+  const advice = `let the pod tolerate ${left.map(formatTaint).join(' and ')}`;
+  return { nodePool: name, failed: ['taints'], message, advice };
 }
 
 function requirementsRefusal(
@@ -259,9 +259,11 @@ function requirementsRefusal(
 ): PoolRejection | undefined {
   if (requirements.compatible(variant.requirements, wellKnown)) return undefined;
   const reasons = explainIncompatible(requirements, variant.requirements, wellKnown);
+  const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,
     failed: ['requirements'],
     message: `incompatible requirements, ${incompatibilitiesText(reasons)}`,
+    advice: `let nodepool ${name} allow what the pod asks of ${keys}, or the pod ask for something else`,
   };
 }

@@ -57,6 +57,8 @@ export interface PoolRejection {
   readonly nodePool?: string;
   readonly failed: readonly FailedCheck[];
   readonly message: string;
+  /** The smallest change that would give the pod a place here, where there is one. */
+  readonly advice?: string;
 }
 
 /** What a caller may answer between two steps: nothing to go on, or to stop and take what is decided. */

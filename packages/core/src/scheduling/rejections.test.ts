@@ -95,3 +95,62 @@ describe('the reason for a rejection', () => {
     expect(rejections[0]?.reasons).toMatchObject([{ nodePool: 'default', failed: ['resources'] }]);
   });
 });
+
+describe('the advice with a rejection', () => {
+  const adviceFor = (
+    given: Parameters<typeof pod>[1],
+    parts: Omit<Parameters<typeof snapshot>[0], 'pods'> = {},
+  ) =>
+    plan(snapshot({ types: [small], ...parts, pods: [pod('p', given)] }), planOptions).rejections[0]
+      ?.reasons[0]?.advice;
+
+  it('names the toleration that is missing', () => {
+    const pools = [pool('default', { taints: [{ key: 'gpu', value: 'x', effect: 'NoSchedule' }] })];
+    expect(adviceFor({}, { pools })).toBe('let the pod tolerate gpu=x:NoSchedule');
+  });
+
+  it('names the closest instance type and how much it holds', () => {
+    expect(adviceFor({ cpu: '3' })).toBe(
+      'the closest instance type, small, holds at most 2 cpu; request less or allow larger types',
+    );
+    expect(adviceFor({ memory: '10Gi' })).toBe(
+      'the closest instance type, small, holds at most 8Gi memory; request less or allow larger types',
+    );
+  });
+
+  it('names the one requirement without which there would be a place', () => {
+    expect(adviceFor({ nodeSelector: { 'kubernetes.io/arch': 'arm64' } })).toBe(
+      'without the requirement on kubernetes.io/arch, instance type small would do',
+    );
+  });
+
+  it('tells a type that cannot be had from one that does not exist', () => {
+    const gone = instanceType('gone', {
+      price: 1,
+      cpu: '8',
+      unavailable: ['a/on-demand', 'b/on-demand', 'c/on-demand'],
+    });
+    const spare = instanceType('spare', {
+      price: 9,
+      cpu: '8',
+      labels: { class: 'spare' },
+      unavailable: ['a/on-demand'],
+    });
+    const inA = { cpu: '4', nodeSelector: { 'topology.kubernetes.io/zone': 'a' } };
+    expect(adviceFor(inA, { types: [gone, spare] })).toBe(
+      'without the requirement on topology.kubernetes.io/zone, instance type spare would do',
+    );
+  });
+
+  it('names the pool whose limits are in the way', () => {
+    expect(adviceFor({}, { pools: [pool('default', { limits: { cpu: '1' } })] })).toBe(
+      'raise the limits of nodepool default',
+    );
+  });
+
+  it('names the labels on which pod and pool disagree', () => {
+    expect(adviceFor({ nodeSelector: { team: 'a' } })).toBe(
+      'let nodepool default allow what the pod asks of team, or the pod ask for something else',
+    );
+  });
+});

@@ -242,6 +242,13 @@ describe('pack', () => {
     );
   });
 
+  it('stays valid and near the best price for each unit when there are very many', () => {
+    const given = problem({ offers: [offer(1, 3), offer(3, 10)], items: [items(100_003, mask(0, 1), 1)] });
+    const packing = pack(given);
+    expect(faults(given, packing)).toEqual([]);
+    expect(priceOf(given, packing)).toBe(30_001);
+  });
+
   it('does not lose units because there are more of them', () => {
     fc.assert(
       fc.property(problems({ kinds: 5, units: 10, limits: false }), fc.nat(4), (given, more) => {
