@@ -120,8 +120,17 @@ function failureLines(plan: Plan, snapshot: Snapshot): readonly string[] {
     const pods = examples(uids.map((uid) => names.get(uid) ?? uid));
     const opening = wrapped(`${nouned(uids.length, 'pod')} without a place: ${pods}`, width);
     const reason = wrapped(message, width - 2).map((line) => `  ${line}`);
-    return [...(index > 0 ? [''] : []), ...opening, ...reason];
+    const help = adviceFor(plan, uids[0]).flatMap((advice) =>
+      wrapped(`To place them: ${advice}.`, width - 2).map((line) => `  ${line}`),
+    );
+    return [...(index > 0 ? [''] : []), ...opening, ...reason, ...help];
   });
+}
+
+/** What would help, pool by pool, each once. */
+function adviceFor({ rejections }: Plan, uid: string | undefined): readonly string[] {
+  const reasons = rejections.find(({ pod }) => pod === uid)?.reasons ?? [];
+  return [...new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))];
 }
 
 function examples(names: readonly string[]): string {

@@ -122,7 +122,6 @@ export class CoverProgram {
     return true;
   }
 
-  /** A column, or −1 − row for covering that row by less than the columns would. */
   #mostSaving(): number | undefined {
     let best: number | undefined;
     let bestSaving = -TOLERANCE;
@@ -135,18 +134,27 @@ export class CoverProgram {
         bestSaving = saving;
       }
     }
-    if (best !== undefined) return best;
-    for (let row = 0; row < this.rows; row++) {
-      if ((this.duals[row] ?? 0) < bestSaving) {
-        best = -1 - row;
-        bestSaving = this.duals[row] ?? 0;
-      }
+    return best ?? this.#mostSavingRow();
+  }
+
+  /** −1 − row for covering a row by less than the columns do, −1 − rows − row for covering it alone. */
+  #mostSavingRow(): number | undefined {
+    let best: number | undefined;
+    let bestSaving = -TOLERANCE;
+    for (let entering = -1; entering >= -2 * this.rows; entering--) {
+      const saving = this.#reduced(entering);
+      if (saving >= bestSaving) continue;
+      best = entering;
+      bestSaving = saving;
     }
     return best;
   }
 
+  /** What one of the column would add to the cost. */
   #reduced(column: number): number {
-    const { duals } = this;
+    const { duals, rows } = this;
+    if (column < -rows) return (this.#alone[-1 - rows - column] ?? 0) - (duals[-1 - rows - column] ?? 0);
+    if (column < 0) return duals[-1 - column] ?? 0;
     const end = this.#start[column + 1] ?? 0;
     let reduced = this.#costs[column] ?? 0;
     for (let at = this.#start[column] ?? 0; at < end; at++)
@@ -157,10 +165,11 @@ export class CoverProgram {
   /** The entering column in terms of the basis. */
   #express(entering: number): void {
     const { rows } = this;
-    const surplus = -1 - entering;
+    const sign = entering < -rows ? 1 : -1;
+    const row = (-1 - entering) % rows;
     for (let i = 0; i < rows; i++)
       this.#direction[i] =
-        entering < 0 ? -(this.#inverse[i * rows + surplus] ?? 0) : this.#product(i * rows, entering);
+        entering < 0 ? sign * (this.#inverse[i * rows + row] ?? 0) : this.#product(i * rows, entering);
   }
 
   #product(at: number, column: number): number {
@@ -189,7 +198,7 @@ export class CoverProgram {
   #pivot(entering: number, leaving: number): void {
     const { rows } = this;
     const pivot = this.#direction[leaving] ?? 1;
-    const reduced = entering < 0 ? (this.duals[-1 - entering] ?? 0) : this.#reduced(entering);
+    const reduced = this.#reduced(entering);
     const from = leaving * rows;
     for (let row = 0; row < rows; row++) {
       const scaled = (this.#inverse[from + row] ?? 0) / pivot;

@@ -8,8 +8,8 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 const MOST_PLANS = 7;
-const FIRST_ROUNDS = 10;
-const LATER_ROUNDS = 4;
+const FIRST_ROUNDS = 20;
+const LATER_ROUNDS = 6;
 /** How much of a plan is bought before what is left is planned again. */
 const PART = 0.5;
 /** A machine that costs so much more than it is worth is only bought after planning again. */
