@@ -1,0 +1,55 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { Domains } from './domains.ts';
+import { allows, anyValue, both, type LabelRule } from './label-rule.ts';
+import type { ExistingLocation, NewLocation, Occupant } from './location.ts';
+import type { PodClass } from './pod-class.ts';
+import type { PodTerms } from './pod-selection.ts';
+import type { SpreadConstraints } from './spread-constraint.ts';
+
+export type AnyLocation = ExistingLocation | NewLocation;
+
+/**
+ * Which domains an occupant may have counted for while pods were still being placed. Its node may have been
+ * narrowed afterwards, for another pod or for its price, when pods had been turned away already.
+ */
+export class Decided {
+  readonly #affinity: PodTerms;
+  readonly #constraints: SpreadConstraints;
+  readonly #domains: Domains;
+
+  constructor(affinity: PodTerms, constraints: SpreadConstraints, domains: Domains) {
+    this.#affinity = affinity;
+    this.#constraints = constraints;
+    this.#domains = domains;
+  }
+
+  /** As far as the pool and the occupant itself say: others may have come later and narrowed the node. */
+  domains(location: AnyLocation, { pod }: Occupant, key: string): readonly string[] {
+    if (this.#isNarrowed(location, pod, key)) return this.#domains.ofLocation(location, key);
+    const rule = ownRule(pod, key);
+    const offered = location.kind === 'new' ? [...this.#domains.ofPool(location.pool, key)] : [];
+    return rule === undefined ? offered : offered.filter((domain) => allows(rule, domain));
+  }
+
+  /** The one domain that is named outright; a rule that only excludes all others does not count. */
+  settled(location: AnyLocation, { pod }: Occupant, key: string): string | undefined {
+    if (this.#isNarrowed(location, pod, key)) return this.#domains.settled(location, key, 'statement');
+    const required = location.kind === 'new' ? location.pool.template.get(key) : undefined;
+    const rule = both(required ?? anyValue, ownRule(pod, key) ?? anyValue);
+    const [only] = rule.values;
+    return !rule.complement && rule.values.size === 1 ? only : undefined;
+  }
+
+  #isNarrowed({ kind }: AnyLocation, pod: PodClass, key: string): boolean {
+    return kind === 'existing' || key === labelKeys.hostname || this.#narrows(pod, key);
+  }
+
+  /** Spread and affinity narrow a node at once. */
+  #narrows(pod: PodClass, key: string): boolean {
+    return [...this.#constraints.of(pod), ...this.#affinity.of(pod)].some((rule) => rule.key === key);
+  }
+}
+
+function ownRule({ alternatives }: PodClass, key: string): LabelRule | undefined {
+  return alternatives.length === 1 ? alternatives[0]?.get(key) : undefined;
+}

@@ -1,0 +1,67 @@
+import { formatTaint } from '@karpenter/core/values';
+import { addTo, amountText, shortage } from './amounts.ts';
+import { type Cluster, suitsLabels } from './cluster.ts';
+import type { ExistingLocation, Occupant } from './location.ts';
+import { blockingTaints, portsConflict } from './pod-class.ts';
+import type { Violation } from './violation.ts';
+
+export function firstUid({ uids }: Occupant): string {
+  return uids[0] ?? '';
+}
+
+/** Pods that want the same port of one node: two of a class, or two classes, or one and what runs there. */
+export function checkPorts(
+  node: string,
+  placed: readonly Occupant[],
+  others: readonly Occupant[],
+): Violation[] {
+  const violations: Violation[] = [];
+  for (const [i, mine] of placed.entries()) {
+    if (mine.pod.ports.length === 0) continue;
+    const rivals = [...placed.slice(i + 1), ...others];
+    const isCrowded = mine.uids.length > 1 || rivals.some(({ pod }) => portsConflict(mine.pod, pod));
+    if (!isCrowded) continue;
+    const detail = `pod ${firstUid(mine)} wants a host port of node ${node} that another pod there has`;
+    violations.push({ rule: 'host-ports', pod: firstUid(mine), node, detail });
+  }
+  return violations;
+}
+
+function checkOccupant(occupant: Occupant, { name, node }: ExistingLocation, cluster: Cluster): Violation[] {
+  const violations: Violation[] = [];
+  const pod = firstUid(occupant);
+  const [taint] = blockingTaints(node.taints, occupant.pod, cluster.mayIgnoreSoftTaints);
+  if (taint !== undefined) {
+    const detail = `pod ${pod} does not tolerate taint ${formatTaint(taint)} of node ${name}`;
+    violations.push({ rule: 'taints', pod, node: name, detail });
+  }
+  if (!suitsLabels(occupant.pod, node.labels)) {
+    const detail = `the labels of node ${name} satisfy none of the node requirements of pod ${pod}`;
+    violations.push({ rule: 'requirements', pod, node: name, detail });
+  }
+  return violations;
+}
+
+function checkRoom({ name, placed, node }: ExistingLocation): Violation[] {
+  const wanted = new Map<string, bigint>();
+  for (const { pod, uids } of placed) addTo(wanted, pod.requests, uids.length);
+  const missing = shortage(wanted, node.room);
+  if (missing === undefined) return [];
+  const asked = amountText(wanted.get(missing) ?? 0n);
+  const left = amountText(node.room.get(missing) ?? 0n);
+  const detail = `the pods put on node ${name} ask for ${asked} of ${missing}, of which ${left} is left`;
+  return [{ rule: 'resources', node: name, detail }];
+}
+
+export function checkExistingNode(location: ExistingLocation, cluster: Cluster): Violation[] {
+  const { name, placed, bound, node } = location;
+  if (placed.length === 0) return [];
+  const violations = [
+    ...placed.flatMap((occupant) => checkOccupant(occupant, location, cluster)),
+    ...checkRoom(location),
+    ...checkPorts(name, placed, bound),
+  ];
+  if (!node.view.deleting) return violations;
+  const detail = `node ${name} is going away and takes no pods`;
+  return [{ rule: 'deleting-node', node: name, detail }, ...violations];
+}

@@ -1,0 +1,71 @@
+import { shortage, sum } from './amounts.ts';
+import type { Cluster } from './cluster.ts';
+import { agree, type LabelRule, type LabelRules, merge } from './label-rule.ts';
+import { blockingTaints, type PodClass, portsConflict } from './pod-class.ts';
+import { isDefined, type OfferFacts, type PoolFacts, type TypeFacts } from './pool-facts.ts';
+import { distinctValues } from './prices.ts';
+
+/** An offering that could take one pod alone, on a node made for it. */
+export interface FreshPlace {
+  readonly pool: PoolFacts;
+  readonly type: TypeFacts;
+  readonly offer: OfferFacts;
+  /** What the labels of the node would be. */
+  labelRule(key: string): LabelRule | undefined;
+}
+
+/** One state of relaxation: what is asked of labels, and whether soft taints still count. */
+export interface Demand {
+  readonly rules: LabelRules;
+  /** The same without preferences. */
+  readonly strict: LabelRules;
+  readonly ignoreSoft: boolean;
+}
+
+function places(pool: PoolFacts, type: TypeFacts, asked: LabelRules, pod: PodClass): FreshPlace[] {
+  if (type.daemons.some((daemon) => portsConflict(pod, daemon))) return [];
+  if (!agree(asked, type.rules)) return [];
+  const requests = sum(pod.requests, type.daemonRequests);
+  const offers = type.offers.filter(
+    ({ available, allocatable, rules }) =>
+      available && shortage(requests, allocatable) === undefined && agree(asked, type.rules, rules),
+  );
+  return offers.map((offer) => ({
+    pool,
+    type,
+    offer,
+    labelRule: (key) => merge(...[asked, type.rules, offer.rules].map((rules) => only(rules, key))).get(key),
+  }));
+}
+
+function only(rules: LabelRules, key: string): LabelRules {
+  const rule = rules.get(key);
+  return new Map(rule === undefined ? [] : [[key, rule]]);
+}
+
+function meetsMinValues(pool: PoolFacts, found: readonly FreshPlace[], cluster: Cluster): boolean {
+  if (cluster.options.minValuesPolicy !== 'Strict') return true;
+  const types = [...new Set(found.map(({ type }) => type))].map((type) => ({ type, offers: [] }));
+  return [...pool.minValues].every(([key, minimum]) => distinctValues(key, types) >= minimum);
+}
+
+/**
+ * Every offering of the pool that could take the pod alone, topology left aside; none if they are too few for
+ * the pool's minimum of values. `isWithinLimits` leaves out types.
+ */
+export function freshPlaces(
+  pool: PoolFacts,
+  pod: PodClass,
+  demand: Demand,
+  cluster: Cluster,
+  isWithinLimits: (type: TypeFacts) => boolean = () => true,
+): readonly FreshPlace[] {
+  if (pool.unusable !== undefined) return [];
+  if (blockingTaints(pool.taints, pod, demand.ignoreSoft).length > 0) return [];
+  if (!isDefined(demand.rules, pool.template, cluster.options.wellKnownLabels)) return [];
+  if (!agree(pool.template, demand.rules)) return [];
+  const asked = merge(pool.template, demand.rules);
+  const types = [...pool.types.values()].filter(isWithinLimits);
+  const found = types.flatMap((type) => places(pool, type, asked, pod));
+  return meetsMinValues(pool, found, cluster) ? found : [];
+}

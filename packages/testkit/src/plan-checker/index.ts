@@ -1,0 +1,2 @@
+export { checkPlan } from './check-plan.ts';
+export type { PlanRule, Violation } from './violation.ts';

@@ -1,0 +1,150 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { PlannedNode } from '@karpenter/core/scheduling';
+import type { BoundPod, Cluster, NodeFacts } from './cluster.ts';
+import { agree, both, type LabelRule, type LabelRules, merge, oneOf } from './label-rule.ts';
+import type { PodClass } from './pod-class.ts';
+import { type OfferFacts, type PoolFacts, rulesOf, type TypeFacts } from './pool-facts.ts';
+
+/** Equal pods in one place. */
+export interface Occupant {
+  readonly pod: PodClass;
+  readonly uids: readonly string[];
+}
+
+/** A node, and what the plan puts on it. */
+export interface Location {
+  readonly name: string;
+  readonly placed: readonly Occupant[];
+  /** What runs there already. */
+  readonly bound: readonly Occupant[];
+  /** Values that a label of the node may turn out to have; undefined where nothing is said of the key. */
+  valuesOf(key: string): LabelRule | undefined;
+  /** The same from what the node states alone, whatever its instance types may offer. */
+  statedOf(key: string): LabelRule | undefined;
+}
+
+export interface ExistingLocation extends Location {
+  readonly kind: 'existing';
+  readonly node: NodeFacts;
+}
+
+export interface NewLocation extends Location {
+  readonly kind: 'new';
+  readonly planned: PlannedNode;
+  readonly pool: PoolFacts;
+  /** What the NodeClaim states, with the labels of its pool. */
+  readonly stated: LabelRules;
+  /** The listed types that the pool knows, each with the available offerings that the statement allows. */
+  readonly types: readonly ReachableType[];
+}
+
+export interface ReachableType {
+  readonly type: TypeFacts;
+  readonly offers: readonly OfferFacts[];
+}
+
+export function occupantsOf(pods: Iterable<{ readonly uid: string; readonly pod: PodClass }>): Occupant[] {
+  const byClass = new Map<PodClass, string[]>();
+  for (const { uid, pod } of pods) {
+    const uids = byClass.get(pod);
+    if (uids === undefined) byClass.set(pod, [uid]);
+    else uids.push(uid);
+  }
+  return [...byClass].map(([pod, uids]) => ({ pod, uids }));
+}
+
+export function existingLocation(
+  node: NodeFacts,
+  placed: readonly Occupant[],
+  bound: readonly BoundPod[],
+): ExistingLocation {
+  const valuesOf = (key: string): LabelRule | undefined => {
+    const value = node.labels.get(key);
+    return value === undefined ? undefined : oneOf([value]);
+  };
+  return {
+    kind: 'existing',
+    name: node.name,
+    node,
+    placed,
+    bound: occupantsOf(bound),
+    valuesOf,
+    statedOf: valuesOf,
+  };
+}
+
+function reachableOffers(stated: LabelRules, type: TypeFacts): readonly OfferFacts[] {
+  if (!agree(stated, type.rules)) return [];
+  return type.offers.filter(({ available, rules }) => available && agree(stated, type.rules, rules));
+}
+
+/** Finds what is within reach of new nodes; those that state the same share the work. */
+export class Reach {
+  readonly #cluster: Cluster;
+  readonly #known = new Map<string, Map<string, readonly OfferFacts[]>>();
+  readonly #values = new Map<OfferFacts, Map<string, LabelRule | undefined>>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  locate(planned: PlannedNode, index: number, placed: readonly Occupant[]): NewLocation | undefined {
+    const pool = this.#cluster.pools.get(planned.nodePool);
+    if (pool === undefined) return undefined;
+    const name = `new-${index}`;
+    const stated = merge(
+      pool.labels,
+      rulesOf(planned.requirements, this.#cluster.options.labelAliases),
+      new Map([[labelKeys.instanceType as string, oneOf(planned.instanceTypes)]]),
+    );
+    const hostname = oneOf([name]);
+    const statement = `${pool.name} ${JSON.stringify(planned.requirements)}`;
+    const types = planned.instanceTypes.flatMap((typeName) => {
+      const type = pool.types.get(typeName);
+      return type === undefined ? [] : [{ type, offers: this.#offers(statement, stated, type) }];
+    });
+    const cache = new Map<string, LabelRule | undefined>([[labelKeys.hostname, hostname]]);
+    const valuesOf = (key: string): LabelRule | undefined => {
+      if (!cache.has(key)) cache.set(key, this.#union(key, stated.get(key), types));
+      return cache.get(key);
+    };
+    const statedOf = (key: string) => (key === labelKeys.hostname ? hostname : stated.get(key));
+    return { kind: 'new', name, planned, pool, stated, types, placed, bound: [], valuesOf, statedOf };
+  }
+
+  #offers(statement: string, stated: LabelRules, type: TypeFacts): readonly OfferFacts[] {
+    const byType = this.#known.get(statement) ?? new Map<string, readonly OfferFacts[]>();
+    this.#known.set(statement, byType);
+    // The list of types differs from node to node and says nothing about a type that is on it.
+    const known =
+      byType.get(type.name) ??
+      reachableOffers(new Map([...stated].filter(([key]) => key !== labelKeys.instanceType)), type);
+    byType.set(type.name, known);
+    return known;
+  }
+
+  /** Every value of a label that some offering within reach would give the node. */
+  #union(key: string, stated: LabelRule | undefined, types: readonly ReachableType[]): LabelRule | undefined {
+    const values = new Set<string>();
+    for (const { type, offers } of types) {
+      for (const offer of offers) {
+        const rule = this.#offered(key, type, offer);
+        // Where a type does not answer for the label, the statement alone decides.
+        if (rule === undefined || rule.complement) return stated;
+        for (const value of rule.values) values.add(value);
+      }
+    }
+    return stated === undefined ? oneOf(values) : both(stated, oneOf(values));
+  }
+
+  #offered(key: string, type: TypeFacts, offer: OfferFacts): LabelRule | undefined {
+    const byKey = this.#values.get(offer) ?? new Map<string, LabelRule | undefined>();
+    this.#values.set(offer, byKey);
+    if (!byKey.has(key)) byKey.set(key, ruleOfBoth(type.rules.get(key), offer.rules.get(key)));
+    return byKey.get(key);
+  }
+}
+
+function ruleOfBoth(a: LabelRule | undefined, b: LabelRule | undefined): LabelRule | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : both(a, b);
+}

@@ -1,0 +1,110 @@
+import type { PodView } from '@karpenter/core/scheduling';
+import {
+  type HostPort,
+  hostPorts,
+  hostPortsConflict,
+  type Labels,
+  podRequests,
+  type Taint,
+  type Toleration,
+  untolerated,
+} from '@karpenter/core/values';
+import { type Amounts, amountsOf, withOnePod } from './amounts.ts';
+import { type LabelRules, merge, oneOf, ruleOf } from './label-rule.ts';
+import type { ConstrainedSpec, NodeTermSpec } from './pod-spec.ts';
+
+/** Pods that no rule can tell apart: they share their spec object, namespace and labels. */
+export interface PodClass {
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly spec: ConstrainedSpec;
+  readonly requests: Amounts;
+  readonly ports: readonly HostPort[];
+  readonly tolerations: readonly Toleration[];
+  /** Node selector and one of the required terms each; any one of them will do. */
+  readonly alternatives: readonly LabelRules[];
+  /** Preferred node affinity, the heaviest first. */
+  readonly preferred: readonly LabelRules[];
+}
+
+export type LabelAliases = ReadonlyMap<string, string>;
+
+function termRules(term: NodeTermSpec, aliases: LabelAliases): LabelRules {
+  const items = term.matchExpressions ?? [];
+  return merge(...items.map((item) => new Map([[aliases.get(item.key) ?? item.key, ruleOf(item)]])));
+}
+
+function alternativesOf({ nodeSelector = {}, affinity }: ConstrainedSpec, aliases: LabelAliases) {
+  const selected: LabelRules = merge(
+    ...Object.entries(nodeSelector).map(
+      ([key, value]): LabelRules => new Map([[aliases.get(key) ?? key, oneOf([value])]]),
+    ),
+  );
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = required?.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return [selected];
+  return terms.map((term) => merge(selected, termRules(term, aliases)));
+}
+
+function preferredOf({ affinity }: ConstrainedSpec, aliases: LabelAliases): readonly LabelRules[] {
+  const terms = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [...terms].sort((a, b) => b.weight - a.weight).map((term) => termRules(term.preference, aliases));
+}
+
+function describeClass(pod: PodView, aliases: LabelAliases): PodClass {
+  const spec = (pod.spec ?? { containers: [] }) as ConstrainedSpec;
+  return {
+    namespace: pod.metadata.namespace,
+    labels: pod.metadata.labels ?? {},
+    spec,
+    requests: withOnePod(amountsOf(podRequests(pod))),
+    ports: hostPorts(pod),
+    tolerations: spec.tolerations ?? [],
+    alternatives: alternativesOf(spec, aliases),
+    preferred: preferredOf(spec, aliases),
+  };
+}
+
+/** Sorts pods into classes, so that work is done once for each class. */
+export class PodClasses {
+  readonly #aliases: LabelAliases;
+  readonly #bySpec = new Map<unknown, Map<string, PodClass>>();
+  readonly #labelTexts = new WeakMap<Labels, string>();
+
+  constructor(aliases: LabelAliases) {
+    this.#aliases = aliases;
+  }
+
+  of(pod: PodView): PodClass {
+    // What a kubelet reports can change the requests, so such pods are classes of their own.
+    const identity = pod.status === undefined ? pod.spec : pod;
+    const classes = this.#bySpec.get(identity) ?? new Map<string, PodClass>();
+    this.#bySpec.set(identity, classes);
+    const key = `${pod.metadata.namespace}\n${this.#labelText(pod.metadata.labels ?? {})}`;
+    const known = classes.get(key) ?? describeClass(pod, this.#aliases);
+    classes.set(key, known);
+    return known;
+  }
+
+  #labelText(labels: Labels): string {
+    const known = this.#labelTexts.get(labels) ?? JSON.stringify(Object.entries(labels).sort());
+    this.#labelTexts.set(labels, known);
+    return known;
+  }
+}
+
+export const softTaint = 'PreferNoSchedule';
+
+/** Taints in the way of a pod; soft ones too unless `ignoreSoft`, as relaxation may tolerate them. */
+export function blockingTaints(
+  taints: readonly Taint[],
+  { tolerations }: PodClass,
+  ignoreSoft: boolean,
+): readonly Taint[] {
+  const hard = ignoreSoft ? taints.filter(({ effect }) => effect !== softTaint) : taints;
+  return untolerated(hard, tolerations);
+}
+
+export function portsConflict(a: PodClass, b: PodClass): boolean {
+  return a.ports.some((mine) => b.ports.some((theirs) => hostPortsConflict(mine, theirs)));
+}

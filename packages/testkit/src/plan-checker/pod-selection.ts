@@ -1,0 +1,82 @@
+import { compileLabelSelector, type LabelPredicate, type LabelSelector } from '@karpenter/core/values';
+import type { Cluster } from './cluster.ts';
+import type { PodClass } from './pod-class.ts';
+import type { PodTermSpec } from './pod-spec.ts';
+
+/** Which pods a term of pod affinity or a spread constraint means. */
+export interface PodSelection {
+  selects(pod: PodClass): boolean;
+}
+
+/** A required term of pod affinity or anti-affinity, shared by all classes that write the same. */
+export interface PodTerm extends PodSelection {
+  readonly key: string;
+}
+
+/** A selector that makes no sense selects nothing. */
+export function compile(selector: LabelSelector | undefined): LabelPredicate {
+  try {
+    return compileLabelSelector(selector);
+  } catch {
+    return () => false;
+  }
+}
+
+/** Remembers the answer for each class. */
+export function remembered(matches: (pod: PodClass) => boolean): (pod: PodClass) => boolean {
+  const known = new Map<PodClass, boolean>();
+  return (pod) => {
+    const answer = known.get(pod) ?? matches(pod);
+    known.set(pod, answer);
+    return answer;
+  };
+}
+
+function namespaceTest(term: PodTermSpec, own: string, { snapshot }: Cluster): (name: string) => boolean {
+  const listed = new Set(term.namespaces ?? []);
+  if (term.namespaceSelector === undefined) {
+    return listed.size === 0 ? (name) => name === own : (name) => listed.has(name);
+  }
+  const matches = compile(term.namespaceSelector);
+  return (name) => listed.has(name) || matches(snapshot.namespaces.get(name) ?? {});
+}
+
+export type TermKind = 'podAffinity' | 'podAntiAffinity';
+
+/** The terms of all pods, each compiled once. */
+export class PodTerms {
+  readonly #cluster: Cluster;
+  readonly #byText = new Map<string, PodTerm>();
+  readonly #byClass = new Map<PodClass, readonly PodTerm[]>();
+  readonly #kind: TermKind;
+
+  constructor(cluster: Cluster, kind: TermKind) {
+    this.#cluster = cluster;
+    this.#kind = kind;
+  }
+
+  of(pod: PodClass): readonly PodTerm[] {
+    const known = this.#byClass.get(pod) ?? this.#compileAll(pod);
+    this.#byClass.set(pod, known);
+    return known;
+  }
+
+  #compileAll(pod: PodClass): readonly PodTerm[] {
+    const terms = pod.spec.affinity?.[this.#kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    return terms.map((term) => {
+      const text = `${pod.namespace} ${JSON.stringify(term)}`;
+      const known = this.#byText.get(text) ?? this.#compile(term, pod.namespace);
+      this.#byText.set(text, known);
+      return known;
+    });
+  }
+
+  #compile(term: PodTermSpec, own: string): PodTerm {
+    const isNamespace = namespaceTest(term, own, this.#cluster);
+    const isSelected = compile(term.labelSelector);
+    return {
+      key: term.topologyKey,
+      selects: remembered(({ namespace, labels }) => isNamespace(namespace) && isSelected(labels)),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import type { RequirementItem } from '@karpenter/core/requirements';
+import type { LabelSelector, PodSpecLike } from '@karpenter/core/values';
+
+/** What the rules of placement read of a pod's spec, spelt as in Kubernetes' JSON. */
+export interface ConstrainedSpec extends PodSpecLike {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly affinity?: AffinitySpec;
+  readonly topologySpreadConstraints?: readonly SpreadSpec[];
+  readonly resourceClaims?: readonly unknown[];
+}
+
+export interface AffinitySpec {
+  readonly nodeAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+      readonly nodeSelectorTerms?: readonly NodeTermSpec[];
+    };
+    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+      readonly weight: number;
+      readonly preference: NodeTermSpec;
+    }[];
+  };
+  readonly podAffinity?: PodAffinitySpec;
+  readonly podAntiAffinity?: PodAffinitySpec;
+}
+
+export interface NodeTermSpec {
+  readonly matchExpressions?: readonly RequirementItem[];
+  readonly matchFields?: readonly RequirementItem[];
+}
+
+export interface PodAffinitySpec {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodTermSpec[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+    readonly weight: number;
+    readonly podAffinityTerm: PodTermSpec;
+  }[];
+}
+
+export interface PodTermSpec {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+}
+
+export interface SpreadSpec {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly whenUnsatisfiable: string;
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  readonly nodeAffinityPolicy?: string;
+  readonly nodeTaintsPolicy?: string;
+  readonly matchLabelKeys?: readonly string[];
+}

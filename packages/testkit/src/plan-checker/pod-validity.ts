@@ -1,0 +1,26 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { Cluster } from './cluster.ts';
+import type { PodClass } from './pod-class.ts';
+
+const ownDomain = 'karpenter.sh';
+
+function isRestricted(key: string, wellKnown: ReadonlySet<string>): boolean {
+  if (key === labelKeys.hostname) return true;
+  const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
+  const isOwn = domain === ownDomain || domain.endsWith(`.${ownDomain}`);
+  return isOwn && !wellKnown.has(key);
+}
+
+/** Pods that are never placed, whatever there is: they ask not to be, or for what is not supported. */
+export function isIgnored({ spec, alternatives, preferred }: PodClass, { options }: Cluster): boolean {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if ((spec.resourceClaims ?? []).length > 0) return true;
+  if ((required?.nodeSelectorTerms ?? []).some(({ matchFields = [] }) => matchFields.length > 0)) return true;
+  return [...alternatives, ...preferred].some((rules) =>
+    [...rules].some(
+      ([key, rule]) =>
+        isRestricted(key, options.wellKnownLabels) ||
+        (key === labelKeys.nodePool && !rule.complement && rule.values.size === 0),
+    ),
+  );
+}

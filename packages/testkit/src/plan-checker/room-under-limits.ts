@@ -1,0 +1,38 @@
+import { type Amounts, addTo, largest, minus, sum } from './amounts.ts';
+import { exceeded, oneNode, usageOf } from './limits.ts';
+import type { PlanFacts } from './plan-facts.ts';
+import type { PoolFacts, TypeFacts } from './pool-facts.ts';
+
+/** What a pool may surely still get beside the new nodes of the plan. */
+export class RoomUnderLimits {
+  readonly #facts: PlanFacts;
+  readonly #left = new Map<PoolFacts, Amounts>();
+
+  constructor(facts: PlanFacts) {
+    this.#facts = facts;
+  }
+
+  admits(pool: PoolFacts, type: TypeFacts): boolean {
+    const left = this.#left.get(pool) ?? this.#remaining(pool);
+    this.#left.set(pool, left);
+    for (const [name, nano] of left) {
+      if (name === 'nodes' ? nano <= 0n : (type.capacity.get(name) ?? 0n) > nano) return false;
+    }
+    return true;
+  }
+
+  /**
+   * A node is charged when it is made, for the largest type that it then has, and may lose that type when more
+   * pods join it. So every new node may have been charged for any type of its pool that fits under the limits.
+   */
+  #remaining(pool: PoolFacts): Amounts {
+    const free = minus(pool.limits, usageOf(pool, this.#facts.cluster));
+    const affordable = [...pool.types.values()].filter(
+      ({ capacity }) => exceeded(free, capacity) === undefined,
+    );
+    const charge = sum(largest(affordable.map(({ capacity }) => capacity)), oneNode);
+    const used = new Map<string, bigint>();
+    for (const location of this.#facts.fresh) if (location.pool === pool) addTo(used, charge);
+    return minus(free, used);
+  }
+}

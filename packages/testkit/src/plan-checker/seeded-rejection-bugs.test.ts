@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bound,
+  instanceType,
+  newNode,
+  newNodeIn,
+  node,
+  nodePool,
+  plan,
+  pod,
+  rejected,
+  snapshot,
+  zoneKey,
+} from './trial/sample.ts';
+import { rulesBroken, type SeededBug } from './trial/seeded-bug.ts';
+
+const web = { app: 'web' };
+const terms = [{ topologyKey: zoneKey, labelSelector: { matchLabels: web } }];
+const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } };
+const inZone = (name: string, zone: string) =>
+  pod(name, { ...apart, nodeSelector: { [zoneKey]: zone } }, web);
+const four = [inZone('p', 'a'), inZone('q', 'b'), inZone('r', 'c'), inZone('s', 'a')];
+const big = (zone: string, ...pods: string[]) => ({
+  ...newNodeIn(zone, ...pods),
+  instanceTypes: ['big'],
+  price: 0.8,
+});
+const noTypes = new Map([['main', [instanceType('tiny', 0.5)]]]);
+
+const bugs: readonly SeededBug[] = [
+  {
+    bug: 'a pod rejected although a new node would take it',
+    rule: 'false-rejection',
+    snapshot: snapshot({ pods: [pod('p')] }),
+    legal: plan({ newNodes: [newNode(['p'])] }),
+    broken: plan({ rejections: rejected('p') }),
+  },
+  {
+    bug: 'a pod rejected although a node has room',
+    rule: 'false-rejection',
+    snapshot: snapshot({ pods: [pod('p')], nodes: [node('n')], instanceTypes: noTypes }),
+    legal: plan({ placements: [{ node: 'n', pods: ['p'] }] }),
+    broken: plan({ rejections: rejected('p') }),
+  },
+  {
+    bug: 'a pod rejected although a zone is free of those that it repels',
+    rule: 'false-rejection',
+    snapshot: snapshot({ pods: four }),
+    legal: plan({
+      newNodes: [newNodeIn('a', 'p'), newNodeIn('b', 'q'), big('c', 'r')],
+      rejections: rejected('s'),
+    }),
+    broken: plan({ newNodes: [newNodeIn('a', 'p'), newNodeIn('b', 'q')], rejections: rejected('r', 's') }),
+  },
+  {
+    bug: 'a pod rejected although its limit leaves room',
+    rule: 'false-rejection',
+    snapshot: snapshot({
+      pods: [pod('p'), pod('q')],
+      nodePools: [nodePool('main', { limits: { cpu: '4' } })],
+    }),
+    legal: plan({ newNodes: [newNode(['p']), newNode(['q'])] }),
+    broken: plan({ newNodes: [newNode(['p'])], rejections: rejected('q') }),
+  },
+  {
+    bug: 'limits given as the reason where there are none',
+    rule: 'false-limits',
+    snapshot: snapshot({ pods: [pod('p')], instanceTypes: noTypes }),
+    legal: plan({ rejections: rejected('p') }),
+    broken: plan({
+      rejections: [
+        {
+          pod: 'p',
+          message: 'limits',
+          reasons: [{ nodePool: 'main', failed: ['limits'], message: 'limits' }],
+        },
+      ],
+    }),
+  },
+  {
+    bug: 'a pod rejected although only a running pod in another zone repels it',
+    rule: 'false-rejection',
+    snapshot: snapshot({
+      pods: [pod('p', {}, web)],
+      nodes: [node('n', { podRequests: { cpu: '4' } })],
+      boundPods: [bound('n', pod('old', apart))],
+    }),
+    legal: plan({ newNodes: [newNodeIn('b', 'p')] }),
+    broken: plan({ rejections: rejected('p') }),
+  },
+];
+
+describe('the plan checker', () => {
+  it.each(bugs)('catches $bug', (bug) => {
+    expect(rulesBroken(bug, 'legal')).toEqual([]);
+    expect(rulesBroken(bug, 'broken')).toContain(bug.rule);
+  });
+});

@@ -1,0 +1,160 @@
+import { labelKeys } from '@karpenter/core/api';
+import { untolerated } from '@karpenter/core/values';
+import { type Cluster, type NodeFacts, suitsLabels } from './cluster.ts';
+import type { Domains } from './domains.ts';
+import { allows, type LabelRules } from './label-rule.ts';
+import type { Location, Occupant } from './location.ts';
+import type { PlanFacts } from './plan-facts.ts';
+import type { PodClass } from './pod-class.ts';
+import { compile, remembered } from './pod-selection.ts';
+import type { SpreadSpec } from './pod-spec.ts';
+
+/** A hard spread constraint, shared by all classes for which it counts the same. */
+export interface SpreadConstraint {
+  readonly key: string;
+  readonly maxSkew: number;
+  readonly minDomains: number;
+  selects(pod: PodClass): boolean;
+  /** As `selects`, for pods that run already: without a selector all of the namespace count. */
+  selectsBound(pod: PodClass): boolean;
+  /** Whether pods on the node count and its domain is one of those to spread over. */
+  includes(node: NodeFacts): boolean;
+  /** Domains there are: of pools, and of nodes that are included. */
+  readonly universe: ReadonlySet<string>;
+}
+
+function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['labelSelector'] {
+  if (spread.labelSelector === undefined) return undefined;
+  const keys = (spread.matchLabelKeys ?? []).filter((key) => Object.hasOwn(labels, key));
+  const added = keys.map((key) => ({ key, operator: 'In', values: [labels[key] ?? ''] }));
+  const { matchExpressions = [] } = spread.labelSelector;
+  return { ...spread.labelSelector, matchExpressions: [...matchExpressions, ...added] };
+}
+
+/** What must be equal for two classes to count alike. */
+function identity(spread: SpreadSpec, pod: PodClass): string {
+  const { nodeSelector, affinity, tolerations } = pod.spec;
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const taints = spread.nodeTaintsPolicy === 'Honor' ? tolerations : undefined;
+  const labels = (spread.matchLabelKeys ?? []).map((key) => pod.labels[key]);
+  return JSON.stringify([pod.namespace, spread, labels, nodeSelector, required, taints]);
+}
+
+/** The hard spread constraints of all pods, each compiled once. */
+export class SpreadConstraints {
+  readonly #cluster: Cluster;
+  readonly #domains: Domains;
+  readonly #byIdentity = new Map<string, SpreadConstraint>();
+  readonly #byClass = new Map<PodClass, readonly SpreadConstraint[]>();
+
+  constructor(cluster: Cluster, domains: Domains) {
+    this.#cluster = cluster;
+    this.#domains = domains;
+  }
+
+  of(pod: PodClass): readonly SpreadConstraint[] {
+    const known = this.#byClass.get(pod) ?? this.#compileAll(pod);
+    this.#byClass.set(pod, known);
+    return known;
+  }
+
+  #compileAll(pod: PodClass): readonly SpreadConstraint[] {
+    const hard = (pod.spec.topologySpreadConstraints ?? []).filter(
+      ({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway',
+    );
+    return hard.map((spread) => {
+      const key = identity(spread, pod);
+      const known = this.#byIdentity.get(key) ?? this.#compile(spread, pod);
+      this.#byIdentity.set(key, known);
+      return known;
+    });
+  }
+
+  #compile(spread: SpreadSpec, owner: PodClass): SpreadConstraint {
+    const isSelected = compile(selectorOf(spread, owner));
+    const honorsTaints = spread.nodeTaintsPolicy === 'Honor';
+    const includes = (node: NodeFacts): boolean => {
+      if (honorsTaints && untolerated(node.taints, owner.tolerations).length > 0) return false;
+      return spread.nodeAffinityPolicy === 'Ignore' || suitsLabels(owner, node.labels);
+    };
+    const isOwn = ({ namespace }: PodClass) => namespace === owner.namespace;
+    const selects = remembered((pod) => isOwn(pod) && isSelected(pod.labels));
+    return {
+      key: spread.topologyKey,
+      maxSkew: spread.maxSkew,
+      minDomains: spread.minDomains ?? 0,
+      selects,
+      selectsBound: spread.labelSelector === undefined ? isOwn : selects,
+      includes,
+      universe: this.#universe(spread.topologyKey, includes, honorsTaints ? owner : undefined),
+    };
+  }
+
+  #universe(key: string, includes: (node: NodeFacts) => boolean, honoring: PodClass | undefined) {
+    const universe = new Set<string>();
+    for (const pool of this.#cluster.pools.values()) {
+      if (pool.unusable !== undefined) continue;
+      if (honoring !== undefined && untolerated(pool.taints, honoring.tolerations).length > 0) continue;
+      for (const domain of this.#domains.ofPool(pool, key)) universe.add(domain);
+    }
+    for (const node of this.#cluster.nodes.values()) {
+      const domain = node.labels.get(key);
+      if (domain !== undefined && !node.view.deleting && includes(node)) universe.add(domain);
+    }
+    return universe;
+  }
+}
+
+export interface SpreadCounts {
+  /** Of pods that run already. */
+  readonly bound: Map<string, number>;
+  /** Of pods of the plan that hold the constraint and count for it. */
+  readonly owners: Map<string, number>;
+  /** Of the other pods of the plan. */
+  readonly others: Map<string, number>;
+}
+
+function addCount(counts: Map<string, number>, domain: string, count: number): void {
+  if (count > 0) counts.set(domain, (counts.get(domain) ?? 0) + count);
+}
+
+function countIf(occupants: readonly Occupant[], matches: (pod: PodClass) => boolean): number {
+  return occupants.reduce((count, { pod, uids }) => count + (matches(pod) ? uids.length : 0), 0);
+}
+
+/** Counts what a constraint selects, by domain, wherever the domain of the node is settled. */
+export function countSelected(
+  constraint: SpreadConstraint,
+  { existing, fresh }: PlanFacts,
+  constraints: SpreadConstraints,
+  domainOf: (location: Location) => string | undefined,
+): SpreadCounts {
+  const counts: SpreadCounts = { bound: new Map(), owners: new Map(), others: new Map() };
+  const isOwner = (pod: PodClass) => constraint.selects(pod) && constraints.of(pod).includes(constraint);
+  const isOther = (pod: PodClass) => constraint.selects(pod) && !constraints.of(pod).includes(constraint);
+  const count = (location: Location): void => {
+    const domain = domainOf(location);
+    if (domain === undefined) return;
+    addCount(counts.bound, domain, countIf(location.bound, constraint.selectsBound));
+    addCount(counts.owners, domain, countIf(location.placed, isOwner));
+    addCount(counts.others, domain, countIf(location.placed, isOther));
+  };
+  for (const location of existing) if (constraint.includes(location.node)) count(location);
+  for (const location of fresh) count(location);
+  return counts;
+}
+
+/** The least count over the domains that the pod's node requirements allow; nothing where there are too few. */
+export function leastCount(
+  { key, universe, minDomains }: SpreadConstraint,
+  rules: LabelRules,
+  counts: readonly ReadonlyMap<string, number>[],
+): number {
+  if (key === labelKeys.hostname) return 0;
+  const rule = rules.get(key);
+  const eligible = [...universe].filter((domain) => rule === undefined || allows(rule, domain));
+  if (eligible.length === 0 || eligible.length < minDomains) return 0;
+  return Math.min(
+    ...eligible.map((domain) => counts.reduce((total, count) => total + (count.get(domain) ?? 0), 0)),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Domains } from './domains.ts';
+import { firstUid } from './existing-nodes.ts';
+import type { Location, Occupant } from './location.ts';
+import type { PlanFacts } from './plan-facts.ts';
+import {
+  countSelected,
+  leastCount,
+  type SpreadConstraint,
+  type SpreadConstraints,
+  type SpreadCounts,
+} from './spread-constraint.ts';
+import type { Violation } from './violation.ts';
+
+interface Owner {
+  readonly occupant: Occupant;
+  readonly location: Location;
+}
+
+function ownersByConstraint({ existing, fresh }: PlanFacts, constraints: SpreadConstraints) {
+  const byConstraint = new Map<SpreadConstraint, Owner[]>();
+  for (const location of [...existing, ...fresh]) {
+    for (const occupant of location.placed) {
+      for (const constraint of constraints.of(occupant.pod)) {
+        const owners = byConstraint.get(constraint) ?? [];
+        owners.push({ occupant, location });
+        byConstraint.set(constraint, owners);
+      }
+    }
+  }
+  return byConstraint;
+}
+
+/**
+ * Whether some order makes every owner legal when it was placed. Filling the emptiest domain first is the best
+ * order, and under it the last owner of a domain meets the final counts: so a domain with owners may be ahead of
+ * the final minimum by the skew at most. Pods that do not hold the constraint may have come before (where they
+ * raise the minimum) or after (where they would raise the owner's own domain).
+ */
+function isOverSkew(
+  constraint: SpreadConstraint,
+  counts: SpreadCounts,
+  owner: Owner,
+  domain: string,
+): boolean {
+  const { bound, owners, others } = counts;
+  const ahead = (bound.get(domain) ?? 0) + (owners.get(domain) ?? 0);
+  return owner.occupant.pod.alternatives.every(
+    (rules) => ahead - leastCount(constraint, rules, [bound, owners, others]) > constraint.maxSkew,
+  );
+}
+
+export function checkSpread(facts: PlanFacts, constraints: SpreadConstraints, domains: Domains): Violation[] {
+  const check = (constraint: SpreadConstraint, counts: SpreadCounts, owner: Owner): Violation[] => {
+    const node = owner.location.name;
+    const pod = firstUid(owner.occupant);
+    const domain = domains.settled(owner.location, constraint.key, 'reach');
+    if (domain === undefined) {
+      const detail = `pod ${pod} must be spread over ${constraint.key}, which node ${node} leaves open or does not have`;
+      return [{ rule: 'topology-spread', pod, node, detail }];
+    }
+    if (!isOverSkew(constraint, counts, owner, domain)) return [];
+    const detail = `pod ${pod} on node ${node} puts ${constraint.key} ${domain} more than ${constraint.maxSkew} ahead of another`;
+    return [{ rule: 'topology-spread', pod, node, detail }];
+  };
+  return [...ownersByConstraint(facts, constraints)].flatMap(([constraint, owners]) => {
+    const counts = countSelected(constraint, facts, constraints, (location) =>
+      domains.settled(location, constraint.key, 'reach'),
+    );
+    return owners.flatMap((owner) => check(constraint, counts, owner));
+  });
+}

@@ -1,0 +1,39 @@
+/** Which rule of placement a plan breaks. */
+export type PlanRule =
+  | 'revision'
+  | 'unknown-pod'
+  | 'unknown-node'
+  | 'unknown-pool'
+  | 'unknown-instance-type'
+  | 'lost-pod'
+  | 'repeated-pod'
+  | 'deleting-node'
+  | 'unusable-pool'
+  | 'taints'
+  | 'requirements'
+  | 'pool-requirements'
+  | 'resources'
+  | 'requests'
+  | 'host-ports'
+  | 'offering'
+  | 'price'
+  | 'price-order'
+  | 'weight'
+  | 'weight-joined'
+  | 'limits'
+  | 'min-values'
+  | 'pod-anti-affinity'
+  | 'pod-affinity'
+  | 'topology-spread'
+  | 'false-rejection'
+  | 'false-limits';
+
+/** One way in which a plan breaks the rules, as data and as a sentence. */
+export interface Violation {
+  readonly rule: PlanRule;
+  /** Uid of the pod; one of them stands for all that are equal and in the same place. */
+  readonly pod?: string;
+  /** Name of the node, or `new-3` for the fourth of the new ones. */
+  readonly node?: string;
+  readonly detail: string;
+}

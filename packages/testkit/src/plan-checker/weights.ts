@@ -1,0 +1,116 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { Cluster } from './cluster.ts';
+import { firstUid } from './existing-nodes.ts';
+import { type Demand, freshPlaces } from './fresh-node.ts';
+import { type LabelRules, merge } from './label-rule.ts';
+import type { NewLocation } from './location.ts';
+import type { PlanFacts } from './plan-facts.ts';
+import type { PodClass } from './pod-class.ts';
+import { PodTerms } from './pod-selection.ts';
+import type { PodAffinitySpec, PodTermSpec } from './pod-spec.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import { RoomUnderLimits } from './room-under-limits.ts';
+import type { Violation } from './violation.ts';
+
+/** The states through which a pod is relaxed, as far as they concern labels and taints. */
+export function demandsOf({ alternatives, preferred }: PodClass, cluster: Cluster): readonly Demand[] {
+  const preferences = cluster.options.preferencePolicy === 'Respect' ? preferred : [];
+  const [heaviest, ...lighter] = preferences;
+  const last = alternatives.at(-1) ?? new Map();
+  const asked = (strict: LabelRules, preference: LabelRules | undefined): Demand => {
+    const rules = preference === undefined ? strict : merge(strict, preference);
+    return { rules, strict, ignoreSoft: false };
+  };
+  const states = [
+    ...alternatives.map((rules) => asked(rules, heaviest)),
+    ...lighter.map((preference) => asked(last, preference)),
+    ...(heaviest === undefined ? [] : [asked(last, undefined)]),
+  ];
+  if (!cluster.mayIgnoreSoftTaints) return states;
+  return [...states, { rules: last, strict: last, ignoreSoft: true }];
+}
+
+function allTerms(affinity: PodAffinitySpec | undefined): readonly PodTermSpec[] {
+  const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...preferred.map(({ podAffinityTerm }) => podAffinityTerm),
+  ];
+}
+
+/** Whether other pods have a say in which pool the pod goes to. On a new node, hosts keep nobody apart. */
+function dependsOnOthers({ spec }: PodClass): boolean {
+  if (allTerms(spec.affinity?.podAffinity).length > 0) return true;
+  const keys = [
+    ...allTerms(spec.affinity?.podAntiAffinity).map(({ topologyKey }) => topologyKey),
+    ...(spec.topologySpreadConstraints ?? []).map(({ topologyKey }) => topologyKey),
+  ];
+  return keys.some((key) => key !== labelKeys.hostname);
+}
+
+/** Finds, for pods that depend on no other, a pool that they should have gone to first. */
+class HeavierPools {
+  readonly #facts: PlanFacts;
+  readonly #limits: RoomUnderLimits;
+  readonly #known = new Map<PodClass, Map<PoolFacts, PoolFacts | undefined>>();
+  readonly #isRepelled: (pod: PodClass) => boolean;
+
+  constructor(facts: PlanFacts) {
+    this.#facts = facts;
+    this.#limits = new RoomUnderLimits(facts);
+    const terms = new PodTerms(facts.cluster, 'podAntiAffinity');
+    const occupants = [...facts.existing, ...facts.fresh].flatMap(({ placed, bound }) => [
+      ...placed,
+      ...bound,
+    ]);
+    const wide = [...new Set(occupants.flatMap(({ pod }) => terms.of(pod)))].filter(
+      ({ key }) => key !== labelKeys.hostname,
+    );
+    this.#isRepelled = (pod) => wide.some((term) => term.selects(pod));
+  }
+
+  than(pool: PoolFacts, pod: PodClass): PoolFacts | undefined {
+    const byPool = this.#known.get(pod) ?? new Map<PoolFacts, PoolFacts | undefined>();
+    this.#known.set(pod, byPool);
+    if (!byPool.has(pool)) byPool.set(pool, this.#find(pod, pool));
+    return byPool.get(pool);
+  }
+
+  /** Up to the state of relaxation in which the pod's own pool takes it, no heavier one may. */
+  #find(pod: PodClass, own: PoolFacts): PoolFacts | undefined {
+    if (dependsOnOthers(pod) || this.#isRepelled(pod)) return undefined;
+    const { cluster } = this.#facts;
+    const heavier = [...cluster.pools.values()].filter(({ weight }) => weight > own.weight);
+    for (const demand of demandsOf(pod, cluster)) {
+      const taker = heavier.find(
+        (pool) =>
+          freshPlaces(pool, pod, demand, cluster, (type) => this.#limits.admits(pool, type)).length > 0,
+      );
+      if (taker !== undefined) return taker;
+      if (freshPlaces(own, pod, demand, cluster).length > 0) return undefined;
+    }
+    return undefined;
+  }
+}
+
+function checkNode({ name, pool, placed }: NewLocation, heavier: HeavierPools): Violation[] {
+  const misplaced = placed.flatMap((occupant) => {
+    const better = heavier.than(pool, occupant.pod);
+    return better === undefined ? [] : [{ pod: firstUid(occupant), better }];
+  });
+  const rule = misplaced.length === placed.length ? 'weight' : 'weight-joined';
+  return misplaced.map(({ pod, better }) => {
+    const detail = `pod ${pod} is on node ${name} of nodepool ${pool.name}, while the heavier ${better.name} takes it`;
+    return { rule, pod, node: name, detail };
+  });
+}
+
+/** No pod goes to a pool while a heavier one would take it alone, unless limits or other pods stand against it. */
+export function checkWeights(facts: PlanFacts): Violation[] {
+  const usable = [...facts.cluster.pools.values()].filter(({ unusable }) => unusable === undefined);
+  const heaviest = Math.max(...usable.map(({ weight }) => weight));
+  const lighter = facts.fresh.filter(({ pool }) => pool.weight < heaviest);
+  if (lighter.length === 0) return [];
+  const pools = new HeavierPools(facts);
+  return lighter.flatMap((location) => checkNode(location, pools));
+}

@@ -1,0 +1,2 @@
+export { Chance } from './chance.ts';
+export { type RandomCluster, randomCluster } from './random-cluster.ts';

@@ -1,0 +1,43 @@
+import { labelAliases, wellKnownLabels } from '@karpenter/core/api';
+import type { PlanOptions, Snapshot } from '@karpenter/core/scheduling';
+import { Chance } from './chance.ts';
+import { instanceTypes } from './instance-types.ts';
+import { familyLabel, sizeLabel } from './label-choices.ts';
+import { nodePools } from './node-pools.ts';
+import { nodes } from './nodes.ts';
+import { daemonPods, pods } from './pods.ts';
+
+export interface RandomCluster {
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+/** A small cluster in which all rules of placement meet; the same for the same seed. */
+export function randomCluster(seed: number): RandomCluster {
+  const chance = new Chance(seed);
+  const types = instanceTypes(chance);
+  const pools = nodePools(chance);
+  const populated = nodes(chance, pools);
+  return {
+    snapshot: {
+      at: Date.UTC(2026, 0, 1),
+      revision: seed,
+      nodePools: pools,
+      instanceTypes: new Map(pools.map(({ metadata }) => [metadata.name ?? '', types])),
+      nodes: populated.map(({ node }) => node),
+      pods: [...pods(chance), ...populated.flatMap(({ node, pods: bound }) => (node.deleting ? bound : []))],
+      boundPods: populated.flatMap(({ node, pods: bound }) => (node.deleting ? [] : bound)),
+      daemonPods: daemonPods(chance),
+      namespaces: new Map([
+        ['default', { tier: 'a' }],
+        ['other', {}],
+      ]),
+    },
+    options: {
+      preferencePolicy: chance.happens(0.75) ? 'Respect' : 'Ignore',
+      minValuesPolicy: chance.happens(0.75) ? 'Strict' : 'BestEffort',
+      wellKnownLabels: new Set([...wellKnownLabels, sizeLabel, familyLabel]),
+      labelAliases,
+    },
+  };
+}
