@@ -20,7 +20,6 @@ function packingProblem(
   template: NodeTemplate,
   items: readonly PlacementItem[],
 ): PackingProblem {
-  const limited = template.remaining === undefined ? [] : [...template.remaining.keys()];
   const stocks: number[] = [];
   const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
   const offers = template.offers.map(({ of, offering, room }): Offer => {
@@ -30,7 +29,7 @@ function packingProblem(
       type: typeIndexes.get(of) ?? 0,
       room,
       price: offering.price,
-      ...(limited.length === 0 ? {} : { footprint: footprint(axes, of.type.capacity, limited) }),
+      ...(template.remaining === undefined ? {} : { footprint: of.footprint }),
       ...(reservationCapacity === undefined ? {} : { stock: stocks.length - 1 }),
     };
   });
@@ -42,16 +41,4 @@ function packingProblem(
     stocks,
     ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
   };
-}
-
-function footprint(
-  axes: ResourceAxes,
-  capacity: Readonly<Record<string, string | number>>,
-  limited: readonly string[],
-): Float64Array {
-  return Float64Array.from(limited, (name) => {
-    if (name === 'nodes') return axes.unit(name);
-    const text = capacity[name];
-    return text === undefined ? 0 : axes.amount(name, text);
-  });
 }

@@ -24,6 +24,8 @@ export interface TemplateType {
   readonly daemons: readonly Daemon[];
   readonly daemonSize: Float64Array;
   readonly daemonPorts: readonly HostPort[];
+  /** What a machine takes of each limit, in their order; empty without limits. */
+  readonly footprint: Float64Array;
   /** Whether the machine would break a limit. */
   readonly exceedsLimits: boolean;
 }
@@ -111,6 +113,7 @@ function templateType(
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
   const daemons = runners.filter((daemon) => daemonRunsOn(daemon, isCompatible, type));
+  const footprint = footprintOf(axes, type.capacity, [...(remaining?.keys() ?? [])]);
   const daemonSize = axes.vector(undefined);
   for (const { size } of daemons) addTo(daemonSize, size);
   return {
@@ -118,18 +121,16 @@ function templateType(
     daemons,
     daemonSize,
     daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts),
-    exceedsLimits: remaining !== undefined && exceeds(axes, type.capacity, remaining),
+    footprint,
+    exceedsLimits: [...(remaining?.values() ?? [])].some((left, axis) => (footprint[axis] ?? 0) > left),
   };
 }
 
-function exceeds(
-  axes: ResourceAxes,
-  capacity: QuantityTexts,
-  remaining: ReadonlyMap<string, number>,
-): boolean {
-  return [...remaining].some(([name, left]) => {
+function footprintOf(axes: ResourceAxes, capacity: QuantityTexts, limited: readonly string[]): Float64Array {
+  return Float64Array.from(limited, (name) => {
+    if (name === 'nodes') return axes.unit(name);
     const text = capacity[name];
-    return (text === undefined ? 0 : axes.amount(name, text)) > left;
+    return text === undefined ? 0 : axes.amount(name, text);
   });
 }
 

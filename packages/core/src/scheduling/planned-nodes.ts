@@ -1,13 +1,14 @@
 import { labelKeys } from '../api/index.ts';
 import { checkMinValues, Requirement, Requirements } from '../requirements/index.ts';
 import {
+  minQuantity,
   multiplyQuantity,
   parseResourceList,
   type ResourceList,
   resourceTexts,
   sumResources,
 } from '../values/index.ts';
-import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import type { NodeTemplate, TemplateOffer, TemplateType } from './node-template.ts';
 import { hasOffer, intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
@@ -89,9 +90,14 @@ function offersFor(
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
   for (const { item, count } of contents) addTo(total, item.size, count);
   const fitting = template.offers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(total, room));
-  if (template.remaining === undefined) return fitting;
   const bought = template.offers[machine.offer];
-  return fitting.filter(({ of }) => of === bought?.of);
+  if (template.remaining === undefined || bought === undefined) return fitting;
+  return fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
+}
+
+/** The cloud may launch any type of the list, so none may take more of the limits than the one that was counted. */
+function isNoLarger(footprint: Float64Array, counted: Float64Array): boolean {
+  return footprint.every((amount, axis) => amount <= (counted[axis] ?? 0));
 }
 
 /** The cheapest first; only so many fit into a NodeClaim. */
@@ -138,9 +144,22 @@ function requestsOf(contents: readonly Content[], offers: readonly TemplateOffer
       times(parseResourceList(podClass.requests), item.isSharedHost ? uids.length : count),
     ),
   );
-  const [leastDaemons] = [...new Set(offers.map(({ of }) => of.daemons))].sort((a, b) => a.length - b.length);
-  const daemons = (leastDaemons ?? []).map(({ requests }) => parseResourceList(requests));
-  return resourceTexts(sumResources(...pods, ...daemons));
+  const groups = new Set(offers.map(({ of }) => of.daemons));
+  return resourceTexts(sumResources(...pods, leastOverhead([...groups])));
+}
+
+/** What the daemons take on every type that is still possible: the least of each resource that all of them take. */
+function leastOverhead(groups: readonly TemplateType['daemons'][]): ResourceList {
+  const sums = groups.map((daemons) =>
+    sumResources(...daemons.map(({ requests }) => parseResourceList(requests))),
+  );
+  const [first = {}, ...others] = sums;
+  return Object.fromEntries(
+    Object.entries(first).flatMap(([name, quantity]) => {
+      const amounts = others.flatMap((sum) => sum[name] ?? []);
+      return amounts.length < others.length ? [] : [[name, amounts.reduce(minQuantity, quantity)]];
+    }),
+  );
 }
 
 function times(list: ResourceList, count: number): ResourceList {
