@@ -1,5 +1,4 @@
 import {
-  checkMinValues,
   explainIncompatible,
   incompatibilitiesText,
   type Requirement,
@@ -19,6 +18,7 @@ import { domainsIn } from './topology/topology.ts';
 import { topologyErrorText } from './topology/topology-error.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { typeFilterError } from './type-filter-error.ts';
+import { offersHolding, varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
 /** A new node that could take the pod. */
@@ -155,11 +155,7 @@ export class FreshNodes {
   /** The requirements, if the types that hold the pod offer as many values as asked, or lowered to what there is. */
   #withVariety(requirements: Requirements, mask: Uint32Array): Requirements | undefined {
     if (requirements.entries.every(({ minValues }) => minValues === undefined)) return requirements;
-    const fitting = this.#template.offers.filter(
-      ({ index, room }) => hasOffer(mask, index) && fitsInto(this.#size, room),
-    );
-    const types = new Set(fitting.map(({ of }) => of.type.requirements));
-    const { shortfalls } = checkMinValues(requirements, [...types]);
+    const shortfalls = varietyShortfalls(requirements, offersHolding(this.#template, mask, this.#size));
     if (shortfalls.length === 0) return requirements;
     const mayRelax = this.#world.options.minValuesPolicy === 'BestEffort';
     return mayRelax ? relaxMinValues(requirements, shortfalls) : undefined;
@@ -229,16 +225,26 @@ function volumesRefusal(
   return { nodePool: name, failed: ['volume'], message: `incompatible volume requirements, ${reasons}` };
 }
 
-function limitsRefusal({ name, remaining, offers }: NodeTemplate): PoolRejection | undefined {
-  if (remaining === undefined) return undefined;
-  const refuse = (message: string): PoolRejection => ({
+function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
+  if (template.remaining === undefined) return undefined;
+  if (template.remaining.get('nodes') === 0) {
+    return limited(template, 'node limits have been exhausted for nodepool');
+  }
+  return template.offers.length === 0 ? exceedsLimits(template) : undefined;
+}
+
+/** What a pool says whose limits leave no machine. */
+export function exceedsLimits(template: NodeTemplate): PoolRejection {
+  return limited(template, 'all available instance types exceed limits for nodepool');
+}
+
+function limited({ name }: NodeTemplate, opening: string): PoolRejection {
+  return {
     nodePool: name,
     failed: ['limits'],
-    message: `${message} (NodePool=${name})`,
+    message: `${opening} (NodePool=${name})`,
     advice: `raise the limits of nodepool ${name}`,
-  });
-  if (remaining.get('nodes') === 0) return refuse('node limits have been exhausted for nodepool');
-  return offers.length === 0 ? refuse('all available instance types exceed limits for nodepool') : undefined;
+  };
 }
 
 function taintsRefusal(

@@ -1,5 +1,4 @@
 import type { Requirements } from '../requirements/index.ts';
-import type { FreshNodes } from './fresh-node.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { PodClass } from './pod-class.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
@@ -15,8 +14,6 @@ export interface PlacementItem {
   readonly size: Float64Array;
   /** Whether all pods of all members go to one node; then the size is theirs together and the count one. */
   readonly isSharedHost: boolean;
-  /** Lighter pools, for pods that the limits of this one leave over. */
-  readonly elsewhere: readonly FreshNodes[];
   /** Units: pods, or one shared host. */
   count: number;
 }

@@ -6,10 +6,12 @@ import {
   recordPlacement,
 } from './class-placement.ts';
 import { placeOnExisting } from './existing-placement.ts';
-import { type FreshChoice, type FreshNodes, isRejection } from './fresh-node.ts';
+import { exceedsLimits, type FreshChoice, type FreshNodes, isRejection } from './fresh-node.ts';
+import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
+import type { PoolQuotas } from './pool-quotas.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -34,14 +36,14 @@ export interface RejectedPods {
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
  */
-export function* placePods(world: World): Generator<void, PlacementResult, PlanSignal> {
+export function* placePods(world: World, quotas: PoolQuotas): Generator<void, PlacementResult, PlanSignal> {
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
     masks: world.templates.map((template) => new OfferMasks(template)),
   };
   const placements = classPlacements(context);
-  const run = new PlacementRun(context, placements);
+  const run = new PlacementRun(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
@@ -61,9 +63,13 @@ class PlacementRun {
   readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
+  readonly #quotas: PoolQuotas;
+  /** Pods given to each pool so far. */
+  readonly #given = new Map<ClassPlacement, Map<NodeTemplate, number>>();
 
-  constructor(context: PlacementContext, placements: readonly ClassPlacement[]) {
+  constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
+    this.#quotas = quotas;
     this.#placements = placements;
     this.#hosts = new SharedHosts(context);
   }
@@ -88,9 +94,13 @@ class PlacementRun {
 
   #rejected(placement: ClassPlacement): RejectedPods {
     const last = placement.steps.at(-1);
-    const reasons = (last?.pools ?? []).map((pool) => pool.ask()).filter(isRejection);
+    const reasons = (last?.pools ?? []).map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
     return { placement, pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
+  }
+
+  #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
+    return this.#quotaLeft(placement, pool.template) < 1 ? exceedsLimits(pool.template) : pool.ask();
   }
 
   #placeNext(placement: ClassPlacement): boolean {
@@ -105,6 +115,7 @@ class PlacementRun {
   }
 
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
+    if (this.#quotaLeft(placement, pool.template) < 1) return false;
     if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
     const answer = pool.ask();
     if (isRejection(answer)) return false;
@@ -124,14 +135,29 @@ class PlacementRun {
     return false;
   }
 
+  #quotaLeft(placement: ClassPlacement, template: NodeTemplate): number {
+    const given = this.#given.get(placement)?.get(template) ?? 0;
+    return this.#quotas.of(template, placement.podClass) - given;
+  }
+
+  #count(placement: ClassPlacement, template: NodeTemplate, pods: number): void {
+    const byTemplate = this.#given.get(placement) ?? new Map<NodeTemplate, number>();
+    this.#given.set(placement, byTemplate);
+    byTemplate.set(template, (byTemplate.get(template) ?? 0) + pods);
+  }
+
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
+    this.#count(placement, choice.template, 1);
     const item = newItem(placement, choice);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
 
   #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    const pods = placement.isFree ? placement.waiting.length : 1;
+    const pods = placement.isFree
+      ? Math.min(placement.waiting.length, this.#quotaLeft(placement, choice.template))
+      : 1;
+    this.#count(placement, choice.template, pods);
     const item = this.#itemFor(placement, step, choice);
     const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
     for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
@@ -151,7 +177,7 @@ class PlacementRun {
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
-    const made = newItem(placement, choice, poolsAfter(step, choice));
+    const made = newItem(placement, choice);
     made.members.push({
       podClass: placement.podClass,
       hostGroups: step.hostGroups,
@@ -164,14 +190,6 @@ class PlacementRun {
   }
 }
 
-function newItem(
-  { size }: ClassPlacement,
-  { template, requirements, mask }: FreshChoice,
-  elsewhere: readonly FreshNodes[] = [],
-): PlacementItem {
-  return { template, members: [], requirements, mask, size, isSharedHost: false, elsewhere, count: 0 };
-}
-
-function poolsAfter({ pools }: PlacementStep, { template }: FreshChoice): readonly FreshNodes[] {
-  return pools.slice(pools.findLastIndex((pool) => pool.template === template) + 1);
+function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {
+  return { template, members: [], requirements, mask, size, isSharedHost: false, count: 0 };
 }

@@ -1,9 +1,12 @@
-import { isRejection } from './fresh-node.ts';
+import { exceedsLimits } from './fresh-node.ts';
 import { packItems } from './item-packing.ts';
+import type { NodeTemplate } from './node-template.ts';
 import { placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { plannedNodes } from './planned-nodes.ts';
+import type { PodClass } from './pod-class.ts';
+import { PoolQuotas } from './pool-quotas.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type World, world as worldOf } from './world.ts';
 
@@ -21,49 +24,74 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
  * far; pods that were not looked at by then are listed.
  */
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
+  const quotas = new PoolQuotas();
+  for (let repeats = 0; ; repeats++) {
+    const attempt = yield* attemptPlan(snapshot, options, quotas);
+    if (attempt.unpacked.length === 0 || repeats === mostRepeats) return attempt.plan;
+    for (const { template, podClass, packed } of attempt.unpacked) quotas.set(template, podClass, packed);
+  }
+}
+
+/** Each repeat settles at least one pool; after this many the rest is rejected. */
+const mostRepeats = 8;
+
+interface Attempt {
+  readonly plan: Plan;
+  /** Classes of which a pool could not take all the pods that it was given. */
+  readonly unpacked: readonly Unpacked[];
+}
+
+interface Unpacked {
+  readonly template: NodeTemplate;
+  readonly podClass: PodClass;
+  readonly packed: number;
+}
+
+function* attemptPlan(
+  snapshot: Snapshot,
+  options: PlanOptions,
+  quotas: PoolQuotas,
+): Generator<void, Attempt, PlanSignal> {
   const world = worldOf(snapshot, options);
   yield;
-  const { items, rejected, unevaluated } = yield* placePods(world);
-  const left = [...items];
+  const { items, rejected, unevaluated } = yield* placePods(world, quotas);
   const newNodes: PlannedNode[] = [];
-  const rejections = rejected.flatMap((pods) => rejectionsOf(world, pods));
   for (const template of world.templates) {
-    const own = left.filter((item) => item.template === template);
+    const own = items.filter((item) => item.template === template);
     if (own.length === 0) continue;
     const { machines } = yield* packItems(world.axes, template, own);
     for (const machine of machines) newNodes.push(...plannedNodes(world, template, own, machine));
-    for (const item of own) left.push(...movedElsewhere(item));
-    rejections.push(...own.flatMap(leftovers));
   }
-  return {
+  const plan: Plan = {
     revision: snapshot.revision,
     placements: world.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
-    rejections,
+    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
     unevaluated,
   };
+  return { plan, unpacked: unpackedClasses(items, newNodes) };
 }
 
-/** Pods for which the limits of their pool left no machine go to the next pool that takes them. */
-function movedElsewhere(item: PlacementItem): PlacementItem[] {
-  const [member] = item.members;
-  if (member === undefined || member.pods.length === 0) return [];
-  for (const [index, pool] of item.elsewhere.entries()) {
-    const answer = pool.ask();
-    if (isRejection(answer)) continue;
-    const pods = member.pods.splice(0);
-    const elsewhere = item.elsewhere.slice(index + 1);
-    return [{ ...item, ...answer, members: [{ ...member, pods }], elsewhere, count: pods.length }];
-  }
-  return [];
+function unpackedClasses(
+  items: readonly PlacementItem[],
+  newNodes: readonly PlannedNode[],
+): readonly Unpacked[] {
+  const left = items.flatMap(({ template, members }) =>
+    members.filter(({ pods }) => pods.length > 0).map(({ podClass }) => ({ template, podClass })),
+  );
+  return left.map(({ template, podClass }) => {
+    const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
+    const packed = newNodes
+      .filter(({ nodePool }) => nodePool === template.name)
+      .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
+    return { template, podClass, packed };
+  });
 }
 
-function leftovers({ template: { name }, members, elsewhere }: PlacementItem): Rejection[] {
-  const text = `all available instance types exceed limits for nodepool (NodePool=${name})`;
-  const own: PoolRejection = { nodePool: name, failed: ['limits'], message: text };
-  const reasons = [own, ...elsewhere.map((pool) => pool.ask()).filter(isRejection)];
+function leftovers({ template, members }: PlacementItem): Rejection[] {
+  const reasons = [exceedsLimits(template)];
   return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
 }
 

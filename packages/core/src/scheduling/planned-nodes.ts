@@ -1,5 +1,5 @@
 import { labelKeys } from '../api/index.ts';
-import { checkMinValues, Requirement, Requirements } from '../requirements/index.ts';
+import { Requirement, Requirements } from '../requirements/index.ts';
 import {
   minQuantity,
   multiplyQuantity,
@@ -9,11 +9,12 @@ import {
   sumResources,
 } from '../values/index.ts';
 import type { NodeTemplate, TemplateOffer, TemplateType } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlannedNode } from './plan-result.ts';
-import { addTo, fitsInto } from './resource-axes.ts';
+import { addTo } from './resource-axes.ts';
+import { offersHolding, varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
 const mostInstanceTypes = 600;
@@ -34,6 +35,8 @@ export function plannedNodes(
   });
   const offers = offersFor(template, contents, machine);
   if (!isVariedEnough(contents, offers)) {
+    // Two machines would take more of the limits than was counted: the pods go elsewhere.
+    if (template.remaining !== undefined) return [];
     return halvesOf(machine).flatMap((half) => plannedNodes(world, template, items, half));
   }
   const shared = {
@@ -50,14 +53,12 @@ export function plannedNodes(
   return Array.from({ length: machine.times }, () => ({ ...shared, pods: contents.flatMap(takePods) }));
 }
 
-/** Whether the types that hold the pods still offer as many values as the pool asks; one pod alone was checked. */
+/** Whether the types that hold the pods still offer as many values as the pool asks; one unit alone was checked. */
 function isVariedEnough(contents: readonly Content[], offers: readonly TemplateOffer[]): boolean {
   const requirements = contents[0]?.item.requirements;
   const units = contents.reduce((sum, { count }) => sum + count, 0);
   if (requirements === undefined || units === 1) return true;
-  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return true;
-  const types = new Set(offers.map(({ of }) => of.type.requirements));
-  return checkMinValues(requirements, [...types]).shortfalls.length === 0;
+  return varietyShortfalls(requirements, offers).length === 0;
 }
 
 /** The same contents on two machines, each of which more types can hold. */
@@ -89,7 +90,7 @@ function offersFor(
   const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
   for (const { item, count } of contents) addTo(total, item.size, count);
-  const fitting = template.offers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(total, room));
+  const fitting = offersHolding(template, mask, total);
   const bought = template.offers[machine.offer];
   if (template.remaining === undefined || bought === undefined) return fitting;
   return fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));

@@ -7,13 +7,14 @@ import {
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
-import { holds, intersectionOf, type OfferMasks } from './offer-mask.ts';
+import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
 import { domainsIn } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
+import { offersHolding, varietyShortfalls } from './variety.ts';
 
 /** A new node on which certain pods must be together: it grows pod by pod, and is packed as one piece. */
 interface SharedHost {
@@ -162,7 +163,9 @@ export class SharedHosts {
     );
     const total = item.size.slice();
     addTo(total, size);
-    return holds(template, mask, total) ? { ...item, requirements, mask, size: total } : undefined;
+    const offers = offersHolding(template, mask, total);
+    if (offers.length === 0 || varietyShortfalls(requirements, offers).length > 0) return undefined;
+    return { ...item, requirements, mask, size: total };
   }
 
   #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {

@@ -1,0 +1,23 @@
+import { checkMinValues, type MinValuesShortfall, type Requirements } from '../requirements/index.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import { hasOffer } from './offer-mask.ts';
+import { fitsInto } from './resource-axes.ts';
+
+/** Minimums that the instance types of these offers do not reach together. */
+export function varietyShortfalls(
+  requirements: Requirements,
+  offers: readonly TemplateOffer[],
+): readonly MinValuesShortfall[] {
+  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return [];
+  const types = new Set(offers.map(({ of }) => of.type.requirements));
+  return checkMinValues(requirements, [...types]).shortfalls;
+}
+
+/** The offers of a mask that hold the size. */
+export function offersHolding(
+  { offers }: NodeTemplate,
+  mask: Uint32Array,
+  size: Float64Array,
+): readonly TemplateOffer[] {
+  return offers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+}
