@@ -34,7 +34,7 @@ export function plannedNodes(
     return item === undefined ? [] : [{ item, count }];
   });
   const offers = offersFor(template, contents, machine);
-  if (!isVariedEnough(contents, offers)) {
+  if (contents.reduce((sum, { count }) => sum + count, 0) > 1 && !isVariedEnough(contents, offers)) {
     // Two machines would take more of the limits than was counted: the pods go elsewhere.
     if (template.remaining !== undefined) return [];
     return halvesOf(machine).flatMap((half) => plannedNodes(world, template, items, half));
@@ -53,12 +53,10 @@ export function plannedNodes(
   return Array.from({ length: machine.times }, () => ({ ...shared, pods: contents.flatMap(takePods) }));
 }
 
-/** Whether the types that hold the pods still offer as many values as the pool asks; one unit alone was checked. */
+/** Whether the types that hold the pods still offer as many values as the pool asks. */
 function isVariedEnough(contents: readonly Content[], offers: readonly TemplateOffer[]): boolean {
   const requirements = contents[0]?.item.requirements;
-  const units = contents.reduce((sum, { count }) => sum + count, 0);
-  if (requirements === undefined || units === 1) return true;
-  return varietyShortfalls(requirements, offers).length === 0;
+  return requirements === undefined || varietyShortfalls(requirements, offers).length === 0;
 }
 
 /** The same contents on two machines, each of which more types can hold. */
@@ -81,7 +79,10 @@ function takePods({ item, count }: Content): string[] {
   return item.members.flatMap(({ pods }) => pods.splice(0, item.isSharedHost ? pods.length : count));
 }
 
-/** Every available offering that meets the requirements and holds the pods, unless it would break a limit. */
+/**
+ * Every available offering that meets the requirements and holds the pods, but where there are limits none of a
+ * larger machine than was counted, unless variety asks for it.
+ */
 function offersFor(
   template: NodeTemplate,
   contents: readonly Content[],
@@ -93,7 +94,8 @@ function offersFor(
   const fitting = offersHolding(template, mask, total);
   const bought = template.offers[machine.offer];
   if (template.remaining === undefined || bought === undefined) return fitting;
-  return fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
+  const counted = fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
+  return isVariedEnough(contents, counted) ? counted : fitting;
 }
 
 /** The cloud may launch any type of the list, so none may take more of the limits than the one that was counted. */
