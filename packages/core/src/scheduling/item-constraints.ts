@@ -1,4 +1,5 @@
 import { hostPortsConflict } from '../values/index.ts';
+import { masksMeet, signatureOf } from './offer-mask.ts';
 import type { Cap } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
@@ -85,17 +86,34 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
   return caps;
 }
 
-/** Requirements that no offer speaks of, such as labels of one's own, may still contradict each other. */
+/**
+ * Requirements that no offer speaks of, such as labels of one's own, may still contradict each other. Where the
+ * masks share nothing, packing sees that by itself.
+ */
 function addUnlike(items: readonly PlacementItem[], pairs: PairSet): void {
-  const byRequirements = new Map<PlacementItem['requirements'], number[]>();
-  items.forEach(({ requirements }, index) => {
-    byRequirements.set(requirements, [...(byRequirements.get(requirements) ?? []), index]);
-  });
-  const distinct = [...byRequirements];
-  distinct.forEach(([requirements, members], i) => {
-    for (const [other, others] of distinct.slice(i + 1)) {
-      if (requirements.intersects(other)) continue;
+  const distinct = [...bySignature(items).values()];
+  distinct.forEach((members, i) => {
+    for (const others of distinct.slice(i + 1)) {
+      if (!isUnlike(items, members[0], others[0])) continue;
       for (const a of members) for (const b of others) pairs.add(a, b);
     }
   });
+}
+
+function bySignature(items: readonly PlacementItem[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  items.forEach(({ requirements }, index) => {
+    const signature = signatureOf(requirements);
+    const members = found.get(signature) ?? [];
+    members.push(index);
+    found.set(signature, members);
+  });
+  return found;
+}
+
+function isUnlike(items: readonly PlacementItem[], a: number | undefined, b: number | undefined): boolean {
+  const first = items[a ?? -1];
+  const second = items[b ?? -1];
+  if (first === undefined || second === undefined || !masksMeet(first.mask, second.mask)) return false;
+  return !first.requirements.intersects(second.requirements);
 }

@@ -1,5 +1,4 @@
 import type { Requirements } from '../requirements/index.ts';
-import { formatQuantity, quantityFromInteger, quantityFromMilli } from '../values/index.ts';
 import type { TemplateType } from './node-template.ts';
 import { fitsInto, type ResourceAxes } from './resource-axes.ts';
 import type { UnmetRequest } from './type-filter-error.ts';
@@ -42,7 +41,7 @@ function closestInSize(
   const { room, name } = best;
   const most = axes.names.flatMap((resource, axis) => {
     const left = room[axis] ?? 0;
-    return (size[axis] ?? 0) > left ? [`${amountText(axes, resource, left)} ${resource}`] : [];
+    return (size[axis] ?? 0) > left ? [`${axes.text(resource, left)} ${resource}`] : [];
   });
   return `the closest instance type, ${name}, holds at most ${most.join(' and ')}; request less or allow larger types`;
 }
@@ -78,13 +77,4 @@ function overrun(size: Float64Array, room: Float64Array): number {
     if (wanted > 0) factor = Math.max(factor, wanted / (room[axis] ?? 0));
   }
   return factor;
-}
-
-function amountText(axes: ResourceAxes, resource: string, amount: number): string {
-  const whole = BigInt(Math.floor(amount));
-  return formatQuantity(
-    axes.unit(resource) === 1
-      ? { ...quantityFromInteger(whole), format: 'BinarySI' }
-      : quantityFromMilli(whole),
-  );
 }

@@ -15,15 +15,14 @@ export interface NodeTemplate {
   readonly types: readonly TemplateType[];
   /** The available offerings of those types, flat; masks are bit sets over them. */
   readonly offers: readonly TemplateOffer[];
+  /** The same, the cheapest first; of equal prices, by name of the type. */
+  readonly offersByPrice: readonly TemplateOffer[];
   /** What is left of the limits, by resource; absent without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
 
-export interface TemplateType {
+export interface TemplateType extends DaemonGroup {
   readonly type: CompiledType;
-  readonly daemons: readonly Daemon[];
-  readonly daemonSize: Float64Array;
-  readonly daemonPorts: readonly HostPort[];
   /** What a machine takes of each limit, in their order; empty without limits. */
   readonly footprint: Float64Array;
   /** Whether the machine would break a limit. */
@@ -56,14 +55,19 @@ export function nodeTemplate(
   const taints = nodePool.spec.template.spec.taints ?? [];
   const usable = usableTypes(inputs, requirements, types);
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
-  const templateTypes = usable.map((type) => templateType(inputs, requirements, runners, type, remaining));
+  const shared = new Map<string, DaemonGroup>();
+  const templateTypes = usable.map((type) =>
+    templateType(inputs, requirements, { runners, shared }, type, remaining),
+  );
+  const offers = offersOf(inputs, requirements, templateTypes);
   return {
     nodePool,
     name: nodePool.metadata.name,
     requirements,
     taints,
     types: templateTypes,
-    offers: offersOf(inputs, requirements, templateTypes),
+    offers,
+    offersByPrice: offers.toSorted(byPrice),
     remaining,
   };
 }
@@ -104,26 +108,53 @@ function usableTypes(
   return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
 }
 
+/** Daemons that run together on some types: most types have the same. */
+interface DaemonGroup {
+  readonly daemons: readonly Daemon[];
+  readonly daemonSize: Float64Array;
+  readonly daemonPorts: readonly HostPort[];
+}
+
+interface Daemons {
+  readonly runners: readonly Daemon[];
+  readonly shared: Map<string, DaemonGroup>;
+}
+
 function templateType(
   { axes, wellKnown }: TemplateInputs,
   requirements: Requirements,
-  runners: readonly Daemon[],
+  daemons: Daemons,
   type: CompiledType,
   remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
-  const daemons = runners.filter((daemon) => daemonRunsOn(daemon, isCompatible, type));
   const footprint = footprintOf(axes, type.capacity, [...(remaining?.keys() ?? [])]);
-  const daemonSize = axes.vector(undefined);
-  for (const { size } of daemons) addTo(daemonSize, size);
   return {
     type,
-    daemons,
-    daemonSize,
-    daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts),
+    ...daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type)),
     footprint,
     exceedsLimits: [...(remaining?.values() ?? [])].some((left, axis) => (footprint[axis] ?? 0) > left),
   };
+}
+
+function daemonGroup(
+  axes: ResourceAxes,
+  { runners, shared }: Daemons,
+  runs: (daemon: Daemon) => boolean,
+): DaemonGroup {
+  const running = runners.map(runs);
+  const known = shared.get(running.join());
+  if (known !== undefined) return known;
+  const daemons = runners.filter((_, index) => running[index]);
+  const daemonSize = axes.vector(undefined);
+  for (const { size } of daemons) addTo(daemonSize, size);
+  const made = { daemons, daemonSize, daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts) };
+  shared.set(running.join(), made);
+  return made;
+}
+
+function byPrice(a: TemplateOffer, b: TemplateOffer): number {
+  return a.offering.price - b.offering.price || (a.of.type.name < b.of.type.name ? -1 : 1);
 }
 
 function footprintOf(axes: ResourceAxes, capacity: QuantityTexts, limited: readonly string[]): Float64Array {

@@ -68,6 +68,10 @@ export function hasOffer(mask: Uint32Array, index: number): boolean {
   return ((mask[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
 }
 
+export function masksMeet(a: Uint32Array, b: Uint32Array): boolean {
+  return a.some((word, index) => (word & (b[index] ?? 0)) !== 0);
+}
+
 export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
 }

@@ -1,14 +1,6 @@
 import { labelKeys } from '../api/index.ts';
 import { Requirement, Requirements } from '../requirements/index.ts';
-import {
-  minQuantity,
-  multiplyQuantity,
-  parseResourceList,
-  type ResourceList,
-  resourceTexts,
-  sumResources,
-} from '../values/index.ts';
-import type { NodeTemplate, TemplateOffer, TemplateType } from './node-template.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
@@ -47,8 +39,8 @@ export function plannedNodes(
       offers,
     ),
     instanceTypes: typesByPrice(offers),
-    requests: requestsOf(contents, offers),
-    price: Math.min(...offers.map(({ offering }) => offering.price)),
+    requests: requestsOf(world, contents, offers),
+    price: offers[0]?.offering.price ?? 0,
   };
   return Array.from({ length: machine.times }, () => ({ ...shared, pods: contents.flatMap(takePods) }));
 }
@@ -89,9 +81,7 @@ function offersFor(
   machine: Machine,
 ): readonly TemplateOffer[] {
   const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
-  const total = new Float64Array(contents[0]?.item.size.length ?? 0);
-  for (const { item, count } of contents) addTo(total, item.size, count);
-  const fitting = offersHolding(template, mask, total);
+  const fitting = offersHolding(template, mask, sizeOf(contents));
   const bought = template.offers[machine.offer];
   if (template.remaining === undefined || bought === undefined) return fitting;
   const counted = fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
@@ -103,19 +93,9 @@ function isNoLarger(footprint: Float64Array, counted: Float64Array): boolean {
   return footprint.every((amount, axis) => amount <= (counted[axis] ?? 0));
 }
 
-/** The cheapest first; only so many fit into a NodeClaim. */
+/** Offers come the cheapest first; only so many types fit into a NodeClaim. */
 function typesByPrice(offers: readonly TemplateOffer[]): readonly string[] {
-  const cheapest = new Map<string, number>();
-  for (const { of, offering } of offers) {
-    cheapest.set(
-      of.type.name,
-      Math.min(cheapest.get(of.type.name) ?? Number.POSITIVE_INFINITY, offering.price),
-    );
-  }
-  return [...cheapest]
-    .sort(([a, price], [b, other]) => price - other || (a < b ? -1 : 1))
-    .slice(0, mostInstanceTypes)
-    .map(([name]) => name);
+  return [...new Set(offers.map(({ of }) => of.type.name))].slice(0, mostInstanceTypes);
 }
 
 /** What the pods together require, and of capacity types only those that can be had. */
@@ -140,33 +120,19 @@ function claimRequirements(
   ]).toItems();
 }
 
-/** Of the pods, and once of the daemons: the least that every type still possible would run. */
-function requestsOf(contents: readonly Content[], offers: readonly TemplateOffer[]) {
-  const pods = contents.flatMap(({ item, count }) =>
-    item.members.map(({ podClass, pods: uids }) =>
-      times(parseResourceList(podClass.requests), item.isSharedHost ? uids.length : count),
-    ),
-  );
-  const groups = new Set(offers.map(({ of }) => of.daemons));
-  return resourceTexts(sumResources(...pods, leastOverhead([...groups])));
+/** Of the pods, and once of the daemons: the least of each resource that every type still possible would run. */
+function requestsOf({ axes }: World, contents: readonly Content[], offers: readonly TemplateOffer[]) {
+  const total = sizeOf(contents);
+  const [first, ...others] = new Set(offers.map(({ of }) => of.daemonSize));
+  for (const [axis, amount] of first?.entries() ?? []) {
+    const least = others.reduce((smallest, size) => Math.min(smallest, size[axis] ?? 0), amount);
+    total[axis] = (total[axis] ?? 0) + least;
+  }
+  return axes.texts(total);
 }
 
-/** What the daemons take on every type that is still possible: the least of each resource that all of them take. */
-function leastOverhead(groups: readonly TemplateType['daemons'][]): ResourceList {
-  const sums = groups.map((daemons) =>
-    sumResources(...daemons.map(({ requests }) => parseResourceList(requests))),
-  );
-  const [first = {}, ...others] = sums;
-  return Object.fromEntries(
-    Object.entries(first).flatMap(([name, quantity]) => {
-      const amounts = others.flatMap((sum) => sum[name] ?? []);
-      return amounts.length < others.length ? [] : [[name, amounts.reduce(minQuantity, quantity)]];
-    }),
-  );
-}
-
-function times(list: ResourceList, count: number): ResourceList {
-  return Object.fromEntries(
-    Object.entries(list).map(([name, quantity]) => [name, multiplyQuantity(quantity, BigInt(count))]),
-  );
+function sizeOf(contents: readonly Content[]): Float64Array {
+  const total = new Float64Array(contents[0]?.item.size.length ?? 0);
+  for (const { item, count } of contents) addTo(total, item.size, count);
+  return total;
 }

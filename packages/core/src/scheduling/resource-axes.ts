@@ -1,4 +1,12 @@
-import { parseQuantity, type QuantityTexts, toInteger, toMilli } from '../values/index.ts';
+import {
+  formatQuantity,
+  parseQuantity,
+  type QuantityTexts,
+  quantityFromInteger,
+  quantityFromMilli,
+  toInteger,
+  toMilli,
+} from '../values/index.ts';
 
 /** Resources counted in whole units; all others may come in thousandths. */
 const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.*\.storage)$/;
@@ -38,6 +46,25 @@ export class ResourceAxes {
   /** One of a whole amount, such as `pods`. */
   unit(name: string): number {
     return wholeUnits.test(name) ? 1 : 1000;
+  }
+
+  /** The amounts that are not zero, as Kubernetes writes them. */
+  texts(vector: Float64Array): QuantityTexts {
+    const texts: Record<string, string> = {};
+    for (const [axis, name] of this.names.entries()) {
+      const amount = vector[axis] ?? 0;
+      if (amount > 0) texts[name] = this.text(name, amount);
+    }
+    return texts;
+  }
+
+  text(name: string, amount: number): string {
+    const whole = BigInt(Math.floor(amount));
+    return formatQuantity(
+      this.unit(name) === 1
+        ? { ...quantityFromInteger(whole), format: 'BinarySI' }
+        : quantityFromMilli(whole),
+    );
   }
 
   /** The same few texts come again and again, so each is read once. */

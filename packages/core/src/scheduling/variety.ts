@@ -13,11 +13,11 @@ export function varietyShortfalls(
   return checkMinValues(requirements, [...types]).shortfalls;
 }
 
-/** The offers of a mask that hold the size. */
+/** The offers of a mask that hold the size, the cheapest first. */
 export function offersHolding(
-  { offers }: NodeTemplate,
+  { offersByPrice }: NodeTemplate,
   mask: Uint32Array,
   size: Float64Array,
 ): readonly TemplateOffer[] {
-  return offers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+  return offersByPrice.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
 }
