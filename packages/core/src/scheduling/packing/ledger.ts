@@ -10,12 +10,11 @@ export class Ledger {
     this.#problem = problem;
     this.#stocks = Float64Array.from(problem.stocks);
     this.#budget = problem.budget?.slice();
+    this.limited = problem.budget !== undefined || problem.offers.some(({ stock }) => stock !== undefined);
   }
 
-  /** Without stocks and budget every offer can be bought without end. */
-  get limited(): boolean {
-    return this.#budget !== undefined || this.#stocks.length > 0;
-  }
+  /** Without a budget, and stocks that an offer draws on, every offer can be bought without end. */
+  readonly limited: boolean;
 
   /** How many machines of the offer can still be bought, at most `wanted`. */
   affordable(index: number, wanted: number): number {

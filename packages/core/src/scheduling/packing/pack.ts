@@ -7,9 +7,9 @@ import type { Pattern, PatternSearch } from './pattern-search.ts';
 import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
-const MOST_PLANS = 7;
-const FIRST_ROUNDS = 20;
-const LATER_ROUNDS = 6;
+const MOST_PLANS = 4;
+const FIRST_ROUNDS = 8;
+const LATER_ROUNDS = 3;
 /** How much of a plan is bought before what is left is planned again. */
 const PART = 0.5;
 /** A machine that costs so much more than it is worth is only bought after planning again. */

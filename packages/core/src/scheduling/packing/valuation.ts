@@ -14,9 +14,9 @@ const USELESS = 0.05;
 /** A column is added when it saves this part of what the best saved in the round before. */
 const NEAR_BEST = 0.1;
 /** Machines are looked for in so many offers after each of so many looks at all of them. */
-const ACTIVE_OFFERS = 32;
-const MOST_SWEEPS = 2;
-const FIRST_ROUNDS = 6;
+const ACTIVE_OFFERS = 16;
+const MOST_SWEEPS = 1;
+const FIRST_ROUNDS = 4;
 /** Columns that save less of their price than this are not worth the time. */
 const LEAST_SAVING = 2e-3;
 /**
