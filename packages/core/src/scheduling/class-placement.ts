@@ -2,8 +2,10 @@ import { type LabelKey, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { OfferMasks } from './offer-mask.ts';
+import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
+import { inSlices } from './slices.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -49,7 +51,9 @@ export interface PlacementContext {
 }
 
 /** All groups are made before the first pod is placed, because every placement counts in all of them. */
-export function classPlacements(context: PlacementContext): readonly ClassPlacement[] {
+export function* classPlacements(
+  context: PlacementContext,
+): Generator<void, readonly ClassPlacement[], PlanSignal> {
   const { world, topology } = context;
   const hasSoftTaints = world.templates.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
@@ -59,12 +63,12 @@ export function classPlacements(context: PlacementContext): readonly ClassPlacem
     ignorePreferences: world.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
-  const drafts = world.classes.map((podClass) => {
+  const drafts = yield* inSlices(world.classes, 100, (podClass) => {
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     return { podClass, grouped, held: topology.inverseGroupsHeldBy(podClass) };
   });
-  return drafts.map(({ podClass, grouped, held }) => {
+  return yield* inSlices(drafts, 100, ({ podClass, grouped, held }) => {
     const against = topology.inverseGroupsAgainst(podClass);
     const pods = podClass.pods.slice(0, 1);
     const alternatives = pods.flatMap((pod) => volumeAlternatives(world.vocabulary, world.storage, pod));

@@ -12,7 +12,9 @@ export function* packItems(
   template: NodeTemplate,
   items: readonly PlacementItem[],
 ): Generator<void, Packing, PlanSignal> {
-  return yield* packSteps(packingProblem(axes, template, items));
+  const problem = packingProblem(axes, template, items);
+  yield;
+  return yield* packSteps(problem);
 }
 
 function packingProblem(

@@ -7,8 +7,9 @@ import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejecti
 import { plannedNodes } from './planned-nodes.ts';
 import type { PodClass } from './pod-class.ts';
 import { PoolQuotas } from './pool-quotas.ts';
+import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type World, world as worldOf } from './world.ts';
+import { type World, worldSteps } from './world.ts';
 
 /** Decides where every pod of a snapshot goes and which nodes to make for it, at the lowest price. */
 export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
@@ -52,7 +53,7 @@ function* attemptPlan(
   options: PlanOptions,
   quotas: PoolQuotas,
 ): Generator<void, Attempt, PlanSignal> {
-  const world = worldOf(snapshot, options);
+  const world = yield* worldSteps(snapshot, options);
   yield;
   const { items, rejected, unevaluated } = yield* placePods(world, quotas);
   const newNodes: PlannedNode[] = [];
@@ -60,7 +61,8 @@ function* attemptPlan(
     const own = items.filter((item) => item.template === template);
     if (own.length === 0) continue;
     const { machines } = yield* packItems(world.axes, template, own);
-    for (const machine of machines) newNodes.push(...plannedNodes(world, template, own, machine));
+    const made = yield* inSlices(machines, 50, (machine) => plannedNodes(world, template, own, machine));
+    newNodes.push(...made.flat());
   }
   const plan: Plan = {
     revision: snapshot.revision,

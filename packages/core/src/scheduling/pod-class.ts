@@ -7,7 +7,9 @@ import {
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
+import type { PlanSignal } from './plan-result.ts';
 import type { PodSpecView } from './pod-spec.ts';
+import { inSlices } from './slices.ts';
 import type { PodView } from './snapshot.ts';
 
 /** Pods that are alike in everything that matters to placement. */
@@ -24,15 +26,15 @@ export interface PodClass {
 }
 
 /** Groups pods into classes. Pods that share spec and labels objects are found without comparing them. */
-export function podClasses(pods: readonly PodView[]): readonly PodClass[] {
+export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
   const bySpec = new Map<PodSpecView, Sighting>();
   const byText = new Map<string, PodClass>();
   const classes: PodClass[] = [];
-  for (const pod of pods) {
+  yield* inSlices(pods, 1000, (pod) => {
     const found = seenBefore(bySpec.get(pod.spec), pod) ?? classByText(byText, classes, pod);
     if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
     found.pods.push(pod);
-  }
+  });
   for (const { pods: members } of classes) members.sort(byAge);
   return classes;
 }

@@ -5,9 +5,10 @@ import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
 import { type NodeTemplate, nodeTemplate, templateRequirements } from './node-template.ts';
-import type { PlanOptions } from './plan-result.ts';
+import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { ResourceAxes } from './resource-axes.ts';
+import { inSlices } from './slices.ts';
 import type { NodeView, Snapshot } from './snapshot.ts';
 import { Storage } from './volumes/storage.ts';
 
@@ -35,12 +36,12 @@ export interface PoolDomainSource {
   readonly types: readonly CompiledType[];
 }
 
-export function world(snapshot: Snapshot, options: PlanOptions): World {
+export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, World, PlanSignal> {
   const vocabulary = new Vocabulary({
     ...coreLabelAliases,
     keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),
   });
-  const grouped = podClasses(snapshot.pods);
+  const grouped = yield* podClasses(snapshot.pods);
   const axes = new ResourceAxes(requestedNames(snapshot, grouped));
   const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
   const classes = firstOnes(inPlacementOrder(grouped, amount), options.first).map((podClass, index) => ({
@@ -52,10 +53,14 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
-  const pools = dynamicPools(snapshot.nodePools).map((nodePool) => ({
-    nodePool,
-    types: (snapshot.instanceTypes.get(nodePool.metadata.name) ?? []).map((type) => compiler.compile(type)),
-  }));
+  const pools = [];
+  for (const nodePool of dynamicPools(snapshot.nodePools)) {
+    const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
+    pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
+  }
+  const templates = yield* inSlices(pools, 1, ({ nodePool, types }) =>
+    nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
+  );
   return {
     snapshot,
     options,
@@ -66,11 +71,7 @@ export function world(snapshot: Snapshot, options: PlanOptions): World {
     sizes: classes.map(({ requests }) => axes.vector(requests)),
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
-    templates: pools
-      .map(({ nodePool, types }) =>
-        nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
-      )
-      .filter(({ types }) => types.length > 0),
+    templates: templates.filter(({ types }) => types.length > 0),
     poolDomainSources: pools.map(({ nodePool, types }) => ({
       name: nodePool.metadata.name,
       requirements: templateRequirements(vocabulary, nodePool),

@@ -16,18 +16,28 @@ export interface Market {
   readonly scale: Float64Array;
 }
 
-export function openMarket(problem: PackingProblem): Market {
+/** With pauses, as a large market takes a while to lay out. */
+export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const groups = groupItems(problem);
+  yield;
   const frontier = offerFrontier(problem, groups);
+  yield;
+  const alone = new Float64Array(groups.length);
+  for (let group = 0; group < groups.length; group++) {
+    alone[group] = priceAlone(groups, frontier, group);
+    if (group % GROUPS_BETWEEN_PAUSES === 0) yield;
+  }
   return {
     groups,
     frontier,
     ledger: new Ledger(problem),
     filler: new Filler(groups),
-    alone: Float64Array.from({ length: groups.length }, (_, group) => priceAlone(groups, frontier, group)),
+    alone,
     scale: totalRoom(frontier, groups.resources),
   };
 }
+
+const GROUPS_BETWEEN_PAUSES = 64;
 
 /** How many units of one group a frontier offer holds. */
 export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number, group: number): number {

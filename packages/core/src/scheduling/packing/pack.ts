@@ -29,7 +29,7 @@ export function pack(problem: PackingProblem): Packing {
 
 /** Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn. */
 export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
-  const market = openMarket(problem);
+  const market = yield* openMarket(problem);
   const purchase = new Purchase(market);
   if (!market.ledger.limited) buyForLastGroup(market, purchase);
   if (!purchase.wants) return describePacking(problem, market, purchase.bought);
