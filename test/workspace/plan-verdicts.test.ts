@@ -38,7 +38,11 @@ const otherPods: Readonly<Record<string, string>> = {
 };
 
 function planned({ name, scenario }: Verdict): Plan {
-  const { snapshot, options } = scenarioSimulation(scenario, { file: name, document: 1 }, { policies: {}, now: 0 });
+  const { snapshot, options } = scenarioSimulation(
+    scenario,
+    { file: name, document: 1 },
+    { policies: {}, now: 0 },
+  );
   return plan(snapshot, options);
 }
 
