@@ -2,6 +2,7 @@ import { type LabelKey, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { OfferMasks } from './offer-mask.ts';
+import type { HostGroups } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
@@ -17,7 +18,7 @@ export interface PlacementStep {
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
   /** Groups by host name that the pods themselves ask for, which is left to packing. */
-  readonly hostGroups: readonly TopologyGroup[];
+  readonly hostGroups: HostGroups;
   /** Keys of the groups, host names aside. */
   readonly keys: readonly LabelKey[];
   /** In the order of weight; each as often as there are places for the volumes. */
@@ -90,7 +91,7 @@ export function* classPlacements(
 }
 
 function step(
-  { world, masks }: PlacementContext,
+  { world, topology, masks }: PlacementContext,
   question: Pick<FreshQuestion, 'podClass' | 'variant'>,
   alternatives: readonly Requirements[],
   owned: readonly TopologyGroup[],
@@ -106,7 +107,12 @@ function step(
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];
-  const hostGroups = owned.filter(({ isHostname }) => isHostname);
+  const wished = new Set(topology.wishedApart(question.podClass, question.variant));
+  const byHost = owned.filter(({ isHostname }) => isHostname);
+  const hostGroups = {
+    required: byHost.filter((group) => !wished.has(group)),
+    wished: byHost.filter((group) => wished.has(group)),
+  };
   const { variant } = question;
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
 }

@@ -1,7 +1,7 @@
 import { hostPortsConflict } from '../values/index.ts';
 import { masksMeet, signatureOf } from './offer-mask.ts';
 import type { Cap } from './packing/packing-problem.ts';
-import type { PlacementItem } from './placement-item.ts';
+import type { HostGroups, PlacementItem } from './placement-item.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 
 /** What of the rules is left to packing: which items may not share a node, and how many of some may. */
@@ -13,10 +13,13 @@ export interface ItemConstraints {
 export function itemConstraints(items: readonly PlacementItem[]): ItemConstraints {
   const pairs = new PairSet();
   const caps: Cap[] = [];
-  for (const [group, owners] of ownersByGroup(items)) {
+  for (const [group, owners] of ownersByGroup(items, ({ required }) => required)) {
     const selected = selectedItems(items, group);
-    if (group.kind === 'topology spread') caps.push(...spreadCaps(group, owners, selected));
+    if (group.kind === 'topology spread') caps.push(...ownersCap(owners, selected, group.maxSkew));
     else if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
+  }
+  for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
+    caps.push(...ownersCap(owners, selectedItems(items, group), 1));
   }
   caps.push(...portConstraints(items, pairs));
   addUnlike(items, pairs);
@@ -36,10 +39,13 @@ class PairSet {
   }
 }
 
-function ownersByGroup(items: readonly PlacementItem[]): Map<TopologyGroup, number[]> {
+function ownersByGroup(
+  items: readonly PlacementItem[],
+  groupsOf: (groups: HostGroups) => readonly TopologyGroup[],
+): Map<TopologyGroup, number[]> {
   const owners = new Map<TopologyGroup, number[]>();
   items.forEach(({ members }, index) => {
-    for (const group of new Set(members.flatMap(({ hostGroups }) => hostGroups))) {
+    for (const group of new Set(members.flatMap(({ hostGroups }) => groupsOf(hostGroups)))) {
       owners.set(group, [...(owners.get(group) ?? []), index]);
     }
   });
@@ -52,14 +58,10 @@ function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): n
   );
 }
 
-/** Only those that asked for it are held to the spread: others may have come after them. */
-function spreadCaps(
-  { maxSkew }: TopologyGroup,
-  owners: readonly number[],
-  selected: readonly number[],
-): Cap[] {
+/** Only those that asked for it are held to it: others may have come after them. */
+function ownersCap(owners: readonly number[], selected: readonly number[], most: number): Cap[] {
   const counted = owners.filter((owner) => selected.includes(owner));
-  return counted.length === 0 ? [] : [{ items: counted, most: maxSkew }];
+  return counted.length === 0 ? [] : [{ items: counted, most }];
 }
 
 /** Where all repel all, one cap says it; otherwise each pair is kept apart. */

@@ -18,10 +18,17 @@ export interface PlacementItem {
   count: number;
 }
 
+/** Groups by host name that pods must satisfy on their node. */
+export interface HostGroups {
+  /** Whoever is selected must stay away, now and later. */
+  readonly required: readonly TopologyGroup[];
+  /** The pods stay away from those that were there first; others may come to them. */
+  readonly wished: readonly TopologyGroup[];
+}
+
 export interface ItemMember {
   readonly podClass: PodClass;
-  /** Groups by host name that the pods must satisfy. */
-  readonly hostGroups: readonly TopologyGroup[];
+  readonly hostGroups: HostGroups;
   /** Uids, taken from the front. */
   readonly pods: string[];
 }

@@ -66,6 +66,17 @@ export class Topology {
     ];
   }
 
+  /** Of those, the ones that a pod only wishes to keep away from: they may still come to it later. */
+  wishedApart(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
+    const required =
+      podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const group = (term: PodAffinityTerm) => this.#affinityGroup('pod anti-affinity', podClass, term);
+    const hard = new Set(required.map(group));
+    return variant.preferredAntiAffinity
+      .map(({ podAffinityTerm }) => group(podAffinityTerm))
+      .filter((wished) => !hard.has(wished));
+  }
+
   /** Groups of pods that repel others, made for the holders of required terms. */
   inverseGroupsHeldBy(podClass: PodClass): readonly TopologyGroup[] {
     const terms =
