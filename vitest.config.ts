@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/tally-reporter.mjs'],
     projects: [
-      tier('unit', ['packages/*/src/**/*.test.ts', 'test/workspace/**/*.test.ts']),
+      tier('unit', ['packages/*/src/**/*.test.ts', 'test/workspace/**/*.test.ts'], { testTimeout: 60_000 }),
       tier('cluster', ['test/cluster/**/*.test.ts'], {
         testTimeout: 60_000,
         globalSetup: 'test/cluster/global-setup.ts',

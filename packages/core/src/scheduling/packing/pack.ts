@@ -1,4 +1,5 @@
 import { describePacking } from './bought.ts';
+import { repackExactly } from './exact-repack.ts';
 import { improve } from './improvement.ts';
 import { type Market, openMarket } from './market.ts';
 import { buyForOneGroup } from './one-group.ts';
@@ -35,7 +36,8 @@ export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
   if (!purchase.wants) return describePacking(problem, market, purchase.bought);
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
-  return describePacking(problem, market, yield* improve(market, purchase.bought, valuation.worth));
+  const bought = yield* improve(market, purchase.bought, valuation.worth);
+  return repackExactly(problem, describePacking(problem, market, bought));
 }
 
 function buyForLastGroup(market: Market, purchase: Purchase): void {
