@@ -182,7 +182,7 @@ describe('a control plane of one test', () => {
     await promisify(execFile)(join(repository, 'node_modules/.bin/tsc'), ['-b', 'packages/testkit'], {
       cwd: repository,
     });
-    const owner = spawn(process.execPath, ['--input-type=module', '--eval', OWNER_PROGRAM], {
+    const owner = spawn(process.execPath, ['--input-type=module', '--eval', ownerProgram], {
       cwd: repository,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -237,7 +237,7 @@ describe('a control plane that cannot start', () => {
   });
 });
 
-const OWNER_PROGRAM = `
+const ownerProgram = `
 import { startControlPlane } from '@karpenter/testkit/control-plane';
 const { directory, programs, url } = await startControlPlane();
 console.log(JSON.stringify({ directory, programs, url }));

@@ -7,8 +7,8 @@ import { type Program, type ProgramName, startProgram } from './program.ts';
 import { apiServerFlags, controllerManagerFlags, etcdFlags, schedulerFlags } from './program-flags.ts';
 import { answersOk, isEtcdReady, isPortTaken, waitForProgram } from './readiness.ts';
 
-const PORT_ATTEMPTS = 5;
-const READY_WITHIN_MS = 60_000;
+const portAttempts = 5;
+const usualReadyWithinMs = 60_000;
 
 /** What may be left out: etcd and kube-apiserver always run. */
 export type Component = 'kube-controller-manager' | 'kube-scheduler';
@@ -54,13 +54,13 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const start: Start = {
     binary: options.binary ?? (await builtBinary()),
     components: new Set(options.components ?? ['kube-controller-manager', 'kube-scheduler']),
-    readyWithinMs: options.readyWithinMs ?? READY_WITHIN_MS,
+    readyWithinMs: options.readyWithinMs ?? usualReadyWithinMs,
   };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOn(await freePort(), start);
     } catch (error) {
-      if (attempt === PORT_ATTEMPTS || !isPortTaken(error)) throw error;
+      if (attempt === portAttempts || !isPortTaken(error)) throw error;
     }
   }
 }

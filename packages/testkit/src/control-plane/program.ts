@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // Ending in order takes kube-apiserver a second; nothing is lost when it is killed.
-const KILL_AFTER_MS = 3_000;
-const LOG_LINES = 15;
+const killAfterMs = 3_000;
+const logLines = 15;
 
 export type ProgramName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler';
 
@@ -57,10 +57,10 @@ export function startProgram({ binary, name, flags, directory }: ProgramStart): 
     name,
     pid: child.pid,
     ending: () => ending,
-    logTail: () => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-LOG_LINES).join('\n'),
+    logTail: () => readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-logLines).join('\n'),
     stop: async () => {
       if (ending === undefined) child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
       await ended;
       clearTimeout(timer);
     },

@@ -5,8 +5,8 @@ import { CodedError } from '@karpenter/core/errors';
 import { type ApiRequest, apiRequest } from './api-request.ts';
 import type { Program } from './program.ts';
 
-const POLL_EVERY_MS = 25;
-const ANSWER_WITHIN_MS = 2_000;
+const pollEveryMs = 25;
+const answerWithinMs = 2_000;
 
 /**
  * Polls until the check holds. A check that throws does not hold yet: while programs start, files are
@@ -22,7 +22,7 @@ export async function waitForProgram(
     const ending = program.ending();
     if (ending !== undefined) throw notStarted(program, `${ending} before it was ready`);
     if (performance.now() > deadline) throw notStarted(program, `was not ready within ${withinMs / 1000} s`);
-    await delay(POLL_EVERY_MS);
+    await delay(pollEveryMs);
   }
 }
 
@@ -40,7 +40,7 @@ export function isPortTaken(error: unknown): boolean {
 /** etcd answers on its socket before it has elected itself; only then can kube-apiserver use it. */
 export function isEtcdReady(socketPath: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const signal = AbortSignal.timeout(answerWithinMs);
     const sent = request({ socketPath, path: '/readyz', signal }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode === 200));
     });
@@ -52,6 +52,6 @@ type Endpoint = Pick<ApiRequest, 'url' | 'token'> & { readonly caFile: string };
 
 export async function answersOk({ url, token, caFile }: Endpoint, path: string): Promise<boolean> {
   const caPem = await readFile(caFile, 'utf8');
-  const answer = await apiRequest({ url, caPem, token, method: 'GET', path, timeoutMs: ANSWER_WITHIN_MS });
+  const answer = await apiRequest({ url, caPem, token, method: 'GET', path, timeoutMs: answerWithinMs });
   return answer.status === 200;
 }

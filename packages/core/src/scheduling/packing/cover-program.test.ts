@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoverProgram } from './cover-program.ts';
 
-const ROWS = 5;
+const rows = 5;
 const amounts = (min: number, max: number) =>
   fc
-    .array(fc.integer({ min, max }), { minLength: ROWS, maxLength: ROWS })
+    .array(fc.integer({ min, max }), { minLength: rows, maxLength: rows })
     .map((list) => Float64Array.from(list));
 const program = fc.record({
   alone: amounts(1, 50),

@@ -1,5 +1,5 @@
 /** Smaller than this counts as nothing: the rows are scaled to about one. */
-const TOLERANCE = 1e-9;
+const tolerance = 1e-9;
 
 /**
  * The linear programme "cover every row at the lowest cost with columns of which any fraction may be taken",
@@ -124,11 +124,11 @@ export class CoverProgram {
 
   #mostSaving(): number | undefined {
     let best: number | undefined;
-    let bestSaving = -TOLERANCE;
+    let bestSaving = -tolerance;
     for (let column = 0; column < this.#costs.length; column++) {
       const cost = this.#costs[column] ?? 0;
       // Saving per price, not per column: else the largest machine always enters first.
-      const saving = this.#reduced(column) / (cost + TOLERANCE);
+      const saving = this.#reduced(column) / (cost + tolerance);
       if (saving < bestSaving) {
         best = column;
         bestSaving = saving;
@@ -140,7 +140,7 @@ export class CoverProgram {
   /** −1 − row for covering a row by less than the columns do, −1 − rows − row for covering it alone. */
   #mostSavingRow(): number | undefined {
     let best: number | undefined;
-    let bestSaving = -TOLERANCE;
+    let bestSaving = -tolerance;
     for (let entering = -1; entering >= -2 * this.rows; entering--) {
       const saving = this.#reduced(entering);
       if (saving >= bestSaving) continue;
@@ -185,7 +185,7 @@ export class CoverProgram {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.rows; i++) {
       const step = this.#direction[i] ?? 0;
-      if (step <= TOLERANCE) continue;
+      if (step <= tolerance) continue;
       const ratio = Math.max(0, this.#amount[i] ?? 0) / step;
       if (ratio < least || (ratio === least && step > (this.#direction[leaving] ?? 0))) {
         least = ratio;

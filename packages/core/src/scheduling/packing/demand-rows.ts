@@ -15,38 +15,38 @@ export interface DemandRows {
   readonly apart: Int32Array;
 }
 
-const MOST_GROUP_ROWS = 64;
-const MOST_MASK_ROWS = 20;
-const MOST_CAP_ROWS = 12;
-const MOST_OWN_ROWS = 40;
+const mostGroupRows = 64;
+const mostMaskRows = 20;
+const mostCapRows = 12;
+const mostOwnRows = 40;
 
 export function demandRows(groups: ItemGroups): DemandRows {
-  if (groups.length <= MOST_GROUP_ROWS) return rowPerGroup(groups);
+  if (groups.length <= mostGroupRows) return rowPerGroup(groups);
   const { resources } = groups;
   const maskRank = ranks(
     unitsBy(groups, groups.masks.length, (group) => [groups.mask[group] ?? 0]),
-    MOST_MASK_ROWS,
+    mostMaskRows,
   );
-  const capRank = ranks(pressure(groups), MOST_CAP_ROWS);
+  const capRank = ranks(pressure(groups), mostCapRows);
   const cap = Int32Array.from({ length: groups.length }, (_, group) => scarcestCap(groups, group, capRank));
   const own = ownRows(cap);
   const rows = Array.from({ length: groups.length }, (_, group) => {
     const ownRow = own.get(group);
-    if (ownRow !== undefined) return [ownRow + FIRST_OWN_ROW];
+    if (ownRow !== undefined) return [ownRow + firstOwnRow];
     const mask = maskRank[groups.mask[group] ?? 0] ?? 0;
-    const sized = Array.from({ length: resources }, (_, r) => FIRST_SIZE_ROW + mask * resources + r).filter(
+    const sized = Array.from({ length: resources }, (_, r) => firstSizeRow + mask * resources + r).filter(
       (_, r) => (groups.size[group * resources + r] ?? 0) > 0,
     );
     const capRow = cap[group] ?? -1;
     return capRow < 0 ? sized : [...sized, capRow];
   });
-  for (const [group, row] of own) cap[group] = FIRST_OWN_ROW + row;
+  for (const [group, row] of own) cap[group] = firstOwnRow + row;
   return { ...numbered(groups, rows), apart: cap };
 }
 
 /** Row numbers before those in use are numbered through: caps, then single groups, then sizes by mask. */
-const FIRST_OWN_ROW = MOST_CAP_ROWS;
-const FIRST_SIZE_ROW = FIRST_OWN_ROW + MOST_OWN_ROWS;
+const firstOwnRow = mostCapRows;
+const firstSizeRow = firstOwnRow + mostOwnRows;
 
 /**
  * The groups of the scarcest caps get a row each while there is room: when a cap decides how many machines
@@ -54,9 +54,9 @@ const FIRST_SIZE_ROW = FIRST_OWN_ROW + MOST_OWN_ROWS;
  */
 function ownRows(cap: Int32Array): Map<number, number> {
   const own = new Map<number, number>();
-  for (let rank = 0; rank < MOST_CAP_ROWS; rank++) {
+  for (let rank = 0; rank < mostCapRows; rank++) {
     const members = Array.from(cap.keys()).filter((group) => cap[group] === rank);
-    if (own.size + members.length > MOST_OWN_ROWS) break;
+    if (own.size + members.length > mostOwnRows) break;
     for (const group of members) own.set(group, own.size);
   }
   return own;
@@ -95,9 +95,9 @@ function ranks(amounts: Float64Array, most: number): Int32Array {
 }
 
 function scarcestCap(groups: ItemGroups, group: number, rank: Int32Array): number {
-  let scarcest = MOST_CAP_ROWS;
-  for (const cap of capsOf(groups, group)) scarcest = Math.min(scarcest, rank[cap] ?? MOST_CAP_ROWS);
-  return scarcest < MOST_CAP_ROWS ? scarcest : -1;
+  let scarcest = mostCapRows;
+  for (const cap of capsOf(groups, group)) scarcest = Math.min(scarcest, rank[cap] ?? mostCapRows);
+  return scarcest < mostCapRows ? scarcest : -1;
 }
 
 function numbered(groups: ItemGroups, sparse: readonly (readonly number[])[]): Omit<DemandRows, 'apart'> {
@@ -118,6 +118,6 @@ function numbered(groups: ItemGroups, sparse: readonly (readonly number[])[]): O
 
 /** What one unit of a group adds to a row: its size of a resource, or itself. */
 function amount(groups: ItemGroups, group: number, row: number): number {
-  if (row < FIRST_SIZE_ROW) return 1;
-  return groups.size[group * groups.resources + ((row - FIRST_SIZE_ROW) % groups.resources)] ?? 0;
+  if (row < firstSizeRow) return 1;
+  return groups.size[group * groups.resources + ((row - firstSizeRow) % groups.resources)] ?? 0;
 }

@@ -1,13 +1,13 @@
 import type { Machine, Packing, PackingProblem } from './packing-problem.ts';
 
 /** Up to so many units on a few machines together are divided anew in every possible way. */
-const MOST_UNITS = 8;
+const mostUnits = 8;
 /** Beyond so many machines the gain is not worth the time. */
-const MOST_MACHINES = 40;
+const mostMachines = 40;
 /** So many divisions are tried in all; what has not been looked at by then stays as it is. */
-const MOST_DIVISIONS = 100_000;
+const mostDivisions = 100_000;
 /** Less than this is rounding. */
-const NO_MONEY = 1e-9;
+const noMoney = 1e-9;
 
 /** One machine and what is on it, item by item; an item stands as often as it has units there. */
 interface Load {
@@ -22,7 +22,7 @@ interface Load {
  */
 export function repackExactly(problem: PackingProblem, packing: Packing): Packing {
   const machines = packing.machines.reduce((sum, { times }) => sum + times, 0);
-  if (machines > MOST_MACHINES || machines < 2 || isLimited(problem)) return packing;
+  if (machines > mostMachines || machines < 2 || isLimited(problem)) return packing;
   const solver = new SmallSolver(problem);
   let loads: readonly Load[] = packing.machines.flatMap((machine) => loadsOf(problem, machine));
   for (let better = improved(loads, solver); better !== undefined; better = improved(loads, solver))
@@ -53,7 +53,7 @@ function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] 
     const now = chosen.reduce((sum, index) => sum + (loads[index]?.price ?? 0), 0);
     const best = solver.cheapest(items);
     const price = best.reduce((sum, load) => sum + load.price, 0);
-    if (best.length === 0 || price > now - NO_MONEY) continue;
+    if (best.length === 0 || price > now - noMoney) continue;
     return [...loads.filter((_, index) => !chosen.includes(index)), ...best];
   }
   return undefined;
@@ -64,12 +64,12 @@ function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
   const units = (index: number) => loads[index]?.items.length ?? 0;
   const pairs: (readonly [number, number])[] = [];
   for (let a = 0; a < loads.length; a++) {
-    for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= MOST_UNITS) pairs.push([a, b]);
+    for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= mostUnits) pairs.push([a, b]);
   }
   yield* pairs;
   for (const [a, b] of pairs) {
     for (let c = b + 1; c < loads.length; c++) {
-      if (units(a) + units(b) + units(c) <= MOST_UNITS) yield [a, b, c];
+      if (units(a) + units(b) + units(c) <= mostUnits) yield [a, b, c];
     }
   }
 }
@@ -95,7 +95,7 @@ class SmallSolver {
     const known = this.#solved.get(name);
     if (known !== undefined) return known;
     this.#divisions += 3 ** items.length;
-    if (this.#divisions > MOST_DIVISIONS) return [];
+    if (this.#divisions > mostDivisions) return [];
     const solved = this.#solve(items);
     this.#solved.set(name, solved);
     return solved;

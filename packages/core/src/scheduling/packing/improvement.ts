@@ -3,9 +3,9 @@ import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
 
 /** With more machines than this the last few hardly matter, and going through all takes long. */
-const MOST_MACHINES = 6000;
-const PARTNERS = 6;
-const EMPTIED = 96;
+const mostMachines = 6000;
+const partners = 6;
+const mostEmptied = 96;
 
 /** Machines bought, made cheaper one by one where that is easy: put together, emptied into others, made smaller. */
 export function* improve(
@@ -14,7 +14,7 @@ export function* improve(
   worth: Float64Array,
 ): Generator<void, Bought[]> {
   const total = bought.reduce((sum, { times }) => sum + times, 0);
-  if (total > MOST_MACHINES) return bought.map((entry) => shrinkAll(market, entry));
+  if (total > mostMachines) return bought.map((entry) => shrinkAll(market, entry));
   const slots = openSlots(market, bought);
   for (const slot of slots) shrink(market, slot);
   yield;
@@ -62,7 +62,7 @@ function joinNeighbours(market: Market, slots: readonly Slot[]): void {
   order.sort((a, b) => a.offer - b.offer);
   for (let i = 0; i < order.length; i++) {
     const slot = order[i];
-    for (let j = i + 1; slot && j < order.length && j <= i + PARTNERS; j++) {
+    for (let j = i + 1; slot && j < order.length && j <= i + partners; j++) {
       const other = order[j];
       if (other && slot.offer >= 0 && other.offer >= 0) join(market, slot, other);
     }
@@ -107,7 +107,7 @@ function* emptyPoorest(market: Market, slots: readonly Slot[], worth: Float64Arr
     .filter((slot) => slot.offer >= 0)
     .map((slot, index) => ({ slot, index, ratio: priceOf(market, slot) / (value(slot) + 1e-12) }))
     .sort((a, b) => b.ratio - a.ratio || a.index - b.index)
-    .slice(0, EMPTIED);
+    .slice(0, mostEmptied);
   for (const { slot } of poorest) {
     if (slot.offer >= 0) empty(market, slot, slots);
     yield;

@@ -25,7 +25,7 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const alone = new Float64Array(groups.length);
   for (let group = 0; group < groups.length; group++) {
     alone[group] = priceAlone(groups, frontier, group);
-    if (group % GROUPS_BETWEEN_PAUSES === 0) yield;
+    if (group % groupsBetweenPauses === 0) yield;
   }
   return {
     groups,
@@ -37,7 +37,7 @@ export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   };
 }
 
-const GROUPS_BETWEEN_PAUSES = 64;
+const groupsBetweenPauses = 64;
 
 /** How many units of one group a frontier offer holds. */
 export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number, group: number): number {

@@ -59,7 +59,7 @@ function masksOf(groups: ItemGroups, offer: number): number[] {
 }
 
 /** Comparing across signatures is quadratic in their number, so with many only equals are compared. */
-const FEW_SIGNATURES = 32;
+const fewSignatures = 32;
 
 function isCovered(
   offer: Offer,
@@ -69,7 +69,7 @@ function isCovered(
   signatures: ReadonlyMap<string, Kept>,
 ): boolean {
   if (own.offers.some((other) => covers(other, offer, problem))) return true;
-  if (signatures.size > FEW_SIGNATURES) return false;
+  if (signatures.size > fewSignatures) return false;
   for (const kept of signatures.values()) {
     if (kept === own || kept.masks.size < masks.length || !masks.every((mask) => kept.masks.has(mask)))
       continue;
@@ -109,7 +109,7 @@ function describe(problem: PackingProblem, groups: ItemGroups, kept: readonly nu
 }
 
 /** Prices within this factor count as the same size. */
-const SPACING = 1.04;
+const spacing = 1.04;
 
 /** One of each shape, price step and set of masks; all of those limited in number. */
 function spaceOut(
@@ -121,7 +121,7 @@ function spaceOut(
   const spaced: number[] = [];
   kept.forEach((index, at) => {
     const { price = 0, room = new Float64Array(0), stock } = problem.offers[index] ?? {};
-    const step = price > 0 ? Math.floor(Math.log(price) / Math.log(SPACING)) : -1e9;
+    const step = price > 0 ? Math.floor(Math.log(price) / Math.log(spacing)) : -1e9;
     const shape = Array.from(room, (amount) =>
       Math.round(2 * Math.log2((amount + 1) / ((room[0] ?? 0) + 1))),
     );

@@ -3,7 +3,7 @@ import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';
 
 /** Beyond so many units the best offer is bought without asking: the remainder alone decides what else. */
-const EXACT_UNITS = 10_000;
+const exactUnits = 10_000;
 
 interface Choice {
   readonly offer: number;
@@ -16,11 +16,11 @@ export function buyForOneGroup(market: Market, purchase: Purchase, group: number
   const choices = choicesFor(market, group);
   const best = choices.reduce(
     (a, b) => (b.price / b.units <= a.price / a.units ? b : a),
-    choices[0] ?? NOTHING,
+    choices[0] ?? nothing,
   );
-  if (best === NOTHING) return;
+  if (best === nothing) return;
   const units = purchase.left[group] ?? 0;
-  const surplus = Math.floor((units - EXACT_UNITS) / best.units);
+  const surplus = Math.floor((units - exactUnits) / best.units);
   if (surplus > 0) purchase.buy(pattern(group, best, best.units), surplus);
   const counts = cheapestCounts(choices, purchase.left[group] ?? 0);
   choices.forEach((choice, index) => {
@@ -29,7 +29,7 @@ export function buyForOneGroup(market: Market, purchase: Purchase, group: number
   });
 }
 
-const NOTHING: Choice = { offer: -1, units: 0, price: 0 };
+const nothing: Choice = { offer: -1, units: 0, price: 0 };
 
 /** The offers that hold more than every cheaper one, cheapest first. */
 function choicesFor(market: Market, group: number): Choice[] {

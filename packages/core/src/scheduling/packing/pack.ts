@@ -8,16 +8,16 @@ import type { Pattern, PatternSearch } from './pattern-search.ts';
 import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
-const MOST_PLANS = 4;
-const FIRST_ROUNDS = 8;
-const LATER_ROUNDS = 3;
+const mostPlans = 4;
+const firstRounds = 8;
+const laterRounds = 3;
 /** How much of a plan is bought before what is left is planned again. */
-const PART = 0.5;
+const partBought = 0.5;
 /** A machine that costs so much more than it is worth is only bought after planning again. */
-const POOR = 1.05;
+const poorFactor = 1.05;
 
 /** After so many machines of the rest all offers are looked at again. */
-const RECONSIDER = 64;
+const machinesBetweenLooks = 64;
 
 /** Buys machines for all items at a low total price. The same problem gives the same packing. */
 export function pack(problem: PackingProblem): Packing {
@@ -46,11 +46,11 @@ function buyForLastGroup(market: Market, purchase: Purchase): void {
 }
 
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
-  for (let plan = 0; plan < MOST_PLANS && purchase.wants; plan++) {
-    const cost = yield* valuation.refresh(purchase.left, plan === 0 ? FIRST_ROUNDS : LATER_ROUNDS);
+  for (let plan = 0; plan < mostPlans && purchase.wants; plan++) {
+    const cost = yield* valuation.refresh(purchase.left, plan === 0 ? firstRounds : laterRounds);
     yield;
     const before = purchase.bought.length;
-    yield* buyPlanned(purchase, valuation, cost * PART);
+    yield* buyPlanned(purchase, valuation, cost * partBought);
     if (purchase.bought.length === before) break;
   }
   yield* buyRest(purchase, valuation);
@@ -61,7 +61,7 @@ function* buyPlanned(purchase: Purchase, { machines, search }: Valuation, part: 
   for (let value = 0, poor = Number.POSITIVE_INFINITY; value < part || value === 0; ) {
     const pattern = search.best(purchase.left, machines);
     if (!pattern || pattern.ratio > poor) return;
-    poor = Math.min(poor, POOR * Math.max(1, pattern.ratio));
+    poor = Math.min(poor, poorFactor * Math.max(1, pattern.ratio));
     const planned = Math.round(machines[pattern.offer] ?? 0);
     const times = purchase.buy(pattern, Math.min(planned, Math.ceil((part - value) / pattern.value)));
     machines[pattern.offer] = (machines[pattern.offer] ?? 0) - times;
@@ -76,7 +76,7 @@ function* buyRest(purchase: Purchase, { search }: Valuation): Generator<void> {
     const pattern = search.best(purchase.left) ?? lastResort(purchase, search);
     if (!pattern) return;
     purchase.buy(pattern, Number.POSITIVE_INFINITY);
-    if (bought % RECONSIDER === 0) search.reconsider(false);
+    if (bought % machinesBetweenLooks === 0) search.reconsider(false);
     yield;
   }
 }

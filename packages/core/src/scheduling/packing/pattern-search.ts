@@ -13,15 +13,15 @@ export interface Pattern {
   readonly ratio: number;
 }
 
-const DOUBT = 0.97;
+const doubtFactor = 0.97;
 
 type Way = Pick<FillRequest, 'rule' | 'portions'>;
 
-const WAYS: readonly Way[] = [
+const ways: readonly Way[] = [
   { rule: 'sum', portions: 4 },
   { rule: 'largest', portions: 4 },
 ];
-const COARSE: Way = { rule: 'sum', portions: 1.5 };
+const coarseWay: Way = { rule: 'sum', portions: 1.5 };
 
 /** Finds the machine that gives most worth for its price. */
 export class PatternSearch {
@@ -55,7 +55,7 @@ export class PatternSearch {
   /** To be called when worth has changed: what an offer gave may then be a little better than was seen. */
   doubt(): void {
     for (let offer = 0; offer < this.ratio.length; offer++)
-      this.ratio[offer] = DOUBT * (this.ratio[offer] ?? 0);
+      this.ratio[offer] = doubtFactor * (this.ratio[offer] ?? 0);
   }
 
   /** Forgets what was seen, so that offers are looked at again; with `all` those left out of plans too. */
@@ -68,7 +68,7 @@ export class PatternSearch {
   sweep(left: Float64Array): void {
     this.ratio.fill(Number.POSITIVE_INFINITY);
     for (const offer of this.#market.frontier.spaced)
-      this.#fillBy(COARSE, offer, left, (_, ratio) => {
+      this.#fillBy(coarseWay, offer, left, (_, ratio) => {
         this.ratio[offer] = ratio;
       });
   }
@@ -91,7 +91,7 @@ export class PatternSearch {
 
   /** Fills one offer in every way known and reports each. */
   each(offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {
-    for (const way of WAYS) this.#fillBy(way, offer, left, report);
+    for (const way of ways) this.#fillBy(way, offer, left, report);
   }
 
   #fillBy(way: Way, offer: number, left: Float64Array, report: (fill: Fill, ratio: number) => void): void {

@@ -14,8 +14,8 @@ export interface Shelves {
 }
 
 /** So many shelves are compared for every item put in; more than this and shapes are told apart less finely. */
-const MOST_SHELVES = 72;
-const STEPS_PER_DOUBLING = [2, 1, 0.5, 0];
+const mostShelves = 72;
+const stepsPerDoubling = [2, 1, 0.5, 0];
 
 /** Puts groups on shelves, again and again as worth and number change; shapes are worked out once. */
 export class Shelving {
@@ -29,7 +29,7 @@ export class Shelving {
    */
   constructor(groups: ItemGroups, scale: Float64Array, apart: Int32Array) {
     this.#groups = groups;
-    const coarser = STEPS_PER_DOUBLING.map((steps) => {
+    const coarser = stepsPerDoubling.map((steps) => {
       const known = new Map<string, number>();
       return Uint32Array.from({ length: groups.length }, (_, group) => {
         const key = `${groups.mask[group]}|${apart[group]}|${shape(groups, group, scale, steps)}`;
@@ -48,7 +48,7 @@ export class Shelving {
     let shelves: number[][] = [];
     for (const shelfOf of this.#shelfOf) {
       shelves = distribute(present, shelfOf);
-      if (shelves.length <= MOST_SHELVES) break;
+      if (shelves.length <= mostShelves) break;
     }
     return describe(this.#groups, shelves);
   }

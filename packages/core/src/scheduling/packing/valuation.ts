@@ -5,25 +5,25 @@ import type { Market } from './market.ts';
 import { PatternSearch } from './pattern-search.ts';
 
 /** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
-const LEAST_SHARE = 1e-3;
-const EXCHANGES = 400;
+const leastShare = 1e-3;
+const exchanges = 400;
 /** With more columns than both of these, those that would have to be so much cheaper are forgotten. */
-const FEW_COLUMNS = 240;
-const COLUMNS_PER_ROW = 4;
-const USELESS = 0.05;
+const fewColumns = 240;
+const columnsPerRow = 4;
+const useless = 0.05;
 /** A column is added when it saves this part of what the best saved in the round before. */
-const NEAR_BEST = 0.1;
+const nearBest = 0.1;
 /** Machines are looked for in so many offers after each of so many looks at all of them. */
-const ACTIVE_OFFERS = 16;
-const MOST_SWEEPS = 1;
-const FIRST_ROUNDS = 4;
+const activeOffers = 16;
+const mostSweeps = 1;
+const firstRounds = 4;
 /** Columns that save less of their price than this are not worth the time. */
-const LEAST_SAVING = 2e-3;
+const leastSaving = 2e-3;
 /**
  * When no machine is cheaper than its worth by more than this, neither is the best cover cheaper than ours by
  * more, as far as fills find the best machines. The cost itself tells less: it stands still for rounds on end.
  */
-const NEARLY_BEST = 0.985;
+const nearlyBest = 0.985;
 
 /**
  * What one unit of each group is worth at the margin: the duals of covering all demand with machines at the
@@ -69,29 +69,29 @@ export class Valuation {
   *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
     this.search.sweep(left);
-    this.#activate(ACTIVE_OFFERS, Number.POSITIVE_INFINITY);
+    this.#activate(activeOffers, Number.POSITIVE_INFINITY);
     this.#addColumns(left, Number.MAX_VALUE);
-    this.#program.solve(EXCHANGES);
+    this.#program.solve(exchanges);
     this.#revalue();
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      yield* this.#generate(left, FIRST_ROUNDS);
+    for (let sweep = 0; sweep < mostSweeps; sweep++) {
+      yield* this.#generate(left, firstRounds);
       this.search.sweep(left);
       yield;
-      if (this.#activate(ACTIVE_OFFERS, NEARLY_BEST) === 0) break;
+      if (this.#activate(activeOffers, nearlyBest) === 0) break;
     }
   }
 
   *#generate(left: Float64Array, rounds: number): Generator<void, number> {
-    let cost = this.#program.solve(EXCHANGES);
+    let cost = this.#program.solve(exchanges);
     this.#revalue();
     for (let round = 0; round < rounds; round++) {
       yield;
       this.search.restack(left);
-      if (!this.#addColumns(left, 1 - LEAST_SAVING)) break;
-      cost = this.#program.solve(EXCHANGES);
+      if (!this.#addColumns(left, 1 - leastSaving)) break;
+      cost = this.#program.solve(exchanges);
       this.#revalue();
-      if (this.#leastRatio > NEARLY_BEST) break;
-      if (this.#program.columns > Math.max(FEW_COLUMNS, COLUMNS_PER_ROW * this.rows.length)) this.#forget();
+      if (this.#leastRatio > nearlyBest) break;
+      if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#forget();
     }
     this.search.restack(left);
     this.search.doubt();
@@ -139,7 +139,7 @@ export class Valuation {
   /** Columns far from being of use only cost time; should one be missed, it will be found again. */
   #forget(): void {
     let kept = 0;
-    this.#program.forget(USELESS, (column) => {
+    this.#program.forget(useless, (column) => {
       this.#offers[kept++] = this.#offers[column] ?? 0;
     });
     this.#offers.length = kept;
@@ -176,7 +176,7 @@ export class Valuation {
       let worth = 0;
       for (let i = of.start[group] ?? 0; i < (of.start[group + 1] ?? 0); i++)
         worth += (part[i] ?? 0) * (this.#program.duals[of.entries[i] ?? 0] ?? 0);
-      const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * LEAST_SHARE : 0;
+      const least = Number.isFinite(alone[group]) ? (alone[group] ?? 0) * leastShare : 0;
       this.worth[group] = Math.max(worth, least) + 1e-12;
     }
   }
@@ -186,7 +186,7 @@ export class Valuation {
    * the round before is left out, unless that would leave nothing.
    */
   #addColumns(left: Float64Array, below: number): boolean {
-    let bar = below > 1 ? below : Math.min(below, 1 - NEAR_BEST * (1 - this.#leastRatio));
+    let bar = below > 1 ? below : Math.min(below, 1 - nearBest * (1 - this.#leastRatio));
     for (let attempt = 0; attempt < 2; attempt++) {
       let least = below;
       for (const offer of this.#active)
@@ -197,7 +197,7 @@ export class Valuation {
       this.#leastRatio = Math.min(1, least);
       if (least < bar) return true;
       if (least >= below) return false;
-      bar = 1 - NEAR_BEST * (1 - least);
+      bar = 1 - nearBest * (1 - least);
     }
     return false;
   }
