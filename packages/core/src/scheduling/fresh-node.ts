@@ -1,7 +1,7 @@
 import {
   explainIncompatible,
   incompatibilitiesText,
-  type Requirement,
+  Requirement,
   Requirements,
   relaxMinValues,
 } from '../requirements/index.ts';
@@ -9,6 +9,7 @@ import { formatTaint, untolerated } from '../values/index.ts';
 import { nearestMiss } from './nearest-miss.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
+import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import type { PodVariant } from './pod-variant.ts';
@@ -163,7 +164,11 @@ export class FreshNodes {
 
   #topologyRefusal(group: TopologyGroup): PoolRejection {
     const { strict } = this.#question.variant;
-    const message = topologyErrorText(group, domainsIn(strict, group.key), domainsIn(this.#base, group.key));
+    const { key, isHostname, counts } = group;
+    const nodeDomains = isHostname
+      ? Requirement.is(key, placeholderHostname(counts.size))
+      : domainsIn(this.#base, key);
+    const message = topologyErrorText(group, domainsIn(strict, key), nodeDomains);
     return this.#rejection(['topology'], message);
   }
 

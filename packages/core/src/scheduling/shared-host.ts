@@ -8,6 +8,7 @@ import {
   recordPlacement,
 } from './class-placement.ts';
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
+import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
@@ -173,11 +174,6 @@ export class SharedHosts {
       filterAccepts(filter, item.template.taints, item.requirements, this.#context.world.wellKnown),
     );
   }
-}
-
-/** Hosts have no names before they are made; people see these in messages. */
-export function placeholderHostname(number: number): string {
-  return `hostname-placeholder-${String(number).padStart(4, '0')}`;
 }
 
 function needsHost({ kind, isHostname }: TopologyGroup): boolean {

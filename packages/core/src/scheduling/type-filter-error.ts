@@ -138,9 +138,10 @@ function minValuesShortfall(types: readonly TemplateType[], unmet: UnmetRequest)
   return shortfalls.length === 0 ? undefined : minValuesText(shortfalls);
 }
 
-/** What was asked for with the daemons' share; where daemons differ by type, the least and the most. */
+/** What was asked for with the daemons' share; where daemons differ by type, the least and the most of those that have any. */
 function resourcesText(types: readonly TemplateType[], { requests }: UnmetRequest): string {
-  const sums = types.map(({ daemons }) =>
+  const withDaemons = types.filter(({ daemons }) => daemons.length > 0);
+  const sums = (withDaemons.length > 0 ? withDaemons : types.slice(0, 1)).map(({ daemons }) =>
     sumResources(parseResourceList(requests), ...daemons.map((daemon) => parseResourceList(daemon.requests))),
   );
   const texts = [...new Set(sums.map(formatResourceList))].sort(
