@@ -30,6 +30,7 @@ export {
   type NodeSelectorTerm,
   type PreferredTerm,
   podRequirements,
+  requiredAlternatives,
   strictPodRequirements,
   termRequirements,
 } from './pod-requirements.ts';

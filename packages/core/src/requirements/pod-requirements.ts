@@ -38,12 +38,16 @@ export function podRequirements(vocabulary: Vocabulary, pod: NodeConstraints): R
 
 /** As `podRequirements`, without preferences. */
 export function strictPodRequirements(vocabulary: Vocabulary, pod: NodeConstraints): Requirements {
+  return requiredAlternatives(vocabulary, pod)[0] ?? Requirements.none;
+}
+
+/** The node selector with each of the alternative required terms: one of them must hold. */
+export function requiredAlternatives(vocabulary: Vocabulary, pod: NodeConstraints): readonly Requirements[] {
   const selected = Requirements.fromLabels(vocabulary, pod.nodeSelector ?? {});
-  const required = pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const [first] = required?.nodeSelectorTerms ?? [];
-  return first === undefined
-    ? selected
-    : selected.and(termRequirements(vocabulary, first, 'required node affinity'));
+  const terms =
+    pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  if (terms.length === 0) return [selected];
+  return terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
 }
 
 /** What one term asks; `field` names it in the message about a malformed expression. */

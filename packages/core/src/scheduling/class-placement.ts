@@ -1,4 +1,4 @@
-import { type LabelKey, Requirements } from '../requirements/index.ts';
+import type { LabelKey, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { OfferMasks } from './offer-mask.ts';
@@ -10,7 +10,7 @@ import { inSlices } from './slices.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
-import { volumeAlternatives } from './volumes/volume-topology.ts';
+import { volumePlaces } from './volumes/volume-topology.ts';
 import type { World } from './world.ts';
 
 /** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
@@ -31,8 +31,8 @@ export interface PlacementStep {
 export interface ClassPlacement {
   readonly podClass: PodClass;
   readonly size: Float64Array;
-  /** Where its volumes are; empty if they leave it free. */
-  readonly volumeAlternatives: readonly Requirements[];
+  /** Where its volumes are or may be: one of these must hold. */
+  readonly volumePlaces: readonly Requirements[];
   readonly volumes: VolumesByDriver;
   /** Uids of pods still to be placed, in reverse order. */
   readonly waiting: string[];
@@ -72,14 +72,14 @@ export function* classPlacements(
   return yield* inSlices(drafts, 100, ({ podClass, grouped, held }) => {
     const against = topology.inverseGroupsAgainst(podClass);
     const pods = podClass.pods.slice(0, 1);
-    const alternatives = pods.flatMap((pod) => volumeAlternatives(world.vocabulary, world.storage, pod));
+    const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
     const steps = grouped.map(({ variant, groups }) =>
-      step(context, { podClass, variant }, alternatives, groups, against),
+      step(context, { podClass, variant }, places, groups, against),
     );
     return {
       podClass,
       size: world.sizes[podClass.index] ?? new Float64Array(),
-      volumeAlternatives: alternatives,
+      volumePlaces: places,
       volumes: volumesByDriver(world.storage, pods),
       waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
       selecting: topology.groupsSelecting(podClass),
@@ -93,12 +93,11 @@ export function* classPlacements(
 function step(
   { world, topology, masks }: PlacementContext,
   question: Pick<FreshQuestion, 'podClass' | 'variant'>,
-  alternatives: readonly Requirements[],
+  places: readonly Requirements[],
   owned: readonly TopologyGroup[],
   against: readonly TopologyGroup[],
 ): PlacementStep {
   const groups = [...owned, ...against];
-  const places = alternatives.length === 0 ? [Requirements.none] : alternatives;
   const pools = world.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
     if (templateMasks === undefined) return [];

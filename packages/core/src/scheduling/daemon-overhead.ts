@@ -1,9 +1,4 @@
-import {
-  type Requirements,
-  strictPodRequirements,
-  termRequirements,
-  type Vocabulary,
-} from '../requirements/index.ts';
+import { type Requirements, requiredAlternatives, type Vocabulary } from '../requirements/index.ts';
 import {
   type HostPort,
   hostPorts,
@@ -36,21 +31,12 @@ export function compileDaemons(
     const requests = { ...resourceTexts(podRequests(pod)), pods: '1' };
     return {
       pod,
-      alternatives: alternatives(vocabulary, pod),
+      alternatives: requiredAlternatives(vocabulary, pod.spec),
       requests,
       size: axes.vector(requests),
       hostPorts: hostPorts(pod),
     };
   });
-}
-
-function alternatives(vocabulary: Vocabulary, pod: PodView): readonly Requirements[] {
-  const { affinity, nodeSelector } = pod.spec;
-  const terms =
-    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const selected = strictPodRequirements(vocabulary, { nodeSelector });
-  if (terms.length === 0) return [selected];
-  return terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
 }
 
 /** Taints that merely ask to stay away do not keep daemons away. */

@@ -1,11 +1,10 @@
 import { LabelKeySet, Requirements } from '../requirements/index.ts';
-import { hostPortsConflict, untolerated } from '../values/index.ts';
+import { hostPortsClash, untolerated } from '../values/index.ts';
 import { type ClassPlacement, type PlacementStep, recordPlacement } from './class-placement.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { addTo, fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
-import { domainsIn } from './topology/topology.ts';
 import { attachVolumes, volumesFit } from './volumes/volume-limits.ts';
 
 /** Puts one pod, or as many free ones as fit, on the first node that takes them; says how many. */
@@ -43,12 +42,7 @@ function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): b
 
 function howManyFit({ size, podClass }: ClassPlacement, node: ExistingNode): number {
   if (!fitsInto(size, node.room)) return 0;
-  if (podClass.hostPorts.length > 0) {
-    const taken = podClass.hostPorts.some((wanted) =>
-      node.ports.some((used) => hostPortsConflict(wanted, used)),
-    );
-    return taken ? 0 : 1;
-  }
+  if (podClass.hostPorts.length > 0) return hostPortsClash(podClass.hostPorts, node.ports) ? 0 : 1;
   let most = Number.POSITIVE_INFINITY;
   for (let axis = 0; axis < size.length; axis++) {
     const wanted = size[axis] ?? 0;
@@ -57,10 +51,11 @@ function howManyFit({ size, podClass }: ClassPlacement, node: ExistingNode): num
   return most;
 }
 
-function volumesAllow({ volumeAlternatives, volumes }: ClassPlacement, node: ExistingNode): boolean {
-  if (!volumesFit(node.volumeLimits, node.volumes, volumes)) return false;
-  if (volumeAlternatives.length === 0) return true;
-  return volumeAlternatives.some((wanted) => node.requirements.compatible(wanted, LabelKeySet.empty));
+function volumesAllow({ volumePlaces, volumes }: ClassPlacement, node: ExistingNode): boolean {
+  return (
+    volumesFit(node.volumeLimits, node.volumes, volumes) &&
+    volumePlaces.some((wanted) => node.requirements.compatible(wanted, LabelKeySet.empty))
+  );
 }
 
 function topologyAllows(
@@ -69,12 +64,7 @@ function topologyAllows(
   node: ExistingNode,
 ): boolean {
   for (const group of groups) {
-    const pick = chooseDomains(group, {
-      podDomains: domainsIn(variant.strict, group.key),
-      nodeDomains: domainsIn(node.requirements, group.key),
-      isSelected: group.selects(podClass),
-      preference: () => 0,
-    });
+    const pick = chooseDomains(group, { podClass, variant, node: node.requirements });
     if (pick === undefined) return false;
     if (!node.requirements.compatible(Requirements.of([pick]), LabelKeySet.empty)) return false;
   }

@@ -15,7 +15,6 @@ import type { PodClass } from './pod-class.ts';
 import type { PodVariant } from './pod-variant.ts';
 import { fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
-import { domainsIn } from './topology/topology.ts';
 import { topologyErrorText } from './topology/topology-error.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { typeFilterError } from './type-filter-error.ts';
@@ -125,12 +124,9 @@ export class FreshNodes {
   }
 
   #pick(group: TopologyGroup, base: Requirements): Requirement | undefined {
-    return chooseDomains(group, {
-      podDomains: domainsIn(this.#question.variant.strict, group.key),
-      nodeDomains: domainsIn(base, group.key),
-      isSelected: group.selects(this.#question.podClass),
-      preference: (domain) => this.#priceIn(group, domain),
-    });
+    const { podClass, variant } = this.#question;
+    const preference = (domain: string) => this.#priceIn(group, domain);
+    return chooseDomains(group, { podClass, variant, node: base, preference });
   }
 
   #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
@@ -167,8 +163,8 @@ export class FreshNodes {
     const { key, isHostname, counts } = group;
     const nodeDomains = isHostname
       ? Requirement.is(key, placeholderHostname(counts.size))
-      : domainsIn(this.#base, key);
-    const message = topologyErrorText(group, domainsIn(strict, key), nodeDomains);
+      : this.#base.get(key);
+    const message = topologyErrorText(group, strict.get(key), nodeDomains);
     return this.#rejection(['topology'], message);
   }
 

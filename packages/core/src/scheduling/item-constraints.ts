@@ -1,4 +1,4 @@
-import { hostPortsConflict } from '../values/index.ts';
+import { hostPortsClash } from '../values/index.ts';
 import { masksMeet, signatureOf } from './offer-mask.ts';
 import type { Cap } from './packing/packing-problem.ts';
 import type { HostGroups, PlacementItem } from './placement-item.ts';
@@ -81,8 +81,7 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
   for (const user of users) {
     caps.push({ items: [user.index], most: 1 });
     for (const other of users) {
-      const clash = user.ports.some((a) => other.ports.some((b) => hostPortsConflict(a, b)));
-      if (clash) pairs.add(user.index, other.index);
+      if (hostPortsClash(user.ports, other.ports)) pairs.add(user.index, other.index);
     }
   }
   return caps;

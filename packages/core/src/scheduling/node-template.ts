@@ -1,8 +1,10 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
 import { checkMinValues, type LabelKeySet, Requirements, type Vocabulary } from '../requirements/index.ts';
-import type { HostPort, QuantityTexts, Taint } from '../values/index.ts';
+import type { HostPort, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
+import { takenOfLimit } from './limits.ts';
+import { remembered } from './remembered.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
 
 /** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
@@ -73,7 +75,7 @@ export function nodeTemplate(
 }
 
 /** Requirements and labels together, and two labels that nodes will get, for DaemonSets that wait for them. */
-export function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
+function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requirements {
   const { metadata, spec } = nodePool.spec.template;
   const labels = {
     ...metadata?.labels,
@@ -128,7 +130,9 @@ function templateType(
   remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
-  const footprint = footprintOf(axes, type.capacity, [...(remaining?.keys() ?? [])]);
+  const footprint = Float64Array.from(remaining?.keys() ?? [], (name) =>
+    takenOfLimit(axes, type.capacity, name),
+  );
   return {
     type,
     ...daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type)),
@@ -157,14 +161,6 @@ function byPrice(a: TemplateOffer, b: TemplateOffer): number {
   return a.offering.price - b.offering.price || (a.of.type.name < b.of.type.name ? -1 : 1);
 }
 
-function footprintOf(axes: ResourceAxes, capacity: QuantityTexts, limited: readonly string[]): Float64Array {
-  return Float64Array.from(limited, (name) => {
-    if (name === 'nodes') return axes.unit(name);
-    const text = capacity[name];
-    return text === undefined ? 0 : axes.amount(name, text);
-  });
-}
-
 function offersOf(
   { axes }: TemplateInputs,
   requirements: Requirements,
@@ -181,20 +177,6 @@ function offersOf(
     }
   }
   return offers;
-}
-
-/** Asks each question once: offerings share the few objects that they are asked about. */
-export function remembered<Question extends object, Answer>(
-  ask: (question: Question) => Answer,
-): (question: Question) => Answer {
-  const answers = new Map<Question, Answer>();
-  return (question) => {
-    const known = answers.get(question);
-    if (known !== undefined) return known;
-    const answer = ask(question);
-    answers.set(question, answer);
-    return answer;
-  };
 }
 
 function roomOf(axes: ResourceAxes, allocatable: Float64Array, { daemonSize }: TemplateType): Float64Array {

@@ -1,6 +1,7 @@
 import type { Requirements } from '../requirements/index.ts';
-import { type HostPort, hostPortsConflict } from '../values/index.ts';
-import { type NodeTemplate, remembered, type TemplateType } from './node-template.ts';
+import { type HostPort, hostPortsClash } from '../values/index.ts';
+import type { NodeTemplate, TemplateType } from './node-template.ts';
+import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
 
 /** Bit sets over the offers of a template, made once for each distinct set of requirements. */
@@ -27,7 +28,8 @@ export class OfferMasks {
     if (ports.length === 0) return mask;
     const left = mask.slice();
     for (const { index, of } of this.#template.offers) {
-      if (conflicts(of, ports)) left[index >>> 5] = (left[index >>> 5] ?? 0) & ~(1 << (index & 31));
+      if (hostPortsClash(of.daemonPorts, ports))
+        left[index >>> 5] = (left[index >>> 5] ?? 0) & ~(1 << (index & 31));
     }
     return left;
   }
@@ -47,10 +49,6 @@ export class OfferMasks {
     }
     return mask;
   }
-}
-
-function conflicts({ daemonPorts }: TemplateType, ports: readonly HostPort[]): boolean {
-  return daemonPorts.some((used) => ports.some((wanted) => hostPortsConflict(used, wanted)));
 }
 
 /** Says exactly what the requirements allow, unlike their text, which is cut for reading. */

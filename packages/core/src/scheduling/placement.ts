@@ -27,7 +27,6 @@ export interface PlacementResult {
 }
 
 export interface RejectedPods {
-  readonly placement: ClassPlacement;
   readonly pods: readonly string[];
   readonly reasons: readonly PoolRejection[];
 }
@@ -96,7 +95,7 @@ class PlacementRun {
     const last = placement.steps.at(-1);
     const reasons = (last?.pools ?? []).map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
-    return { placement, pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
+    return { pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
 
   #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {

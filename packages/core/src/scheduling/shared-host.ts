@@ -1,6 +1,6 @@
 import { labelKeys } from '../api/index.ts';
 import { Requirement, Requirements } from '../requirements/index.ts';
-import { hostPortsConflict, untolerated } from '../values/index.ts';
+import { hostPortsClash, untolerated } from '../values/index.ts';
 import {
   type ClassPlacement,
   type PlacementContext,
@@ -13,7 +13,6 @@ import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
-import { domainsIn } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { offersHolding, varietyShortfalls } from './variety.ts';
 
@@ -134,27 +133,20 @@ export class SharedHosts {
   /** The host with one more pod, if that is allowed and some machine still holds them all. */
   #grown(
     { item, masks }: SharedHost,
-    { podClass, size, volumeAlternatives }: ClassPlacement,
+    { podClass, size, volumePlaces }: ClassPlacement,
     { variant, groups }: PlacementStep,
   ): PlacementItem | undefined {
     const { wellKnown } = this.#context.world;
     const { template } = item;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
     if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
-    if (portsTaken(item, podClass.hostPorts)) return undefined;
+    if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))
+      return undefined;
     const joined = item.requirements.and(variant.requirements);
-    const places = volumeAlternatives.length === 0 ? [Requirements.none] : volumeAlternatives;
-    const place = places.find((volumes) => joined.compatible(volumes, wellKnown));
+    const place = volumePlaces.find((volumes) => joined.compatible(volumes, wellKnown));
     if (place === undefined) return undefined;
     const base = joined.and(place);
-    const picks = groups.map((group) =>
-      chooseDomains(group, {
-        podDomains: domainsIn(variant.strict, group.key),
-        nodeDomains: domainsIn(base, group.key),
-        isSelected: group.selects(podClass),
-        preference: () => 0,
-      }),
-    );
+    const picks = groups.map((group) => chooseDomains(group, { podClass, variant, node: base }));
     if (picks.some((pick) => pick === undefined)) return undefined;
     const requirements = Requirements.of([...base.entries, ...picks.filter((pick) => pick !== undefined)]);
     if (!base.compatible(requirements, wellKnown)) return undefined;
@@ -178,13 +170,4 @@ export class SharedHosts {
 
 function needsHost({ kind, isHostname }: TopologyGroup): boolean {
   return isHostname && kind === 'pod affinity';
-}
-
-function portsTaken(
-  { members }: PlacementItem,
-  ports: PlacementItem['members'][number]['podClass']['hostPorts'],
-): boolean {
-  return members.some(({ podClass }) =>
-    podClass.hostPorts.some((used) => ports.some((wanted) => hostPortsConflict(used, wanted))),
-  );
 }

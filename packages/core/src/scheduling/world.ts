@@ -1,15 +1,16 @@
-import { labelKeys, type NodePool } from '../api/index.ts';
+import type { NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
-import { type NodeTemplate, nodeTemplate, templateRequirements } from './node-template.ts';
+import { remainingLimits } from './limits.ts';
+import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
-import type { NodeView, Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -53,7 +54,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
-  const pools = [];
+  const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of dynamicPools(snapshot.nodePools)) {
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
@@ -72,11 +73,11 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
     templates: templates.filter(({ types }) => types.length > 0),
-    poolDomainSources: pools.map(({ nodePool, types }) => ({
-      name: nodePool.metadata.name,
-      requirements: templateRequirements(vocabulary, nodePool),
-      taints: nodePool.spec.template.spec.taints ?? [],
-      types,
+    poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
+      name,
+      requirements,
+      taints,
+      types: pools[index]?.types ?? [],
     })),
   };
 }
@@ -106,29 +107,4 @@ function requestedNames({ daemonPods }: Snapshot, classes: readonly PodClass[]):
   for (const pod of daemonPods)
     for (const name of Object.keys(resourceTexts(podRequests(pod)))) names.add(name);
   return names;
-}
-
-/** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
-function remainingLimits(
-  axes: ResourceAxes,
-  { metadata, spec }: NodePool,
-  nodes: readonly NodeView[],
-): ReadonlyMap<string, number> | undefined {
-  if (spec.limits === undefined) return undefined;
-  const own = nodes.filter(
-    ({ nodePool, labels, deleting }) =>
-      !deleting && (nodePool ?? labels[labelKeys.nodePool]) === metadata.name,
-  );
-  return new Map(
-    Object.entries(spec.limits).map(([name, limit]) => {
-      const used = own.reduce((sum, node) => sum + usage(axes, node, name), 0);
-      return [name, axes.amount(name, limit) - used];
-    }),
-  );
-}
-
-function usage(axes: ResourceAxes, { capacity }: NodeView, name: string): number {
-  if (name === 'nodes') return axes.unit(name);
-  const text = capacity[name];
-  return text === undefined ? 0 : axes.amount(name, text);
 }

@@ -31,6 +31,11 @@ export function hostPorts(pod: PodLike): readonly HostPort[] {
     .filter(({ port }) => port !== 0);
 }
 
+/** Whether two pods cannot share a host because of their ports. */
+export function hostPortsClash(some: readonly HostPort[], others: readonly HostPort[]): boolean {
+  return some.some((a) => others.some((b) => hostPortsConflict(a, b)));
+}
+
 export function hostPortsConflict(a: HostPort, b: HostPort): boolean {
   if (a.protocol !== b.protocol || a.port !== b.port) return false;
   return a.ip === b.ip || isUnspecified(a.ip) || isUnspecified(b.ip);

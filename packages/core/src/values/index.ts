@@ -6,7 +6,7 @@ export {
   nsToDurationMs,
   parseDuration,
 } from './duration.ts';
-export { type HostPort, hostPorts, hostPortsConflict } from './host-ports.ts';
+export { type HostPort, hostPorts, hostPortsClash, hostPortsConflict } from './host-ports.ts';
 export {
   compileLabelSelector,
   type LabelPredicate,

@@ -1,3 +1,4 @@
+import { isLimited } from './ledger.ts';
 import type { Machine, Packing, PackingProblem } from './packing-problem.ts';
 
 /** Up to so many units on a few machines together are divided anew in every possible way. */
@@ -28,10 +29,6 @@ export function repackExactly(problem: PackingProblem, packing: Packing): Packin
   for (let better = improved(loads, solver); better !== undefined; better = improved(loads, solver))
     loads = better;
   return { machines: loads.map(machineOf), unplaced: packing.unplaced };
-}
-
-function isLimited({ budget, offers }: PackingProblem): boolean {
-  return budget !== undefined || offers.some(({ stock }) => stock !== undefined);
 }
 
 function loadsOf({ offers }: PackingProblem, { times, offer, contents }: Machine): Load[] {

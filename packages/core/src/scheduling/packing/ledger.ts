@@ -1,5 +1,9 @@
 import type { PackingProblem } from './packing-problem.ts';
 
+export function isLimited({ budget, offers }: PackingProblem): boolean {
+  return budget !== undefined || offers.some(({ stock }) => stock !== undefined);
+}
+
 /** What is left of stocks and budget. */
 export class Ledger {
   readonly #problem: PackingProblem;
@@ -10,7 +14,7 @@ export class Ledger {
     this.#problem = problem;
     this.#stocks = Float64Array.from(problem.stocks);
     this.#budget = problem.budget?.slice();
-    this.limited = problem.budget !== undefined || problem.offers.some(({ stock }) => stock !== undefined);
+    this.limited = isLimited(problem);
   }
 
   /** Without a budget, and stocks that an offer draws on, every offer can be bought without end. */

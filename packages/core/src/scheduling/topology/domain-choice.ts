@@ -1,7 +1,9 @@
-import { Requirement } from '../../requirements/index.ts';
+import { Requirement, type Requirements } from '../../requirements/index.ts';
+import type { PodClass } from '../pod-class.ts';
+import type { PodVariant } from '../pod-variant.ts';
 import type { TopologyGroup } from './topology-group.ts';
 
-export interface DomainQuestion {
+interface DomainQuestion {
   /** What the pod itself allows. */
   readonly podDomains: Requirement;
   /** What the node still allows. */
@@ -12,8 +14,22 @@ export interface DomainQuestion {
   readonly preference: (domain: string) => number;
 }
 
+/** A pod at some step of relaxing, and what is known of the node it might go to. */
+export interface DomainAsker {
+  readonly podClass: PodClass;
+  readonly variant: PodVariant;
+  readonly node: Requirements;
+  readonly preference?: (domain: string) => number;
+}
+
 /** The domains of the node that the group leaves for the pod; undefined if there are none. */
-export function chooseDomains(group: TopologyGroup, question: DomainQuestion): Requirement | undefined {
+export function chooseDomains(group: TopologyGroup, asker: DomainAsker): Requirement | undefined {
+  const question: DomainQuestion = {
+    podDomains: asker.variant.strict.get(group.key),
+    nodeDomains: asker.node.get(group.key),
+    isSelected: group.selects(asker.podClass),
+    preference: asker.preference ?? (() => 0),
+  };
   switch (group.kind) {
     case 'topology spread':
       return chooseForSpread(group, question);

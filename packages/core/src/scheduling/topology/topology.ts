@@ -1,12 +1,5 @@
 import { labelKeys } from '../../api/index.ts';
-import {
-  type LabelKey,
-  LabelKeySet,
-  Requirement,
-  type Requirements,
-  strictPodRequirements,
-  termRequirements,
-} from '../../requirements/index.ts';
+import { type LabelKey, LabelKeySet, requiredAlternatives } from '../../requirements/index.ts';
 import {
   compileLabelSelector,
   type LabelSelector,
@@ -134,16 +127,7 @@ export class Topology {
     const namespaces = this.#namespacesOf(podClass.namespace, term);
     const { topologyKey, labelSelector } = term;
     const identity = JSON.stringify([kind, topologyKey, namespaces, labelSelector]);
-    return this.#group(identity, podClass, {
-      kind,
-      topologyKey,
-      maxSkew: Number.POSITIVE_INFINITY,
-      minDomains: undefined,
-      namespaces,
-      selector: labelSelector,
-      filter: undefined,
-      ignoresTaints: false,
-    });
+    return this.#group(identity, podClass, affinityDescription(kind, namespaces, term));
   }
 
   #group(identity: string, podClass: PodClass, description: GroupDescription): TopologyGroup {
@@ -247,16 +231,7 @@ export class Topology {
     const identity = JSON.stringify([topologyKey, namespaces, labelSelector]);
     const known = this.#inverse.get(identity);
     if (known !== undefined) return known;
-    const group = this.#newGroup({
-      kind: 'pod anti-affinity',
-      topologyKey,
-      maxSkew: Number.POSITIVE_INFINITY,
-      minDomains: undefined,
-      namespaces,
-      selector: labelSelector,
-      filter: undefined,
-      ignoresTaints: false,
-    });
+    const group = this.#newGroup(affinityDescription('pod anti-affinity', namespaces, term));
     this.#registerPoolDomains(group, tolerations, false);
     if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
     this.#inverse.set(identity, group);
@@ -274,18 +249,10 @@ export class Topology {
 
   #spreadFilter({ spec }: PodClass, { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint): NodeFilter {
     const { vocabulary } = this.#world;
-    const selected = strictPodRequirements(vocabulary, { nodeSelector: spec.nodeSelector });
-    const terms =
-      spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-    const alternatives =
-      terms.length === 0
-        ? [selected]
-        : terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
+    const alternatives = requiredAlternatives(vocabulary, spec);
+    const takesAll = nodeAffinityPolicy === 'Ignore' || alternatives.some(({ size }) => size === 0);
     return {
-      alternatives:
-        nodeAffinityPolicy === 'Ignore'
-          ? []
-          : alternatives.filter(({ size }) => size > 0 || terms.length > 0),
+      alternatives: takesAll ? [] : alternatives,
       tolerations: nodeTaintsPolicy === 'Honor' ? (spec.tolerations ?? []) : undefined,
     };
   }
@@ -300,6 +267,24 @@ interface GroupDescription {
   readonly selector: LabelSelector | undefined;
   readonly filter: NodeFilter | undefined;
   readonly ignoresTaints: boolean;
+}
+
+/** Affinity knows no skew, and looks at every node whose taints the pod tolerates. */
+function affinityDescription(
+  kind: TopologyKind,
+  namespaces: readonly string[],
+  { topologyKey, labelSelector }: PodAffinityTerm,
+): GroupDescription {
+  return {
+    kind,
+    topologyKey,
+    maxSkew: Number.POSITIVE_INFINITY,
+    minDomains: undefined,
+    namespaces,
+    selector: labelSelector,
+    filter: undefined,
+    ignoresTaints: false,
+  };
 }
 
 function withMatchLabelKeys(
@@ -317,9 +302,4 @@ function withMatchLabelKeys(
 /** Karpenter tells filters apart by their keys alone, so pods that differ in values share the first one's filter. */
 function filterIdentity({ alternatives, tolerations }: NodeFilter): unknown {
   return [alternatives.map((wanted) => wanted.keys().map(({ name }) => name)), tolerations ?? null];
-}
-
-/** What is required of a key, for questions about domains: anything if nothing is said. */
-export function domainsIn(requirements: Requirements, key: LabelKey): Requirement {
-  return requirements.find(key) ?? Requirement.exists(key);
 }

@@ -1,5 +1,5 @@
 import { labelKeys } from '../../api/index.ts';
-import { type Requirements, termRequirements, type Vocabulary } from '../../requirements/index.ts';
+import { Requirements, termRequirements, type Vocabulary } from '../../requirements/index.ts';
 import type {
   PersistentVolumeClaimView,
   PersistentVolumeView,
@@ -8,11 +8,8 @@ import type {
   StorageClassView,
 } from './storage.ts';
 
-/**
- * Where the volumes of a pod are or may be made: alternatives of which one must hold, in order. Empty if the
- * volumes leave the pod free.
- */
-export function volumeAlternatives(
+/** Where the volumes of a pod are or may be made, in order; one place that asks for nothing if they leave it free. */
+export function volumePlaces(
   vocabulary: Vocabulary,
   storage: Storage,
   pod: PodWithVolumes,
@@ -23,7 +20,7 @@ export function volumeAlternatives(
     const next = claim === undefined ? [] : claimAlternatives(vocabulary, storage, claim);
     combined = combine(combined, next);
   }
-  return combined;
+  return combined.length === 0 ? [Requirements.none] : combined;
 }
 
 function claimAlternatives(

@@ -1,0 +1,30 @@
+import { labelKeys, type NodePool } from '../api/index.ts';
+import type { QuantityTexts } from '../values/index.ts';
+import type { ResourceAxes } from './resource-axes.ts';
+import type { NodeView } from './snapshot.ts';
+
+/** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
+export function remainingLimits(
+  axes: ResourceAxes,
+  { metadata, spec }: NodePool,
+  nodes: readonly NodeView[],
+): ReadonlyMap<string, number> | undefined {
+  if (spec.limits === undefined) return undefined;
+  const own = nodes.filter(
+    ({ nodePool, labels, deleting }) =>
+      !deleting && (nodePool ?? labels[labelKeys.nodePool]) === metadata.name,
+  );
+  return new Map(
+    Object.entries(spec.limits).map(([name, limit]) => {
+      const used = own.reduce((sum, { capacity }) => sum + takenOfLimit(axes, capacity, name), 0);
+      return [name, axes.amount(name, limit) - used];
+    }),
+  );
+}
+
+/** What a machine takes of a limit: its capacity, or one where nodes are counted. */
+export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: string): number {
+  if (name === 'nodes') return axes.unit(name);
+  const text = capacity[name];
+  return text === undefined ? 0 : axes.amount(name, text);
+}
