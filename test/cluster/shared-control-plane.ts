@@ -27,7 +27,7 @@ export async function createNamespace(plane: ControlPlaneClient): Promise<string
   return name;
 }
 
-async function expectSuccess(call: ReturnType<ControlPlaneClient['kubectl']>): Promise<void> {
+export async function expectSuccess(call: ReturnType<ControlPlaneClient['kubectl']>): Promise<void> {
   const { code, stderr } = await call;
   if (code !== 0) throw new Error(`kubectl exited with code ${code}: ${stderr.trim()}`);
 }

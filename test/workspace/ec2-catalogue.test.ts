@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   branchInterfaces,
   type InstanceTypeInfo,
@@ -7,6 +5,7 @@ import {
   networkBandwidth,
 } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
+import { recordedLines } from '../recordings/recording.ts';
 
 /** A record of DescribeInstanceTypes and what Karpenter 1.14.1 makes of it. */
 interface Recorded {
@@ -27,11 +26,6 @@ interface Result {
   readonly capacity: Readonly<Record<string, string>>;
 }
 
-/** The recording lies beside the checkout, not in it; KARPENTER_TYPES names another one. */
-const file =
-  process.env['KARPENTER_TYPES'] ??
-  join(import.meta.dirname, '..', '..', '..', 'shared', 'spec', 'aws-types.jsonl');
-
 /** Recorded types that the catalogue leaves out on purpose. */
 const leftOut = [
   // Generations before the fifth are not in the tables.
@@ -40,10 +34,10 @@ const leftOut = [
   'mac2-m2.metal',
 ];
 
-const recording = recordedTypes();
+const recording = recordedLines<Recorded>('spec/aws-types.jsonl', 'KARPENTER_TYPES');
 const covered = recording.filter(({ describe }) => !leftOut.includes(describe.InstanceType));
 
-describe.skipIf(!existsSync(file) && recording.length === 0)('the EC2 catalogue', () => {
+describe.skipIf(recording.length === 0)('the EC2 catalogue', () => {
   it('has every recorded type but those left out on purpose', () => {
     const missing = recording.map(nameOf).filter((name) => instanceType(name) === undefined);
     expect(missing).toEqual(leftOut);
@@ -62,15 +56,6 @@ describe.skipIf(!existsSync(file) && recording.length === 0)('the EC2 catalogue'
     expect(branchInterfaces(name)).toBe(Number(result?.capacity['vpc.amazonaws.com/pod-eni'] ?? 0));
   });
 });
-
-/** Empty without a recording, which is a failure where every tier must run. */
-function recordedTypes(): readonly Recorded[] {
-  if (!existsSync(file) && process.env['KARPENTER_TEST'] !== 'all') return [];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Recorded);
-}
 
 function nameOf({ describe }: Recorded): string {
   return describe.InstanceType;

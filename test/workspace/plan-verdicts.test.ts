@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { scenarioSimulation } from '@karpenter/cli';
 import { type Plan, plan } from '@karpenter/core/scheduling';
 import type { JsonObject } from '@karpenter/core/schema';
 import { describe, expect, it } from 'vitest';
-import { root } from './architecture/workspace.ts';
+import { recordedLines } from '../recordings/recording.ts';
 
 /** A small random cluster and what Karpenter 1.14.1 decided for it. */
 interface Verdict {
@@ -17,15 +15,7 @@ interface Verdict {
   };
 }
 
-/** The recording lies beside the checkout, not in it. Where every tier must run, it must be there. */
-const file = join(root, '..', 'shared', 'bench', 'verdicts.jsonl');
-const isMissing = !existsSync(file) && process.env['KARPENTER_TEST'] !== 'all';
-const verdicts = isMissing
-  ? []
-  : readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Verdict);
+const verdicts = recordedLines<Verdict>('bench/verdicts.jsonl', 'KARPENTER_PLAN_VERDICTS');
 
 /** Clusters in which other pods find a place, and why; ADR 0008 has the reasons at length. */
 const otherPods: Readonly<Record<string, string>> = {
@@ -54,7 +44,7 @@ function failedByGroup({ rejections }: Plan): Record<string, number> {
   return failed;
 }
 
-describe.skipIf(isMissing)('on recorded clusters', () => {
+describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   it.each(verdicts.filter(({ name }) => !(name in otherPods)))(
     '$name places the pods that Karpenter places',
     (verdict) => {

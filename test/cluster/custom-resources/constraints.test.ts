@@ -7,7 +7,13 @@ import {
 } from '@karpenter/testkit/custom-resources';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedControlPlane } from '../shared-control-plane.ts';
-import { collectionPath, definitionOf, definitions, installCustomResources } from './installed-kinds.ts';
+import {
+  collectionPath,
+  definitionOf,
+  definitions,
+  installCustomResources,
+  storeWithStatus,
+} from './installed-kinds.ts';
 import { ourVerdict, realVerdict, type Verdict } from './verdict.ts';
 
 const plane = sharedControlPlane();
@@ -16,19 +22,6 @@ const stored = new Map<string, JsonObject>();
 
 const nameOf = (object: JsonObject) => String((object['metadata'] as JsonObject)['name']);
 const pathOf = (object: JsonObject) => `${collectionPath(definitionOf(object))}/${nameOf(object)}`;
-
-/** Makes the sample exist with its status, to be updated and to be compared with. */
-async function store(sample: JsonObject): Promise<void> {
-  await plane.request('POST', collectionPath(definitionOf(sample)), sample);
-  const { body } = await plane.request('GET', pathOf(sample));
-  const { metadata } = body as { readonly metadata: JsonObject };
-  const { status: code, body: written } = await plane.request('PUT', `${pathOf(sample)}/status`, {
-    ...sample,
-    metadata,
-  });
-  expect(code).toBe(200);
-  stored.set(pathOf(sample), written as JsonObject);
-}
 
 const withStoredMetadata = (object: JsonObject): JsonObject => ({
   ...object,
@@ -62,7 +55,7 @@ async function judgeUpdate(sent: JsonObject, subresource: 'status' | undefined):
 beforeAll(async () => {
   await installCustomResources(plane);
   const first = new Map(samples.toReversed().map(({ object }) => [pathOf(object), object]));
-  for (const sample of first.values()) await store(sample);
+  for (const sample of first.values()) stored.set(pathOf(sample), await storeWithStatus(plane, sample));
 });
 
 describe.each(definitions)('$spec.names.kind on a real API server', (definition) => {

@@ -1,13 +1,16 @@
 import { customResources } from '@karpenter/aws';
 import type { CustomResourceDefinition, JsonObject } from '@karpenter/core/schema';
 import type { ControlPlaneClient } from '@karpenter/testkit/control-plane';
+import { expectSuccess } from '../shared-control-plane.ts';
 
 /** Installs our definitions in the control plane, or finds them there, and waits until it serves them. */
 export async function installCustomResources(plane: ControlPlaneClient): Promise<void> {
   const list = { apiVersion: 'v1', kind: 'List', items: customResources.map(({ definition }) => definition) };
   const names = customResources.map(({ definition }) => `crd/${definition.metadata.name}`);
-  await succeed(plane.kubectl(['apply', '--server-side', '--filename=-'], { input: JSON.stringify(list) }));
-  await succeed(plane.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...names]));
+  await expectSuccess(
+    plane.kubectl(['apply', '--server-side', '--filename=-'], { input: JSON.stringify(list) }),
+  );
+  await expectSuccess(plane.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...names]));
 }
 
 export const definitions = customResources.map(({ definition }) => definition);
@@ -24,7 +27,15 @@ export function collectionPath({ spec }: CustomResourceDefinition): string {
   return `/apis/${spec.group}/${spec.versions[0]?.name}/${namespace}${spec.names.plural}`;
 }
 
-async function succeed(call: ReturnType<ControlPlaneClient['kubectl']>): Promise<void> {
-  const { code, stderr } = await call;
-  if (code !== 0) throw new RangeError(`kubectl exited with code ${code}: ${stderr.trim()}`);
+/** Creates the object, or finds it, and writes its status; answers with what is stored. */
+export async function storeWithStatus(plane: ControlPlaneClient, object: JsonObject): Promise<JsonObject> {
+  const collection = collectionPath(definitionOf(object));
+  const path = `${collection}/${(object['metadata'] as JsonObject)['name']}`;
+  await plane.request('POST', collection, object);
+  const { body } = await plane.request('GET', path);
+  const { metadata } = body as { readonly metadata: JsonObject };
+  const written = await plane.request('PUT', `${path}/status`, { ...object, metadata });
+  if (written.status !== 200)
+    throw new RangeError(`${path}/status was refused: ${JSON.stringify(written.body)}`);
+  return written.body as JsonObject;
 }

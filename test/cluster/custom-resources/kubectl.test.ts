@@ -1,7 +1,7 @@
 import { ec2NodeClass, nodeClaim, nodePool } from '@karpenter/testkit/custom-resources';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedControlPlane } from '../shared-control-plane.ts';
-import { collectionPath, definitionOf, definitions, installCustomResources } from './installed-kinds.ts';
+import { definitions, installCustomResources, storeWithStatus } from './installed-kinds.ts';
 
 const plane = sharedControlPlane();
 
@@ -14,18 +14,9 @@ async function kubectl(...args: readonly string[]): Promise<string> {
 /** The cells of each line; columns are at least three spaces apart, or one line has no value in one of them. */
 const header = (table: string) => (table.split('\n')[0] ?? '').trim().split(/\s{2,}/);
 
-async function put(object: typeof nodePool): Promise<void> {
-  const path = collectionPath(definitionOf(object));
-  const { name } = object['metadata'] as { readonly name: string };
-  await plane.request('POST', path, object);
-  const { body } = await plane.request('GET', `${path}/${name}`);
-  const { metadata } = body as { readonly metadata: object };
-  await plane.request('PUT', `${path}/${name}/status`, { ...object, metadata });
-}
-
 beforeAll(async () => {
   await installCustomResources(plane);
-  for (const object of [nodePool, nodeClaim, ec2NodeClass]) await put(object);
+  for (const object of [nodePool, nodeClaim, ec2NodeClass]) await storeWithStatus(plane, object);
 });
 
 describe('kubectl', () => {
