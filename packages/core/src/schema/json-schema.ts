@@ -50,6 +50,10 @@ export interface JsonSchema {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  /** Built-in kinds only: what identifies the items of a list to a strategic merge patch. */
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  /** Built-in kinds only: `merge`, `replace`, `retainKeys`, also two of them with a comma between. */
+  readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }

@@ -1,0 +1,13 @@
+import type { DurationMs } from '@karpenter/core/values';
+
+/** A moment, in milliseconds since 1970 as `Date` counts them. */
+export type Instant = number;
+
+/**
+ * The only source of time. Whoever waits, waits here, so that tests can turn the clock by hand.
+ */
+export interface Clock {
+  now(): Instant;
+  /** Resolves after the time, or at once when the signal aborts: whoever sleeps asks the signal afterwards. */
+  sleep(duration: DurationMs, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,18 @@
+import type { DurationMs } from '@karpenter/core/values';
+
+/** What a reconcile asks for afterwards: to be called again after a time, or nothing until something changes. */
+export interface Again {
+  readonly requeueAfter: DurationMs;
+}
+
+/**
+ * Level-triggered: given only a key, it reads what is now, decides, acts. A throw is retried with backoff;
+ * the same key never runs twice at once.
+ */
+export interface Controller {
+  /** The same text in logs, metrics and docs: `nodeclaim.lifecycle`. */
+  readonly name: string;
+  /** How many keys may run at once; 1 unless told. */
+  readonly concurrency?: number;
+  reconcile(key: string, signal: AbortSignal): Promise<Again | undefined>;
+}

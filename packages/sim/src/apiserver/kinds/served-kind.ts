@@ -1,0 +1,93 @@
+import type { FieldError, Json, JsonObject, JsonSchema } from '@karpenter/core/schema';
+
+/** One version of one resource as the server serves it: built in, or made from a CustomResourceDefinition. */
+export interface ServedKind {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly Subresource[];
+  readonly scale?: ScalePaths;
+  /** The whole object, with `metadata`; lists say how they merge. */
+  readonly schema: JsonSchema;
+  readonly isCustom: boolean;
+  /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
+  readonly countsGenerations: boolean;
+  /** PUT without `metadata.resourceVersion` overwrites. */
+  readonly allowsUnconditionalUpdate: boolean;
+  /** PUT and server-side apply of an absent object make it; apply always does. */
+  readonly allowsCreateOnUpdate: boolean;
+  /** What field selectors may name beside `metadata.name` and `metadata.namespace`, and how to read it. */
+  readonly fieldSelectors: Readonly<Record<string, (object: JsonObject) => string>>;
+  readonly table: TableView;
+  readonly behaviour: KindBehaviour;
+}
+
+export interface Subresource {
+  /** `status`, `scale`, `eviction`, … */
+  readonly name: string;
+  /** What it takes and returns, where that is not the parent's own kind. */
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, 1 with `-o wide`. */
+  readonly priority: number;
+}
+
+export interface TableView {
+  readonly columns: readonly TableColumn[];
+  /** One cell for each column. */
+  cells(object: JsonObject, nowMs: number): readonly Json[];
+}
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+export interface Decoded {
+  /** Without what the kind does not know, with its defaults. */
+  readonly object: JsonObject;
+  /** Texts for `Warning` headers. */
+  readonly warnings: readonly string[];
+}
+
+/** What is particular to a kind on the way from a request to the store. Pure; the time is given. */
+export interface KindBehaviour {
+  /**
+   * From the JSON of a request or a patch result to an object of the kind: wrong types are refused, unknown
+   * fields reported as `fieldValidation` says and dropped, defaults filled in. Throws a StatusError.
+   */
+  decode(body: JsonObject, fieldValidation: FieldValidation): Decoded;
+  /**
+   * What the write may not bring along is put back: status on a create or on an update of the object itself,
+   * everything else on a write to `status`. `old` is absent on create.
+   */
+  prepare(object: JsonObject, old: JsonObject | undefined, subresource: string | undefined): JsonObject;
+  /** Beyond metadata, which the server checks itself. */
+  validate(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    subresource: string | undefined,
+  ): readonly FieldError[];
+  /** Texts for `Warning` headers about an accepted object. */
+  warnings?(object: JsonObject): readonly string[];
+}

@@ -1,0 +1,69 @@
+import type { JsonObject, StatusCause } from '@karpenter/core/schema';
+
+/** `reason` of a Status object, as far as this server gives one. */
+export type StatusReason =
+  | 'AlreadyExists'
+  | 'BadRequest'
+  | 'Conflict'
+  | 'Expired'
+  | 'Forbidden'
+  | 'Gone'
+  | 'InternalError'
+  | 'Invalid'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'NotFound'
+  | 'RequestEntityTooLarge'
+  | 'ServiceUnavailable'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'Unauthorized'
+  | 'UnsupportedMediaType';
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** Why a request is turned down, in the words that go to the client. Everything below the HTTP layer throws this. */
+export class StatusError extends Error {
+  readonly code: number;
+  readonly reason: StatusReason;
+  readonly details: StatusDetails | undefined;
+
+  constructor(code: number, reason: StatusReason, message: string, details?: StatusDetails) {
+    super(message);
+    this.name = 'StatusError';
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+
+  toStatus(): JsonObject {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+      reason: this.reason,
+      ...(this.details === undefined ? {} : { details: detailsJson(this.details) }),
+      code: this.code,
+    };
+  }
+}
+
+function detailsJson({ causes, ...rest }: StatusDetails): JsonObject {
+  return {
+    ...withoutUndefined(rest),
+    ...(causes === undefined ? {} : { causes: causes.map((cause) => ({ ...cause })) }),
+  };
+}
+
+function withoutUndefined(values: Omit<StatusDetails, 'causes'>): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
