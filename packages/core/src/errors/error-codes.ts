@@ -16,6 +16,8 @@ export const errorCodes = {
   'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
   'invalid-object': 'an object of a file is not as its kind demands',
   'unwritable-file': 'a file cannot be written',
+  'port-in-use': 'a port that a server was to listen on is taken',
+  'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

@@ -27,6 +27,8 @@ export interface ServedKind {
   /** What field selectors may name beside `metadata.name` and `metadata.namespace`, and how to read it. */
   readonly fieldSelectors: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly table: TableView;
+  /** Where objects are stored in another version or shape than this one. */
+  readonly conversion?: Conversion;
   readonly behaviour: KindBehaviour;
 }
 
@@ -59,6 +61,13 @@ export interface TableView {
   readonly columns: readonly TableColumn[];
   /** One cell for each column. */
   cells(object: JsonObject, nowMs: number): readonly Json[];
+}
+
+export interface Conversion {
+  /** To this version, in the same order. */
+  fromStored(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
+  /** From this version to the stored one. */
+  toStored(object: JsonObject): Promise<JsonObject>;
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';

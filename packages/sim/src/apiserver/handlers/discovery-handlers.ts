@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@karpenter/core/schema';
+import type { ApiServerParts } from '../api-context.ts';
+import {
+  aggregatedDiscovery,
+  groupDocument,
+  groupListDocument,
+  resourceListDocument,
+  versionsDocument,
+} from '../discovery/index.ts';
+import { parseAccept } from '../http/negotiation.ts';
+import type { Incoming, Reply } from '../http/reply.ts';
+import type { OtherRequest } from '../http/request-info.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { openApiDocument, openApiIndex } from '../openapi/index.ts';
+import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
+
+export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
+
+/** Documents that say what is served; made once for each state of the registry. */
+export class DiscoveryHandlers {
+  readonly #parts: ApiServerParts;
+  #documents = new Map<string, { readonly body: string; readonly etag: string }>();
+  #generation = -1;
+
+  constructor(parts: ApiServerParts) {
+    this.#parts = parts;
+  }
+
+  handle(request: Incoming, info: OtherRequest): Reply {
+    if (info.verb !== 'get' && info.verb !== 'head') throw methodNotAllowed();
+    const path = info.path.replace(/\/$/, '');
+    switch (path) {
+      case '/healthz':
+      case '/readyz':
+      case '/livez':
+        return { code: 200, body: 'ok', contentType: 'text/plain; charset=utf-8' };
+      case '/version':
+        return { code: 200, body: JSON.stringify(versionDocument) };
+      case '/api':
+      case '/apis':
+        return this.#roots(request, path);
+      case '/openapi/v3':
+        return this.#cached(request, path, () => openApiIndex(this.#kinds(() => true)));
+    }
+    if (path.startsWith('/openapi/v3/')) return this.#openApi(request, path);
+    return this.#groups(request, path);
+  }
+
+  #kinds(isWanted: (kind: ServedKind) => boolean): readonly ServedKind[] {
+    return this.#parts.registry.all().filter(isWanted);
+  }
+
+  /** The first of the client's wishes: everything at once in one of two versions, or one step at a time. */
+  #roots(request: Incoming, path: '/api' | '/apis'): Reply {
+    const kinds = this.#kinds(({ group }) => (group === '') === (path === '/api'));
+    const wish = parseAccept(request.headers.accept).find(
+      ({ parameters: { as, g } }) => as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io',
+    );
+    const version = wish?.parameters['v'];
+    if (version === 'v2' || version === 'v2beta1') {
+      const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+      const reply = this.#cached(request, `${path} ${version}`, () => aggregatedDiscovery(kinds, version));
+      return { ...reply, contentType };
+    }
+    return this.#cached(request, path, () =>
+      path === '/api' ? versionsDocument() : groupListDocument(kinds),
+    );
+  }
+
+  #groups(request: Incoming, path: string): Reply {
+    const [, root, first, second, ...more] = path.split('/');
+    if (more.length > 0 || first === undefined) throw unknownPath();
+    if (root === 'api' && second === undefined) return this.#resources(request, path, '', first);
+    if (root !== 'apis') throw unknownPath();
+    if (second !== undefined) return this.#resources(request, path, first, second);
+    const kinds = this.#kinds(({ group }) => group === first);
+    if (kinds.length === 0) throw unknownPath();
+    return this.#cached(request, path, () => groupDocument(kinds));
+  }
+
+  #resources(request: Incoming, path: string, group: string, version: string): Reply {
+    const kinds = this.#kinds((kind) => kind.group === group && kind.version === version);
+    if (kinds.length === 0) throw unknownPath();
+    return this.#cached(request, path, () => resourceListDocument(kinds));
+  }
+
+  #openApi(request: Incoming, path: string): Reply {
+    const [, , , root, first = '', second] = path.split('/');
+    const [group, version] = root === 'api' ? ['', first] : [first, second];
+    const kinds = this.#kinds((kind) => kind.group === group && kind.version === version);
+    if (kinds.length === 0) throw unknownPath();
+    return this.#cached(request, path, () => openApiDocument(kinds));
+  }
+
+  #cached(request: Incoming, key: string, make: () => JsonObject): Reply {
+    const { generation } = this.#parts.registry;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#documents = new Map();
+    }
+    const document = this.#documents.get(key) ?? documentOf(make());
+    this.#documents.set(key, document);
+    const headers = { etag: `"${document.etag}"`, vary: 'Accept' };
+    if (request.headers['if-none-match'] === headers.etag) return { code: 304, body: '', headers };
+    return { code: 200, body: document.body, headers };
+  }
+}
+
+function documentOf(object: JsonObject): { readonly body: string; readonly etag: string } {
+  const body = JSON.stringify(object);
+  return { body, etag: createHash('sha256').update(body).digest('hex').toUpperCase() };
+}
+
+const versionDocument = {
+  ...kubernetesVersion,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+};
