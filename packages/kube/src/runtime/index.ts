@@ -8,6 +8,13 @@ export {
   runSingleton,
   type Singleton,
 } from './controller-runner.ts';
+export {
+  type ClusterEvent,
+  CoreEventRecorder,
+  type EventRecorder,
+  type RecorderOptions,
+} from './event-recorder.ts';
+export { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
 export { atStart, changesOf, type Enqueue, type Source } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
