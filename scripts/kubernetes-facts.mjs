@@ -19,7 +19,6 @@ const servedGroupVersions = [
   'authentication.k8s.io/v1',
   'authorization.k8s.io/v1',
   'autoscaling/v2',
-  'autoscaling/v1',
   'batch/v1',
   'networking.k8s.io/v1',
   'policy/v1',
@@ -250,8 +249,7 @@ function fieldMarks(property) {
   const listType = property['x-kubernetes-list-type'] ?? property['x-kubernetes-map-type'];
   const mergeKey = property['x-kubernetes-patch-merge-key'];
   const strategy = property['x-kubernetes-patch-strategy'];
-  const isZero =
-    initial === undefined || [0, '', false].includes(initial) || Object.keys(initial).length === 0;
+  const isPlain = initial !== undefined && typeof initial !== 'object' && ![0, '', false].includes(initial);
   return [
     ...(listType ? [keys ? `${listType}=${keys.join()}` : listType] : []),
     ...(mergeKey ? [`key=${mergeKey}`] : []),
@@ -260,7 +258,7 @@ function fieldMarks(property) {
       ? [`format=${property.format}`]
       : []),
     ...(values ? [`enum=${values.join('|')}`] : []),
-    ...(isZero || typeof initial === 'object' ? [] : [`default=${initial}`]),
+    ...(isPlain ? [`default=${initial}`] : []),
   ];
 }
 

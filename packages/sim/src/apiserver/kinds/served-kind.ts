@@ -28,6 +28,16 @@ export interface ServedKind {
   readonly fieldSelectors: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly table: TableView;
   readonly behaviour: KindBehaviour;
+  /** Set where another resource holds the same objects in another shape. */
+  readonly alias?: KindAlias;
+}
+
+/** The events of events.k8s.io are those of the core group, with fields named otherwise. */
+export interface KindAlias {
+  readonly group: string;
+  readonly plural: string;
+  toStored(object: JsonObject): JsonObject;
+  fromStored(object: JsonObject): JsonObject;
 }
 
 export interface Subresource {
@@ -90,4 +100,6 @@ export interface KindBehaviour {
   ): readonly FieldError[];
   /** Texts for `Warning` headers about an accepted object. */
   warnings?(object: JsonObject): readonly string[];
+  /** Why a text is no name of this kind, in the API server's words; absent where any DNS subdomain is one. */
+  nameProblems?(name: string): readonly string[];
 }

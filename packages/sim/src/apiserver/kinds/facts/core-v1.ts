@@ -198,7 +198,7 @@ RecursiveReadOnlyMode = string
 ReplicationController { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec ReplicationControllerSpec; status ReplicationControllerStatus }
 ReplicationControllerCondition { type ReplicationControllerConditionType kept required; status ConditionStatus kept required; lastTransitionTime meta.v1.Time; reason string; message string }
 ReplicationControllerConditionType = string
-ReplicationControllerSpec { replicas *int32; minReadySeconds int32; selector map[string]string atomic; template *PodTemplateSpec }
+ReplicationControllerSpec { replicas *int32 default=1; minReadySeconds int32; selector map[string]string atomic; template *PodTemplateSpec }
 ReplicationControllerStatus { replicas int32 kept required; fullyLabeledReplicas int32; readyReplicas int32; availableReplicas int32; observedGeneration int64; conditions []ReplicationControllerCondition map=type key=type patch=merge }
 ResourceClaim { name string kept required; request string }
 ResourceFieldSelector atomic { containerName string; resource string kept required; divisor resource.Quantity }

@@ -30,7 +30,6 @@ authorization.k8s.io/v1 selfsubjectaccessreviews selfsubjectaccessreview SelfSub
 authorization.k8s.io/v1 selfsubjectrulesreviews selfsubjectrulesreview SelfSubjectRulesReview authorization.v1.SelfSubjectRulesReview Cluster - - create
 authorization.k8s.io/v1 subjectaccessreviews subjectaccessreview SubjectAccessReview authorization.v1.SubjectAccessReview Cluster - - create
 autoscaling/v2 horizontalpodautoscalers horizontalpodautoscaler HorizontalPodAutoscaler autoscaling.v2.HorizontalPodAutoscaler Namespaced hpa all create,delete,deletecollection,get,list,patch,update,watch status=HorizontalPodAutoscaler=get,patch,update
-autoscaling/v1 horizontalpodautoscalers horizontalpodautoscaler HorizontalPodAutoscaler autoscaling.v1.HorizontalPodAutoscaler Namespaced hpa all create,delete,deletecollection,get,list,patch,update,watch status=HorizontalPodAutoscaler=get,patch,update
 batch/v1 cronjobs cronjob CronJob batch.v1.CronJob Namespaced cj all create,delete,deletecollection,get,list,patch,update,watch status=CronJob=get,patch,update
 batch/v1 jobs job Job batch.v1.Job Namespaced - all create,delete,deletecollection,get,list,patch,update,watch status=Job=get,patch,update
 networking.k8s.io/v1 ingressclasses ingressclass IngressClass networking.v1.IngressClass Cluster - - create,delete,deletecollection,get,list,patch,update,watch
