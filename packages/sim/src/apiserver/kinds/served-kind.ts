@@ -30,6 +30,16 @@ export interface ServedKind {
   /** Where objects are stored in another version or shape than this one. */
   readonly conversion?: Conversion;
   readonly behaviour: KindBehaviour;
+  /** Set where another resource holds the same objects in another shape. */
+  readonly alias?: KindAlias;
+}
+
+/** The events of events.k8s.io are those of the core group, with fields named otherwise. */
+export interface KindAlias {
+  readonly group: string;
+  readonly plural: string;
+  toStored(object: JsonObject): JsonObject;
+  fromStored(object: JsonObject): JsonObject;
 }
 
 export interface Subresource {
@@ -99,4 +109,6 @@ export interface KindBehaviour {
   ): readonly FieldError[];
   /** Texts for `Warning` headers about an accepted object. */
   warnings?(object: JsonObject): readonly string[];
+  /** Why a text is no name of this kind, in the API server's words; absent where any DNS subdomain is one. */
+  nameProblems?(name: string): readonly string[];
 }
