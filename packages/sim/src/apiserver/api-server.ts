@@ -15,7 +15,7 @@ import { type MetricsSource, noMetrics } from './handlers/metrics.ts';
 import { RequestHandler } from './handlers/request-handler.ts';
 import { HttpServer } from './http/http-server.ts';
 import { type Identity, loadIdentity } from './identity.ts';
-import { builtInKinds } from './kinds/index.ts';
+import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { KindRegistry } from './registry/kind-registry.ts';
 import { FileJournal, memoryJournal, Store } from './store/index.ts';

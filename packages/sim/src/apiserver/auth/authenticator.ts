@@ -60,14 +60,14 @@ function certificateUser(request: Incoming): User | undefined {
   const socket = tlsSocketOf(request);
   if (socket === undefined || !socket.authorized) return undefined;
   const { subject } = socket.getPeerCertificate();
-  if (!subject?.CN) return undefined;
-  const organizations: unknown = subject.O;
-  const groups = Array.isArray(organizations)
-    ? organizations.map(String)
-    : organizations
-      ? [String(organizations)]
-      : [];
-  return authenticated({ name: subject.CN, groups });
+  const [name] = textsOf(subject?.CN);
+  return name === undefined ? undefined : authenticated({ name, groups: textsOf(subject.O) });
+}
+
+/** A name that occurs once is a text, more often a list. */
+function textsOf(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
 /** With HTTP/2 the socket of a request is a stand-in that does not know certificates. */

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, type RuleChecker, readCustomResource } from '@karpenter/core/schema';
 import type { Conversion, ScalePaths, ServedKind, Subresource } from '../kinds/served-kind.ts';
-import { customTable } from '../tables/index.ts';
+import { customTable } from '../tables/custom-table.ts';
 import { CustomBehaviour } from './custom-behaviour.ts';
 import { type ServedDefinition, type ServedVersion, storageVersionOf } from './definition.ts';
 

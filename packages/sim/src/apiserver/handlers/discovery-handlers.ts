@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import {
-  aggregatedDiscovery,
-  groupDocument,
-  groupListDocument,
-  resourceListDocument,
-  versionsDocument,
-} from '../discovery/index.ts';
+import { aggregatedDiscovery } from '../discovery/aggregated-discovery.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../discovery/legacy-discovery.ts';
 import { parseAccept } from '../http/negotiation.ts';
 import type { Incoming, Reply } from '../http/reply.ts';
 import type { OtherRequest } from '../http/request-info.ts';
@@ -53,18 +48,20 @@ export class DiscoveryHandlers {
 
   /** The first of the client's wishes: everything at once in one of two versions, or one step at a time. */
   #roots(request: Incoming, path: '/api' | '/apis'): Reply {
-    const kinds = this.#kinds(({ group }) => (group === '') === (path === '/api'));
+    const kinds = this.#parts.registry.all();
     const wish = parseAccept(request.headers.accept).find(
       ({ parameters: { as, g } }) => as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io',
     );
     const version = wish?.parameters['v'];
     if (version === 'v2' || version === 'v2beta1') {
       const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
-      const reply = this.#cached(request, `${path} ${version}`, () => aggregatedDiscovery(kinds, version));
+      const reply = this.#cached(request, `${path} ${version}`, () =>
+        aggregatedDiscovery(kinds, path === '/api' ? 'core' : 'named', version),
+      );
       return { ...reply, contentType };
     }
     return this.#cached(request, path, () =>
-      path === '/api' ? versionsDocument() : groupListDocument(kinds),
+      path === '/api' ? apiVersions(kinds, hostOf(request)) : apiGroupList(kinds),
     );
   }
 
@@ -74,15 +71,11 @@ export class DiscoveryHandlers {
     if (root === 'api' && second === undefined) return this.#resources(request, path, '', first);
     if (root !== 'apis') throw unknownPath();
     if (second !== undefined) return this.#resources(request, path, first, second);
-    const kinds = this.#kinds(({ group }) => group === first);
-    if (kinds.length === 0) throw unknownPath();
-    return this.#cached(request, path, () => groupDocument(kinds));
+    return this.#cached(request, path, () => apiGroup(this.#parts.registry.all(), first));
   }
 
   #resources(request: Incoming, path: string, group: string, version: string): Reply {
-    const kinds = this.#kinds((kind) => kind.group === group && kind.version === version);
-    if (kinds.length === 0) throw unknownPath();
-    return this.#cached(request, path, () => resourceListDocument(kinds));
+    return this.#cached(request, path, () => apiResourceList(this.#parts.registry.all(), group, version));
   }
 
   #openApi(request: Incoming, path: string): Reply {
@@ -93,7 +86,7 @@ export class DiscoveryHandlers {
     return this.#cached(request, path, () => openApiDocument(kinds));
   }
 
-  #cached(request: Incoming, key: string, make: () => JsonObject): Reply {
+  #cached(request: Incoming, key: string, make: () => JsonObject | undefined): Reply {
     const { generation } = this.#parts.registry;
     if (generation !== this.#generation) {
       this.#generation = generation;
@@ -107,9 +100,14 @@ export class DiscoveryHandlers {
   }
 }
 
-function documentOf(object: JsonObject): { readonly body: string; readonly etag: string } {
+function documentOf(object: JsonObject | undefined): { readonly body: string; readonly etag: string } {
+  if (object === undefined) throw unknownPath();
   const body = JSON.stringify(object);
   return { body, etag: createHash('sha256').update(body).digest('hex').toUpperCase() };
+}
+
+function hostOf({ headers, authority }: Incoming): string {
+  return authority || String(headers.host ?? '');
 }
 
 const versionDocument = {

@@ -36,7 +36,8 @@ export function serveMetrics(parts: ApiServerParts, source: MetricsSource, call:
   const shown = parts.store
     .list(collection)
     .filter(selection.matches)
-    .flatMap((entry) => metricsOf(parts, source, call, entry) ?? [])
+    .map((entry) => metricsOf(parts, source, call, entry))
+    .filter((object) => object !== undefined)
     .map((object): Shown => ({ object, json: JSON.stringify(object) }));
   const presentation = {
     kind,

@@ -73,7 +73,10 @@ export class RequestHandler {
   }
 
   #authorize(user: User, info: RequestInfo): void {
-    if (!info.isResource) return this.#check(user, { verb: info.verb, path: info.path });
+    if (!info.isResource) {
+      this.#check(user, { verb: info.verb, path: info.path });
+      return;
+    }
     const { verb, group, resource, subresource, namespace, name } = info;
     this.#check(user, { verb, group, resource, subresource, namespace, name });
   }

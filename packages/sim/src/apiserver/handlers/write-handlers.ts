@@ -71,7 +71,7 @@ export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Prom
 }
 
 export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
-  const { kind, info } = call;
+  const { kind } = call;
   const options = await deleteBody(call);
   const selection = selectionFor(call);
   const request = writeRequest(parts, call);

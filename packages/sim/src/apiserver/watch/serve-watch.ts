@@ -49,8 +49,8 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   if (isTrue(query.get('sendInitialEvents')) && isTrue(query.get('allowWatchBookmarks'))) {
     watcher.push(bookmarkFrame(presentation.kind, revision, true));
   }
-  // Proxies and clients wait for the first bytes; an empty write sends the headers now.
-  response.flushHeaders();
+  // Clients wait for the headers, events or none.
+  response.write('');
   const leave = hub.add(collection, watcher);
   response.on('close', leave);
   void keepAlive(server, request, watcher);

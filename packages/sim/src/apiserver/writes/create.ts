@@ -1,7 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import { trackManagedFields } from '../apply/index.ts';
-import { apiVersionOf } from '../registry/kind-registry.ts';
 import { alreadyExists, badRequest, invalid, notFound } from '../status/status-errors.ts';
+import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
   generatedName,
@@ -9,7 +8,6 @@ import {
   inRequestNamespace,
   newObjectMeta,
   textField,
-  timestamp,
   withMetadata,
 } from './object-meta.ts';
 import {
@@ -82,7 +80,7 @@ async function createNamed(
   const mutated = await server.admission.mutate({ ...attributes, object: prepared });
   validateNew(request, mutated);
   await server.admission.validate({ ...attributes, object: mutated });
-  const owned = options.isApply ? mutated : ownedByCreator(request, mutated);
+  const owned = options.isApply ? mutated : withOwnership(request, undefined, mutated);
   return commit(server, { ...request, name: textField(owned, 'name') }, inOrder(request, owned));
 }
 
@@ -102,21 +100,6 @@ function validateNew({ kind, warn }: WriteRequest, object: JsonObject): void {
   ];
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, errors);
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
-}
-
-function ownedByCreator(request: WriteRequest, object: JsonObject): JsonObject {
-  const { kind, manager, nowMs } = request;
-  const managedFields = trackManagedFields({
-    before: undefined,
-    after: object,
-    manager,
-    operation: 'Update',
-    apiVersion: apiVersionOf(kind),
-    subresource: '',
-    time: timestamp(nowMs),
-    schema: kind.schema,
-  });
-  return withMetadata(object, { managedFields: [...managedFields] });
 }
 
 async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {

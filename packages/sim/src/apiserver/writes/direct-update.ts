@@ -1,8 +1,7 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
-import { trackManagedFields } from '../apply/index.ts';
-import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { Entry } from '../store/index.ts';
-import { inOrder, timestamp, withMetadata } from './object-meta.ts';
+import { withOwnership } from './field-ownership.ts';
+import { inOrder } from './object-meta.ts';
 import { isReleased, presentEntry } from './update.ts';
 import type { WriteRequest } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
@@ -21,17 +20,7 @@ export function updateDirectly(
   const entry = presentEntry(server, request);
   const changed = change(entry.object);
   if (equalJson(changed, entry.object)) return entry;
-  const managedFields = trackManagedFields({
-    before: entry.object,
-    after: changed,
-    manager: request.manager,
-    operation: 'Update',
-    apiVersion: apiVersionOf(request.kind),
-    subresource,
-    time: timestamp(request.nowMs),
-    schema: request.kind.schema,
-  });
-  const owned = inOrder(request, withMetadata(changed, { managedFields: [...managedFields] }));
+  const owned = inOrder(request, withOwnership(request, entry.object, changed, subresource));
   if (request.dryRun) return entry;
   return isReleased(owned) ? store.remove(entry, owned) : store.put(entry.collection, owned);
 }

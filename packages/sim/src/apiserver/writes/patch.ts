@@ -1,10 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
-import { serverSideApply } from '../apply/index.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import { badRequest, unsupportedMediaType } from '../status/status-errors.ts';
 import { create } from './create.ts';
-import { inOrder, textField, timestamp, withMetadata } from './object-meta.ts';
+import { applyOwned } from './field-ownership.ts';
+import { inOrder, textField, withMetadata } from './object-meta.ts';
 import { update } from './update.ts';
 import { collectionFor, type WriteRequest, type WriteResult } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
@@ -82,31 +82,15 @@ async function applyObject(
     server.store.get(collectionFor(request), namespace, request.name) === undefined &&
     request.subresource === ''
   ) {
-    return create(server, request, merged(request, undefined, applied, body.force), { isApply: true });
+    return create(server, request, applyOwned(request, undefined, applied, body.force), { isApply: true });
   }
   return update(server, request, {
     isRepeatable: true,
-    propose: (current) => ({ object: merged(request, current, applied, body.force), hasManagedFields: true }),
+    propose: (current) => ({
+      object: applyOwned(request, current, applied, body.force),
+      hasManagedFields: true,
+    }),
   });
-}
-
-function merged(
-  request: WriteRequest,
-  live: JsonObject | undefined,
-  applied: JsonObject,
-  force: boolean,
-): JsonObject {
-  const { kind, manager, nowMs, subresource } = request;
-  return serverSideApply({
-    live,
-    applied,
-    manager,
-    force,
-    apiVersion: apiVersionOf(kind),
-    subresource,
-    time: timestamp(nowMs),
-    schema: kind.schema,
-  }).object;
 }
 
 /** What is applied must be an object of the kind under the name of the URL. */

@@ -1,8 +1,7 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
-import { trackManagedFields } from '../apply/index.ts';
-import { apiVersionOf } from '../registry/kind-registry.ts';
 import { conflict, invalid, notFound } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
+import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
   checkIdentity,
@@ -12,7 +11,6 @@ import {
   keepServerFields,
   listField,
   textField,
-  timestamp,
   withGeneration,
   withMetadata,
 } from './object-meta.ts';
@@ -93,7 +91,7 @@ async function candidate(
   const counted = withGeneration(request, mutated, current);
   checkValid(request, counted, current);
   await server.admission.validate({ ...attributes, object: counted });
-  const owned = proposed.hasManagedFields ? counted : ownedByWriter(request, counted, current);
+  const owned = proposed.hasManagedFields ? counted : withOwnership(request, current, counted);
   const next = inOrder(request, owned);
   return isSame(next, current) ? current : next;
 }
@@ -145,21 +143,6 @@ function checkValid(request: WriteRequest, object: JsonObject, current: JsonObje
   const refused = errors.filter(({ ratcheted }) => !ratcheted);
   if (refused.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, refused);
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
-}
-
-function ownedByWriter(request: WriteRequest, object: JsonObject, current: JsonObject): JsonObject {
-  const { kind, manager, nowMs, subresource } = request;
-  const managedFields = trackManagedFields({
-    before: current,
-    after: object,
-    manager,
-    operation: 'Update',
-    apiVersion: apiVersionOf(kind),
-    subresource,
-    time: timestamp(nowMs),
-    schema: kind.schema,
-  });
-  return withMetadata(object, { managedFields: managedFields.length > 0 ? [...managedFields] : undefined });
 }
 
 /** Times in managed fields alone are no change. */

@@ -1,0 +1,9 @@
+import { listCases } from './cases/lists.ts';
+import { watchCases } from './cases/watches.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+
+export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
+export type { ConformanceCase } from './conformance-case.ts';
+
+/** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
+export const conformanceCases: readonly ConformanceCase[] = [...listCases, ...watchCases];
