@@ -90,6 +90,7 @@ export class ConformanceApi {
 
   #send(method: string, path: string, { body, headers }: RequestOptions): Promise<IncomingMessage> {
     const { url, token } = this.#server;
+    const bytes = encode(body);
     return new Promise((resolve, reject) => {
       const sent = startRequest(
         `${url}${path}`,
@@ -99,14 +100,15 @@ export class ConformanceApi {
           headers: {
             accept: 'application/json',
             authorization: `Bearer ${token}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            // Node sends the body of a DELETE only when it is told how long it is.
+            ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
             ...headers,
           },
         },
         resolve,
       );
       sent.on('error', reject);
-      sent.end(encode(body));
+      sent.end(bytes);
     });
   }
 }

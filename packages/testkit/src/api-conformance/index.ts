@@ -1,3 +1,5 @@
+import { createCases } from './cases/creates.ts';
+import { deleteCases } from './cases/deletes.ts';
 import { listCases } from './cases/lists.ts';
 import { watchCases } from './cases/watches.ts';
 import type { ConformanceCase } from './conformance-case.ts';
@@ -6,4 +8,9 @@ export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
 export type { ConformanceCase } from './conformance-case.ts';
 
 /** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
-export const conformanceCases: readonly ConformanceCase[] = [...listCases, ...watchCases];
+export const conformanceCases: readonly ConformanceCase[] = [
+  ...listCases,
+  ...watchCases,
+  ...createCases,
+  ...deleteCases,
+];

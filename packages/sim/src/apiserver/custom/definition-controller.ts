@@ -10,13 +10,12 @@ import { isDeleting, listField, timestamp, withMetadata } from '../writes/object
 import type { WriteRequest } from '../writes/write-request.ts';
 import { customKinds, type WebhookConverter } from './custom-kind.ts';
 import {
+  cleanupFinalizer,
   conditionsOf,
   definitionCollection,
   isServedDefinition,
   type ServedDefinition,
 } from './definition.ts';
-
-export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 export interface DefinitionServices {
   readonly rules: RuleChecker;

@@ -6,6 +6,9 @@ import type {
 } from '@karpenter/core/schema';
 import { isJsonArray, isJsonObject, member } from '@karpenter/core/schema';
 
+/** Keeps a definition until its last object is gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
 export const definitionCollection = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** What a served definition has beyond what this product writes itself. */

@@ -4,18 +4,23 @@ import type { ApiServerParts } from '../api-context.ts';
 import { aggregatedDiscovery } from '../discovery/aggregated-discovery.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../discovery/legacy-discovery.ts';
 import { parseAccept } from '../http/negotiation.ts';
-import type { Incoming, Reply } from '../http/reply.ts';
+import { type Incoming, pageNotFound, type Reply } from '../http/reply.ts';
 import type { OtherRequest } from '../http/request-info.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { openApiDocument, openApiIndex } from '../openapi/index.ts';
-import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
+import { methodNotAllowed } from '../status/status-errors.ts';
 
 export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
+
+interface Document {
+  readonly body: string;
+  readonly etag: string;
+}
 
 /** Documents that say what is served; made once for each state of the registry. */
 export class DiscoveryHandlers {
   readonly #parts: ApiServerParts;
-  #documents = new Map<string, { readonly body: string; readonly etag: string }>();
+  #documents = new Map<string, Document>();
   #generation = -1;
 
   constructor(parts: ApiServerParts) {
@@ -67,9 +72,9 @@ export class DiscoveryHandlers {
 
   #groups(request: Incoming, path: string): Reply {
     const [, root, first, second, ...more] = path.split('/');
-    if (more.length > 0 || first === undefined) throw unknownPath();
+    if (more.length > 0 || first === undefined) return pageNotFound;
     if (root === 'api' && second === undefined) return this.#resources(request, path, '', first);
-    if (root !== 'apis') throw unknownPath();
+    if (root !== 'apis') return pageNotFound;
     if (second !== undefined) return this.#resources(request, path, first, second);
     return this.#cached(request, path, () => apiGroup(this.#parts.registry.all(), first));
   }
@@ -82,7 +87,7 @@ export class DiscoveryHandlers {
     const [, , , root, first = '', second] = path.split('/');
     const [group, version] = root === 'api' ? ['', first] : [first, second];
     const kinds = this.#kinds((kind) => kind.group === group && kind.version === version);
-    if (kinds.length === 0) throw unknownPath();
+    if (kinds.length === 0) return pageNotFound;
     return this.#cached(request, path, () => openApiDocument(kinds));
   }
 
@@ -93,6 +98,7 @@ export class DiscoveryHandlers {
       this.#documents = new Map();
     }
     const document = this.#documents.get(key) ?? documentOf(make());
+    if (document === undefined) return pageNotFound;
     this.#documents.set(key, document);
     const headers = { etag: `"${document.etag}"`, vary: 'Accept' };
     if (request.headers['if-none-match'] === headers.etag) return { code: 304, body: '', headers };
@@ -100,8 +106,8 @@ export class DiscoveryHandlers {
   }
 }
 
-function documentOf(object: JsonObject | undefined): { readonly body: string; readonly etag: string } {
-  if (object === undefined) throw unknownPath();
+function documentOf(object: JsonObject | undefined): Document | undefined {
+  if (object === undefined) return undefined;
   const body = JSON.stringify(object);
   return { body, etag: createHash('sha256').update(body).digest('hex').toUpperCase() };
 }

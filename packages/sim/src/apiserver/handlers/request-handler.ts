@@ -1,7 +1,6 @@
-import type { ResourceCall } from '../api-context.ts';
 import { type Access, refusalText, type User } from '../auth/index.ts';
-import { errorReply, type Incoming, type Outgoing, type Reply, send } from '../http/reply.ts';
-import { type RequestInfo, type ResourceRequest, requestInfo } from '../http/request-info.ts';
+import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
+import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { StatusError } from '../status/status-error.ts';
 import { unknownPath } from '../status/status-errors.ts';
 import type { DiscoveryHandlers } from './discovery-handlers.ts';
@@ -33,20 +32,11 @@ export class RequestHandler {
     const user = this.#impersonated(this.#services.authenticator.authenticate(request), request);
     this.#authorize(user, info);
     if (!info.isResource) return this.#discovery.handle(request, info);
-    const call = this.#resourceCall(info, user, request, response, warnings);
-    return dispatch(this.#services, call);
-  }
-
-  #resourceCall(
-    info: ResourceRequest,
-    user: User,
-    request: Incoming,
-    response: Outgoing,
-    warnings: string[],
-  ): ResourceCall {
-    const kind = this.#services.parts.registry.find(info.group, info.version, info.resource);
+    const { registry } = this.#services.parts;
+    if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
+    const kind = registry.find(info.group, info.version, info.resource);
     if (kind === undefined) throw unknownPath();
-    return { info, kind, user, request, response, warnings };
+    return dispatch(this.#services, { info, kind, user, request, response, warnings });
   }
 
   /** `kubectl --as`: another user, if this one may be them. */

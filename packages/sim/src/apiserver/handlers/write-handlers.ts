@@ -115,7 +115,7 @@ export async function objectBody(call: ResourceCall): Promise<JsonObject> {
   const bytes = await readBody(request);
   if (bytes.length === 0) throw badRequest('the body of the request was empty');
   const { value, duplicates } = parseObjectBody(bytes, request.headers['content-type']);
-  const validation = fieldValidationOf(info.query);
+  const validation = fieldValidationOf(info.verb, info.query);
   const problems = duplicates.map((field) => `duplicate field "${field}"`);
   if (problems.length > 0 && validation === 'Strict') {
     throw badRequest(
@@ -134,8 +134,8 @@ export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): Wri
     namespace: kind.namespaced ? info.namespace : '',
     name: info.name,
     subresource: info.subresource === 'status' ? 'status' : '',
-    dryRun: isDryRun(info.query),
-    fieldValidation: fieldValidationOf(info.query),
+    dryRun: isDryRun(info.verb, info.query),
+    fieldValidation: fieldValidationOf(info.verb, info.query),
     manager: managerOf(info.query, request.headers['user-agent']),
     nowMs: clock.now(),
     warn: (text) => warnings.push(text),

@@ -1,7 +1,23 @@
 import type { FieldValidation } from '../kinds/served-kind.ts';
-import { badRequest } from '../status/status-errors.ts';
+import { invalidOption } from '../status/status-errors.ts';
+import type { Verb } from './request-info.ts';
 
-export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+/** What the query of a write may say is named after its verb. */
+function optionsKind(verb: Verb): string {
+  switch (verb) {
+    case 'update':
+      return 'UpdateOptions';
+    case 'patch':
+      return 'PatchOptions';
+    case 'delete':
+    case 'deletecollection':
+      return 'DeleteOptions';
+    default:
+      return 'CreateOptions';
+  }
+}
+
+export function fieldValidationOf(verb: Verb, query: URLSearchParams): FieldValidation {
   const value = query.get('fieldValidation');
   switch (value) {
     case null:
@@ -12,18 +28,14 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
     case 'Ignore':
       return value;
     default:
-      throw badRequest(
-        `fieldValidation: Unsupported value: "${value}": supported values: "Ignore", "Strict", "Warn"`,
-      );
+      throw invalidOption(optionsKind(verb), 'fieldValidation', value, '"", "Ignore", "Strict", "Warn"');
   }
 }
 
-export function isDryRun(query: URLSearchParams): boolean {
+export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
   const values = query.getAll('dryRun').filter((value) => value !== '');
-  const unknown = values.find((value) => value !== 'All');
-  if (unknown !== undefined) {
-    throw badRequest(`dryRun: Unsupported value: "${unknown}": supported values: "All"`);
-  }
+  if (values.some((value) => value !== 'All'))
+    throw invalidOption(optionsKind(verb), 'dryRun', values, '"All"');
   return values.length > 0;
 }
 

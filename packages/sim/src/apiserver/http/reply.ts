@@ -25,6 +25,13 @@ export function jsonReply(code: number, object: JsonObject): Reply {
   return { code, body: JSON.stringify(object) };
 }
 
+/** What a web server says where nothing is: not even the API begins there. */
+export const pageNotFound: Reply = {
+  code: 404,
+  body: '404 page not found\n',
+  contentType: 'text/plain; charset=utf-8',
+};
+
 export function errorReply(error: unknown): Reply {
   const status = error instanceof StatusError ? error : internalError(error);
   const retryAfter = status.details?.retryAfterSeconds;

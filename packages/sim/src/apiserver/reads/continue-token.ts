@@ -22,7 +22,7 @@ export function decodeContinue(text: string): ContinueToken {
   throw new StatusError(
     400,
     'BadRequest',
-    'continue key is not valid: illegal base64 data or not a token of this server',
+    'invalid continue token: continue key is not valid: not a token of this server',
   );
 }
 

@@ -7,7 +7,7 @@ export function parseResourceVersion(text: string | null): number | undefined {
     throw new StatusError(
       400,
       'BadRequest',
-      `Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+      `invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
     );
   }
   return Number(text);

@@ -1,8 +1,13 @@
 import type { ServedKind } from '../kinds/served-kind.ts';
 
 /** Every version of a resource keeps its objects in one collection: `pods`, `nodepools.karpenter.sh`. */
-export function collectionOf({ group, plural }: { readonly group: string; readonly plural: string }): string {
-  return group === '' ? plural : `${plural}.${group}`;
+export function collectionOf({
+  group,
+  plural,
+  alias,
+}: Pick<ServedKind, 'group' | 'plural' | 'alias'>): string {
+  const stored = alias ?? { group, plural };
+  return stored.group === '' ? stored.plural : `${stored.plural}.${stored.group}`;
 }
 
 /** `v1`, `apps/v1`. */

@@ -31,7 +31,13 @@ function parseTerm(kind: ServedKind, term: string): FieldTest {
     throw new StatusError(400, 'BadRequest', `invalid selector: '${term}'; can't understand '${term}'`);
   const [, field = '', operator, value = ''] = parts;
   const read = metadataFields[field] ?? kind.fieldSelectors[field];
-  if (read === undefined) throw new StatusError(400, 'BadRequest', `field label not supported: ${field}`);
+  if (read === undefined) throw new StatusError(400, 'BadRequest', unknownField(kind, field));
   const wanted = value.replace(/\\([\\,=])/g, '$1');
   return operator === '!=' ? (object) => read(object) !== wanted : (object) => read(object) === wanted;
+}
+
+/** Kinds with selectors of their own word it differently from those without. */
+function unknownField({ fieldSelectors }: ServedKind, field: string): string {
+  if (Object.keys(fieldSelectors).length > 0) return `field label not supported: ${field}`;
+  return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorText, statusCause } from '@karpenter/core/schema';
+import { type FieldError, fieldErrorText, type Json, statusCause } from '@karpenter/core/schema';
 import { StatusError } from './status-error.ts';
 
 /** What a refusal is about, as `details` names it. */
@@ -47,6 +47,16 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
 }
 
+/** A query parameter or a field of options with a value that is none of the supported ones. */
+export function invalidOption(options: string, field: string, value: Json, supported: string): StatusError {
+  const error: FieldError = { type: 'NotSupported', field, value, detail: `supported values: ${supported}` };
+  return invalid({ group: 'meta.k8s.io', kind: options, name: '' }, [error]);
+}
+
+export function unsupportedPatchType(): StatusError {
+  return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError(
     415,
@@ -60,6 +70,7 @@ export function methodNotAllowed(): StatusError {
     405,
     'MethodNotAllowed',
     'the server does not allow this method on the requested resource',
+    {},
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import { alreadyExists, badRequest, invalid, notFound } from '../status/status-errors.ts';
+import { StatusError } from '../status/status-error.ts';
+import { alreadyExists, invalid, notFound } from '../status/status-errors.ts';
 import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
@@ -54,7 +55,7 @@ function decodeNew(request: WriteRequest, body: JsonObject): JsonObject {
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   if (textField(object, 'resourceVersion') !== '') {
-    throw badRequest('resourceVersion should not be set on objects to be created');
+    throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
   }
   return object;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { isJsonObject } from '@karpenter/core/schema';
-import { badRequest } from '../status/status-errors.ts';
+import { badRequest, invalidOption } from '../status/status-errors.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
@@ -55,8 +55,10 @@ function propagationOf({
   if (typeof orphan === 'boolean') return orphan ? 'Orphan' : 'Background';
   if (policy === undefined || policy === null) return undefined;
   if (policy === 'Background' || policy === 'Foreground' || policy === 'Orphan') return policy;
-  throw badRequest(
-    `DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "${policy}": ` +
-      'supported values: "Background", "Foreground", "Orphan"',
+  throw invalidOption(
+    'DeleteOptions',
+    'propagationPolicy',
+    policy,
+    '"Foreground", "Background", "Orphan", "nil"',
   );
 }

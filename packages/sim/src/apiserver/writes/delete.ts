@@ -1,5 +1,6 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
+import { cleanupFinalizer } from '../custom/definition.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -56,18 +57,22 @@ function checkPreconditions(
   { object }: Entry,
   { uid, resourceVersion }: DeleteOptions,
 ): void {
+  // The real server names the kind here, not the resource.
+  const subject = { ...subjectOf(request), plural: request.kind.kind };
   const actualUid = textField(object, 'uid');
   if (uid !== undefined && uid !== actualUid) {
     throw conflict(
-      subjectOf(request),
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actualUid}`,
+      subject,
+      `the UID in the precondition (${uid}) does not match the UID in record (${actualUid}). ` +
+        'The object might have been deleted and then recreated',
     );
   }
   const actualVersion = textField(object, 'resourceVersion');
   if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
     throw conflict(
-      subjectOf(request),
-      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${actualVersion}`,
+      subject,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${actualVersion}). The object might have been modified`,
     );
   }
 }
@@ -132,8 +137,17 @@ function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteOptions)
   return wanted < 0 ? 1 : wanted;
 }
 
-function deletionFinalizers(object: JsonObject, { propagationPolicy }: DeleteOptions): readonly string[] {
+/** A definition stays until its objects are gone. */
+function presentFinalizers(object: JsonObject): readonly string[] {
   const present = listField(object, 'finalizers').map(String);
+  const isDefinition = object['kind'] === 'CustomResourceDefinition';
+  return isDefinition && !present.includes(cleanupFinalizer) && !isDeleting(object)
+    ? [...present, cleanupFinalizer]
+    : present;
+}
+
+function deletionFinalizers(object: JsonObject, { propagationPolicy }: DeleteOptions): readonly string[] {
+  const present = presentFinalizers(object);
   if (propagationPolicy === undefined) return present;
   const others = present.filter(
     (finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer,

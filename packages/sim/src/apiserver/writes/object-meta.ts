@@ -95,7 +95,8 @@ export function checkIdentity(request: WriteRequest, object: JsonObject, old: Js
   if (uid !== '' && uid !== oldUid) {
     throw conflict(
       subjectOf(request),
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `the UID in the precondition (${uid}) does not match the UID in record (${oldUid}). The object might have been ` +
+        'deleted and then recreated',
     );
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
-import { badRequest, unsupportedMediaType } from '../status/status-errors.ts';
+import { badRequest, invalid, unsupportedPatchType } from '../status/status-errors.ts';
 import { create } from './create.ts';
 import { applyOwned } from './field-ownership.ts';
 import { inOrder, textField, withMetadata } from './object-meta.ts';
@@ -49,9 +49,7 @@ function patchFunction(
       if (kind.isCustom) break;
       return (current) => applyStrategicMergePatch(current, objectOrRefusal(patch), kind.schema);
   }
-  throw unsupportedMediaType(
-    Object.values(patchTypes).filter((type) => !(kind.isCustom && type === patchTypes.strategic)),
-  );
+  throw unsupportedPatchType();
 }
 
 function operationsOf(patch: Json): readonly Json[] {
@@ -72,9 +70,9 @@ async function applyObject(
   body: PatchBody,
 ): Promise<WriteResult> {
   if (request.manager === '') {
-    throw badRequest(
-      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-    );
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions', name: '' }, [
+      { type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' },
+    ]);
   }
   const applied = applyBody(request, body.patch);
   const namespace = request.kind.namespaced ? request.namespace : '';

@@ -100,7 +100,7 @@ export const listCases = area('lists', {
   'a field selector on a field the kind does not offer is a bad request': async (api) => {
     const reply = await api.get(`${api.path('configmaps')}?fieldSelector=data.x%3D1`);
     reply.expectFailure(400, 'BadRequest');
-    assert.match(String(reply.at('message')), /field label not supported: data.x/);
+    assert.match(String(reply.at('message')), /"data.x" is not a known field selector/);
   },
   'a limit cuts a list into pages that together are the whole': async (api) => {
     await createLabelled(api);
