@@ -101,7 +101,9 @@ export class ConformanceApi {
             accept: 'application/json',
             authorization: `Bearer ${token}`,
             // Node sends the body of a DELETE only when it is told how long it is.
-            ...(bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }),
+            ...(bytes === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': bytes.length }),
             ...headers,
           },
         },

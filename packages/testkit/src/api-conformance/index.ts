@@ -1,6 +1,9 @@
+import { applyCases } from './cases/applies.ts';
 import { createCases } from './cases/creates.ts';
 import { deleteCases } from './cases/deletes.ts';
 import { listCases } from './cases/lists.ts';
+import { patchCases } from './cases/patches.ts';
+import { updateCases } from './cases/updates.ts';
 import { watchCases } from './cases/watches.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
@@ -12,5 +15,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...listCases,
   ...watchCases,
   ...createCases,
+  ...updateCases,
+  ...patchCases,
+  ...applyCases,
   ...deleteCases,
 ];
