@@ -1,58 +1,113 @@
-import type { BoundPodView, NodeView, PodView, Snapshot } from '@karpenter/core/scheduling';
+import { awsLabelPolicy } from '@karpenter/aws';
+import type { NodePool } from '@karpenter/core/api';
+import { withDefaultSpread } from '@karpenter/core/default-spread';
+import { applyOverlays, type OverlayOutcome } from '@karpenter/core/node-overlays';
+import { usesDynamicResources } from '@karpenter/core/pending-pods';
+import { requirementPolicy } from '@karpenter/core/requirements';
+import type { BoundPodView, NodeView, PodView, Snapshot, StorageView } from '@karpenter/core/scheduling';
 import type { Labels } from '@karpenter/core/values';
-import { admittedNodePool } from '../cluster/admitted-node-pool.ts';
+import { admittedNodeOverlay, admittedNodePool } from '../cluster/admitted-object.ts';
 import { namespaceLabels } from '../cluster/namespace-labels.ts';
-import { nodeView } from '../cluster/node-view.ts';
 import { boundPodView, podView } from '../cluster/pod-view.ts';
-import { podsByNode } from '../cluster/pods-by-node.ts';
-import { controllerOf, type WrittenMetadata, type WrittenNode } from '../input/objects.ts';
-import { at } from '../input/origin.ts';
-import { metadataShape, nodeShape } from '../input/pod-shape.ts';
+import { controllerOf, type WrittenMetadata } from '../input/objects.ts';
+import { metadataShape } from '../input/pod-shape.ts';
 import { readShape, shape } from '../input/shape.ts';
-import type { SimulationPorts } from '../simulation.ts';
-import { type ClusterPod, clusterPod, isActive, isPlaceable } from './cluster-pods.ts';
-import type { Inventory } from './inventory.ts';
+import type { Choices, Findings, SimulationPorts } from '../simulation.ts';
+import { resolvedBuffers } from './buffers.ts';
+import { clusterNodes } from './cluster-nodes.ts';
+import { type ClusterPod, clusterPod, isActive, isReplaced, reasonToPassOver } from './cluster-pods.ts';
+import { clusterStorage, hasClaims } from './cluster-storage.ts';
+import { type Inventory, type ManifestsOfKind, manifestsByKind } from './inventory.ts';
+import { judgedPods } from './judged-pods.ts';
 import { workloadKinds } from './kinds.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
-import { daemonPod, workloadPods } from './workload-pods.ts';
+import { spreadSources } from './spread-sources.ts';
+import { daemonPod, type Expansion, workloadPods } from './workload-pods.ts';
 
 export type ManifestPorts = Pick<SimulationPorts, 'clock' | 'instanceTypes' | 'note'>;
 
+export interface ManifestCluster {
+  readonly snapshot: Snapshot;
+  readonly findings: Findings;
+}
+
 /** The cluster that the manifests describe: what runs on its nodes, and what is yet to be placed. */
-export function manifestSnapshot({ manifests }: Inventory, ports: ManifestPorts): Snapshot {
-  const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+export function manifestCluster(
+  { manifests }: Inventory,
+  { defaultConstraints }: Choices,
+  ports: ManifestPorts,
+): ManifestCluster {
+  const ofKind = manifestsByKind(manifests);
   const nodePools = ofKind('NodePool').map(({ object, origin }) => admittedNodePool(object, origin));
   if (nodePools.length === 0) ports.note('there is no NodePool among the manifests, so no node can be made');
-  const instanceTypes = nodePools.length === 0 ? [] : ports.instanceTypes();
+  const overlaid = overlaidTypes(ofKind, nodePools, ports);
   const pods = ofKind('Pod').map(clusterPod).filter(isActive);
-  const nodes = nodeViews(ofKind('Node'), pods);
-  const { boundPods, pending } = divide(pods, nodes, ports.note);
-  const toPlace = [...pending, ...expandedPods(manifests)];
+  const nodes = clusterNodes(
+    ofKind,
+    pods.map(({ pod }) => pod),
+    ports.note,
+  );
+  const { boundPods, replaced, pending } = divide(pods, nodes, ports.note);
+  const expanded = expandedWorkloads(manifests);
+  const buffers = resolvedBuffers(ofKind);
+  const waiting = [...pending, ...expanded.pods];
+  const storage = clusterStorage(ofKind, waiting, expanded.claims);
+  noteUnknownStorage(storage, waiting, ports.note);
+  const judged = judgedPods([...waiting, ...buffers.flatMap((buffer) => buffer.pods)], storage);
+  const toPlace = withDefaultSpread([...replaced, ...judged.pods], defaultConstraints, spreadSources(ofKind));
   return {
-    at: ports.clock.now(),
-    revision: 0,
-    nodePools,
-    instanceTypes: new Map(nodePools.map(({ metadata }) => [metadata.name, instanceTypes])),
-    nodes,
-    pods: toPlace,
-    boundPods,
-    daemonPods: ofKind('DaemonSet').map(daemonPod),
-    namespaces: namespaceLabels([...toPlace, ...boundPods], writtenNamespaces(ofKind('Namespace'))),
+    snapshot: {
+      at: ports.clock.now(),
+      revision: 0,
+      nodePools,
+      instanceTypes: overlaid.instanceTypes,
+      nodes,
+      pods: toPlace,
+      boundPods,
+      daemonPods: ofKind('DaemonSet')
+        .map(daemonPod)
+        .filter(({ spec }) => !usesDynamicResources(spec)),
+      namespaces: namespaceLabels([...toPlace, ...boundPods], writtenNamespaces(ofKind('Namespace'))),
+      ...(storage !== undefined && { storage }),
+    },
+    findings: {
+      ignored: judged.ignored,
+      overlays: overlaid.verdicts,
+      buffers: buffers.map(({ pods: _, ...found }) => found),
+    },
   };
 }
 
-function nodeViews(nodes: readonly NamedManifest[], pods: readonly ClusterPod[]): readonly NodeView[] {
-  const byNode = podsByNode(pods.map(({ pod }) => pod));
-  return nodes.map((manifest) => {
-    const { name, object, origin } = manifest;
-    const subject = manifestText(manifest);
-    const node = readShape<WrittenNode>(nodeShape, object, origin, subject);
-    return at(origin, subject, () => nodeView(name, node, byNode.get(name) ?? []));
+/** What the cloud offers each pool, once overlays have had their say. */
+function overlaidTypes(
+  ofKind: ManifestsOfKind,
+  nodePools: readonly NodePool[],
+  ports: ManifestPorts,
+): OverlayOutcome {
+  const types = nodePools.length === 0 ? [] : ports.instanceTypes();
+  return applyOverlays({
+    nodePools,
+    instanceTypes: new Map(nodePools.map(({ metadata }) => [metadata.name, types])),
+    overlays: ofKind('NodeOverlay').map(({ object, origin }) => admittedNodeOverlay(object, origin)),
+    policy: requirementPolicy(awsLabelPolicy),
   });
+}
+
+function noteUnknownStorage(
+  storage: StorageView | undefined,
+  pods: readonly PodView[],
+  note: (text: string) => void,
+): void {
+  if (storage !== undefined || !pods.some(hasClaims)) return;
+  note(
+    'there is no PersistentVolumeClaim, PersistentVolume or StorageClass among the manifests, so volumes may be anywhere',
+  );
 }
 
 interface Division {
   readonly boundPods: readonly BoundPodView[];
+  /** Of nodes that are going away. */
+  readonly replaced: readonly PodView[];
   readonly pending: readonly PodView[];
 }
 
@@ -63,31 +118,41 @@ function divide(
   note: (text: string) => void,
 ): Division {
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const boundPods: BoundPodView[] = [];
-  const pending: PodView[] = [];
-  let strays = 0;
-  for (const found of pods) {
-    const { pod, identity } = found;
-    const { nodeName } = pod.spec;
-    const node = nodeName === undefined ? undefined : byName.get(nodeName);
-    if (nodeName !== undefined && node === undefined) strays++;
-    else if (node !== undefined && !node.deleting) boundPods.push(boundPodView(pod, identity, node.name));
-    else if (isPlaceable(found)) pending.push(podView(pod, identity));
-  }
-  if (strays > 0) note(`${countText(strays)} on nodes that are not among the manifests, and left out`);
-  return { boundPods, pending };
+  const on = ({ pod }: ClusterPod) => byName.get(pod.spec.nodeName ?? '');
+  const [bound, unbound] = parted(pods, ({ pod }) => (pod.spec.nodeName ?? '') !== '');
+  const [known, strays] = parted(bound, (found) => on(found) !== undefined);
+  const [leaving, staying] = parted(known, (found) => on(found)?.deleting === true);
+  noteLeftOut(strays, 'on nodes that are not among the manifests', note);
+  const nominated = unbound.filter((found) => reasonToPassOver(found) === 'nominated');
+  noteLeftOut(nominated, 'waiting for a node that is being cleared', note);
+  return {
+    boundPods: staying.map(({ pod, identity }) => boundPodView(pod, identity, pod.spec.nodeName ?? '')),
+    replaced: leaving.filter(isReplaced).map(({ pod, identity }) => podView(pod, identity)),
+    pending: unbound
+      .filter((found) => reasonToPassOver(found) === undefined)
+      .map(({ pod, identity }) => podView(pod, identity)),
+  };
 }
 
-function countText(pods: number): string {
-  return pods === 1 ? 'one pod is' : `${pods} pods are`;
+function parted<T>(list: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [list.filter(isFirst), list.filter((item) => !isFirst(item))];
+}
+
+function noteLeftOut(pods: readonly ClusterPod[], where: string, note: (text: string) => void): void {
+  if (pods.length === 0) return;
+  note(`${pods.length === 1 ? 'one pod is' : `${pods.length} pods are`} ${where}, and left out`);
 }
 
 /** Workloads whose own pods or ReplicaSets are in the input stand there already. */
-function expandedPods(manifests: readonly NamedManifest[]): readonly PodView[] {
+function expandedWorkloads(manifests: readonly NamedManifest[]): Expansion {
   const owners = new Set(manifests.flatMap(ownerKey));
-  return manifests
+  const expansions = manifests
     .filter((manifest) => workloadKinds.has(manifest.kind) && !owners.has(manifestText(manifest)))
-    .flatMap(workloadPods);
+    .map(workloadPods);
+  return {
+    pods: expansions.flatMap(({ pods }) => pods),
+    claims: expansions.flatMap(({ claims }) => claims),
+  };
 }
 
 function ownerKey(manifest: NamedManifest): readonly string[] {

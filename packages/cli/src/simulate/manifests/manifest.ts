@@ -54,7 +54,16 @@ export function manifestName({ object, origin, kind }: Manifest): ManifestName {
 /** An object under the name it goes by. */
 export type NamedManifest = Manifest & ManifestName;
 
-const clusterScoped: ReadonlySet<string> = new Set(['Namespace', 'Node', 'NodePool']);
+const clusterScoped: ReadonlySet<string> = new Set([
+  'CSINode',
+  'Namespace',
+  'Node',
+  'NodeClaim',
+  'NodeOverlay',
+  'NodePool',
+  'PersistentVolume',
+  'StorageClass',
+]);
 
 /** How messages call it: `Pod default/web`. */
 export function manifestText({
