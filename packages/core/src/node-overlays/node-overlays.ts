@@ -27,6 +27,7 @@ export interface OverlayOutcome {
  * one with the later name. One that contradicts another of its weight, on any pool, is not applied anywhere.
  */
 export function applyOverlays({ nodePools, instanceTypes, overlays, policy }: OverlayInputs): OverlayOutcome {
+  if (overlays.length === 0) return { instanceTypes, verdicts: [] };
   const targets = new OverlayTargets(policy);
   const pools = nodePools.map(
     (pool) => new PoolTypes(targets, pool, instanceTypes.get(pool.metadata.name) ?? []),

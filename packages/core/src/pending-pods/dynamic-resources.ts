@@ -1,4 +1,5 @@
 import type { PodSpecView } from '../scheduling/index.ts';
+import type { IgnoredReason } from './pending-pod.ts';
 
 /** Whether a pod asks for devices by dynamic resource allocation, itself or by one of its containers. */
 export function usesDynamicResources({
@@ -12,5 +13,8 @@ export function usesDynamicResources({
   );
 }
 
-export const dynamicResourcesMessage =
-  'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+export function dynamicResourceFlaws(spec: PodSpecView): readonly IgnoredReason[] {
+  if (!usesDynamicResources(spec)) return [];
+  const message = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+  return [{ cause: 'dynamic-resources', message }];
+}

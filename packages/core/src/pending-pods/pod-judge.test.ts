@@ -162,3 +162,17 @@ describe('a pod is ignored with an event', () => {
     expect(message({ affinity: { nodeAffinity } })).toEqual({ verdict: 'provisionable' });
   });
 });
+
+describe('a pod that has to leave its node', () => {
+  it('is planned for whatever its node selector says', () => {
+    const pinned = waiting({ nodeSelector: { 'kubernetes.io/hostname': 'n' } });
+    expect(judge.validateMoving(pinned).verdict).toBe('provisionable');
+  });
+
+  it('is ignored when it claims devices', () => {
+    expect(judge.validateMoving(waiting({ resourceClaims: [{ name: 'gpu' }] }))).toMatchObject({
+      verdict: 'ignored',
+      isTold: true,
+    });
+  });
+});

@@ -1,6 +1,6 @@
 import type { RequirementPolicy } from '../requirements/index.ts';
 import { type PodSpecView, Storage, type StorageView } from '../scheduling/index.ts';
-import { dynamicResourcesMessage, usesDynamicResources } from './dynamic-resources.ts';
+import { dynamicResourceFlaws } from './dynamic-resources.ts';
 import type { IgnoredReason, PendingPod, PodVerdict } from './pending-pod.ts';
 import { passedOverCause } from './provisionable.ts';
 import { requirementFlaws } from './requirement-flaws.ts';
@@ -35,20 +35,13 @@ export class PodJudge {
 
   /** Judges a pod that is known to wait for a node. */
   validate(pod: PendingPod): PodVerdict {
-    const reasons = this.#reasons(pod);
-    if (reasons.length === 0) return { verdict: 'provisionable' };
-    return {
-      verdict: 'ignored',
-      reasons,
-      message: reasons.map(({ message }) => message).join('; '),
-      isTold: reasons.every(({ cause }) => cause !== 'opted-out'),
-    };
+    const reasons = [...this.#specReasons(pod.spec), ...this.#volumeReasons(pod)];
+    return verdictFor(reasons.length > 0 ? reasons : dynamicResourceFlaws(pod.spec));
   }
 
-  #reasons(pod: PendingPod): readonly IgnoredReason[] {
-    const reasons = [...this.#specReasons(pod.spec), ...this.#volumeReasons(pod)];
-    if (reasons.length > 0 || !usesDynamicResources(pod.spec)) return reasons;
-    return [{ cause: 'dynamic-resources', message: dynamicResourcesMessage }];
+  /** Judges a pod that has to leave its node: it ran once, so only what no node can give stands against it. */
+  validateMoving({ spec }: PendingPod): PodVerdict {
+    return verdictFor(dynamicResourceFlaws(spec));
   }
 
   #specReasons(spec: PodSpecView): readonly IgnoredReason[] {
@@ -60,4 +53,14 @@ export class PodJudge {
   #volumeReasons(pod: PendingPod): readonly IgnoredReason[] {
     return this.#storage === undefined ? [] : volumeFlaws(pod, this.#storage, this.#unsupported);
   }
+}
+
+function verdictFor(reasons: readonly IgnoredReason[]): PodVerdict {
+  if (reasons.length === 0) return { verdict: 'provisionable' };
+  return {
+    verdict: 'ignored',
+    reasons,
+    message: reasons.map(({ message }) => message).join('; '),
+    isTold: reasons.every(({ cause }) => cause !== 'opted-out'),
+  };
 }

@@ -24,7 +24,7 @@ export function isActive({ pod }: ClusterPod): boolean {
 }
 
 /** Pods of a node that is going away look for a place again; those that belong to the node end with it. */
-export function isReplaced({ pod }: ClusterPod): boolean {
+export function isMoving({ pod }: ClusterPod): boolean {
   return !isDaemon(pod) && controllerOf(pod.metadata)?.kind !== 'Node';
 }
 

@@ -69,6 +69,13 @@ describe('pods of manifests', () => {
     expect(podNames(found)).toEqual(['p']);
   });
 
+  it('of a node that is going away are ignored when they claim devices', () => {
+    const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
+    const found = read(node, pod('p', 'nodeName: n, resourceClaims: [{name: gpu}]'));
+    expect(podNames(found)).toEqual([]);
+    expect(found.findings.ignored).toHaveLength(1);
+  });
+
   it('of a DaemonSet that claims devices are not counted', () => {
     const template = 'template: {spec: {containers: [{}], resourceClaims: [{name: gpu}]}}';
     const { snapshot } = read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);

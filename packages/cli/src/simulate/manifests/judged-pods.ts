@@ -1,5 +1,5 @@
 import { awsLabelPolicy } from '@karpenter/aws';
-import { PodJudge } from '@karpenter/core/pending-pods';
+import { PodJudge, type PodVerdict } from '@karpenter/core/pending-pods';
 import { requirementPolicy } from '@karpenter/core/requirements';
 import type { PodView, StorageView } from '@karpenter/core/scheduling';
 import type { IgnoredPod } from '../simulation.ts';
@@ -9,19 +9,27 @@ export interface JudgedPods {
   readonly ignored: readonly IgnoredPod[];
 }
 
+/** Pods by how they come to need a node. */
+export interface Candidates {
+  readonly waiting: readonly PodView[];
+  /** On nodes that are going away. */
+  readonly moving: readonly PodView[];
+}
+
 /** Pods to plan for, and those that planning ignores with its reason. */
-export function judgedPods(candidates: readonly PodView[], storage: StorageView | undefined): JudgedPods {
+export function judgedPods({ waiting, moving }: Candidates, storage: StorageView | undefined): JudgedPods {
   const judge = new PodJudge({
     policy: requirementPolicy(awsLabelPolicy),
     ...(storage !== undefined && { storage }),
   });
   const pods: PodView[] = [];
   const ignored: IgnoredPod[] = [];
-  for (const pod of candidates) {
-    const verdict = judge.validate(pod);
+  const file = (pod: PodView, verdict: PodVerdict): void => {
     const { name, namespace, uid } = pod.metadata;
     if (verdict.verdict === 'ignored') ignored.push({ name, namespace, uid, message: verdict.message });
     else pods.push(pod);
-  }
+  };
+  for (const pod of moving) file(pod, judge.validateMoving(pod));
+  for (const pod of waiting) file(pod, judge.validate(pod));
   return { pods, ignored };
 }

@@ -15,7 +15,7 @@ import { readShape, shape } from '../input/shape.ts';
 import type { Choices, Findings, SimulationPorts } from '../simulation.ts';
 import { resolvedBuffers } from './buffers.ts';
 import { clusterNodes } from './cluster-nodes.ts';
-import { type ClusterPod, clusterPod, isActive, isReplaced, reasonToPassOver } from './cluster-pods.ts';
+import { type ClusterPod, clusterPod, isActive, isMoving, reasonToPassOver } from './cluster-pods.ts';
 import { clusterStorage, hasClaims } from './cluster-storage.ts';
 import { type Inventory, type ManifestsOfKind, manifestsByKind } from './inventory.ts';
 import { judgedPods } from './judged-pods.ts';
@@ -47,14 +47,15 @@ export function manifestCluster(
     pods.map(({ pod }) => pod),
     ports.note,
   );
-  const { boundPods, replaced, pending } = divide(pods, nodes, ports.note);
+  const { boundPods, moving, pending } = divide(pods, nodes, ports.note);
   const expanded = expandedWorkloads(manifests);
   const buffers = resolvedBuffers(ofKind);
   const waiting = [...pending, ...expanded.pods];
   const storage = clusterStorage(ofKind, waiting, expanded.claims);
   noteUnknownStorage(storage, waiting, ports.note);
-  const judged = judgedPods([...waiting, ...buffers.flatMap((buffer) => buffer.pods)], storage);
-  const toPlace = withDefaultSpread([...replaced, ...judged.pods], defaultConstraints, spreadSources(ofKind));
+  const virtual = buffers.flatMap((buffer) => buffer.pods);
+  const judged = judgedPods({ moving, waiting: [...waiting, ...virtual] }, storage);
+  const toPlace = withDefaultSpread(judged.pods, defaultConstraints, spreadSources(ofKind));
   return {
     snapshot: {
       at: ports.clock.now(),
@@ -107,7 +108,7 @@ function noteUnknownStorage(
 interface Division {
   readonly boundPods: readonly BoundPodView[];
   /** Of nodes that are going away. */
-  readonly replaced: readonly PodView[];
+  readonly moving: readonly PodView[];
   readonly pending: readonly PodView[];
 }
 
@@ -127,7 +128,7 @@ function divide(
   noteLeftOut(nominated, 'waiting for a node that is being cleared', note);
   return {
     boundPods: staying.map(({ pod, identity }) => boundPodView(pod, identity, pod.spec.nodeName ?? '')),
-    replaced: leaving.filter(isReplaced).map(({ pod, identity }) => podView(pod, identity)),
+    moving: leaving.filter(isMoving).map(({ pod, identity }) => podView(pod, identity)),
     pending: unbound
       .filter((found) => reasonToPassOver(found) === undefined)
       .map(({ pod, identity }) => podView(pod, identity)),

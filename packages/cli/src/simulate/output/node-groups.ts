@@ -21,7 +21,7 @@ export interface NodeGroup {
   readonly priceEach: number;
   readonly pods: number;
   /** Pods that room is kept for. */
-  readonly bufferPods: number;
+  readonly virtualPods: number;
   /** What pods and daemons ask for, and what the cheapest type has for them. */
   readonly requested: Fill;
   readonly allocatable: Fill;
@@ -70,7 +70,7 @@ function groupOfOne(node: PlannedNode, types: TypesByName, virtual: VirtualPods)
     nodes: 1,
     priceEach: node.price,
     pods: virtual.real(node.pods).length,
-    bufferPods: virtual.virtual(node.pods).length,
+    virtualPods: virtual.virtual(node.pods).length,
     requested: fillOf(parseResourceList(node.requests)),
     allocatable: fillOf(type === undefined ? {} : allocatableOf(type)),
   };
@@ -106,7 +106,7 @@ function joined(group: NodeGroup | undefined, one: NodeGroup): NodeGroup {
     ...group,
     nodes: group.nodes + one.nodes,
     pods: group.pods + one.pods,
-    bufferPods: group.bufferPods + one.bufferPods,
+    virtualPods: group.virtualPods + one.virtualPods,
     requested: sum(group.requested, one.requested),
     allocatable: sum(group.allocatable, one.allocatable),
   };

@@ -172,6 +172,19 @@ describe('the YAML of a plan', () => {
   });
 });
 
+describe('new nodes whose types an overlay has changed', () => {
+  it('carry the annotation that their NodeClaims will have', () => {
+    const overlaid = { ...instanceType('c.large', '3', 0.1), hasCapacityOverlay: true };
+    const plain = simulated({ newNodes: [newNode('first', 'c.large', 0.1, [])] });
+    const instanceTypes = new Map([['first', [overlaid]]]);
+    const changed = { ...plain, snapshot: { ...plain.snapshot, instanceTypes } };
+    expect(planYaml(changed)).toContain(
+      '    annotations:\n      karpenter.sh/capacity-overlay-applied: "true"\n',
+    );
+    expect(planYaml(plain)).not.toContain('annotations');
+  });
+});
+
 describe('buffers, overlays and ignored pods', () => {
   const virtual: PodView = {
     metadata: {
@@ -236,8 +249,8 @@ describe('buffers, overlays and ignored pods', () => {
   it('have columns and sections of their own in the table', () => {
     const table = planTable(given);
     expect(table).toContain('2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 new node');
-    expect(table).toMatch(/PODS {2}BUFFER\nfirst .* 1 {7}1\n/);
-    expect(table).toContain('EXISTING NODE  PODS  BUFFER\nn                 1       0');
+    expect(table).toMatch(/PODS {2}VIRTUAL\nfirst .* 1 {8}1\n/);
+    expect(table).toContain('EXISTING NODE  PODS  VIRTUAL\nn                 1        0');
     expect(table).toContain(
       'BUFFER      PODS  EXISTING  NEW  FAILED\nshop/spare     1         0    1       0\n  RequiresNewCapacity: ',
     );
@@ -249,7 +262,7 @@ describe('buffers, overlays and ignored pods', () => {
   it('are told apart in YAML', () => {
     const text = planYaml(given);
     expect(text).toContain('    pods:\n      - a\n');
-    expect(text).toContain('    bufferPods:\n      - capacity-buffer-spare-1\n');
+    expect(text).toContain('    virtualPods:\n      - capacity-buffer-spare-1\n');
     expect(text).toContain('ignored:\n  odd: nobody knows why\n');
   });
 });

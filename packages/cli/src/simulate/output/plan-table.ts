@@ -54,25 +54,25 @@ const newNodeColumns: readonly Column[] = [
   { title: 'PODS', align: 'right' },
 ];
 
-/** How many pods room is kept for; shown where there are buffers. */
-const bufferColumn: Column = { title: 'BUFFER', align: 'right' };
+/** How many virtual pods; shown where there are buffers. */
+const virtualColumn: Column = { title: 'VIRTUAL', align: 'right' };
 
 function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot);
   if (groups.length === 0) return [];
-  return withBufferColumn(new VirtualPods(snapshot), newNodeColumns, [
+  return withVirtualColumn(new VirtualPods(snapshot), newNodeColumns, [
     ...groups.map(groupRow),
     totalRow(plan, groups),
   ]);
 }
 
-/** Rows end with the number of buffer pods, which is left out where there are no buffers. */
-function withBufferColumn(
+/** Rows end with the number of virtual pods, which is left out where there are no buffers. */
+function withVirtualColumn(
   virtual: VirtualPods,
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
-  if (virtual.count > 0) return columnLines([...columns, bufferColumn], rows);
+  if (virtual.count > 0) return columnLines([...columns, virtualColumn], rows);
   return columnLines(
     columns,
     rows.map((row) => row.slice(0, -1)),
@@ -90,7 +90,7 @@ function groupRow(group: NodeGroup): readonly string[] {
     groupPrice(group).toFixed(4),
     ...fillCells(requested, allocatable),
     counted(group.pods),
-    counted(group.bufferPods),
+    counted(group.virtualPods),
   ];
 }
 
@@ -110,7 +110,7 @@ function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
     hourlyPrice(plan).toFixed(4),
     ...fillCells(fill('requested'), fill('allocatable')),
     counted(total(({ pods }) => pods)),
-    counted(total(({ bufferPods }) => bufferPods)),
+    counted(total(({ virtualPods }) => virtualPods)),
   ];
 }
 
@@ -139,12 +139,12 @@ function existingNodeLines({ plan: { placements }, snapshot }: Simulated): reado
     ]);
   const rest = placements.length - rows.length;
   return [
-    ...withBufferColumn(virtual, existingColumns, rows),
+    ...withVirtualColumn(virtual, existingColumns, rows),
     ...(rest > 0 ? [`and ${nouned(rest, 'more node')}`] : []),
   ];
 }
 
-const bufferColumns: readonly Column[] = [
+const virtualColumns: readonly Column[] = [
   { title: 'BUFFER', align: 'left', atMost: 40 },
   { title: 'PODS', align: 'right' },
   { title: 'EXISTING', align: 'right' },
@@ -161,7 +161,7 @@ function bufferLines(simulated: Simulated): readonly string[] {
     replicas === undefined ? '-' : counted(replicas),
     ...[onExisting, onNew, failed].map(counted),
   ]);
-  const [titles = '', ...lines] = columnLines(bufferColumns, rows);
+  const [titles = '', ...lines] = columnLines(virtualColumns, rows);
   const states = lines.flatMap((line, index) => [
     line,
     ...wrapped(buffers[index]?.[1].state ?? '', width - 2).map((text) => `  ${text}`),

@@ -1,3 +1,5 @@
+import { overlayAnnotations } from '@karpenter/core/node-overlays';
+import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
 import { stringify } from 'yaml';
 import type { Simulated } from '../simulation.ts';
 import { podNames } from './pod-names.ts';
@@ -12,13 +14,13 @@ export function planYaml(simulated: Simulated): string {
   const virtual = new VirtualPods(snapshot);
   const named = (uids: readonly string[]) => uids.map((uid) => names.get(uid) ?? uid);
   const parted = (uids: readonly string[]) => {
-    const bufferPods = named(virtual.virtual(uids));
-    return { pods: named(virtual.real(uids)), ...(bufferPods.length > 0 && { bufferPods }) };
+    const virtualPods = named(virtual.virtual(uids));
+    return { pods: named(virtual.real(uids)), ...(virtualPods.length > 0 && { virtualPods }) };
   };
   const document = {
     source,
     summary: numbers,
-    newNodes: plan.newNodes.map((node) => ({ ...node, ...parted(node.pods) })),
+    newNodes: plan.newNodes.map((node) => ({ ...node, ...parted(node.pods), ...annotated(node, snapshot) })),
     placements: plan.placements.map(({ node, pods }) => ({ node, ...parted(pods) })),
     rejections: plan.rejections.map(({ pod, ...rest }) => ({ pod: names.get(pod) ?? pod, ...rest })),
     unevaluated: named(plan.unevaluated),
@@ -27,4 +29,12 @@ export function planYaml(simulated: Simulated): string {
     ...(overlays !== undefined && { overlays }),
   };
   return `---\n${stringify(document, { lineWidth: 110, aliasDuplicateObjects: false })}`;
+}
+
+/** The NodeClaim tells when prices or capacities are not those of the cloud. */
+function annotated({ nodePool, instanceTypes }: PlannedNode, snapshot: Snapshot) {
+  const names = new Set(instanceTypes);
+  const types = (snapshot.instanceTypes.get(nodePool) ?? []).filter(({ name }) => names.has(name));
+  const annotations = overlayAnnotations(types);
+  return Object.keys(annotations).length > 0 ? { annotations } : {};
 }
