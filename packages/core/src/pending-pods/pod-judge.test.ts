@@ -1,4 +1,5 @@
 import { pod } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coreLabelPolicy } from '../api/index.ts';
 import { requirementPolicy } from '../requirements/index.ts';
@@ -174,5 +175,52 @@ describe('a pod that has to leave its node', () => {
       verdict: 'ignored',
       isTold: true,
     });
+  });
+});
+
+describe('judging a pod', () => {
+  const word = fc.constantFrom(
+    'karpenter.sh/nodepool',
+    'kubernetes.io/hostname',
+    'team',
+    '',
+    'no good',
+    '-1',
+    '7',
+  );
+  const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte', 'Is');
+  const expression = fc.record(
+    { key: word, operator, values: fc.array(word, { maxLength: 2 }) },
+    { requiredKeys: ['key', 'operator'] },
+  );
+  const term = fc.record({ matchExpressions: fc.array(expression, { maxLength: 3 }) });
+
+  it('always ends in a verdict, however malformed its affinity is', () => {
+    fc.assert(
+      fc.property(fc.array(term), fc.array(term), (terms, preferences) => {
+        const nodeAffinity = {
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
+          preferredDuringSchedulingIgnoredDuringExecution: preferences.map((preference, weight) => ({
+            weight,
+            preference,
+          })),
+        };
+        const { verdict } = judge.judge(waiting({ affinity: { nodeAffinity } }));
+        expect(['provisionable', 'ignored']).toContain(verdict);
+      }),
+    );
+  });
+
+  it('says the same of pods that are alike, whether or not they share their spec', () => {
+    fc.assert(
+      fc.property(fc.array(term), (terms) => {
+        const shared = waiting(required(...terms));
+        const again = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
+        expect([judge.judge(shared), judge.judge(shared)]).toEqual([
+          again.judge(structuredClone(shared)),
+          again.judge(shared),
+        ]);
+      }),
+    );
   });
 });
