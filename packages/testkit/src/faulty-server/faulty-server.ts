@@ -91,30 +91,44 @@ class Misery {
 }
 
 function serve(history: ObjectHistory, misery: Misery, exchange: Exchange): void {
-  const { url } = exchange;
-  if (url.pathname !== path) return fail(exchange, 404, 'NotFound');
-  if (url.searchParams.get('watch') === 'true') new Watch(history, misery, exchange).start();
+  const { pathname, searchParams } = exchange.url;
+  if (pathname !== path) fail(exchange, 404, 'NotFound');
+  else if (searchParams.get('watch') === 'true') new Watch(history, misery, exchange).start();
   else list(history, misery, exchange);
 }
 
 function list(history: ObjectHistory, misery: Misery, exchange: Exchange): void {
-  const fault = misery.draw(listFaults, 0.5);
   const { searchParams } = exchange.url;
   const next = searchParams.get('continue');
-  if (fault === 'expired-page' && next === null) return list(history, misery, exchange);
+  const drawn = misery.draw(listFaults, 0.5);
+  // Only a later page can have expired, and only a first one can be stale.
+  const fault = drawn === (next === null ? 'expired-page' : 'stale-list') ? undefined : drawn;
   if (fault !== undefined) misery.count(fault);
-  if (fault === 'dropped') return exchange.drop();
-  if (fault === 'server-error') return fail(exchange, 500, 'InternalError');
-  if (fault === 'overloaded') return fail(exchange, 429, 'TooManyRequests', { 'retry-after': '1' });
-  if (fault === 'expired-page') return fail(exchange, 410, 'Expired');
   const [version = history.version, from = 0] = (next ?? '').split(':').filter(Boolean).map(Number);
-  const oldest = Math.max(1, version - misery.chance.integer(1, 40));
-  const moment = history.at(fault === 'stale-list' && next === null ? oldest : version);
-  const text = JSON.stringify(page(moment, from, Number(searchParams.get('limit') ?? 0)));
-  exchange.start(200, json);
-  if (fault !== 'broken-list') return exchange.end(text);
-  exchange.write(text.slice(0, Math.floor(text.length * misery.chance.next())));
-  exchange.drop();
+  const listed = fault === 'stale-list' ? Math.max(1, version - misery.chance.integer(1, 40)) : version;
+  const text = JSON.stringify(page(history.at(listed), from, Number(searchParams.get('limit') ?? 0)));
+  switch (fault) {
+    case 'dropped':
+      exchange.drop();
+      break;
+    case 'server-error':
+      fail(exchange, 500, 'InternalError');
+      break;
+    case 'overloaded':
+      fail(exchange, 429, 'TooManyRequests', { 'retry-after': '1' });
+      break;
+    case 'expired-page':
+      fail(exchange, 410, 'Expired');
+      break;
+    case 'broken-list':
+      exchange.start(200, json);
+      exchange.write(text.slice(0, Math.floor(text.length * misery.chance.next())));
+      exchange.drop();
+      break;
+    default:
+      exchange.start(200, json);
+      exchange.end(text);
+  }
 }
 
 function page({ version, objects }: Moment, from: number, limit: number): object {
@@ -149,7 +163,7 @@ class Watch {
   readonly #history: ObjectHistory;
   readonly #misery: Misery;
   readonly #exchange: Exchange;
-  #from: number;
+  readonly #from: number;
 
   constructor(history: ObjectHistory, misery: Misery, exchange: Exchange) {
     this.#history = history;
@@ -159,29 +173,44 @@ class Watch {
   }
 
   start(): void {
-    const fault = this.#misery.draw(watchFaults, 0.2);
-    if (fault !== undefined) this.#misery.count(fault);
-    if (fault === 'dropped') return this.#exchange.drop();
-    if (fault === 'server-error') return fail(this.#exchange, 500, 'InternalError');
-    if (fault === 'gone-answer' || this.#from < this.#history.compacted) {
-      return fail(this.#exchange, 410, 'Expired');
+    const drawn = this.#misery.draw(watchFaults, 0.2);
+    if (drawn !== undefined) this.#misery.count(drawn);
+    const fault = this.#from < this.#history.compacted ? 'gone-answer' : drawn;
+    switch (fault) {
+      case 'dropped':
+        this.#exchange.drop();
+        break;
+      case 'server-error':
+        fail(this.#exchange, 500, 'InternalError');
+        break;
+      case 'gone-answer':
+        fail(this.#exchange, 410, 'Expired');
+        break;
+      case 'empty-watch':
+        this.#exchange.start(200, json);
+        this.#exchange.end();
+        break;
+      case 'silent-watch':
+        this.#exchange.start(200, json);
+        break;
+      case 'rewound-watch':
+        this.#follow(Math.max(1, this.#from - this.#misery.chance.integer(1, 10)));
+        break;
+      default:
+        this.#follow(this.#from);
     }
-    this.#exchange.start(200, json);
-    if (fault === 'empty-watch') return this.#exchange.end();
-    if (fault === 'silent-watch') return;
-    if (fault === 'rewound-watch') this.#from = Math.max(1, this.#from - this.#misery.chance.integer(1, 10));
-    this.#follow();
   }
 
-  #follow(): void {
-    const stop = this.#history.listen((event) => this.#send(event) || stop());
-    this.#exchange.onClose(stop);
-    const missed = this.#history.after(this.#from);
-    if (!missed.every((event) => this.#send(event))) return stop();
-    this.#frame({
-      type: 'BOOKMARK',
-      object: { metadata: { resourceVersion: String(this.#history.version) } },
+  #follow(from: number): void {
+    this.#exchange.start(200, json);
+    const stop = this.#history.listen((event) => {
+      if (!this.#send(event)) stop();
     });
+    this.#exchange.onClose(stop);
+    if (this.#history.after(from).every((event) => this.#send(event))) {
+      const metadata = { resourceVersion: String(this.#history.version) };
+      this.#frame({ type: 'BOOKMARK', object: { metadata } });
+    } else stop();
   }
 
   /** Whether the watch goes on. */
