@@ -1,3 +1,4 @@
+import type { KubeObject } from '@karpenter/kube/client';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { instantOf } from './timestamp.ts';
@@ -7,7 +8,7 @@ export function isFinished({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
-export function isTerminating({ metadata }: Pod): boolean {
+export function isTerminating({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
