@@ -1,5 +1,5 @@
 import { admitCustomResource, type JsonSchema } from '@karpenter/core/schema';
-import { CelRuleChecker } from '@karpenter/kube';
+import { CelRuleChecker } from '@karpenter/kube/cel';
 import { refusalCases, samples, unmetConstraints } from '@karpenter/testkit/custom-resources';
 import { describe, expect, it } from 'vitest';
 import { customResources } from './custom-resources.ts';

@@ -4,7 +4,7 @@ import {
   type Json,
   type JsonObject,
 } from '@karpenter/core/schema';
-import { CelRuleChecker } from '@karpenter/kube';
+import { CelRuleChecker } from '@karpenter/kube/cel';
 import type { ApiResponse } from '@karpenter/testkit/control-plane';
 
 /** What became of an object, in a form in which two judges can be compared. */

@@ -16,6 +16,13 @@ export const errorCodes = {
   'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
   'invalid-object': 'an object of a file is not as its kind demands',
   'unwritable-file': 'a file cannot be written',
+  'api-refused': 'the API server answered a request with an error',
+  'api-unreachable': 'no usable answer to a request came from the API server',
+  'no-cluster': 'neither a kubeconfig nor the account of a pod was found',
+  'invalid-kubeconfig': 'a kubeconfig is missing, unreadable or lacks what it refers to',
+  'credentials-failed': 'a token or certificate for the API server could not be had',
+  'lease-lost': 'a leader could not renew its lease, or another took it',
+  'unnamed-object': 'an object that is to be written has no name',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

@@ -14,11 +14,14 @@ export interface CacheChange<T> {
 export interface WatchCache<T extends KubeObject> {
   /** The first list is complete. */
   readonly synced: boolean;
+  /** Rejects when the signal is raised first. */
   waitForSync(signal?: AbortSignal): Promise<void>;
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
-  /** By an index given when the cache was made; empty for values nobody has. */
+  /** By an index given when the cache was made or since; empty for values nobody has. */
   byIndex(index: string, value: string): readonly T[];
+  /** Finds objects by what the function says of them from now on; a name that is taken stays as it was. */
+  addIndex(index: string, valuesOf: (object: T) => readonly string[]): void;
   /** Called for each change in order, with the present objects first as `added`; returns how to stop. */
   subscribe(listener: (change: CacheChange<T>) => void): () => void;
 }

@@ -1,7 +1,7 @@
 import { customResources } from '@karpenter/aws';
 import type { NodePool } from '@karpenter/core/api';
 import { type AdmissionRefusal, admitCustomResource, type JsonObject } from '@karpenter/core/schema';
-import { CelRuleChecker } from '@karpenter/kube';
+import { CelRuleChecker } from '@karpenter/kube/cel';
 import { flaw, type Origin } from '../input/origin.ts';
 
 const [{ definition }] = customResources;

@@ -1,0 +1,67 @@
+import type { Kind, KubeObject } from '../client/kind.ts';
+import type { KubeReader } from '../client/kube-client.ts';
+import { apiVersionOf } from '../client/object-path.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { IndexFunction } from './object-store.ts';
+import { startWatchCache } from './reflected-cache.ts';
+import type { WatchCache } from './watch-cache.ts';
+
+export interface CacheSetOptions {
+  readonly client: KubeReader;
+  readonly clock: Clock;
+  /** Ends all caches. */
+  readonly signal: AbortSignal;
+  readonly onError?: (kind: Kind, error: unknown) => void;
+}
+
+/** One cache for each kind, started when it is first asked for and shared by all who ask. */
+export class CacheSet {
+  readonly #options: CacheSetOptions;
+  readonly #caches = new Map<string, { readonly kind: Kind; readonly cache: WatchCache<KubeObject> }>();
+
+  constructor(options: CacheSetOptions) {
+    this.#options = options;
+  }
+
+  of<T extends KubeObject>(
+    kind: Kind<T>,
+    indexes: Readonly<Record<string, IndexFunction<T>>> = {},
+  ): WatchCache<T> {
+    const name = `${apiVersionOf(kind)}/${kind.plural}`;
+    const cache = this.#find<T>(name) ?? this.#start(name, kind);
+    for (const [index, valuesOf] of Object.entries(indexes)) cache.addIndex(index, valuesOf);
+    return cache;
+  }
+
+  /** Every cache asked for so far has its first list. */
+  get synced(): boolean {
+    return [...this.#caches.values()].every(({ cache }) => cache.synced);
+  }
+
+  /** The kinds whose first list is still missing. */
+  get unsynced(): readonly string[] {
+    return [...this.#caches.values()].flatMap(({ kind, cache }) => (cache.synced ? [] : [kind.plural]));
+  }
+
+  async waitForSync(signal?: AbortSignal): Promise<void> {
+    await Promise.all([...this.#caches.values()].map(({ cache }) => cache.waitForSync(signal)));
+  }
+
+  /** A cache is kept under the name of its kind, so the objects in it are of the kind that was asked for. */
+  #find<T extends KubeObject>(name: string): WatchCache<T> | undefined {
+    return this.#caches.get(name)?.cache as WatchCache<T> | undefined;
+  }
+
+  #start<T extends KubeObject>(name: string, kind: Kind<T>): WatchCache<T> {
+    const { client, clock, signal, onError } = this.#options;
+    const cache = startWatchCache({
+      client,
+      kind,
+      clock,
+      signal,
+      ...(onError === undefined ? {} : { onError: (error: unknown) => onError(kind, error) }),
+    });
+    this.#caches.set(name, { kind, cache: cache as WatchCache<KubeObject> });
+    return cache;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
+import type { KubeReader } from '../client/kube-client.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { frozen } from './frozen.ts';
+import { type IndexFunction, ObjectStore } from './object-store.ts';
+import { type Mirror, Reflector, type Selection } from './reflector.ts';
+import type { CacheChange, WatchCache } from './watch-cache.ts';
+
+export interface CacheOptions<T extends KubeObject> {
+  readonly client: KubeReader;
+  readonly kind: Kind<T>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly selection?: Selection;
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  /** Called on each object before it is kept; drops `metadata.managedFields` unless told. */
+  readonly transform?: (object: T) => T;
+  /** Told of failures of the server, which are retried forever, and of listeners, which are called on. */
+  readonly onError?: (error: unknown) => void;
+  readonly random?: () => number;
+}
+
+/** A cache that fills itself until the signal is raised. */
+export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>): WatchCache<T> {
+  const cache = new ReflectedCache(options);
+  const { signal, indexes: _indexes, transform: _transform, ...reflected } = options;
+  void new Reflector({ ...reflected, mirror: cache }).run(signal);
+  return cache;
+}
+
+type Listener<T> = (change: CacheChange<T>) => void;
+
+class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
+  readonly #store = new ObjectStore<T>();
+  readonly #listeners = new Set<Listener<T>>();
+  readonly #waiting = new Set<() => void>();
+  readonly #transform: (object: T) => T;
+  readonly #onError: (error: unknown) => void;
+  #synced = false;
+
+  constructor({
+    indexes = {},
+    transform = withoutManagedFields,
+    onError = () => undefined,
+  }: CacheOptions<T>) {
+    this.#transform = transform;
+    this.#onError = onError;
+    for (const [name, valuesOf] of Object.entries(indexes)) this.#store.addIndex(name, valuesOf);
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#synced) return resolve();
+      if (signal?.aborted) return reject(signal.reason);
+      const giveUp = () => {
+        this.#waiting.delete(finish);
+        reject(signal?.reason);
+      };
+      const finish = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.add(finish);
+    });
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.#store.get(key);
+  }
+
+  list(): readonly T[] {
+    return this.#store.list();
+  }
+
+  byIndex(index: string, value: string): readonly T[] {
+    return this.#store.byIndex(index, value);
+  }
+
+  addIndex(index: string, valuesOf: IndexFunction<T>): void {
+    this.#store.addIndex(index, valuesOf);
+  }
+
+  subscribe(listener: Listener<T>): () => void {
+    this.#listeners.add(listener);
+    for (const object of this.#store.list()) this.#tell(listener, { type: 'added', object });
+    return () => this.#listeners.delete(listener);
+  }
+
+  replaceAll(objects: readonly T[]): void {
+    this.#tellAll(this.#store.replaceAll(objects.map((object) => this.#kept(object))));
+    this.#synced = true;
+    for (const finish of this.#waiting) finish();
+    this.#waiting.clear();
+  }
+
+  set(object: T): void {
+    this.#tellAll(this.#store.set(this.#kept(object)));
+  }
+
+  remove(object: T): void {
+    this.#tellAll(this.#store.remove(this.#kept(object)));
+  }
+
+  #kept(object: T): T {
+    return frozen(this.#transform(object));
+  }
+
+  /** All changes are made before the first is told: whoever looks on hearing of one sees one moment. */
+  #tellAll(changes: readonly CacheChange<T>[]): void {
+    const listeners = [...this.#listeners];
+    for (const change of changes) {
+      for (const listener of listeners) if (this.#listeners.has(listener)) this.#tell(listener, change);
+    }
+  }
+
+  #tell(listener: Listener<T>, change: CacheChange<T>): void {
+    try {
+      listener(change);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+/** Who wrote which field is often most of an object, and nobody here asks. */
+function withoutManagedFields<T extends KubeObject>(object: T): T {
+  if (object.metadata === undefined || !('managedFields' in object.metadata)) return object;
+  const { managedFields: _managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

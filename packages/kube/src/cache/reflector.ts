@@ -1,0 +1,110 @@
+import { durationMs } from '@karpenter/core/values';
+import { isGone } from '../client/api-error.ts';
+import type { Kind, KubeObject } from '../client/kind.ts';
+import type { KubeReader, ListOptions, WatchEvent } from '../client/kube-client.ts';
+import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { isOlder } from './resource-version.ts';
+
+export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+
+/** What a reflector tells: a complete list, or one object that came, changed or went. */
+export interface Mirror<T> {
+  replaceAll(objects: readonly T[]): void;
+  set(object: T): void;
+  remove(object: T): void;
+}
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly client: KubeReader;
+  readonly kind: Kind<T>;
+  readonly clock: Clock;
+  readonly selection?: Selection;
+  readonly mirror: Mirror<T>;
+  /** Told of failures, which are retried forever. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly random?: () => number;
+}
+
+const waits: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
+/** After so many lists that all go back in time, time itself did: the cluster was restored from a backup. */
+const convincingOlderLists = 10;
+
+/**
+ * Keeps a mirror of all objects of a kind: lists them, watches from there, goes on from the last version it
+ * saw when a watch ends, and lists again only when the server has forgotten that version.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  /** The newest moment that the mirror shows. */
+  #version = '';
+  #mustList = true;
+  #olderLists = 0;
+  #failures = 0;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Never rejects; resolves when the signal is raised. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (this.#mustList) await this.#list(signal);
+        else if (await this.#watch(signal)) continue;
+        else await this.#wait(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isGone(error)) this.#mustList = true;
+        this.#options.onError?.(error);
+        await this.#wait(signal);
+      }
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { client, kind, selection, mirror } = this.#options;
+    const { items, resourceVersion } = await client.list(kind, { ...selection, signal });
+    if (isOlder(resourceVersion, this.#version) && this.#olderLists < convincingOlderLists) {
+      this.#olderLists += 1;
+      await this.#wait(signal);
+      return;
+    }
+    this.#olderLists = 0;
+    this.#mustList = false;
+    this.#version = resourceVersion;
+    mirror.replaceAll(items);
+  }
+
+  /** Whether the watch brought anything; one that does not, again and again, is not worth hurrying. */
+  async #watch(signal: AbortSignal): Promise<boolean> {
+    const { client, kind, selection, random = Math.random } = this.#options;
+    // Between five and ten minutes, so that the watches of many clients do not all end together.
+    const timeoutSeconds = Math.round(300 * (1 + random()));
+    const options = { ...selection, signal, timeoutSeconds, resourceVersion: this.#version };
+    let progress = false;
+    for await (const event of client.watch(kind, options)) {
+      this.#take(event);
+      this.#failures = 0;
+      progress = true;
+    }
+    return progress;
+  }
+
+  #take(event: WatchEvent<T>): void {
+    const version =
+      event.type === 'BOOKMARK' ? event.resourceVersion : (event.object.metadata?.resourceVersion ?? '');
+    // A server that repeats itself must not bring back what is gone.
+    if (isOlder(version, this.#version)) return;
+    this.#version = version;
+    if (event.type === 'BOOKMARK') return;
+    if (event.type === 'DELETED') this.#options.mirror.remove(event.object);
+    else this.#options.mirror.set(event.object);
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    const { clock, random = Math.random } = this.#options;
+    await clock.sleep(backoffDelay({ ...waits, random }, this.#failures), signal);
+    this.#failures += 1;
+  }
+}

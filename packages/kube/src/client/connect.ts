@@ -1,0 +1,39 @@
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import type { Clock } from '../runtime/clock.ts';
+import { systemClock } from '../runtime/system-clock.ts';
+import { TokenBucket } from '../runtime/token-bucket.ts';
+import type { ClusterConfig } from './cluster-config.ts';
+import type { KubeClient } from './kube-client.ts';
+import { NegotiatedTransport } from './negotiated-transport.ts';
+import { type Exchange, RequestSender } from './request-sender.ts';
+import { RestClient } from './rest-client.ts';
+
+export interface ClientOptions {
+  readonly clock?: Clock;
+  /** `karpenter/<version>`; what stands before the slash becomes the manager of the fields that are written. */
+  readonly userAgent?: string;
+  /** Requests a second on average; 200 unless told. */
+  readonly qps?: number;
+  /** Requests at once after a rest; 300 unless told. */
+  readonly burst?: number;
+  /** For a whole request but a watch; a little more than a server itself allows unless told. */
+  readonly requestTimeout?: DurationMs;
+  /** Told of each request and its answer, for metrics. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** A client of one API server. Nothing is sent until something is asked. */
+export function connect(config: ClusterConfig, options: ClientOptions = {}): KubeClient {
+  const { clock = systemClock, userAgent = 'karpenter', qps = 200, burst = 300, onExchange } = options;
+  const transport = new NegotiatedTransport(config, clock);
+  const sender = new RequestSender({
+    config,
+    transport,
+    clock,
+    limiter: new TokenBucket({ perSecond: qps, burst }, clock),
+    userAgent,
+    requestTimeout: options.requestTimeout ?? durationMs(70_000),
+    onExchange,
+  });
+  return new RestClient(sender, transport);
+}

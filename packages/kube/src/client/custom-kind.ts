@@ -1,0 +1,14 @@
+import type { Resource, ResourceKind } from '@karpenter/core/schema';
+import type { Kind } from './kind.ts';
+
+/** Where a server that has the custom resource definition keeps its objects. */
+export function kindOf<Spec, Status>(resource: ResourceKind<Spec, Status>): Kind<Resource<Spec, Status>> {
+  const { group, names, scope } = resource.definition.spec;
+  return {
+    group,
+    version: resource.apiVersion.slice(group.length + 1),
+    kind: names.kind,
+    plural: names.plural,
+    namespaced: scope === 'Namespaced',
+  };
+}

@@ -1,0 +1,65 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import type { Http2SessionPool } from './http2-session-pool.ts';
+import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
+
+/** The server refused a stream before it looked at the request. */
+export class RefusedStream extends Error {}
+
+/** Many requests over few connections. */
+export class Http2Transport implements Transport {
+  readonly #pool: Http2SessionPool;
+
+  constructor(pool: Http2SessionPool) {
+    this.#pool = pool;
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { session, release } = await this.#pool.acquire();
+    let stream: ClientHttp2Stream;
+    try {
+      stream = openStream(session, request);
+    } catch (error) {
+      release();
+      throw new RefusedStream('the connection was ending', { cause: error });
+    }
+    stream.once('close', release);
+    return answerOf(stream, request.body);
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+}
+
+function openStream(session: ClientHttp2Session, request: HttpRequest): ClientHttp2Stream {
+  const { method, path, headers, body, signal } = request;
+  return session.request(
+    { ...headers, ':method': method, ':path': path },
+    { endStream: body === undefined, signal },
+  );
+}
+
+function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
+    stream.once('close', () =>
+      reject(
+        wasRefused(stream)
+          ? new RefusedStream('refused')
+          : new Error('the connection ended without an answer'),
+      ),
+    );
+    stream.once('response', (headers) =>
+      resolve({
+        status: headers[':status'] ?? 0,
+        header: (name) => firstHeader(headers[name]),
+        body: stream,
+      }),
+    );
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+function wasRefused(stream: ClientHttp2Stream): boolean {
+  return stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+}

@@ -1,0 +1,43 @@
+export {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isDisruptionBudgetRefusal,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isNamespaceTerminating,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnavailable,
+  type StatusCause,
+} from './api-error.ts';
+export { kinds } from './built-in-kinds.ts';
+export {
+  type ClusterConfig,
+  type CredentialSource,
+  type Credentials,
+  tokenCredentials,
+} from './cluster-config.ts';
+export { type ClientOptions, connect } from './connect.ts';
+export { ConnectionError } from './connection-error.ts';
+export { kindOf } from './custom-kind.ts';
+export type { Kind, KubeObject, Metadata, ObjectKey, OwnerReference } from './kind.ts';
+export type {
+  ApplyOptions,
+  DeleteOptions,
+  JsonPatchOperation,
+  KubeClient,
+  KubeReader,
+  KubeWriter,
+  ListOptions,
+  ObjectList,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './kube-client.ts';
+export { keyOf, keyText, parseKey } from './object-key.ts';
+export { apiVersionOf } from './object-path.ts';
+export type { Exchange } from './request-sender.ts';

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Clock } from '../runtime/clock.ts';
+import type { ClusterConfig } from './cluster-config.ts';
+import { Http1Transport } from './http1-transport.ts';
+import { Http2SessionPool } from './http2-session-pool.ts';
+import { Http2Transport } from './http2-transport.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
+
+/** Finds out with the first connection whether the server speaks HTTP/2, and stays with what it found. */
+export class NegotiatedTransport implements Transport {
+  readonly #config: ClusterConfig;
+  readonly #server: URL;
+  readonly #clock: Clock;
+  #chosen: Promise<Transport> | undefined;
+
+  constructor(config: ClusterConfig, clock: Clock) {
+    this.#config = config;
+    this.#server = new URL(config.server);
+    this.#clock = clock;
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    this.#chosen ??= this.#choose();
+    let transport: Transport;
+    try {
+      transport = await this.#chosen;
+    } catch (error) {
+      this.#chosen = undefined;
+      throw error;
+    }
+    return transport.send(request);
+  }
+
+  async close(): Promise<void> {
+    const chosen = await this.#chosen?.catch(() => undefined);
+    await chosen?.close();
+  }
+
+  async #choose(): Promise<Transport> {
+    if (this.#server.protocol !== 'https:' || this.#config.agent !== undefined) return this.#http1();
+    const socket = await this.#dial();
+    if (socket.alpnProtocol !== 'h2') {
+      socket.destroy();
+      return this.#http1();
+    }
+    const pool = new Http2SessionPool(this.#server, () => this.#dial(), this.#clock);
+    pool.adopt(socket);
+    return new Http2Transport(pool);
+  }
+
+  async #http1(): Promise<Transport> {
+    return new Http1Transport(this.#server, await this.#tlsOptions(), this.#config.agent);
+  }
+
+  async #dial(): Promise<TLSSocket> {
+    const options = await this.#tlsOptions();
+    return new Promise((resolve, reject) => {
+      const socket = connectTls({
+        ...options,
+        host: this.#server.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(this.#server.port || 443),
+        ALPNProtocols: ['h2', 'http/1.1'],
+      });
+      socket.setKeepAlive(true, 30_000);
+      socket.once('error', reject);
+      socket.once('secureConnect', () => {
+        socket.off('error', reject);
+        resolve(socket);
+      });
+    });
+  }
+
+  async #tlsOptions(): Promise<ConnectionOptions> {
+    const { ca, insecure, tlsServerName, credentials } = this.#config;
+    const certificate = (await credentials?.current())?.certificate;
+    const host = this.#server.hostname;
+    const servername = tlsServerName ?? (isIP(host) === 0 && !host.startsWith('[') ? host : undefined);
+    return {
+      ...(ca === undefined ? {} : { ca }),
+      ...(insecure === true ? { rejectUnauthorized: false } : {}),
+      ...(servername === undefined ? {} : { servername }),
+      ...certificate,
+    };
+  }
+}

@@ -1,0 +1,188 @@
+import { buffer } from 'node:stream/consumers';
+import { CodedError } from '@karpenter/core/errors';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import type { Clock } from '../runtime/clock.ts';
+import { type Deadline, startDeadline } from '../runtime/deadline.ts';
+import type { TokenBucket } from '../runtime/token-bucket.ts';
+import { ApiError, isDisruptionBudgetRefusal, statusFrom } from './api-error.ts';
+import type { ClusterConfig } from './cluster-config.ts';
+import { ConnectionError } from './connection-error.ts';
+import { RefusedStream } from './http2-transport.ts';
+import type { HttpResponse, Transport } from './transport.ts';
+
+/** One request to an API server. */
+export interface Call {
+  /** For messages, after `cannot`: `get pods "web" in namespace "shop"`. */
+  readonly action: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What happened to a request, for metrics. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  readonly duration: DurationMs;
+}
+
+export interface SenderOptions {
+  readonly config: ClusterConfig;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly limiter: TokenBucket;
+  readonly userAgent: string;
+  readonly requestTimeout: DurationMs;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+/** An answer of which the body is still to come. The deadline holds until it is released. */
+export interface OpenAnswer {
+  readonly response: HttpResponse;
+  readonly deadline: Deadline;
+}
+
+const mostRetries = 10;
+
+/** Sends calls one by one: takes a turn, proves who asks, waits when the server asks for it, tells errors apart. */
+export class RequestSender {
+  readonly #options: SenderOptions;
+  readonly #basePath: string;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#basePath = new URL(options.config.server).pathname.replace(/\/$/, '');
+  }
+
+  /** The body of a good answer: parsed if it is JSON, else its text. */
+  async json(call: Call): Promise<unknown> {
+    for (let lost = 0; ; lost += 1) {
+      const { response, deadline } = await this.open(call, this.#options.requestTimeout);
+      try {
+        return await readBody(call, response);
+      } catch (error) {
+        if (lost > 0 || call.method !== 'GET' || call.signal?.aborted)
+          throw this.#failure(call, error, deadline);
+      } finally {
+        deadline.release();
+      }
+    }
+  }
+
+  /** Sends until there is a good answer, a final error, or no patience left. */
+  async open(call: Call, timeout: DurationMs): Promise<OpenAnswer> {
+    const tries = { lost: 0, delayed: 0, renewed: false };
+    for (;;) {
+      await this.#options.limiter.take(call.signal);
+      const deadline = startDeadline(this.#options.clock, timeout, call.signal);
+      try {
+        const response = await this.#exchange(call, deadline.signal);
+        if (response.status < 400) return { response, deadline };
+        const error = await readError(call, response);
+        await this.#settle(call, error, tries);
+      } catch (error) {
+        const failure = this.#failure(call, error, deadline);
+        if (!mayRepeat(call, failure) || tries.lost > 0) throw failure;
+        tries.lost += 1;
+      }
+      deadline.release();
+    }
+  }
+
+  /** Returns when the call may be sent again after the error, throws the error when not. */
+  async #settle(call: Call, error: ApiError, tries: { delayed: number; renewed: boolean }): Promise<void> {
+    if (error.status === 401 && !tries.renewed && this.#options.config.credentials?.renew?.() === true) {
+      tries.renewed = true;
+      return;
+    }
+    if (!asksToWait(error) || tries.delayed >= mostRetries) throw error;
+    tries.delayed += 1;
+    await this.#options.clock.sleep(error.retryAfter ?? durationMs(0), call.signal);
+  }
+
+  async #exchange(call: Call, signal: AbortSignal): Promise<HttpResponse> {
+    const { clock, transport, onExchange } = this.#options;
+    const { method } = call;
+    const path = this.#basePath + call.path;
+    const headers = await this.#headers(call);
+    const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
+    signal.throwIfAborted();
+    const started = clock.now();
+    const report = (status?: number) =>
+      onExchange?.({
+        method,
+        path: call.path,
+        duration: durationMs(clock.now() - started),
+        ...(status === undefined ? {} : { status }),
+      });
+    try {
+      const response = await transport.send({ method, path, headers, signal, ...body });
+      report(response.status);
+      return response;
+    } catch (error) {
+      report();
+      throw error;
+    }
+  }
+
+  async #headers(call: Call): Promise<Readonly<Record<string, string>>> {
+    const credentials = await this.#options.config.credentials?.current();
+    return {
+      accept: 'application/json',
+      'user-agent': this.#options.userAgent,
+      ...credentials?.headers,
+      ...(credentials?.authorization === undefined ? {} : { authorization: credentials.authorization }),
+      ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    };
+  }
+
+  #failure(call: Call, error: unknown, deadline: Deadline): CodedError {
+    deadline.release();
+    if (error instanceof CodedError) return error;
+    if (deadline.expired) return new ConnectionError(call.action, 'the server took too long to answer');
+    if (call.signal?.aborted) return new ConnectionError(call.action, 'the request was given up');
+    return new ConnectionError(call.action, error, { unsent: error instanceof RefusedStream });
+  }
+}
+
+/** Asking twice does no harm when it is only asking, or when the first was surely not heard. */
+function mayRepeat(call: Call, failure: CodedError): boolean {
+  if (!(failure instanceof ConnectionError) || call.signal?.aborted) return false;
+  return failure.unsent || call.method === 'GET';
+}
+
+/** A budget that forbids an eviction may do so for hours; whoever evicts decides how long to wait. */
+function asksToWait(error: ApiError): boolean {
+  if (error.retryAfter === undefined || (error.status !== 429 && error.status < 500)) return false;
+  return !isDisruptionBudgetRefusal(error);
+}
+
+async function readBody(call: Call, { header, body }: HttpResponse): Promise<unknown> {
+  const bytes = await buffer(body);
+  const text = bytes.toString('utf8');
+  if (!header('content-type')?.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConnectionError(call.action, `the answer broke off after ${bytes.length} bytes`);
+  }
+}
+
+async function readError(call: Call, response: HttpResponse): Promise<ApiError> {
+  const seconds = Number.parseInt(response.header('retry-after') ?? '', 10);
+  const text = (await buffer(response.body)).toString('utf8');
+  const status = statusFrom(response.status, parsed(text), Number.isNaN(seconds) ? undefined : seconds);
+  return new ApiError(call.action, status);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  /** Must be read to its end or destroyed. */
+  readonly body: Readable;
+}
+
+/** Sends requests over connections that it keeps. Whatever it throws means that no answer came. */
+export interface Transport {
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+export function firstHeader(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}

@@ -1,0 +1,72 @@
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { ApiError, isRecord, statusFrom } from './api-error.ts';
+import { ConnectionError } from './connection-error.ts';
+import type { KubeObject } from './kind.ts';
+import type { WatchEvent } from './kube-client.ts';
+import { linesOf } from './line-reader.ts';
+import type { Call, RequestSender } from './request-sender.ts';
+
+/** How long a server may be silent past the end that it was given before the connection counts as dead. */
+const margin = durationMs(30_000);
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+/** A watch as a sequence of events. Leaving the loop ends the request. */
+export async function* watchEvents<T extends KubeObject>(
+  sender: RequestSender,
+  call: Call,
+  timeout: DurationMs,
+): AsyncGenerator<WatchEvent<T>> {
+  const { response, deadline } = await sender.open(call, durationMs(timeout + margin));
+  try {
+    for await (const line of linesOf(response.body)) yield parseEvent<T>(call, line);
+  } catch (error) {
+    if (call.signal?.aborted) return;
+    if (error instanceof ApiError || error instanceof ConnectionError) throw error;
+    throw new ConnectionError(call.action, deadline.expired ? 'the server fell silent' : error);
+  } finally {
+    deadline.release();
+    response.body.destroy();
+  }
+}
+
+function parseEvent<T extends KubeObject>(call: Call, line: string): WatchEvent<T> {
+  const frame = parseFrame(call, line);
+  const { type, object } = frame;
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      // The server promises objects of the kind that was asked for.
+      return { type, object: object as T };
+    case 'BOOKMARK':
+      return bookmark(object);
+    case 'ERROR':
+      throw new ApiError(call.action, statusFrom(500, object));
+    default:
+      throw new ConnectionError(
+        call.action,
+        `the server sent an event of unknown type ${JSON.stringify(type)}`,
+      );
+  }
+}
+
+function parseFrame(call: Call, line: string): { readonly type: unknown; readonly object: KubeObject } {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(line);
+  } catch {
+    throw new ConnectionError(call.action, 'the server sent an event that broke off');
+  }
+  if (!isRecord(frame) || !isRecord(frame['object'])) {
+    throw new ConnectionError(call.action, 'the server sent an event without an object');
+  }
+  return { type: frame['type'], object: frame['object'] };
+}
+
+function bookmark({ metadata }: KubeObject): WatchEvent<never> {
+  return {
+    type: 'BOOKMARK',
+    resourceVersion: metadata?.resourceVersion ?? '',
+    initialEventsEnd: metadata?.annotations?.[initialEventsEnd] === 'true',
+  };
+}

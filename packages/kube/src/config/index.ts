@@ -1,0 +1,1 @@
+export { type LoadOptions, loadConfig } from './load-config.ts';

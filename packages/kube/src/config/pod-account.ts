@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CodedError } from '@karpenter/core/errors';
+import type { ClusterConfig } from '../client/cluster-config.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { tokenFileCredentials } from './token-file.ts';
+
+export const accountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether this process runs in a pod: every pod is told where its API server is. */
+export function isInPod(env: Environment): boolean {
+  return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']);
+}
+
+/** The API server of the pod that this runs in, as the service account of the pod. */
+export async function podAccountConfig(
+  env: Environment,
+  clock: Clock,
+  directory = accountDirectory,
+): Promise<ClusterConfig> {
+  const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
+  const [ca, namespace] = await Promise.all([
+    readAccountFile(join(directory, 'ca.crt')),
+    readAccountFile(join(directory, 'namespace')),
+  ]);
+  const credentials = tokenFileCredentials(join(directory, 'token'), clock);
+  await credentials.current();
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`,
+    ca,
+    namespace: namespace.trim(),
+    credentials,
+  };
+}
+
+async function readAccountFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CodedError(
+      'credentials-failed',
+      `cannot use the account of the pod: ${path} is missing or unreadable; mount a service account token`,
+      { cause: error },
+    );
+  }
+}

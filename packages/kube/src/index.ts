@@ -1,1 +1,0 @@
-export { CelRuleChecker } from './cel/index.ts';

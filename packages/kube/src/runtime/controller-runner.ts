@@ -1,0 +1,105 @@
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import type { BackoffOptions } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import type { Again, Controller } from './controller.ts';
+import { atStart, type Source } from './source.ts';
+import type { Rate } from './token-bucket.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** How one reconcile ended, for metrics and logs. */
+export interface Reconciled {
+  readonly controller: string;
+  readonly key: string;
+  readonly result: 'success' | 'requeue_after' | 'error';
+  readonly duration: DurationMs;
+  readonly error?: unknown;
+  /** Keys that wait for their turn. */
+  readonly depth: number;
+}
+
+export interface RunOptions {
+  readonly clock: Clock;
+  /** Ends the run: nothing new begins, what is under way is waited for. */
+  readonly signal: AbortSignal;
+  readonly sources?: readonly Source[];
+  readonly backoff?: BackoffOptions;
+  readonly retries?: Rate;
+  readonly onReconciled?: (outcome: Reconciled) => void;
+}
+
+/** A controller that has one thing to do, over and over, rather than many keys. */
+export interface Singleton {
+  readonly name: string;
+  reconcile(signal: AbortSignal): Promise<Again | undefined>;
+}
+
+/** Runs a controller until the signal is raised; resolves when its last reconcile has ended. */
+export async function runController(controller: Controller, options: RunOptions): Promise<void> {
+  const { signal, sources = [] } = options;
+  const queue = new WorkQueue(options);
+  const close = () => queue.close();
+  signal.addEventListener('abort', close);
+  const stops = sources.map((source) =>
+    source.start((key, after) => (after === undefined ? queue.add(key) : queue.addAfter(key, after))),
+  );
+  try {
+    await Promise.all(sources.map((source) => source.ready?.(signal)));
+    await work(controller, queue, options);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    for (const stop of stops) stop();
+    signal.removeEventListener('abort', close);
+    queue.close();
+  }
+}
+
+/** Runs it at once, then whenever it asked to be run again or a source says so. */
+export function runSingleton(singleton: Singleton, options: RunOptions): Promise<void> {
+  const { name } = singleton;
+  const controller: Controller = { name, reconcile: (_key, signal) => singleton.reconcile(signal) };
+  return runController(controller, { ...options, sources: [atStart(name), ...(options.sources ?? [])] });
+}
+
+async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const most = controller.concurrency ?? 1;
+  while (!options.signal.aborted) {
+    const key = await queue.take();
+    if (key === undefined) break;
+    const run: Promise<void> = reconcileOnce(controller, key, queue, options).finally(() =>
+      running.delete(run),
+    );
+    running.add(run);
+    if (running.size >= most) await Promise.race(running);
+  }
+  await Promise.all(running);
+}
+
+async function reconcileOnce(
+  controller: Controller,
+  key: string,
+  queue: WorkQueue,
+  { clock, signal, onReconciled }: RunOptions,
+): Promise<void> {
+  const started = clock.now();
+  const report = (outcome: Pick<Reconciled, 'result' | 'error'>) =>
+    onReconciled?.({
+      controller: controller.name,
+      key,
+      duration: durationMs(clock.now() - started),
+      depth: queue.depth,
+      ...outcome,
+    });
+  try {
+    const again = await controller.reconcile(key, signal);
+    queue.forget(key);
+    if (again !== undefined) queue.addAfter(key, again.requeueAfter);
+    report({ result: again === undefined ? 'success' : 'requeue_after' });
+  } catch (error) {
+    queue.addFailed(key);
+    report({ result: 'error', error });
+  } finally {
+    queue.done(key);
+  }
+}

@@ -1,0 +1,21 @@
+export { type BackoffOptions, backoffDelay } from './backoff.ts';
+export type { Clock, Instant } from './clock.ts';
+export type { Again, Controller } from './controller.ts';
+export {
+  type Reconciled,
+  type RunOptions,
+  runController,
+  runSingleton,
+  type Singleton,
+} from './controller-runner.ts';
+export {
+  type ClusterEvent,
+  CoreEventRecorder,
+  type EventRecorder,
+  type RecorderOptions,
+} from './event-recorder.ts';
+export { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
+export { atStart, changesOf, type Enqueue, type Source } from './source.ts';
+export { systemClock } from './system-clock.ts';
+export { type Rate, TokenBucket } from './token-bucket.ts';
+export { usualBackoff, usualRetries, WorkQueue, type WorkQueueOptions } from './work-queue.ts';

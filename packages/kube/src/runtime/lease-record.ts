@@ -1,0 +1,39 @@
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import type { Lease } from 'kubernetes-types/coordination/v1.js';
+import type { Instant } from './clock.ts';
+
+/** The Lease as a candidate writes it when it takes or renews the lead. */
+export function heldLease(lease: Lease, identity: string, now: Instant, duration: DurationMs): Lease {
+  const { spec = {} } = lease;
+  const isMine = spec.holderIdentity === identity;
+  const transitions = spec.leaseTransitions ?? 0;
+  return {
+    ...lease,
+    spec: {
+      ...spec,
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(duration / 1000),
+      acquireTime: isMine && spec.acquireTime !== undefined ? spec.acquireTime : microTime(now),
+      renewTime: microTime(now),
+      leaseTransitions: isMine || spec.holderIdentity === undefined ? transitions : transitions + 1,
+    },
+  };
+}
+
+/** The Lease with nobody holding it, so that others need not wait until it runs out. */
+export function releasedLease(lease: Lease, now: Instant): Lease {
+  return {
+    ...lease,
+    spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: microTime(now) },
+  };
+}
+
+/** For how long others must let the holder be after it was last seen to renew. */
+export function leaseDurationOf({ spec }: Lease): DurationMs {
+  return durationMs((spec?.leaseDurationSeconds ?? 0) * 1000);
+}
+
+/** Kubernetes writes this kind of time with microseconds and refuses it without. */
+export function microTime(at: Instant): string {
+  return new Date(at).toISOString().replace('Z', '000Z');
+}

@@ -1,0 +1,97 @@
+import { durationMs } from '@karpenter/core/values';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import { WorkQueue } from './work-queue.ts';
+
+function setUp() {
+  const clock = new VirtualClock();
+  return { clock, queue: new WorkQueue({ clock }) };
+}
+
+/** What can be taken now. */
+function taken(queue: WorkQueue, count: number): Promise<readonly (string | undefined)[]> {
+  return Promise.all(Array.from({ length: count }, () => queue.take()));
+}
+
+describe('a work queue', () => {
+  it('hands out keys in the order they came, each once however often it was added', async () => {
+    const { queue } = setUp();
+    for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
+    expect(queue.depth).toBe(3);
+    expect(await taken(queue, 3)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('hands out a key that was added during its work again afterwards, not before', async () => {
+    const { queue } = setUp();
+    queue.add('a');
+    await queue.take();
+    queue.add('a');
+    queue.add('b');
+    expect(await queue.take()).toBe('b');
+    queue.done('a');
+    expect(await queue.take()).toBe('a');
+    queue.done('a');
+    expect(queue.depth).toBe(0);
+  });
+
+  it('hands out a delayed key at the earliest of its times', async () => {
+    const { clock, queue } = setUp();
+    queue.addAfter('a', durationMs(5000));
+    queue.addAfter('a', durationMs(1000));
+    queue.addAfter('a', durationMs(3000));
+    queue.addAfter('b', durationMs(2000));
+    await clock.advance(999);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(queue.depth).toBe(1);
+    await clock.advance(10_000);
+    expect(await taken(queue, 2)).toEqual(['a', 'b']);
+    expect(queue.depth).toBe(0);
+  });
+
+  it('waits twice as long after each failure until the key is forgotten', async () => {
+    const { clock, queue } = setUp();
+    const waits: number[] = [];
+    for (let failure = 0; failure < 5; failure += 1) {
+      const before = clock.now();
+      queue.addFailed('a');
+      await clock.advanceToNext();
+      waits.push(clock.now() - before);
+      queue.done((await queue.take()) ?? '');
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80]);
+    queue.forget('a');
+    queue.addFailed('a');
+    await clock.advance(5);
+    expect(queue.depth).toBe(1);
+  });
+
+  it('never waits longer than the limit', async () => {
+    const { clock, queue } = setUp();
+    for (let failure = 0; failure < 40; failure += 1) {
+      queue.addFailed('a');
+      await clock.advance(1_000_000);
+    }
+    expect(await queue.take()).toBe('a');
+  });
+
+  it('slows down retries of many keys together', async () => {
+    const { clock, queue } = setUp();
+    for (let key = 0; key < 150; key += 1) queue.addFailed(`key-${key}`);
+    await clock.advance(1000);
+    expect(queue.depth).toBe(110);
+    await clock.advance(4000);
+    expect(queue.depth).toBe(150);
+  });
+
+  it('wakes everyone who waits when it is closed, and then takes nothing more', async () => {
+    const { clock, queue } = setUp();
+    queue.addAfter('late', durationMs(100));
+    const waiting = taken(queue, 2);
+    queue.close();
+    queue.add('a');
+    expect(await waiting).toEqual([undefined, undefined]);
+    expect(await queue.take()).toBeUndefined();
+    expect(clock.sleeping).toBe(0);
+  });
+});

@@ -1,0 +1,129 @@
+import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { type BackoffOptions, backoffDelay } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import { DeadlineHeap } from './deadline-heap.ts';
+import { type Rate, TokenBucket } from './token-bucket.ts';
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  /** For a key that keeps failing; from 5 ms to 1,000 s unless told. */
+  readonly backoff?: BackoffOptions;
+  /** For retries of all keys together; 10 a second, 100 at once unless told. */
+  readonly retries?: Rate;
+}
+
+export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
+export const usualRetries: Rate = { perSecond: 10, burst: 100 };
+
+/**
+ * Keys that wait for work. A key that is added several times before its turn comes is handed out once; one
+ * that is added while someone works on it is handed out again afterwards, never twice at the same time.
+ */
+export class WorkQueue {
+  readonly #clock: Clock;
+  readonly #backoff: BackoffOptions;
+  readonly #bucket: TokenBucket;
+  readonly #ready = new Set<string>();
+  readonly #running = new Set<string>();
+  readonly #again = new Set<string>();
+  readonly #delayed = new DeadlineHeap();
+  readonly #failures = new Map<string, number>();
+  readonly #takers: ((key: string | undefined) => void)[] = [];
+  #alarm: AbortController | undefined;
+  #closed = false;
+
+  constructor(options: WorkQueueOptions) {
+    this.#clock = options.clock;
+    this.#backoff = options.backoff ?? usualBackoff;
+    this.#bucket = new TokenBucket(options.retries ?? usualRetries, options.clock);
+  }
+
+  /** Keys that could be worked on now. */
+  get depth(): number {
+    return this.#ready.size;
+  }
+
+  add(key: string): void {
+    if (this.#closed) return;
+    if (this.#running.has(key)) this.#again.add(key);
+    else this.#ready.add(key);
+    this.#handOut();
+  }
+
+  /** Adds the key after a time. Of several times the earliest counts. */
+  addAfter(key: string, delay: DurationMs): void {
+    if (this.#closed) return;
+    if (delay <= 0) {
+      this.add(key);
+      return;
+    }
+    const before = this.#delayed.earliest;
+    this.#delayed.set(key, this.#clock.now() + delay);
+    if (before === undefined || before !== this.#delayed.earliest) this.#setAlarm();
+  }
+
+  /** Adds the key after a wait that grows with each failure until it is forgotten. */
+  addFailed(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    const delay = Math.max(backoffDelay(this.#backoff, failures), this.#bucket.reserve());
+    this.addAfter(key, durationMs(delay));
+  }
+
+  /** The key's failures no longer count. */
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** The next key, which is the caller's until `done`; nothing when the queue is closed. */
+  take(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      if (this.#closed) return resolve(undefined);
+      this.#takers.push(resolve);
+      this.#handOut();
+    });
+  }
+
+  done(key: string): void {
+    this.#running.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+  }
+
+  /** Hands out nothing more. */
+  close(): void {
+    this.#closed = true;
+    this.#alarm?.abort();
+    for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+
+  #handOut(): void {
+    for (const key of this.#ready) {
+      const taker = this.#takers.shift();
+      if (taker === undefined) return;
+      this.#ready.delete(key);
+      this.#running.add(key);
+      taker(key);
+    }
+  }
+
+  /** One sleep for all delayed keys, replaced when an earlier one comes. */
+  #setAlarm(): void {
+    this.#alarm?.abort();
+    const earliest = this.#delayed.earliest;
+    if (earliest === undefined || this.#closed) return;
+    const alarm = new AbortController();
+    this.#alarm = alarm;
+    const delay = durationMs(Math.max(0, earliest - this.#clock.now()));
+    void this.#clock.sleep(delay, alarm.signal).then(() => {
+      if (!alarm.signal.aborted) this.#wake();
+    });
+  }
+
+  #wake(): void {
+    const now = this.#clock.now();
+    for (let key = this.#delayed.takeDue(now); key !== undefined; key = this.#delayed.takeDue(now)) {
+      this.add(key);
+    }
+    this.#setAlarm();
+  }
+}

@@ -1,0 +1,95 @@
+import type { Secret } from 'kubernetes-types/core/v1.js';
+import { isAlreadyExists, isConflict, isNotFound } from '../client/api-error.ts';
+import { kinds } from '../client/built-in-kinds.ts';
+import type { ObjectKey } from '../client/kind.ts';
+import type { KubeClient } from '../client/kube-client.ts';
+import type { ServingCertificates } from './serving-certificate.ts';
+
+/** Where certificates are kept, so that all replicas of a server, and the next start, use the same. */
+export interface CertificateStore {
+  /** Takes what is stored, lets it be renewed, stores that, and returns what is stored then. */
+  update(
+    renew: (present: ServingCertificates | undefined) => ServingCertificates,
+  ): Promise<ServingCertificates>;
+}
+
+/** For a single server whose callers learn of its certificate at each start. */
+export function memoryStore(): CertificateStore {
+  let present: ServingCertificates | undefined;
+  return {
+    async update(renew) {
+      present = renew(present);
+      return present;
+    },
+  };
+}
+
+const keys = {
+  authorityCert: 'ca-cert.pem',
+  authorityKey: 'ca-key.pem',
+  trusted: 'ca-bundle.pem',
+  servingCert: 'server-cert.pem',
+  servingKey: 'server-key.pem',
+} as const;
+
+/** Kept in a Secret. Whoever writes first wins; the others take what was written. */
+export function secretStore(client: KubeClient, key: Required<ObjectKey>): CertificateStore {
+  return {
+    async update(renew) {
+      for (;;) {
+        const secret = await readSecret(client, key);
+        const present = secret && certificatesIn(secret);
+        const wanted = renew(present);
+        if (wanted === present) return present;
+        try {
+          await writeSecret(client, key, secret, wanted);
+          return wanted;
+        } catch (error) {
+          if (!isConflict(error) && !isAlreadyExists(error)) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function readSecret(client: KubeClient, key: ObjectKey): Promise<Secret | undefined> {
+  try {
+    return await client.get(kinds.secret, key);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A chart may have made the Secret empty. */
+function certificatesIn({ data = {} }: Secret): ServingCertificates | undefined {
+  const [authorityCert, authorityKey, trusted, servingCert, servingKey] = Object.values(keys).map((key) =>
+    Buffer.from(data[key] ?? '', 'base64').toString('utf8'),
+  );
+  if (!authorityCert || !authorityKey || !trusted || !servingCert || !servingKey) return undefined;
+  return {
+    authority: { cert: authorityCert, key: authorityKey },
+    serving: { cert: servingCert, key: servingKey },
+    trusted,
+  };
+}
+
+async function writeSecret(
+  client: KubeClient,
+  key: ObjectKey,
+  present: Secret | undefined,
+  { authority, serving, trusted }: ServingCertificates,
+): Promise<void> {
+  const texts = {
+    [keys.authorityCert]: authority.cert,
+    [keys.authorityKey]: authority.key,
+    [keys.trusted]: trusted,
+    [keys.servingCert]: serving.cert,
+    [keys.servingKey]: serving.key,
+  };
+  const data = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, 'utf8').toString('base64')]),
+  );
+  if (present === undefined) await client.create(kinds.secret, { metadata: { ...key }, data });
+  else await client.replace(kinds.secret, { ...present, data: { ...present.data, ...data } });
+}
