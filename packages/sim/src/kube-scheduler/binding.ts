@@ -31,7 +31,7 @@ export class PodWriter {
     for (const name of claims) await this.#bindClaim({ namespace: identity.namespace, name }, nodeName);
     const key = keyOf(pod);
     await client.bind(key, nodeName);
-    events.publish(named(pod), {
+    events.publish(kinds.pod, pod, {
       type: 'Normal',
       reason: 'Scheduled',
       message: `Successfully assigned ${key.namespace}/${key.name} to ${nodeName}`,
@@ -41,7 +41,7 @@ export class PodWriter {
   /** Says on the pod and in an event why there is no node for it. */
   async fail({ pod }: PodInfo, message: string): Promise<void> {
     const { events } = this.#options;
-    events.publish(named(pod), { type: 'Warning', reason: 'FailedScheduling', message });
+    events.publish(kinds.pod, pod, { type: 'Warning', reason: 'FailedScheduling', message });
     const current = this.#options.caches.of(kinds.pod).get(keyOf(pod)) ?? pod;
     const condition = current.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     if (condition?.status === 'False' && condition.message === message) return;
@@ -73,7 +73,7 @@ export class PodWriter {
           victim.metadata?.uid ? { preconditions: { uid: victim.metadata.uid } } : {},
         )
         .catch(ignoreAbsence);
-      events.publish(named(victim), {
+      events.publish(kinds.pod, victim, {
         type: 'Normal',
         reason: 'Preempted',
         message: `Preempted by pod ${pod.metadata?.uid ?? ''} on node ${nodeName}`,
@@ -137,11 +137,6 @@ class VolumeTimeout extends Error {
 
 function isBound({ status }: PersistentVolumeClaim): boolean {
   return status?.phase === 'Bound';
-}
-
-/** Objects of lists come without the names of their kind, which events need. */
-function named(pod: Pod): Pod {
-  return { ...pod, apiVersion: 'v1', kind: 'Pod' };
 }
 
 function ignoreAbsence(error: unknown): void {

@@ -55,7 +55,7 @@ export class KubeScheduler {
     this.#options = options;
     const { client, clock, caches, signal, log } = options;
     const component = options.schedulerName ?? 'default-scheduler';
-    const events = new EventRecorder({ client, clock, component, log });
+    const events = new EventRecorder({ client, clock, component, log, signal });
     this.#chooser = new NodeChooser(this.#state, chanceFrom(options.seed));
     this.#writer = new PodWriter({ client, clock, caches, events, signal });
   }

@@ -1,18 +1,24 @@
-import type { OwnerReference } from '@karpenter/kube/client';
+import { apiVersionOf, type Kind, type OwnerReference } from '@karpenter/kube/client';
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
-import { hashText, safeName } from '../objects/chance.ts';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
+import { hashText, safeName } from '../objects/chance.ts';
 
 export interface Owner {
-  readonly apiVersion: string;
-  readonly kind: string;
+  readonly kind: Kind;
   readonly metadata: ObjectMeta;
 }
 
-export function controllerReference({ apiVersion, kind, metadata }: Owner): OwnerReference {
+export function controllerReference({ kind, metadata }: Owner): OwnerReference {
   const { name = '', uid = '' } = metadata;
-  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 /** A pod as the template says, owned; the server makes up the rest of its name. */

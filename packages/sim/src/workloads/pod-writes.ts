@@ -1,4 +1,4 @@
-import { type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
+import { keyOf, kinds } from '@karpenter/kube/client';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { type ControllerContext, ignoreAbsence, ignoreOvertaken } from './controller-setup.ts';
 import type { PendingWrites } from './pending-writes.ts';
@@ -21,10 +21,18 @@ export class PodWrites {
         const created = await client.create(kinds.pod, pod);
         this.#pending.created(ownerKey, created);
         const message = `Created pod: ${created.metadata?.name ?? ''}`;
-        events.publish(withKind(owner), { type: 'Normal', reason: 'SuccessfulCreate', message });
+        events.publish(
+          owner.kind,
+          { metadata: owner.metadata },
+          { type: 'Normal', reason: 'SuccessfulCreate', message },
+        );
       } catch (error) {
         const message = `Error creating: ${error instanceof Error ? error.message : String(error)}`;
-        events.publish(withKind(owner), { type: 'Warning', reason: 'FailedCreate', message });
+        events.publish(
+          owner.kind,
+          { metadata: owner.metadata },
+          { type: 'Warning', reason: 'FailedCreate', message },
+        );
         throw error;
       }
     });
@@ -36,7 +44,11 @@ export class PodWrites {
       this.#pending.deleted(ownerKey, pod);
       await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
       const message = `Deleted pod: ${pod.metadata?.name ?? ''}`;
-      events.publish(withKind(owner), { type: 'Normal', reason: 'SuccessfulDelete', message });
+      events.publish(
+        owner.kind,
+        { metadata: owner.metadata },
+        { type: 'Normal', reason: 'SuccessfulDelete', message },
+      );
     });
   }
 
@@ -52,7 +64,9 @@ export class PodWrites {
 
   async #patchOwners(pod: Pod, metadata: object): Promise<void> {
     const { client } = this.#context;
-    await client.patch(kinds.pod, keyOf(pod), { type: 'strategic', body: { metadata } }).catch(ignoreOvertaken);
+    await client
+      .patch(kinds.pod, keyOf(pod), { type: 'strategic', body: { metadata } })
+      .catch(ignoreOvertaken);
   }
 }
 
@@ -65,8 +79,4 @@ export async function inLanes<T>(items: readonly T[], work: (item: T) => Promise
     for (const item of waiting) await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
-}
-
-function withKind({ apiVersion, kind, metadata }: Owner): KubeObject {
-  return { apiVersion, kind, metadata };
 }

@@ -1,5 +1,12 @@
 import { type Taint, type Toleration, untolerated } from '@karpenter/core/values';
-import type { Affinity, Node, NodeSelectorTerm, Pod, PodSpec, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
+import type {
+  Affinity,
+  Node,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  PodTemplateSpec,
+} from 'kubernetes-types/core/v1.js';
 import { requiredNodes } from '../../kube-scheduler/pods/node-selection.ts';
 
 /** Daemons stay on nodes in trouble: they may be what mends them. */
@@ -54,8 +61,11 @@ function pinned(affinity: Affinity | undefined, nodeName: string): Affinity {
 /** The node that a daemon's pod is for, bound or not. */
 export function targetNode({ spec }: Pod): string {
   if (spec?.nodeName) return spec.nodeName;
-  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  const field = terms?.flatMap(({ matchFields = [] }) => matchFields).find(({ key }) => key === 'metadata.name');
+  const terms =
+    spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const field = terms
+    ?.flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key }) => key === 'metadata.name');
   return field?.values?.[0] ?? '';
 }
 
@@ -66,7 +76,8 @@ export interface Suitability {
 }
 
 export function suitability(template: PodTemplateSpec, node: Node): Suitability {
-  const isSelected = requiredNodes(template.spec === undefined ? {} : { spec: template.spec })?.(node) ?? true;
+  const isSelected =
+    requiredNodes(template.spec === undefined ? {} : { spec: template.spec })?.(node) ?? true;
   const repelling: readonly Taint[] = untolerated(node.spec?.taints, daemonTolerationsOf(template.spec));
   const isFit = isSelected && (template.spec?.nodeName ?? node.metadata?.name) === node.metadata?.name;
   return {

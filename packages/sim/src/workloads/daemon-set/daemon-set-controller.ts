@@ -28,9 +28,11 @@ export function daemonSetController(context: ControllerContext): ControllerSetup
     const plan = planDaemonSet(set, nodes.list(), podsOf(pods, set), clock.now());
     if (!isSameStatus(set.status, plan.status)) {
       const patch = { type: 'merge', body: { status: plan.status } } as const;
-      await client.patch(kinds.daemonSet, keyOf(set), patch, { subresource: 'status' }).catch(ignoreOvertaken);
+      await client
+        .patch(kinds.daemonSet, keyOf(set), patch, { subresource: 'status' })
+        .catch(ignoreOvertaken);
     }
-    const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: set.metadata ?? {} };
+    const owner = { kind: kinds.daemonSet, metadata: set.metadata ?? {} };
     const labels = { [revisionLabel]: plan.hash };
     const template = set.spec?.template ?? {};
     await writes.create(

@@ -52,7 +52,11 @@ export function planDaemonSet(
   };
 }
 
-function daemonsByNode(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): readonly NodeDaemons[] {
+function daemonsByNode(
+  set: DaemonSet,
+  nodes: readonly Node[],
+  owned: readonly Pod[],
+): readonly NodeDaemons[] {
   const byNode = new Map<string, Pod[]>();
   for (const pod of owned) {
     const name = targetNode(pod);
@@ -79,7 +83,12 @@ function surplusPods({ mayStay, shouldRun, pods }: NodeDaemons): readonly Pod[] 
 }
 
 /** Old pods that may be replaced now: the broken ones at once, the others as far as unavailability allows. */
-function outdatedPods(set: DaemonSet, all: readonly NodeDaemons[], hash: string, now: Instant): readonly Pod[] {
+function outdatedPods(
+  set: DaemonSet,
+  all: readonly NodeDaemons[],
+  hash: string,
+  now: Instant,
+): readonly Pod[] {
   const { type = 'RollingUpdate', rollingUpdate } = set.spec?.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return [];
   const wanted = all.filter(({ shouldRun }) => shouldRun);
@@ -94,12 +103,7 @@ function outdatedPods(set: DaemonSet, all: readonly NodeDaemons[], hash: string,
   return [...broken, ...sound];
 }
 
-function statusOf(
-  set: DaemonSet,
-  all: readonly NodeDaemons[],
-  hash: string,
-  now: Instant,
-): DaemonSetStatus {
+function statusOf(set: DaemonSet, all: readonly NodeDaemons[], hash: string, now: Instant): DaemonSetStatus {
   const wanted = all.filter(({ shouldRun }) => shouldRun);
   const running = wanted.flatMap(({ pods }) => pods.filter((pod) => !isTerminating(pod)).slice(0, 1));
   const available = running.filter((pod) => isAvailable(pod, set.spec?.minReadySeconds ?? 0, now)).length;
@@ -108,7 +112,8 @@ function statusOf(
     currentNumberScheduled: running.length,
     numberMisscheduled: all.filter(({ shouldRun, pods }) => !shouldRun && pods.some(isActive)).length,
     numberReady: running.filter(isReady).length,
-    updatedNumberScheduled: running.filter(({ metadata }) => metadata?.labels?.[revisionLabel] === hash).length,
+    updatedNumberScheduled: running.filter(({ metadata }) => metadata?.labels?.[revisionLabel] === hash)
+      .length,
     numberAvailable: available,
     numberUnavailable: wanted.length - available,
     observedGeneration: set.metadata?.generation ?? 0,

@@ -2,11 +2,22 @@ import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client'
 import { type Again, changesOf } from '@karpenter/kube/runtime';
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
-import { again, type ControllerContext, type ControllerSetup, ignoreAbsence, ignoreOvertaken } from '../controller-setup.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
 import { PendingWrites } from '../pending-writes.ts';
-import { type DeploymentPlan, planDeployment, type ReplicaSetChange, revisionAnnotation } from './plan-deployment.ts';
+import {
+  type DeploymentPlan,
+  planDeployment,
+  type ReplicaSetChange,
+  revisionAnnotation,
+} from './plan-deployment.ts';
 
 const unseenRetryMs = 50;
 /** Deadlines pass without an event. */
@@ -37,13 +48,18 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     await noteRevision(deployment, plan.revision);
     if (isSameStatus(deployment.status, plan.status)) return;
     const patch = { type: 'merge', body: { status: plan.status } } as const;
-    await client.patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' }).catch(ignoreOvertaken);
+    await client
+      .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
+      .catch(ignoreOvertaken);
   }
 
   async function create(key: string, deployment: Deployment, set: ReplicaSet): Promise<void> {
     try {
       pending.created(key, await client.create(kinds.replicaSet, set));
-      report(deployment, `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${set.spec?.replicas ?? 0}`);
+      report(
+        deployment,
+        `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${set.spec?.replicas ?? 0}`,
+      );
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       await countCollision(deployment);
@@ -54,21 +70,28 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   async function countCollision(deployment: Deployment): Promise<void> {
     const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
     const patch = { type: 'merge', body: { status: { collisionCount } } } as const;
-    await client.patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' }).catch(ignoreOvertaken);
+    await client
+      .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
+      .catch(ignoreOvertaken);
   }
 
-  async function scale(deployment: Deployment, { set, replicas, annotations }: ReplicaSetChange): Promise<void> {
+  async function scale(
+    deployment: Deployment,
+    { set, replicas, annotations }: ReplicaSetChange,
+  ): Promise<void> {
     const before = set.spec?.replicas ?? 1;
     const body = { metadata: { annotations }, spec: { replicas } };
     await client.patch(kinds.replicaSet, keyOf(set), { type: 'merge', body }).catch(ignoreOvertaken);
     if (before === replicas) return;
     const direction = replicas > before ? 'up' : 'down';
-    report(deployment, `Scaled ${direction} replica set ${set.metadata?.name ?? ''} from ${before} to ${replicas}`);
+    report(
+      deployment,
+      `Scaled ${direction} replica set ${set.metadata?.name ?? ''} from ${before} to ${replicas}`,
+    );
   }
 
-  function report({ metadata }: Deployment, message: string): void {
-    const about = { apiVersion: 'apps/v1', kind: 'Deployment', ...(metadata !== undefined && { metadata }) };
-    events.publish(about, { type: 'Normal', reason: 'ScalingReplicaSet', message });
+  function report(deployment: Deployment, message: string): void {
+    events.publish(kinds.deployment, deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message });
   }
 
   async function noteRevision(deployment: Deployment, revision: string | undefined): Promise<void> {
@@ -88,14 +111,18 @@ export function deploymentController(context: ControllerContext): ControllerSetu
       changesOf(deployments),
       changesOf(sets, ({ object }) => ownerKey(object)),
       // A Recreate waits for the last old pod, whose end changes no ReplicaSet.
-      changesOf(pods, ({ type, object }) => (type === 'deleted' ? recreating(object.metadata?.namespace) : [])),
+      changesOf(pods, ({ type, object }) =>
+        type === 'deleted' ? recreating(object.metadata?.namespace) : [],
+      ),
     ],
   };
 
   function recreating(namespace: string | undefined): readonly string[] {
     return deployments
       .list()
-      .filter(({ metadata, spec }) => metadata?.namespace === namespace && spec?.strategy?.type === 'Recreate')
+      .filter(
+        ({ metadata, spec }) => metadata?.namespace === namespace && spec?.strategy?.type === 'Recreate',
+      )
       .map(({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
   }
 }

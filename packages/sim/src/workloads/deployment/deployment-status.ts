@@ -1,5 +1,10 @@
 import type { Instant } from '@karpenter/kube/runtime';
-import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from 'kubernetes-types/apps/v1.js';
+import type {
+  Deployment,
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+} from 'kubernetes-types/apps/v1.js';
 import { instantOf, timestamp } from '../../objects/timestamp.ts';
 import { type ConditionText, stamped } from '../object-status.ts';
 import { boundsOf, desiredReplicas, type Rollout, replicasOf } from './rollout.ts';
@@ -125,7 +130,12 @@ function progressText(rollout: Rollout, counts: Counts, now: Instant): Condition
     return { type, status: 'False', reason: 'ProgressDeadlineExceeded', message };
   }
   if (newSet === undefined || replicasOf(newSet) === 0) {
-    return { type, status: 'True', reason: 'NewReplicaSetCreated', message: `Created new replica set "${newSet?.metadata?.name ?? ''}"` };
+    return {
+      type,
+      status: 'True',
+      reason: 'NewReplicaSetCreated',
+      message: `Created new replica set "${newSet?.metadata?.name ?? ''}"`,
+    };
   }
   return { type, status: 'True', reason: 'ReplicaSetUpdated', message: `${set} is progressing.` };
 }

@@ -1,3 +1,4 @@
+import { kinds } from '@karpenter/kube/client';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Deployment, DeploymentStatus, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
@@ -7,7 +8,16 @@ import { isFinished, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 import { controllerReference, templateHash } from '../pod-template.ts';
 import { deploymentStatus } from './deployment-status.ts';
-import { boundsOf, desiredReplicas, type Replicas, type Rollout, recreate, replicasOf, rollForward, scaleInProportion } from './rollout.ts';
+import {
+  boundsOf,
+  desiredReplicas,
+  type Replicas,
+  type Rollout,
+  recreate,
+  replicasOf,
+  rollForward,
+  scaleInProportion,
+} from './rollout.ts';
 
 export const hashLabel = 'pod-template-hash';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
@@ -52,12 +62,19 @@ export function planDeployment(
   }
   const steps = nextSteps(rollout, podsOf);
   const changes = changesFor(rollout, steps);
-  return { changes, remove: changes.length === 0 ? outlived(rollout) : [], status, revision: nextRevision(rollout) };
+  return {
+    changes,
+    remove: changes.length === 0 ? outlived(rollout) : [],
+    status,
+    revision: nextRevision(rollout),
+  };
 }
 
 function nextSteps(rollout: Rollout, podsOf: (set: ReplicaSet) => readonly Pod[]): Replicas {
   if (rollout.deployment.spec?.strategy?.type !== 'Recreate') return rollForward(rollout);
-  const remaining = rollout.oldSets.some((set) => podsOf(set).some((pod) => isControlledBy(pod, set) && !isFinished(pod)));
+  const remaining = rollout.oldSets.some((set) =>
+    podsOf(set).some((pod) => isControlledBy(pod, set) && !isFinished(pod)),
+  );
   return recreate(rollout, remaining);
 }
 
@@ -143,7 +160,7 @@ function newReplicaSet(rollout: Rollout): ReplicaSet {
         ...annotationsFor(rollout),
         [revisionAnnotation]: nextRevision(rollout),
       },
-      ownerReferences: [controllerReference({ apiVersion: 'apps/v1', kind: 'Deployment', metadata })],
+      ownerReferences: [controllerReference({ kind: kinds.deployment, metadata })],
     },
     spec: {
       replicas: isRecreate && present > 0 ? 0 : Math.min(desired, room),

@@ -59,7 +59,11 @@ function grownReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: read
 }
 
 /** What is broken goes first and whatever happens; of the rest only so much that enough stays available. */
-function shrunkenReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): Replicas {
+function shrunkenReplicas(
+  deployment: Deployment,
+  newSet: ReplicaSet,
+  oldSets: readonly ReplicaSet[],
+): Replicas {
   const all = [newSet, ...oldSets];
   const least = desiredReplicas(deployment) - boundsOf(deployment).unavailable;
   const newUnavailable = replicasOf(newSet) - availableOf(newSet);
@@ -72,7 +76,11 @@ function shrunkenReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: r
   return result;
 }
 
-function takeBroken(oldSets: readonly ReplicaSet[], surplus: number, result: Map<ReplicaSet, number>): number {
+function takeBroken(
+  oldSets: readonly ReplicaSet[],
+  surplus: number,
+  result: Map<ReplicaSet, number>,
+): number {
   let left = surplus;
   for (const set of oldSets) {
     const broken = Math.min(left, replicasOf(set) - availableOf(set));
@@ -115,7 +123,11 @@ export function scaleInProportion({ deployment, newSet, oldSets }: Rollout): Rep
   if (single !== undefined) return replicasOf(single) === desired ? new Map() : new Map([[single, desired]]);
   const total = sum(active, replicasOf);
   const allowed = desired > 0 ? desired + boundsOf(deployment).surge : 0;
-  return shares(active.toSorted((a, b) => replicasOf(b) - replicasOf(a)), total, allowed);
+  return shares(
+    active.toSorted((a, b) => replicasOf(b) - replicasOf(a)),
+    total,
+    allowed,
+  );
 }
 
 /** The largest set takes what rounding leaves over. */
@@ -129,6 +141,7 @@ function shares(sets: readonly ReplicaSet[], total: number, allowed: number): Re
     left -= taken;
   }
   const [largest] = sets;
-  if (largest !== undefined && left !== 0) result.set(largest, Math.max(0, (result.get(largest) ?? 0) + left));
+  if (largest !== undefined && left !== 0)
+    result.set(largest, Math.max(0, (result.get(largest) ?? 0) + left));
   return result;
 }

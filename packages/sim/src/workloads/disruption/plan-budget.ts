@@ -31,7 +31,10 @@ export function planBudget(
   if (expected === undefined) return { status: failedStatus(budget, now) };
   const { disruptedPods, nextAt } = pendingEvictions(budget, meant, now);
   const healthy = meant.filter(
-    (pod) => isReady(pod) && pod.metadata?.deletionTimestamp === undefined && disruptedPods[nameOf(pod)] === undefined,
+    (pod) =>
+      isReady(pod) &&
+      pod.metadata?.deletionTimestamp === undefined &&
+      disruptedPods[nameOf(pod)] === undefined,
   ).length;
   const desired = desiredHealthy(budget, expected);
   const allowed = expected > 0 ? Math.max(0, healthy - desired) : 0;
@@ -43,7 +46,12 @@ export function planBudget(
       expectedPods: expected,
       observedGeneration: budget.metadata?.generation ?? 0,
       ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
-      conditions: [{ ...stamped(budget.status?.conditions, conditionText(allowed), now), observedGeneration: budget.metadata?.generation ?? 0 }],
+      conditions: [
+        {
+          ...stamped(budget.status?.conditions, conditionText(allowed), now),
+          observedGeneration: budget.metadata?.generation ?? 0,
+        },
+      ],
     },
     ...(nextAt !== undefined && { lookAgainInMs: nextAt - now }),
   };
@@ -61,7 +69,11 @@ function conditionText(allowed: number) {
 }
 
 /** A number of pods that must stay is about the pods there are; everything else about those there should be. */
-function expectedPods({ spec }: PodDisruptionBudget, meant: readonly Pod[], scaleOf: ScaleOf): number | undefined {
+function expectedPods(
+  { spec }: PodDisruptionBudget,
+  meant: readonly Pod[],
+  scaleOf: ScaleOf,
+): number | undefined {
   if (spec?.maxUnavailable === undefined && typeof spec?.minAvailable === 'number') return meant.length;
   const owners = new Map<string, number>();
   let unowned = 0;
@@ -109,6 +121,11 @@ function failedStatus(budget: PodDisruptionBudget, now: Instant): PodDisruptionB
     expectedPods: budget.status?.expectedPods ?? 0,
     disruptionsAllowed: 0,
     observedGeneration: budget.metadata?.generation ?? 0,
-    conditions: [{ ...stamped(budget.status?.conditions, text, now), observedGeneration: budget.metadata?.generation ?? 0 }],
+    conditions: [
+      {
+        ...stamped(budget.status?.conditions, text, now),
+        observedGeneration: budget.metadata?.generation ?? 0,
+      },
+    ],
   };
 }

@@ -6,7 +6,11 @@ export function formatIndexes(indexes: ReadonlySet<number>): string {
     if (current !== undefined && current[1] === index - 1) current[1] = index;
     else ranges.push([index, index]);
   }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`)).join(',');
+  return ranges
+    .map(([first, last]) =>
+      first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`,
+    )
+    .join(',');
 }
 
 export function parseIndexes(text: string): ReadonlySet<number> {

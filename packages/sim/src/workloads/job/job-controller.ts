@@ -3,7 +3,13 @@ import { type Again, changesOf } from '@karpenter/kube/runtime';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
-import { again, type ControllerContext, type ControllerSetup, ignoreAbsence, ignoreOvertaken } from '../controller-setup.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
 import { PendingWrites } from '../pending-writes.ts';
@@ -33,8 +39,12 @@ export function jobController(context: ControllerContext): ControllerSetup {
     // The count is written first: a pod without its finalizer is one that the status counts.
     if (!isSameStatus(job.status, plan.status)) await writeStatus(key, job, plan.status);
     await inLanes(plan.counted, release);
-    const owner = { apiVersion: 'batch/v1', kind: 'Job', metadata: job.metadata ?? {} };
-    await writes.create(key, owner, plan.create.map((index) => podOf(job, index)));
+    const owner = { kind: kinds.job, metadata: job.metadata ?? {} };
+    await writes.create(
+      key,
+      owner,
+      plan.create.map((index) => podOf(job, index)),
+    );
     await writes.remove(key, owner, plan.remove);
     return again(plan.create.length + plan.remove.length > 0 ? unseenRetryMs : plan.lookAgainInMs);
   }
@@ -58,10 +68,9 @@ export function jobController(context: ControllerContext): ControllerSetup {
   }
 
   function reportEnd(job: Job): void {
-    const about = { apiVersion: 'batch/v1', kind: 'Job', ...(job.metadata !== undefined && { metadata: job.metadata }) };
     const end = job.status?.conditions?.find(({ type }) => type === 'Complete' || type === 'Failed');
     const isComplete = end?.type === 'Complete';
-    events.publish(about, {
+    events.publish(kinds.job, job, {
       type: isComplete ? 'Normal' : 'Warning',
       reason: isComplete ? 'Completed' : (end?.reason ?? 'Failed'),
       message: isComplete ? 'Job completed' : (end?.message ?? ''),
@@ -100,7 +109,7 @@ function countOf({ metadata, status }: Job): Count {
 }
 
 function podOf({ metadata = {}, spec }: Job, index: number | undefined): Pod {
-  const owner = { apiVersion: 'batch/v1', kind: 'Job', metadata };
+  const owner = { kind: kinds.job, metadata };
   const indexed = index === undefined ? {} : { [indexAnnotation]: String(index) };
   return podFrom(spec?.template ?? {}, owner, {
     ...(index !== undefined && { generateName: `${metadata.name ?? ''}-${index}-` }),

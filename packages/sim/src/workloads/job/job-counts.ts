@@ -59,7 +59,9 @@ function restartsOf({ spec, status }: Pod): number {
 }
 
 function endOf({ status }: Pod): Instant {
-  const ends = (status?.containerStatuses ?? []).map(({ state }) => instantOf(state?.terminated?.finishedAt) ?? 0);
+  const ends = (status?.containerStatuses ?? []).map(
+    ({ state }) => instantOf(state?.terminated?.finishedAt) ?? 0,
+  );
   return Math.max(0, ...ends);
 }
 

@@ -66,7 +66,12 @@ function planFinished(job: Job, owned: readonly Pod[], now: Instant): JobPlan {
   const rest = { create: [], remove: owned.filter(isActive), status: job.status ?? {} };
   const counted = countPods(job, owned).newlyCounted;
   if (left === undefined) return { ...rest, counted, isExpired: false };
-  return { ...rest, counted, isExpired: left <= 0 && !isTerminating(job), ...(left > 0 && { lookAgainInMs: left }) };
+  return {
+    ...rest,
+    counted,
+    isExpired: left <= 0 && !isTerminating(job),
+    ...(left > 0 && { lookAgainInMs: left }),
+  };
 }
 
 interface Verdict {
@@ -83,10 +88,18 @@ function verdict(job: Job, counts: JobCounts, now: Instant): Verdict | undefined
   }
   const deadline = deadlineIn(job, now);
   if (deadline !== undefined && deadline <= 0) {
-    return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+    return {
+      type: 'Failed',
+      reason: 'DeadlineExceeded',
+      message: 'Job was active longer than specified deadline',
+    };
   }
   if (!isDone(job, counts)) return undefined;
-  return { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' };
+  return {
+    type: 'Complete',
+    reason: 'CompletionsReached',
+    message: 'Reached expected number of succeeded pods',
+  };
 }
 
 /** Without a number of completions, one success is enough once the others have ended too. */
@@ -171,4 +184,3 @@ function endConditions(end: Verdict | undefined, now: Instant) {
     lastTransitionTime: at,
   }));
 }
-

@@ -42,7 +42,14 @@ function unknownCondition(type: string, before: NodeCondition | undefined, now: 
   const at = timestamp(now);
   if (before === undefined) {
     const message = 'Kubelet never posted node status.';
-    return { type, status: 'Unknown', reason: 'NodeStatusNeverUpdated', message, lastTransitionTime: at, lastHeartbeatTime: at };
+    return {
+      type,
+      status: 'Unknown',
+      reason: 'NodeStatusNeverUpdated',
+      message,
+      lastTransitionTime: at,
+      lastHeartbeatTime: at,
+    };
   }
   const message = 'Kubelet stopped posting node status.';
   return { ...before, status: 'Unknown', reason: 'NodeStatusUnknown', message, lastTransitionTime: at };
@@ -63,8 +70,10 @@ const managed = new Set([notReady, unreachable, unschedulable, ...Object.values(
 export function taintsFor({ spec, status }: Node, now: Instant): readonly Taint[] | undefined {
   const present = spec?.taints ?? [];
   const wanted = wantedTaints(status?.conditions ?? [], spec?.unschedulable ?? false);
-  const isWanted = (taint: Taint) => wanted.some((one) => one.key === taint.key && one.effect === taint.effect);
-  const isPresent = (taint: Taint) => present.some((one) => one.key === taint.key && one.effect === taint.effect);
+  const isWanted = (taint: Taint) =>
+    wanted.some((one) => one.key === taint.key && one.effect === taint.effect);
+  const isPresent = (taint: Taint) =>
+    present.some((one) => one.key === taint.key && one.effect === taint.effect);
   const kept = present.filter((taint) => !managed.has(taint.key) || isWanted(taint));
   const added = wanted.filter((taint) => !isPresent(taint));
   if (added.length === 0 && kept.length === present.length) return undefined;

@@ -1,17 +1,28 @@
 import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
 import { type Again, changesOf } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-import { isFinished, isReady } from '../../objects/pod-status.ts';
+import { isReady } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
-import { again, type ControllerContext, type ControllerSetup, ignoreAbsence, ignoreOvertaken } from '../controller-setup.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
 import { inLanes } from '../pod-writes.ts';
 import { silenceEnd, taintsFor, unknownConditions } from './node-health.ts';
-import { evictionAt } from './pod-eviction.ts';
+import { evictionsFrom } from './pod-eviction.ts';
 
 const leaseNamespace = 'kube-node-lease';
 
 /** Watches over the signs of life of nodes, keeps their taints in step, and moves pods off nodes in trouble. */
-export function nodeLifecycleController({ caches, client, clock, events }: ControllerContext): ControllerSetup {
+export function nodeLifecycleController({
+  caches,
+  client,
+  clock,
+  events,
+}: ControllerContext): ControllerSetup {
   const nodes = caches.of(kinds.node);
   const leases = caches.of(kinds.lease);
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
@@ -35,14 +46,20 @@ export function nodeLifecycleController({ caches, client, clock, events }: Contr
       return undefined;
     }
     const evictAt = await evict(node);
-    return again(Math.min(evictAt ?? Number.POSITIVE_INFINITY, silentAt <= now ? Number.POSITIVE_INFINITY : silentAt, now + 60_000) - now);
+    return again(
+      Math.min(
+        evictAt ?? Number.POSITIVE_INFINITY,
+        silentAt <= now ? Number.POSITIVE_INFINITY : silentAt,
+        now + 60_000,
+      ) - now,
+    );
   }
 
   async function declareUnknown(node: Node, conditions: readonly object[]): Promise<void> {
     const patch = { type: 'strategic', body: { status: { conditions } } } as const;
     await client.patch(kinds.node, keyOf(node), patch, { subresource: 'status' }).catch(ignoreAbsence);
     const message = `Node ${node.metadata?.name ?? ''} status is now: NodeNotReady`;
-    events.publish({ ...node, apiVersion: 'v1', kind: 'Node' }, { type: 'Normal', reason: 'NodeNotReady', message });
+    events.publish(kinds.node, node, { type: 'Normal', reason: 'NodeNotReady', message });
     const ready = pods.byIndex('node', node.metadata?.name ?? '').filter(isReady);
     await inLanes(ready, markNotReady);
   }
@@ -55,18 +72,9 @@ export function nodeLifecycleController({ caches, client, clock, events }: Contr
   }
 
   async function evict(node: Node): Promise<number | undefined> {
-    const now = clock.now();
-    if (!node.spec?.taints?.some(({ effect }) => effect === 'NoExecute')) return undefined;
-    const due: Pod[] = [];
-    let next: number | undefined;
-    for (const pod of pods.byIndex('node', node.metadata?.name ?? '')) {
-      const at = isFinished(pod) ? undefined : evictionAt(pod, node, now);
-      if (at === undefined) continue;
-      if (at <= now) due.push(pod);
-      else next = Math.min(next ?? at, at);
-    }
+    const { due, nextAt } = evictionsFrom(node, pods.byIndex('node', node.metadata?.name ?? ''), clock.now());
     await inLanes(due, deletePod);
-    return next;
+    return nextAt;
   }
 
   async function deletePod(pod: Pod): Promise<void> {
@@ -83,7 +91,7 @@ export function nodeLifecycleController({ caches, client, clock, events }: Contr
     await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
     const { namespace, name } = keyOf(pod);
     const message = `Marking for deletion Pod ${namespace}/${name}`;
-    events.publish({ ...pod, apiVersion: 'v1', kind: 'Pod' }, { type: 'Normal', reason: 'TaintManagerEviction', message });
+    events.publish(kinds.pod, pod, { type: 'Normal', reason: 'TaintManagerEviction', message });
   }
 
   return {

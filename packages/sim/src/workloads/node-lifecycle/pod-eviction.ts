@@ -1,12 +1,32 @@
 import { type Taint, tolerates } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-import { isTerminating } from '../../objects/pod-status.ts';
+import { isFinished, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
+
+export interface Evictions {
+  /** Must leave now. */
+  readonly due: readonly Pod[];
+  /** When the next one must, if any. */
+  readonly nextAt: Instant | undefined;
+}
+
+export function evictionsFrom(node: Node, pods: readonly Pod[], now: Instant): Evictions {
+  if (!node.spec?.taints?.some(({ effect }) => effect === 'NoExecute')) return { due: [], nextAt: undefined };
+  const leaving = pods.flatMap((pod) => {
+    const at = evictionAt(pod, node, now);
+    return at === undefined ? [] : [{ pod, at }];
+  });
+  const later = leaving.filter(({ at }) => at > now).map(({ at }) => at);
+  return {
+    due: leaving.filter(({ at }) => at <= now).map(({ pod }) => pod),
+    nextAt: later.length === 0 ? undefined : Math.min(...later),
+  };
+}
 
 /** When the pod must leave the node for its NoExecute taints; undefined when it may stay. */
 export function evictionAt(pod: Pod, node: Node, now: Instant): Instant | undefined {
-  if (isTerminating(pod)) return undefined;
+  if (isTerminating(pod) || isFinished(pod)) return undefined;
   const taints = (node.spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
   const ends = taints.map((taint) => toleratedUntil(pod, taint, now));
   const earliest = Math.min(Number.POSITIVE_INFINITY, ...ends);

@@ -34,8 +34,14 @@ export function lostPods({ pods, node, missedSince }: PodWorld, now: Instant): L
     missedSince(spec?.nodeName ?? '') + quarantineMs <= now;
   const isOut = (pod: Pod) => {
     const host = node(pod.spec?.nodeName ?? '');
-    const isReady = host?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
-    return isTerminating(pod) && !isReady && (host?.spec?.taints ?? []).some(({ key }) => key === outOfServiceTaint);
+    const isReady = host?.status?.conditions?.some(
+      ({ type, status }) => type === 'Ready' && status === 'True',
+    );
+    return (
+      isTerminating(pod) &&
+      !isReady &&
+      (host?.spec?.taints ?? []).some(({ key }) => key === outOfServiceTaint)
+    );
   };
   const finished = pods.filter((pod) => isFinished(pod) && !isTerminating(pod));
   return {

@@ -19,7 +19,10 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
     const now = clock.now();
     const all = pods.list();
     noteMissing(all, now);
-    const lost = lostPods({ pods: all, node: (name) => nodes.get({ name }), missedSince: (name) => missed.get(name) ?? now }, now);
+    const lost = lostPods(
+      { pods: all, node: (name) => nodes.get({ name }), missedSince: (name) => missed.get(name) ?? now },
+      now,
+    );
     await inLanes(lost.orphaned, async (pod) => {
       if (!isFinished(pod)) await markFailed(pod);
       await remove(pod);
@@ -29,7 +32,9 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
   }
 
   function noteMissing(all: readonly Pod[], now: Instant): void {
-    const missing = new Set(all.map(({ spec }) => spec?.nodeName ?? '').filter((name) => name && !nodes.get({ name })));
+    const missing = new Set(
+      all.map(({ spec }) => spec?.nodeName ?? '').filter((name) => name && !nodes.get({ name })),
+    );
     for (const name of missed.keys()) if (!missing.has(name)) missed.delete(name);
     for (const name of missing) if (!missed.has(name)) missed.set(name, now);
   }
@@ -42,7 +47,10 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
       message: 'PodGC: node no longer exists',
       lastTransitionTime: timestamp(clock.now()),
     };
-    const patch = { type: 'strategic', body: { status: { phase: 'Failed', conditions: [condition] } } } as const;
+    const patch = {
+      type: 'strategic',
+      body: { status: { phase: 'Failed', conditions: [condition] } },
+    } as const;
     await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreAbsence);
   }
 
@@ -54,7 +62,11 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
     controller: { name: 'pod.garbagecollection', reconcile },
     sources: [
       atStart('pods'),
-      { start: () => () => undefined, ready: (signal) => Promise.all([pods.waitForSync(signal), nodes.waitForSync(signal)]).then(() => undefined) },
+      {
+        start: () => () => undefined,
+        ready: (signal) =>
+          Promise.all([pods.waitForSync(signal), nodes.waitForSync(signal)]).then(() => undefined),
+      },
     ],
   };
 }

@@ -3,7 +3,14 @@ import type { Instant } from '@karpenter/kube/runtime';
 import type { ReplicaSet, ReplicaSetStatus } from 'kubernetes-types/apps/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf, isControlledBy } from '../../objects/object-key.ts';
-import { isActive, isAvailable, isFinished, isReady, isTerminating, readySince } from '../../objects/pod-status.ts';
+import {
+  isActive,
+  isAvailable,
+  isFinished,
+  isReady,
+  isTerminating,
+  readySince,
+} from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 
 /** At most so many pods are made or deleted at once. */
@@ -58,7 +65,11 @@ function statusOf(set: ReplicaSet, active: readonly Pod[], now: Instant): Replic
   };
 }
 
-export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: Instant): number | undefined {
+export function nextAvailability(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: Instant,
+): number | undefined {
   if (minReadySeconds === 0) return undefined;
   const waits = pods.flatMap((pod) => {
     const since = readySince(pod);

@@ -25,12 +25,16 @@ export function replicaSetController(context: ControllerContext): ControllerSetu
     if (set === undefined) return undefined;
     if (!pending.areSeen(key)) return again(unseenRetryMs);
     const plan = planReplicaSet(set, podsOf(pods, set), clock.now());
-    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: set.metadata ?? {} };
+    const owner = { kind: kinds.replicaSet, metadata: set.metadata ?? {} };
     await writeStatus(set, plan.status);
     await writes.adopt(owner, plan.adopt);
     await writes.release(owner, plan.release);
     const template = set.spec?.template ?? {};
-    await writes.create(key, owner, Array.from({ length: plan.create }, () => podFrom(template, owner)));
+    await writes.create(
+      key,
+      owner,
+      Array.from({ length: plan.create }, () => podFrom(template, owner)),
+    );
     await writes.remove(key, owner, plan.remove);
     return again(plan.create + plan.remove.length > 0 ? unseenRetryMs : plan.lookAgainInMs);
   }
@@ -46,7 +50,8 @@ export function replicaSetController(context: ControllerContext): ControllerSetu
     const owner = controllerOf(pod);
     const namespaceName = pod.metadata?.namespace ?? '';
     if (owner?.kind === 'ReplicaSet') yield `${namespaceName}/${owner.name}`;
-    else if (owner === undefined) for (const set of sets.byIndex('namespace', namespaceName)) yield keyTextOf(set);
+    else if (owner === undefined)
+      for (const set of sets.byIndex('namespace', namespaceName)) yield keyTextOf(set);
   }
 
   return {

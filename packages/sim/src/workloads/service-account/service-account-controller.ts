@@ -22,7 +22,9 @@ export function serviceAccountController({ caches, client }: ControllerContext):
     controller: { name: 'serviceaccount', concurrency: 5, reconcile },
     sources: [
       changesOf(namespaces),
-      changesOf(accounts, ({ type, object }) => (type === 'deleted' ? [object.metadata?.namespace ?? ''] : [])),
+      changesOf(accounts, ({ type, object }) =>
+        type === 'deleted' ? [object.metadata?.namespace ?? ''] : [],
+      ),
     ],
   };
 }
