@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { durationMs } from '@karpenter/core/values';
 import { CacheSet } from '@karpenter/kube/cache';
 import type { KubeClient } from '@karpenter/kube/client';
@@ -59,6 +60,7 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
   const { client, clock, seed = 0, log = silent } = options;
   const ended = new AbortController();
   const { signal } = ended;
+  setMaxListeners(0, signal);
   const caches = options.caches ?? cachesOf(client, clock, signal, log);
   const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
   const events = new EventRecorder({ client, clock, component: 'controller-manager', log, signal });
@@ -82,6 +84,27 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
     async stop() {
       ended.abort();
       await all;
+    },
+  };
+}
+
+export interface SchedulerOptions extends ClusterControllersOptions {
+  /** Pods that name another scheduler are left alone; `default-scheduler` unless told. */
+  readonly schedulerName?: string;
+}
+
+/** The scheduler alone, beside others in a cluster that has its controllers. */
+export function startScheduler(options: SchedulerOptions): Running {
+  const { client, clock, seed = 0, log = silent, schedulerName = 'default-scheduler' } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  setMaxListeners(0, signal);
+  const caches = options.caches ?? cachesOf(client, clock, signal, log);
+  const run = new KubeScheduler({ client, clock, caches, signal, log, seed, schedulerName }).run();
+  return {
+    async stop() {
+      ended.abort();
+      await run;
     },
   };
 }

@@ -1,7 +1,9 @@
 export {
   type ClusterControllersOptions,
   type Running,
+  type SchedulerOptions,
   startClusterControllers,
+  startScheduler,
 } from './cluster-controllers.ts';
 export type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
 export { podAnnotations } from './kubelet/pod-timetable.ts';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CacheSet } from '@karpenter/kube/cache';
 import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
@@ -21,6 +22,7 @@ export interface RunningKubelets extends Running {
 export function startKubelets({ client, clock, caches, log = silent }: KubeletsOptions): RunningKubelets {
   const ended = new AbortController();
   const { signal } = ended;
+  setMaxListeners(0, signal);
   const fleet = new KubeletFleet({
     client,
     clock,
