@@ -1,0 +1,6 @@
+export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregated-discovery.ts';
+export { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery/legacy-discovery.ts';
+export { builtInKinds } from './kinds/built-in-kinds.ts';
+export type * from './kinds/served-kind.ts';
+export { StatusError } from './status/status-error.ts';
+export { customTable, type PrintedColumn } from './tables/custom-table.ts';
