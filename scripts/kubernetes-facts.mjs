@@ -239,17 +239,19 @@ function fieldText({ name, path, type, omitEmpty, omitZero }, home, schema) {
     shortType(type, home),
     ...omission,
     ...required,
-    ...(property ? fieldMarks(property) : []),
+    ...(property ? fieldMarks(property, type) : []),
   ].join(' ');
 }
 
-function fieldMarks(property) {
+function fieldMarks(property, type) {
   const { enum: values, default: initial } = property;
   const keys = property['x-kubernetes-list-map-keys'];
   const listType = property['x-kubernetes-list-type'] ?? property['x-kubernetes-map-type'];
   const mergeKey = property['x-kubernetes-patch-merge-key'];
   const strategy = property['x-kubernetes-patch-strategy'];
-  const isPlain = initial !== undefined && typeof initial !== 'object' && ![0, '', false].includes(initial);
+  // What is no pointer reads as its zero anyway.
+  const saysMore = type.startsWith('*') || ![0, '', false].includes(initial);
+  const isPlain = initial !== undefined && typeof initial !== 'object' && saysMore;
   return [
     ...(listType ? [keys ? `${listType}=${keys.join()}` : listType] : []),
     ...(mergeKey ? [`key=${mergeKey}`] : []),

@@ -23,7 +23,13 @@ export const container: JsonObject = { name: 'main', image: 'registry.example/ap
 
 /** Sound in every way; a case changes one thing about it. */
 export function podSpec(changes: JsonObject = {}): JsonObject {
-  return { containers: [container], automountServiceAccountToken: false, ...changes };
+  return {
+    containers: [container],
+    automountServiceAccountToken: false,
+    serviceAccountName: 'default',
+    serviceAccount: 'default',
+    ...changes,
+  };
 }
 
 export const pod = (spec: JsonObject = {}, metadata: JsonObject = {}) =>

@@ -291,7 +291,6 @@ const bad = cases('pod', {
   'with a deadline of 0': pod({ activeDeadlineSeconds: 0 }),
   'with a bad hostname': pod({ hostname: 'A_b' }),
   'with a bad node name': pod({ nodeName: 'A_b' }),
-  'with a bad service account': pod({ serviceAccountName: 'A_b' }),
   'with a bad scheduler name': pod({ schedulerName: 'A_b' }),
   'with a scheduling gate and a node': pod({ nodeName: 'n', schedulingGates: [{ name: 'a' }] }),
   'with a scheduling gate twice': pod({ schedulingGates: [{ name: 'a' }, { name: 'a' }] }),
@@ -304,7 +303,6 @@ const bad = cases('pod', {
   'with a bad name': pod({}, { name: 'A_b' }),
   'with a bad readiness gate': pod({ readinessGates: [{ conditionType: 'a b' }] }),
   'with a bad host alias': pod({ hostAliases: [{ ip: 'x' }] }),
-  'with a preemption policy unknown': pod({ preemptionPolicy: 'Maybe' }),
 });
 
 const stored = pod({

@@ -7,7 +7,7 @@ AppArmorProfileType = string
 AttachedVolume { name UniqueVolumeName kept required; devicePath string kept required }
 AzureDataDiskCachingMode = string
 AzureDataDiskKind = string
-AzureDiskVolumeSource { diskName string kept required; diskURI string kept required; cachingMode *AzureDataDiskCachingMode enum=None|ReadOnly|ReadWrite default=ReadWrite; fsType *string default=ext4; readOnly *bool; kind *AzureDataDiskKind enum=Dedicated|Managed|Shared default=Shared }
+AzureDiskVolumeSource { diskName string kept required; diskURI string kept required; cachingMode *AzureDataDiskCachingMode enum=None|ReadOnly|ReadWrite default=ReadWrite; fsType *string default=ext4; readOnly *bool default=false; kind *AzureDataDiskKind enum=Dedicated|Managed|Shared default=Shared }
 AzureFilePersistentVolumeSource { secretName string kept required; shareName string kept required; readOnly bool; secretNamespace *string kept }
 AzureFileVolumeSource { secretName string kept required; shareName string kept required; readOnly bool }
 Binding { kind string; apiVersion string; metadata meta.v1.ObjectMeta; target ObjectReference kept required }
@@ -66,13 +66,13 @@ EventSeries { count int32; lastObservedTime meta.v1.MicroTime }
 EventSource { component string; host string }
 ExecAction { command []string atomic }
 FCVolumeSource { targetWWNs []string atomic; lun *int32; fsType string; readOnly bool; wwids []string atomic }
-FileKeySelector atomic { volumeName string kept required; path string kept required; key string kept required; optional *bool }
+FileKeySelector atomic { volumeName string kept required; path string kept required; key string kept required; optional *bool default=false }
 FinalizerName = string
 FlexPersistentVolumeSource { driver string kept required; fsType string; secretRef *SecretReference; readOnly bool; options map[string]string }
 FlexVolumeSource { driver string kept required; fsType string; secretRef *LocalObjectReference; readOnly bool; options map[string]string }
 FlockerVolumeSource { datasetName string; datasetUUID string }
 GCEPersistentDiskVolumeSource { pdName string kept required; fsType string; partition int32; readOnly bool }
-GRPCAction { port int32 kept required; service *string kept }
+GRPCAction { port int32 kept required; service *string kept default= }
 GitRepoVolumeSource { repository string kept required; revision string; directory string }
 GlusterfsPersistentVolumeSource { endpoints string kept required; path string kept required; readOnly bool; endpointsNamespace *string }
 GlusterfsVolumeSource { endpoints string kept required; path string kept required; readOnly bool }
