@@ -6,8 +6,9 @@
  * with what is in the repository.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
 
 const folder = 'packages/sim/src/apiserver/kinds/facts';
@@ -239,27 +240,26 @@ function fieldText({ name, path, type, omitEmpty, omitZero }, home, schema) {
     shortType(type, home),
     ...omission,
     ...required,
-    ...(property ? fieldMarks(property, type) : []),
+    ...(property ? fieldMarks(property, !omitEmpty && !type.startsWith('*')) : []),
   ].join(' ');
 }
 
-function fieldMarks(property, type) {
+function fieldMarks(property, alwaysThere) {
   const { enum: values, default: initial } = property;
+  const each = (property.items ?? property.additionalProperties)?.enum;
   const keys = property['x-kubernetes-list-map-keys'];
   const listType = property['x-kubernetes-list-type'] ?? property['x-kubernetes-map-type'];
   const mergeKey = property['x-kubernetes-patch-merge-key'];
   const strategy = property['x-kubernetes-patch-strategy'];
-  // What is no pointer reads as its zero anyway.
-  const saysMore = type.startsWith('*') || ![0, '', false].includes(initial);
+  // Of a field that is always there, its zero goes without saying.
+  const saysMore = !alwaysThere || ![0, '', false].includes(initial);
   const isPlain = initial !== undefined && typeof initial !== 'object' && saysMore;
   return [
     ...(listType ? [keys ? `${listType}=${keys.join()}` : listType] : []),
     ...(mergeKey ? [`key=${mergeKey}`] : []),
     ...(strategy ? [`patch=${strategy}`] : []),
-    ...(property.format && property.type === 'string' && property.format !== 'byte'
-      ? [`format=${property.format}`]
-      : []),
     ...(values ? [`enum=${values.join('|')}`] : []),
+    ...(each ? [`each=${each.join('|')}`] : []),
     ...(isPlain ? [`default=${initial}`] : []),
   ];
 }
@@ -281,4 +281,4 @@ async function main() {
   }
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) await main();
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

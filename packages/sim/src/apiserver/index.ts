@@ -2,5 +2,6 @@ export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregat
 export { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery/legacy-discovery.ts';
 export { builtInKinds } from './kinds/built-in-kinds.ts';
 export type * from './kinds/served-kind.ts';
+export { OpenApiDocuments } from './openapi/openapi-documents.ts';
 export { StatusError } from './status/status-error.ts';
 export { customTable, type PrintedColumn } from './tables/custom-table.ts';

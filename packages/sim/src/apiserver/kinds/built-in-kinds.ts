@@ -51,6 +51,7 @@ function servedKind(line: string): ServedKind {
     get schema() {
       return schemas.schema(definition);
     },
+    definition,
     isCustom: false,
     countsGenerations: rules.countsGenerations ?? false,
     allowsUnconditionalUpdate: !rules.refusesUnconditionalUpdate,
