@@ -6,7 +6,7 @@
  * with what is in the repository.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
@@ -264,21 +264,44 @@ function fieldMarks(property, alwaysThere) {
   ];
 }
 
-async function main() {
+/** With a connection on standard input it compares with that control plane, otherwise it writes from one of its own. */
+async function main([flag]) {
   prepare({ projects: ['packages/testkit'] });
-  const { startControlPlane } = await import('../packages/testkit/dist/control-plane/index.js');
+  const { connectControlPlane, startControlPlane } = await import(
+    '../packages/testkit/dist/control-plane/index.js'
+  );
+  if (flag === '--check') {
+    const files = await kubernetesFacts(connectControlPlane(JSON.parse(readFileSync(0, 'utf8'))));
+    const stale = staleFiles(files);
+    for (const path of stale) console.log(path);
+    process.exitCode = stale.length === 0 ? 0 : 1;
+    return;
+  }
   const plane = await startControlPlane({ components: [] });
   try {
-    const files = await kubernetesFacts(plane);
-    mkdirSync(join(root, folder), { recursive: true });
-    for (const name of readdirSync(join(root, folder))) rmSync(join(root, folder, name));
-    for (const { path, text } of files) {
-      writeFileSync(join(root, path), text);
-      console.log(path);
-    }
+    writeFiles(await kubernetesFacts(plane));
   } finally {
     await plane.stop();
   }
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();
+function staleFiles(files) {
+  const wanted = new Map(files.map(({ path, text }) => [path, text]));
+  const present = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  return [...new Set([...wanted.keys(), ...present])].filter(
+    (path) => !present.includes(path) || readFileSync(join(root, path), 'utf8') !== wanted.get(path),
+  );
+}
+
+function writeFiles(files) {
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const name of readdirSync(join(root, folder))) rmSync(join(root, folder, name));
+  for (const { path, text } of files) {
+    writeFileSync(join(root, path), text);
+    console.log(path);
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await main(process.argv.slice(2));
+}

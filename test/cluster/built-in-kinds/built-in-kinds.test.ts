@@ -3,6 +3,7 @@ import type { ApiResponse } from '@karpenter/testkit/control-plane';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createNamespace, sharedControlPlane } from '../shared-control-plane.ts';
 import { clusterCases } from './cases/cluster-cases.ts';
+import { decodingCases } from './cases/decoding-cases.ts';
 import type { KindCase } from './cases/kind-case.ts';
 import { podCases } from './cases/pod-cases.ts';
 import { workloadCases } from './cases/workload-cases.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
 });
 
 describe.each([
+  { group: 'malformed objects', cases: decodingCases },
   { group: 'pods', cases: podCases },
   { group: 'workloads', cases: workloadCases },
   { group: 'the rest of a cluster', cases: clusterCases },
