@@ -1,6 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 import { alreadyExists, invalid, notFound } from '../status/status-errors.ts';
+import { decodeObject } from './decode-object.ts';
 import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
@@ -51,7 +52,7 @@ function isNameTaken(error: unknown): boolean {
 }
 
 function decodeNew(request: WriteRequest, body: JsonObject): JsonObject {
-  const decoded = request.kind.behaviour.decode(body, request.fieldValidation);
+  const decoded = decodeObject(request, body);
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   if (textField(object, 'resourceVersion') !== '') {
