@@ -86,8 +86,8 @@ describe('Kubernetes’ own kinds', () => {
     );
   });
 
-  it('hold the events of both groups as one', () => {
-    const { alias } = kindOf('events.k8s.io', 'Event');
+  it('hold the events of both groups as one', async () => {
+    const { conversion, storedAs } = kindOf('events.k8s.io', 'Event');
     const event = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
@@ -95,7 +95,7 @@ describe('Kubernetes’ own kinds', () => {
       regarding: { kind: 'Pod' },
       reason: 'R',
     };
-    const stored = alias?.toStored(event) ?? {};
+    const stored = (await conversion?.toStored(event)) ?? {};
     expect(stored).toEqual({
       apiVersion: 'v1',
       kind: 'Event',
@@ -103,7 +103,8 @@ describe('Kubernetes’ own kinds', () => {
       involvedObject: { kind: 'Pod' },
       reason: 'R',
     });
-    expect(alias?.fromStored(stored)).toEqual(event);
+    expect(await conversion?.fromStored([stored])).toEqual([event]);
+    expect(storedAs).toEqual({ group: '', plural: 'events' });
   });
 
   it('check an event’s namespace against its object’s', () => {
