@@ -21,7 +21,14 @@ function identity(object: JsonObject): string {
   const metadata = object['metadata'];
   const namespace = String(member(metadata, 'namespace') ?? '');
   const name = String(member(metadata, 'name') ?? '');
-  return `${namespace}/${name}; ${String(object['apiVersion'])}, Kind=${String(object['kind'])}`;
+  return `${namespace}/${name}; ${typeText(object)}`;
+}
+
+/** Group, version and kind as Go prints them; the core group is an empty one. */
+export function typeText(object: JsonObject): string {
+  const apiVersion = String(object['apiVersion'] ?? '');
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  return `${version}, Kind=${String(object['kind'] ?? '')}`;
 }
 
 function problemsOf(type: FieldType, value: Json): readonly string[] {

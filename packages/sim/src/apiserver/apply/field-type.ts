@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from '@karpenter/core/schema';
+import { effectiveSchema } from '../effective-schema.ts';
 
 /**
  * How ownership divides the values of a place: a schema usually allows one of scalar, list and map; where it says
@@ -104,7 +105,7 @@ export class FieldTypes {
     }
     const known = this.#types.get(schema);
     if (known !== undefined) return known;
-    const compiled = this.#compile(effective(schema));
+    const compiled = this.#compile(effectiveSchema(schema));
     this.#types.set(schema, compiled);
     return compiled;
   }
@@ -126,7 +127,7 @@ export class FieldTypes {
     const { items } = schema;
     const item = once(() => (items === undefined ? atomicType : this.of(items)));
     const { kind, keys } = listRelation(schema);
-    const defaults = items === undefined ? {} : (effective(items).properties ?? {});
+    const defaults = items === undefined ? {} : (effectiveSchema(items).properties ?? {});
     return {
       kind,
       keys: keys.toSorted().map((name) => ({ name, default: defaults[name]?.default })),
@@ -178,17 +179,9 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** A schema that refers to another may wrap it in `allOf` to say more about the place. */
-function effective(schema: JsonSchema): JsonSchema {
-  const [only, ...others] = schema.allOf ?? [];
-  if (schema.type !== undefined || only === undefined || others.length > 0) return schema;
-  const { allOf: _, ...place } = schema;
-  return { ...effective(only), ...place };
-}
-
 /** Structs are written even when empty, and the schema says so with a default; lists and maps as null if required. */
 function zeroValue(owner: JsonSchema, name: string, schema: JsonSchema): Json | undefined {
-  const { type, properties } = effective(schema);
+  const { type, properties } = effectiveSchema(schema);
   if (type === 'object' && properties !== undefined && schema.default !== undefined) return {};
   const isContainer = type === 'array' || type === 'object';
   return isContainer && owner.required?.includes(name) === true ? null : undefined;

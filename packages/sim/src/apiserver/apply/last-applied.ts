@@ -3,6 +3,7 @@ import { appliedFields } from './applied-fields.ts';
 import { compareValues } from './comparison.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import type { FieldType } from './field-type.ts';
+import { elementJson } from './path-element.ts';
 import type { AppliedWrite } from './server-side-apply.ts';
 import { withoutManagedFields } from './track-managed-fields.ts';
 
@@ -37,7 +38,7 @@ function configurationText(applied: JsonObject): string {
   const metadata = membersOf(applied['metadata']);
   const { [annotation]: _, ...annotations } = membersOf(metadata['annotations']);
   const kept = 'annotations' in metadata ? { ...metadata, annotations } : metadata;
-  return `${JSON.stringify(sortedMembers({ ...applied, metadata: kept }))}\n`;
+  return `${elementJson(sortedMembers({ ...applied, metadata: kept }))}\n`;
 }
 
 function sortedMembers(value: Json): Json {

@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 import { appliedFields } from './applied-fields.ts';
-import { checkApplied } from './applied-object.ts';
+import { checkApplied, typeText } from './applied-object.ts';
 import { applyConflict } from './apply-conflict.ts';
 import { type Comparison, compareValues, withoutFields } from './comparison.ts';
 import { difference, type FieldSet, isEmptySet, recursiveDifference } from './field-set.ts';
@@ -15,6 +15,7 @@ import { prunedAfterApply } from './pruning.ts';
 import { type FieldWrite, recordUpdate, withoutManagedFields, writerOf } from './track-managed-fields.ts';
 
 export interface AppliedWrite extends FieldWrite {
+  readonly kind: string;
   /** Absent when the apply creates the object. */
   readonly live?: JsonObject | undefined;
   readonly applied: JsonObject;
@@ -42,11 +43,9 @@ export function serverSideApply(write: AppliedWrite): AppliedResult {
   return apply.carryOut();
 }
 
-function checkRequest({ applied, apiVersion }: AppliedWrite): void {
-  if (applied['apiVersion'] !== apiVersion) {
-    const found = String(applied['apiVersion'] ?? '');
-    const message = `Incorrect version specified in apply patch. Specified patch version: ${found}, expected: ${apiVersion}`;
-    throw new StatusError(400, 'BadRequest', message);
+function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
+  if (applied['apiVersion'] !== apiVersion || applied['kind'] !== kind) {
+    throw new StatusError(400, 'BadRequest', `invalid object type: ${typeText(applied)}`);
   }
   const managedFields = member(applied['metadata'], 'managedFields');
   if (managedFields !== undefined && managedFields !== null) {

@@ -1,10 +1,9 @@
 import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 import { withMember, withoutMember } from './json-members.ts';
-import { inapplicablePatch, malformedPatch } from './patch-refusal.ts';
+import { cannotUnmarshal, inapplicablePatch, malformedPatch } from './patch-refusal.ts';
 
 const operationLimit = 10_000;
-const listType = '[]handlers.jsonPatchOp';
 
 /**
  * The document after the operations of RFC 6902, sharing what they leave alone. Where Kubernetes departs from the
@@ -15,19 +14,22 @@ export function applyJsonPatch(document: JsonObject, operations: Json): Json {
 }
 
 function parseOperations(operations: Json): readonly JsonObject[] {
-  if (!isJsonArray(operations)) throw notOf(operations, listType);
+  if (!isJsonArray(operations)) throw notOf(operations, 'value of type []handlers.jsonPatchOp');
   if (operations.length > operationLimit) throw tooMany(operations.length);
-  return operations.map((operation) => {
-    if (!isJsonObject(operation)) throw notOf(operation, 'handlers.jsonPatchOp');
-    return operation;
-  });
+  return operations.map(parseOperation);
 }
 
-function notOf(value: Json, goType: string): StatusError {
-  const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return malformedPatch(
-    `error decoding patch: json: cannot unmarshal ${found} into Go value of type ${goType}`,
-  );
+function parseOperation(operation: Json): JsonObject {
+  if (!isJsonObject(operation)) throw notOf(operation, 'value of type handlers.jsonPatchOp');
+  for (const name of ['op', 'from', 'path']) {
+    const value = operation[name] ?? '';
+    if (typeof value !== 'string') throw notOf(value, `struct field jsonPatchOp.${name} of type string`);
+  }
+  return operation;
+}
+
+function notOf(value: Json, target: string): StatusError {
+  return malformedPatch(`error decoding patch: ${cannotUnmarshal(value, target)}`);
 }
 
 function tooMany(count: number): StatusError {

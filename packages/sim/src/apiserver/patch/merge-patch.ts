@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { draftOf, finished } from './json-members.ts';
-import { malformedPatch } from './patch-refusal.ts';
+import { malformedPatch, notAMap } from './patch-refusal.ts';
 
 /** RFC 7386: members of the patch replace those of the document, null removes, lists are replaced whole. */
 export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
@@ -23,8 +23,5 @@ function merge(current: Json | undefined, patch: Json): Json {
 }
 
 function notAnObject(patch: Json) {
-  const found = isJsonArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch;
-  if (patch === null) return malformedPatch('Invalid JSON Patch');
-  const target = 'Go value of type map[string]interface {}';
-  return malformedPatch(`error decoding patch: json: cannot unmarshal ${found} into ${target}`);
+  return malformedPatch(patch === null ? 'Invalid JSON Patch' : `error decoding patch: ${notAMap(patch)}`);
 }

@@ -1,3 +1,4 @@
+import { isJsonArray, type Json } from '@karpenter/core/schema';
 import { StatusError } from '../status/status-error.ts';
 
 /** The patch itself cannot be read. */
@@ -14,4 +15,14 @@ export function inapplicablePatch(): StatusError {
 /** Errors that the server did not foresee as the client's reach it as internal ones. */
 export function failedPatch(message: string): StatusError {
   return new StatusError(500, 'InternalError', message);
+}
+
+/** What Go's JSON decoder says of a value that is not of the type it wants. */
+export function cannotUnmarshal(value: Json, target: string): string {
+  const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${found} into Go ${target}`;
+}
+
+export function notAMap(value: Json): string {
+  return cannotUnmarshal(value, 'value of type map[string]interface {}');
 }

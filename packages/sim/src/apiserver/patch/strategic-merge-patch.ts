@@ -5,9 +5,10 @@ import {
   type JsonObject,
   type JsonSchema,
 } from '@karpenter/core/schema';
+import { effectiveSchema } from '../effective-schema.ts';
 import { goMapText } from './go-map-text.ts';
 import { type Draft, draftOf, finished } from './json-members.ts';
-import { failedPatch, malformedPatch } from './patch-refusal.ts';
+import { failedPatch, malformedPatch, notAMap } from './patch-refusal.ts';
 import { type ListRule, mergeLists, orderMerged, removeScalars } from './strategic-lists.ts';
 
 const directive = '$patch';
@@ -20,7 +21,7 @@ const deleteFrom = '$deleteFromPrimitiveList/';
  * in the patch delete, replace and order them. Custom kinds have no such patches; the caller refuses those.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, schema: JsonSchema): JsonObject {
-  if (!isJsonObject(patch)) throw malformedPatch('invalid JSON document');
+  if (!isJsonObject(patch)) throw malformedPatch(notAMap(patch));
   return mergeMaps(document, patch, schema);
 }
 
@@ -140,8 +141,7 @@ function goType(value: Json): string {
 
 function removeFromList(merged: Draft, name: string, unwanted: Json): void {
   const current = merged[name];
-  if (!isJsonArray(unwanted)) throw malformedPatch('invalid patch format of primitive list');
-  if (isJsonArray(current)) merged[name] = removeScalars(current, unwanted);
+  if (isJsonArray(current) && isJsonArray(unwanted)) merged[name] = removeScalars(current, unwanted);
 }
 
 /** A value that is taken over whole: without nulls in it, and without what carries a directive. */
@@ -158,7 +158,7 @@ function withoutDirectives(value: Json): Json | undefined {
 }
 
 function memberSchema(schema: JsonSchema, name: string): JsonSchema {
-  const { properties, additionalProperties } = schema;
+  const { properties, additionalProperties } = effectiveSchema(schema);
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name] ?? {};
   return typeof additionalProperties === 'object' ? additionalProperties : {};
 }
