@@ -17,6 +17,8 @@ export interface ServedKind {
   readonly scale?: ScalePaths;
   /** The whole object, with `metadata`; lists say how they merge. */
   readonly schema: JsonSchema;
+  /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
+  readonly definition?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
