@@ -25,6 +25,7 @@ export function apiVersionOf({
 export class KindRegistry {
   readonly #kinds = new Map<string, ServedKind>();
   #generation = 0;
+  #all: readonly ServedKind[] | undefined;
 
   constructor(kinds: readonly ServedKind[]) {
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
@@ -35,8 +36,10 @@ export class KindRegistry {
     return this.#generation;
   }
 
+  /** The same list until what is served changes. */
   all(): readonly ServedKind[] {
-    return [...this.#kinds.values()];
+    this.#all ??= [...this.#kinds.values()];
+    return this.#all;
   }
 
   find(group: string, version: string, plural: string): ServedKind | undefined {
@@ -61,6 +64,7 @@ export class KindRegistry {
     for (const [key, kind] of this.#kinds) if (collectionOf(kind) === collection) this.#kinds.delete(key);
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
     this.#generation += 1;
+    this.#all = undefined;
   }
 }
 
