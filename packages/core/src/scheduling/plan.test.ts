@@ -266,6 +266,7 @@ describe('a plan', () => {
     expect(planned({})).toEqual({
       revision: 1,
       placements: [],
+      deferred: [],
       newNodes: [],
       rejections: [],
       unevaluated: [],

@@ -1,12 +1,13 @@
-import { exceedsLimits } from './fresh-node.ts';
-import { packItems } from './item-packing.ts';
+import { ChoiceExplainer } from './choice-explainer.ts';
+import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
+import { type PoolPacking, packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { placePods, type RejectedPods } from './placement.ts';
-import type { PlacementItem } from './placement-item.ts';
+import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { plannedNodes } from './planned-nodes.ts';
 import type { PodClass } from './pod-class.ts';
-import { PoolQuotas } from './pool-quotas.ts';
+import { likeNodes, PoolQuotas } from './pool-quotas.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type World, worldSteps } from './world.ts';
@@ -29,7 +30,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   for (let repeats = 0; ; repeats++) {
     const attempt = yield* attemptPlan(snapshot, options, quotas);
     if (attempt.unpacked.length === 0 || repeats === mostRepeats) return attempt.plan;
-    for (const { template, podClass, packed } of attempt.unpacked) quotas.set(template, podClass, packed);
+    for (const learnt of attempt.unpacked) learnt(quotas);
   }
 }
 
@@ -38,14 +39,14 @@ const mostRepeats = 8;
 
 interface Attempt {
   readonly plan: Plan;
-  /** Classes of which a pool could not take all the pods that it was given. */
-  readonly unpacked: readonly Unpacked[];
+  /** What to remember of pools that could not take all the pods that they were given. */
+  readonly unpacked: readonly ((quotas: PoolQuotas) => void)[];
 }
 
-interface Unpacked {
+/** A pool, the items it was given and the machines for them. */
+interface PackedPool extends PoolPacking {
   readonly template: NodeTemplate;
-  readonly podClass: PodClass;
-  readonly packed: number;
+  readonly items: readonly PlacementItem[];
 }
 
 function* attemptPlan(
@@ -55,46 +56,116 @@ function* attemptPlan(
 ): Generator<void, Attempt, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const { items, rejected, unevaluated } = yield* placePods(world, quotas);
-  const newNodes: PlannedNode[] = [];
-  for (const template of world.templates) {
-    const own = items.filter((item) => item.template === template);
-    if (own.length === 0) continue;
-    const { machines } = yield* packItems(world.axes, template, own);
-    const made = yield* inSlices(machines, 50, (machine) => plannedNodes(world, template, own, machine));
-    newNodes.push(...made.flat());
-  }
+  const { items, rejected, deferred, unevaluated } = yield* placePods(world, quotas);
+  const pools = yield* packPools(world, items);
+  const newNodes = yield* makeNodes(world, pools);
   const plan: Plan = {
     revision: snapshot.revision,
     placements: world.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
-    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
+    rejections: [
+      ...rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...pools.flatMap((pool) => leftovers(world, pool)),
+    ],
+    deferred: [...deferred, ...pools.flatMap((pool) => deferredOf(world, pool))],
     unevaluated,
   };
-  return { plan, unpacked: unpackedClasses(items, newNodes) };
+  return { plan, unpacked: pools.flatMap((pool) => lessonsOf(world, pool, newNodes)) };
 }
 
-function unpackedClasses(
+function* packPools(
+  world: World,
   items: readonly PlacementItem[],
-  newNodes: readonly PlannedNode[],
-): readonly Unpacked[] {
-  const left = items.flatMap(({ template, members }) =>
-    members.filter(({ pods }) => pods.length > 0).map(({ podClass }) => ({ template, podClass })),
-  );
-  return left.map(({ template, podClass }) => {
-    const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
-    const packed = newNodes
-      .filter(({ nodePool }) => nodePool === template.name)
-      .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
-    return { template, podClass, packed };
-  });
+): Generator<void, readonly PackedPool[], PlanSignal> {
+  const pools: PackedPool[] = [];
+  for (const template of world.templates) {
+    const own = items.filter((item) => item.template === template);
+    if (own.length > 0) pools.push({ template, items: own, ...(yield* packItems(world, template, own)) });
+  }
+  return pools;
 }
 
-function leftovers({ template, members }: PlacementItem): Rejection[] {
-  const reasons = [exceedsLimits(template)];
-  return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
+/** After all pools are packed, as nodes then share what is left of capacity reservations. */
+function* makeNodes(
+  world: World,
+  pools: readonly PackedPool[],
+): Generator<void, readonly PlannedNode[], PlanSignal> {
+  const explainer = new ChoiceExplainer(world);
+  const newNodes: PlannedNode[] = [];
+  for (const { template, items, machines } of pools) {
+    const pool = { world, explainer, template, items };
+    const made = yield* inSlices(machines, 50, (machine) => plannedNodes(pool, machine));
+    newNodes.push(...made.flat());
+  }
+  return newNodes;
+}
+
+/** Whether the pods of an item that found no machine wait for a capacity reservation. */
+function isDeferred({ options }: World, { unreserved }: PackedPool, item: PlacementItem): boolean {
+  return options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
+}
+
+function lessonsOf(world: World, pool: PackedPool, newNodes: readonly PlannedNode[]): Attempt['unpacked'] {
+  const { template, items } = pool;
+  const limited = items.filter((item) => !isDeferred(world, pool, item)).flatMap(leftMembers);
+  return [
+    ...limited.map(({ podClass }) => {
+      const packed = packedOf(podClass, template, newNodes);
+      return (quotas: PoolQuotas) => quotas.set(template, podClass, packed);
+    }),
+    ...reservedLessons(items.filter((item) => isDeferred(world, pool, item))),
+  ];
+}
+
+/**
+ * Pods that others count must not be counted where they only wait; of the rest there is nothing to learn. Pods
+ * that share a host wait together, whoever counted on them.
+ */
+function reservedLessons(deferred: readonly PlacementItem[]): Attempt['unpacked'] {
+  const packed = new Map<string, number>();
+  const counted = deferred.filter(({ isCounted, isSharedHost }) => isCounted && !isSharedHost);
+  for (const item of counted) {
+    for (const { podClass, pods } of item.members) {
+      const like = likeNodes(item, podClass);
+      packed.set(like, (packed.get(like) ?? 0) + item.count - pods.length);
+    }
+  }
+  if (counted.flatMap(leftMembers).length === 0) return [];
+  return [...packed].map(
+    ([like, most]) =>
+      (quotas: PoolQuotas) =>
+        quotas.setReserved(like, most),
+  );
+}
+
+function leftMembers({ members }: PlacementItem): readonly ItemMember[] {
+  return members.filter(({ pods }) => pods.length > 0);
+}
+
+function packedOf(podClass: PodClass, template: NodeTemplate, newNodes: readonly PlannedNode[]): number {
+  const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
+  return newNodes
+    .filter(({ nodePool }) => nodePool === template.name)
+    .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
+}
+
+function leftovers(world: World, pool: PackedPool): Rejection[] {
+  const { template, unreserved } = pool;
+  return pool.items
+    .filter((item) => !isDeferred(world, pool, item))
+    .flatMap((item) => {
+      const reasons = [unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
+      const message = messageOf(reasons);
+      return item.members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message })));
+    });
+}
+
+function deferredOf(world: World, pool: PackedPool): string[] {
+  return pool.items
+    .filter((item) => isDeferred(world, pool, item))
+    .flatMap(({ members }) => members.flatMap(({ pods }) => pods));
 }
 
 function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {

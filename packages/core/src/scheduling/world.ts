@@ -8,6 +8,7 @@ import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
+import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -26,6 +27,7 @@ export interface World {
   readonly storage: Storage;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
+  readonly reservations: Reservations;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
 }
@@ -50,7 +52,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     index,
   }));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
-  const compiler = new TypeCompiler(vocabulary, axes);
+  const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
@@ -73,6 +75,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
     templates: templates.filter(({ types }) => types.length > 0),
+    reservations: new Reservations(pools.flatMap(({ types }) => types)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
       requirements,

@@ -1,5 +1,5 @@
 import type { NodePool, RequirementItem } from '@karpenter/core/api';
-import type { InstanceType } from '@karpenter/core/ports';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type {
   BoundPodView,
   NodeView,
@@ -41,6 +41,8 @@ export function snapshot(parts: {
   };
 }
 
+const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
+
 export const planOptions: PlanOptions = {
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
@@ -51,8 +53,10 @@ export const planOptions: PlanOptions = {
     'node.kubernetes.io/instance-type',
     'kubernetes.io/arch',
     'kubernetes.io/os',
+    reservationId,
   ]),
   labelAliases: new Map(),
+  reservedCapacity: { idLabel: reservationId, mode: 'strict' },
 };
 
 export interface PoolParts {
@@ -105,11 +109,35 @@ export interface TypeParts {
   /** `zone/capacity-type` of offerings that cannot be had at the moment. */
   readonly unavailable?: readonly string[];
   readonly spotPrice?: number;
+  /** In their zone, the first by default, and nearly for free. */
+  readonly reservations?: readonly ReservationParts[];
+}
+
+export interface ReservationParts {
+  readonly id: string;
+  readonly capacity: number;
+  readonly zone?: string;
+  readonly available?: boolean;
+}
+
+const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In', values });
+
+function reservedOfferings({ price, zones = ['a', 'b', 'c'], reservations = [] }: TypeParts): Offering[] {
+  return reservations.map(({ id, capacity, zone = zones[0] ?? '', available = true }) => ({
+    requirements: [
+      is('topology.kubernetes.io/zone', zone),
+      is('karpenter.sh/capacity-type', 'reserved'),
+      is(reservationId, id),
+    ],
+    price: price / 10_000_000,
+    available,
+    reservationCapacity: capacity,
+  }));
 }
 
 export function instanceType(name: string, parts: TypeParts): InstanceType {
   const { zones = ['a', 'b', 'c'], capacityTypes = ['on-demand'], unavailable = [], arch = 'amd64' } = parts;
-  const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In', values });
+  const { reservations = [] } = parts;
   return {
     name,
     requirements: [
@@ -117,7 +145,8 @@ export function instanceType(name: string, parts: TypeParts): InstanceType {
       is('kubernetes.io/arch', arch),
       is('kubernetes.io/os', 'linux'),
       is('topology.kubernetes.io/zone', ...zones),
-      is('karpenter.sh/capacity-type', ...capacityTypes),
+      is('karpenter.sh/capacity-type', ...capacityTypes, ...(reservations.length > 0 ? ['reserved'] : [])),
+      ...(reservations.length > 0 ? [is(reservationId, ...reservations.map(({ id }) => id))] : []),
       ...Object.entries(parts.labels ?? {}).map(([key, value]) => is(key, value)),
     ],
     capacity: {
@@ -127,16 +156,20 @@ export function instanceType(name: string, parts: TypeParts): InstanceType {
       ...parts.extra,
     },
     overhead: {},
-    offerings: zones.flatMap((zone) =>
-      capacityTypes.map((capacityType) => ({
-        requirements: [
-          is('topology.kubernetes.io/zone', zone),
-          is('karpenter.sh/capacity-type', capacityType),
-        ],
-        price: capacityType === 'spot' ? (parts.spotPrice ?? parts.price / 2) : parts.price,
-        available: !unavailable.includes(`${zone}/${capacityType}`),
-      })),
-    ),
+    offerings: [
+      ...zones.flatMap((zone) =>
+        capacityTypes.map((capacityType) => ({
+          requirements: [
+            is('topology.kubernetes.io/zone', zone),
+            is('karpenter.sh/capacity-type', capacityType),
+            { key: reservationId, operator: 'DoesNotExist' },
+          ],
+          price: capacityType === 'spot' ? (parts.spotPrice ?? parts.price / 2) : parts.price,
+          available: !unavailable.includes(`${zone}/${capacityType}`),
+        })),
+      ),
+      ...reservedOfferings(parts),
+    ],
   };
 }
 
