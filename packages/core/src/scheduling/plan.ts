@@ -94,8 +94,10 @@ function* makeNodes(
 ): Generator<void, readonly PlannedNode[], PlanSignal> {
   const explainer = new ChoiceExplainer(world);
   const newNodes: PlannedNode[] = [];
-  for (const { template, items, machines } of pools) {
-    const pool = { world, explainer, template, items };
+  for (const packed of pools) {
+    const { template, items, machines } = packed;
+    const mustWait = (item: PlacementItem) => isDeferred(world, packed, item);
+    const pool = { world, explainer, template, items, mustWait };
     const made = yield* inSlices(machines, 50, (machine) => plannedNodes(pool, machine));
     newNodes.push(...made.flat());
   }

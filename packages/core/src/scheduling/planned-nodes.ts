@@ -20,6 +20,8 @@ export interface PoolMachines {
   readonly explainer: ChoiceExplainer;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
+  /** Whether pods wait for a capacity reservation unless there is a node for others that they can join. */
+  readonly mustWait: (item: PlacementItem) => boolean;
 }
 
 /** Some units of an item on one machine. */
@@ -35,13 +37,14 @@ export function plannedNodes(pool: PoolMachines, machine: Machine): readonly Pla
     const item = pool.items[index];
     return item === undefined ? [] : [{ item, count }];
   });
+  const id = reservationOf(template, machine);
+  if (id === undefined && contents.every(({ item }) => pool.mustWait(item))) return [];
   const offers = offersFor(template, contents, machine);
   if (contents.reduce((sum, { count }) => sum + count, 0) > 1 && !isVariedEnough(contents, offers)) {
     // Two machines would take more of the limits than was counted: the pods go elsewhere.
     if (template.remaining !== undefined) return [];
     return halvesOf(world, template, machine).flatMap((half) => plannedNodes(pool, half));
   }
-  const id = reservationOf(template, machine);
   const describe = (held: readonly string[]) => describeNode(pool, contents, offers, held);
   const withPods = (node: Description) => ({ ...node, pods: contents.flatMap(takePods) });
   if (id !== undefined)

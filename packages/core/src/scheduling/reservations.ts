@@ -1,4 +1,8 @@
 import type { CompiledType } from './compiled-type.ts';
+import type { TemplateOffer } from './node-template.ts';
+import { hasOffer } from './offer-mask.ts';
+import type { PlacementItem } from './placement-item.ts';
+import { fitsInto } from './resource-axes.ts';
 
 /** What the nodes of a plan leave of each capacity reservation. */
 export class Reservations {
@@ -22,4 +26,13 @@ export class Reservations {
   take(id: string, nodes: number): void {
     this.#left.set(id, this.left(id) - nodes);
   }
+}
+
+/** The reserved offers that one unit of the item fits on alone. */
+export function usableReservations({ template, mask, size }: PlacementItem): readonly TemplateOffer[] {
+  return template.reservedOffers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+}
+
+export function instancesLeft(reservations: Reservations, { offering }: TemplateOffer): number {
+  return offering.reservation === undefined ? 0 : reservations.left(offering.reservation.id);
 }

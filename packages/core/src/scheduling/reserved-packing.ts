@@ -1,19 +1,18 @@
 import type { PoolPacking } from './item-packing.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { intersectionOf } from './offer-mask.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Machine, Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
-import type { Reservations } from './reservations.ts';
-import { fitsInto } from './resource-axes.ts';
+import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
 import type { World } from './world.ts';
 
 /**
  * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
- * elsewhere. In strict mode no machine is bought for pods that could have used a reservation: they may join one
- * that others need, or wait.
+ * elsewhere. In strict mode no machine is bought for pods alone that could have used a reservation: they may join
+ * one that others need, or wait.
  */
 export function* packOnReservations(
   { reservations, options }: World,
@@ -21,7 +20,7 @@ export function* packOnReservations(
   items: readonly PlacementItem[],
   problem: PackingProblem,
 ): Generator<void, PoolPacking, PlanSignal> {
-  const usable = items.map((item) => usableReservations(template, item));
+  const usable = items.map((item) => usableReservations(item));
   const reserved = yield* packReserved(reservedProblem(problem, template, reservations, usable));
   for (const { offer, times } of reserved.machines) {
     const id = template.offers[offer]?.offering.reservation?.id;
@@ -32,31 +31,16 @@ export function* packOnReservations(
   );
   // Where a reservation is left, it was a limit of the pool that stood in the way.
   const isTaken = usable.map(
-    (offers) => offers.length > 0 && offers.every((offer) => leftOf(reservations, offer) === 0),
+    (offers) => offers.length > 0 && offers.every((offer) => instancesLeft(reservations, offer) === 0),
   );
-  const mayOpen = (index: number) => options.reservedCapacity?.mode === 'fallback' || !isTaken[index];
-  const elsewhere = left.some((count, index) => count > 0 && mayOpen(index))
+  const mustWait = (index: number) => options.reservedCapacity?.mode === 'strict' && isTaken[index];
+  const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
     ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
     : [];
   return {
-    machines: [
-      ...reserved.machines,
-      ...elsewhere.filter(({ contents }) => contents.some(([index]) => mayOpen(index))),
-    ],
+    machines: [...reserved.machines, ...elsewhere],
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
   };
-}
-
-/** The reserved offers that one unit of the item fits on alone. */
-function usableReservations(
-  { reservedOffers }: NodeTemplate,
-  { mask, size }: PlacementItem,
-): readonly TemplateOffer[] {
-  return reservedOffers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
-}
-
-function leftOf(reservations: Reservations, { offering }: TemplateOffer): number {
-  return offering.reservation === undefined ? 0 : reservations.left(offering.reservation.id);
 }
 
 /** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */

@@ -4,6 +4,7 @@ import { agree, type LabelRules } from './label-rule.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PodClass } from './pod-class.ts';
+import { PodTerms } from './pod-selection.ts';
 import type { Violation } from './violation.ts';
 import { demandsOf, topologyKeysOf } from './weights.ts';
 
@@ -70,15 +71,25 @@ function checkPinning(location: NewLocation, idLabel: string): Violation[] {
   return [{ rule: 'reservation-pinning', node: name, detail }];
 }
 
+/** Pods that go by capacity type to where others are, or are not, have no choice of it. */
+function followers({ cluster }: PlanFacts): (pod: PodClass) => boolean {
+  const terms = new PodTerms(cluster, 'podAntiAffinity');
+  const all = [
+    ...[...cluster.pods.values()].map((pod) => cluster.classOf(pod)),
+    ...cluster.bound.map(({ pod }) => pod),
+  ];
+  const repelling = [...new Set(all)]
+    .flatMap((pod) => terms.of(pod))
+    .filter(({ key }) => key === labelKeys.capacityType);
+  return (pod) =>
+    topologyKeysOf(pod).includes(labelKeys.capacityType) || repelling.some((term) => term.selects(pod));
+}
+
 const decidedByCapacity: ReadonlySet<string> = new Set([labelKeys.capacityType, labelKeys.instanceType]);
 
-/**
- * Whether the pod alone, however it is relaxed, could have been on a reserved offering where its node is. A pod
- * that goes by capacity type to where others are has no choice.
- */
+/** Whether the pod alone, however it is relaxed, could have been on a reserved offering where its node is. */
 function couldReserve(pod: PodClass, location: NewLocation, idLabel: string, facts: PlanFacts): boolean {
   const { cluster } = facts;
-  if (topologyKeysOf(pod).includes(labelKeys.capacityType)) return false;
   const where: LabelRules = new Map(
     [...location.stated].filter(([key]) => key !== idLabel && !decidedByCapacity.has(key)),
   );
@@ -90,12 +101,18 @@ function couldReserve(pod: PodClass, location: NewLocation, idLabel: string, fac
 }
 
 /** Strictly, no node without a reservation is made for pods that could all use one; limits may stand against it. */
-function checkFallback(location: NewLocation, idLabel: string, facts: PlanFacts): Violation[] {
-  const { name, pool, placed } = location;
-  if (pool.limits.size > 0 || heldBy(location).size > 0) return [];
-  if (!placed.every(({ pod }) => couldReserve(pod, location, idLabel, facts))) return [];
-  const detail = `node ${name} is made without a reservation, for pods that could each use one`;
-  return [{ rule: 'reservation-fallback', node: name, detail }];
+function checkFallback(facts: PlanFacts, idLabel: string): Violation[] {
+  const isFollower = followers(facts);
+  const free = facts.fresh.filter(
+    (location) => location.pool.limits.size === 0 && heldBy(location).size === 0,
+  );
+  const avoidable = free.filter((location) =>
+    location.placed.every(({ pod }) => !isFollower(pod) && couldReserve(pod, location, idLabel, facts)),
+  );
+  return avoidable.map(({ name }) => {
+    const detail = `node ${name} is made without a reservation, for pods that could each use one`;
+    return { rule: 'reservation-fallback', node: name, detail };
+  });
 }
 
 export function checkReservations(facts: PlanFacts): Violation[] {
@@ -105,6 +122,6 @@ export function checkReservations(facts: PlanFacts): Violation[] {
   return [
     ...checkUse(new ReservationUse(facts)),
     ...facts.fresh.flatMap((location) => checkPinning(location, idLabel)),
-    ...(mode === 'strict' ? facts.fresh.flatMap((location) => checkFallback(location, idLabel, facts)) : []),
+    ...(mode === 'strict' ? checkFallback(facts, idLabel) : []),
   ];
 }
