@@ -115,8 +115,11 @@ class PlacementRun {
 
   #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
     const { template } = pool;
-    if (this.#quotaLeft(placement, template) >= 1) return pool.ask();
-    return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
+    if (this.#quotaLeft(placement, template) < 1)
+      return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
+    const answer = pool.ask();
+    if (isRejection(answer) || this.#reservedLeft(placement, answer) >= 1) return answer;
+    return reservationsTaken(template);
   }
 
   /** A pod that waits for a reservation is neither relaxed nor offered to the pools that come later. */
@@ -146,7 +149,7 @@ class PlacementRun {
     const answer = pool.ask();
     if (isRejection(answer)) return false;
     if (this.#reservedLeft(placement, answer) < 1) {
-      this.#deferred.add(placement);
+      if (this.#isStrict) this.#deferred.add(placement);
       return false;
     }
     if (mustJoin) this.#beginHost(placement, step, answer);
@@ -168,6 +171,10 @@ class PlacementRun {
   #quotaLeft(placement: ClassPlacement, template: NodeTemplate): number {
     const given = this.#given.get(placement)?.get(template) ?? 0;
     return this.#quotas.of(template, placement.podClass) - given;
+  }
+
+  get #isStrict(): boolean {
+    return this.#context.world.options.reservedCapacity?.mode === 'strict';
   }
 
   #reservedLeft(placement: ClassPlacement, choice: FreshChoice): number {

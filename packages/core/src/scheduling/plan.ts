@@ -110,31 +110,31 @@ function isDeferred({ options }: World, { unreserved }: PackedPool, item: Placem
 }
 
 function lessonsOf(world: World, pool: PackedPool, newNodes: readonly PlannedNode[]): Attempt['unpacked'] {
-  const { template, items } = pool;
-  const limited = items.filter((item) => !isDeferred(world, pool, item)).flatMap(leftMembers);
+  const { template, items, unreserved } = pool;
+  const isStrict = world.options.reservedCapacity?.mode === 'strict';
+  // Of pods that wait there is only to learn where others must not count them.
+  const reserved = items.filter(
+    (item) => unreserved.has(item) && !item.isSharedHost && (item.isCounted || !isStrict),
+  );
+  const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(world, pool, item));
   return [
-    ...limited.map(({ podClass }) => {
+    ...limited.flatMap(leftMembers).map(({ podClass }) => {
       const packed = packedOf(podClass, template, newNodes);
       return (quotas: PoolQuotas) => quotas.set(template, podClass, packed);
     }),
-    ...reservedLessons(items.filter((item) => isDeferred(world, pool, item))),
+    ...reservedLessons(reserved),
   ];
 }
 
-/**
- * Pods that others count must not be counted where they only wait; of the rest there is nothing to learn. Pods
- * that share a host wait together, whoever counted on them.
- */
-function reservedLessons(deferred: readonly PlacementItem[]): Attempt['unpacked'] {
+function reservedLessons(items: readonly PlacementItem[]): Attempt['unpacked'] {
   const packed = new Map<string, number>();
-  const counted = deferred.filter(({ isCounted, isSharedHost }) => isCounted && !isSharedHost);
-  for (const item of counted) {
+  for (const item of items) {
     for (const { podClass, pods } of item.members) {
       const like = likeNodes(item, podClass);
       packed.set(like, (packed.get(like) ?? 0) + item.count - pods.length);
     }
   }
-  if (counted.flatMap(leftMembers).length === 0) return [];
+  if (items.flatMap(leftMembers).length === 0) return [];
   return [...packed].map(
     ([like, most]) =>
       (quotas: PoolQuotas) =>

@@ -31,7 +31,9 @@ export function* packOnReservations(
   );
   // Where a reservation is left, it was a limit of the pool that stood in the way.
   const isTaken = usable.map(
-    (offers) => offers.length > 0 && offers.every((offer) => instancesLeft(reservations, offer) === 0),
+    (offers) =>
+      offers.length > 0 &&
+      (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
   );
   const mustWait = (index: number) => options.reservedCapacity?.mode === 'strict' && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))

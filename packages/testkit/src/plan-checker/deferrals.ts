@@ -2,7 +2,7 @@ import type { Cluster } from './cluster.ts';
 import { type FreshPlace, freshPlaces } from './fresh-node.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PodClass } from './pod-class.ts';
-import { hasRoom } from './rejections.ts';
+import { hasPreferences, hasRoom } from './rejections.ts';
 import { ReservationUse } from './reservations.ts';
 import type { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
@@ -43,11 +43,11 @@ function objection(pod: PodClass, use: ReservationUse, facts: PlanFacts, topolog
   const { cluster, existing } = facts;
   if (cluster.options.reservedCapacity?.mode !== 'strict') return 'pods do not wait for reservations here';
   if (!couldReserve(pod, cluster)) return 'it could use none';
-  const [demand] = demandsOf(pod, cluster);
-  if (demand !== undefined) {
-    const { rules, strict, ignoreSoft } = demand;
-    const admits = topology.admission({ pod, rules: strict });
-    const node = existing.find((location) => hasRoom(location, { pod, rules, ignoreSoft, admits }));
+  // A pod that waits keeps its preferences, which may have kept it from any node.
+  const [rules] = hasPreferences(pod) ? [] : pod.alternatives;
+  if (rules !== undefined) {
+    const admits = topology.admission({ pod, rules });
+    const node = existing.find((location) => hasRoom(location, { pod, rules, ignoreSoft: false, admits }));
     if (node !== undefined) return `node ${node.name} takes it`;
   }
   const spare = spareReservation(pod, use, cluster);

@@ -93,10 +93,12 @@ function podTotal({ placed }: NewLocation): Amounts {
   return total;
 }
 
-/** A node that is held to a reservation may list types that are there for the variety of its pool alone. */
-function isForVariety({ offers }: ReachableType, { pool, types }: NewLocation): boolean {
-  const isPinned = types[0]?.offers.some(({ reservation }) => reservation !== undefined) ?? false;
-  return offers.length === 0 && isPinned && pool.minValues.size > 0;
+/** A node that is held to reservations, or kept from them, may list types for the variety of its pool alone. */
+function isForVariety({ type, offers }: ReachableType, { pool, types }: NewLocation): boolean {
+  const isReserved = [...type.offers, ...(types[0]?.offers ?? [])].some(
+    ({ reservation }) => reservation !== undefined,
+  );
+  return offers.length === 0 && isReserved && pool.minValues.size > 0;
 }
 
 function checkType(reachable: ReachableType, location: NewLocation, pods: Amounts): Violation[] {

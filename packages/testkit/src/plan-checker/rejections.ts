@@ -13,7 +13,7 @@ import { RoomUnderLimits } from './room-under-limits.ts';
 import type { Site, TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 
-function hasPreferences({ spec, preferred }: PodClass): boolean {
+export function hasPreferences({ spec, preferred }: PodClass): boolean {
   const soft = 'preferredDuringSchedulingIgnoredDuringExecution';
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   const pods = (podAffinity?.[soft]?.length ?? 0) + (podAntiAffinity?.[soft]?.length ?? 0);

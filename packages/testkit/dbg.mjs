@@ -1,0 +1,14 @@
+import { plan } from '@karpenter/core/scheduling';
+import { checkPlan } from '@karpenter/testkit/plan-checker';
+import { randomCluster } from '@karpenter/testkit/random-clusters';
+const seed = Number(process.argv[2]);
+  const { snapshot, options } = randomCluster(seed);
+  const p = plan(snapshot, options);
+  const v = checkPlan(snapshot, p, options);
+  console.log(seed, options.reservedCapacity?.mode, options.preferencePolicy, options.minValuesPolicy, JSON.stringify(v.slice(0,2)));
+  for (const pool of snapshot.nodePools) console.log(JSON.stringify([pool.metadata.name, pool.spec.weight, pool.spec.limits, pool.spec.template.spec.requirements, pool.spec.template.spec.taints, pool.spec.template.metadata?.labels]));
+  for (const t of [...snapshot.instanceTypes.values()][0] ?? []) for (const o of t.offerings) if (o.reservationCapacity !== undefined) console.log(t.name, JSON.stringify(t.requirements.filter(r => !r.key.includes('zone')).map(r => r.values.join())), JSON.stringify(t.capacity), o.requirements.map((r) => r.values).join(), o.available, o.reservationCapacity);
+  for (const n of p.newNodes) console.log(n.nodePool, JSON.stringify(n.requirements.filter(r=>!r.key.includes('class')).map(r=>[r.key.split('/').at(-1), r.operator, r.values?.join()].join(' '))), n.instanceTypes.join(), n.pods.join(), JSON.stringify(n.requests));
+  console.log('placements', JSON.stringify(p.placements), 'deferred', p.deferred.join(), 'rejected', p.rejections.map((r) => r.pod + ' ' + r.message.slice(0, 300)));
+  console.log('nodes', JSON.stringify(snapshot.nodes.map(n => [n.name, n.labels, n.allocatable, n.podRequests, n.deleting])));
+  for (const pod of snapshot.pods) if (!/-[1-9]$/.test(pod.metadata.uid)) console.log(pod.metadata.uid, JSON.stringify(pod.metadata.labels), JSON.stringify(pod.spec));
