@@ -63,6 +63,6 @@ function manifestSimulation(
     const notes = [...unreadNotes(inventory)];
     const snapshot = manifestSnapshot(inventory, { ...ports, note: (text) => notes.push(text) });
     for (const text of notes) ports.note(text);
-    return { source: files.join(', '), snapshot, options: planOptions(policies) };
+    return { kind: 'manifests', source: files.join(', '), snapshot, options: planOptions(policies) };
   };
 }

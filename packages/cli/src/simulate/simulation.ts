@@ -25,6 +25,7 @@ export type Policies = Partial<Pick<PlanOptions, 'preferencePolicy' | 'minValues
 
 /** One cluster to be planned. */
 export interface Simulation {
+  readonly kind: 'manifests' | 'scenario' | 'snapshot';
   /** The file or files it comes from. */
   readonly source: string;
   readonly snapshot: Snapshot;

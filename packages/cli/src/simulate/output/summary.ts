@@ -1,5 +1,6 @@
 import type { Plan, Snapshot } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulation.ts';
+import { namedPlan } from './named-plan.ts';
 import { podNames } from './pod-names.ts';
 
 /** A plan in numbers, in the words of the benchmark. */
@@ -35,8 +36,12 @@ export function summary({ snapshot, plan, seconds }: Simulated): Summary {
   };
 }
 
+/** For a scenario the numbers that benchmarks compare; else also the nodes, each with why it was chosen. */
 export function jsonLine(simulated: Simulated): string {
-  return `${JSON.stringify(summary(simulated))}\n`;
+  const numbers = summary(simulated);
+  if (simulated.kind === 'scenario') return `${JSON.stringify(numbers)}\n`;
+  const { newNodes, placements, deferred } = namedPlan(simulated);
+  return `${JSON.stringify({ ...numbers, newNodes, placements, deferred })}\n`;
 }
 
 export function hourlyPrice({ newNodes }: Plan): number {
