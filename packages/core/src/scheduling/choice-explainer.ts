@@ -7,7 +7,7 @@ import {
 } from '../requirements/index.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { hasOffer } from './offer-mask.ts';
 import type { Content } from './planned-nodes.ts';
 import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
@@ -19,6 +19,8 @@ const mostAlternatives = 2;
 export interface DecidedMachine {
   readonly template: NodeTemplate;
   readonly contents: readonly Content[];
+  /** Offers that all its pods allow. */
+  readonly mask: Uint32Array;
   /** Of all its pods together. */
   readonly requirements: Requirements;
   readonly size: Float64Array;
@@ -26,7 +28,7 @@ export interface DecidedMachine {
   readonly offers: readonly TemplateOffer[];
   /** The same with what reservations keep from it. */
   readonly fitting: readonly TemplateOffer[];
-  /** Ids of reservations. */
+  /** Ids of the reservations that it may be launched from; without any, it may use none. */
   readonly held: readonly string[];
 }
 
@@ -115,10 +117,9 @@ function pinning({ options }: World, held: readonly string[]): Narrowing {
 
 /** The next in price below the chosen one that the pods allow and that does not hold them. */
 function dearestTooSmall(
-  { template, contents, size }: DecidedMachine,
+  { template, mask, size }: DecidedMachine,
   { index }: TemplateOffer,
 ): TemplateOffer | undefined {
-  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
   for (let rank = (template.priceRanks[index] ?? 0) - 1; rank >= 0; rank--) {
     const offer = template.offersByPrice[rank];
     if (offer !== undefined && hasOffer(mask, offer.index) && !fitsInto(size, offer.room)) return offer;

@@ -1,6 +1,6 @@
 import { labelKeys } from '../api/index.ts';
 import { type LabelKey, Requirement, Requirements } from '../requirements/index.ts';
-import type { ChoiceExplainer } from './choice-explainer.ts';
+import type { ChoiceExplainer, DecidedMachine } from './choice-explainer.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
@@ -39,13 +39,14 @@ export function plannedNodes(pool: PoolMachines, machine: Machine): readonly Pla
   });
   const id = reservationOf(template, machine);
   if (id === undefined && contents.every(({ item }) => pool.mustWait(item))) return [];
-  const offers = offersFor(template, contents, machine);
+  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
+  const offers = offersFor(template, contents, mask, machine);
   if (contents.reduce((sum, { count }) => sum + count, 0) > 1 && !isVariedEnough(contents, offers)) {
     // Two machines would take more of the limits than was counted: the pods go elsewhere.
     if (template.remaining !== undefined) return [];
     return halvesOf(world, template, machine).flatMap((half) => plannedNodes(pool, half));
   }
-  const describe = (held: readonly string[]) => describeNode(pool, contents, offers, held);
+  const describe = (held: readonly string[]) => describeNode(pool, { contents, mask, fitting: offers, held });
   const withPods = (node: Description) => ({ ...node, pods: contents.flatMap(takePods) });
   if (id !== undefined)
     return Array.from({ length: machine.times }, () =>
@@ -57,13 +58,10 @@ export function plannedNodes(pool: PoolMachines, machine: Machine): readonly Pla
 
 type Description = Omit<PlannedNode, 'pods'>;
 
-/** @param held ids of the reservations that the node may be launched from; without any, it may use none. */
-function describeNode(
-  { world, explainer, template }: PoolMachines,
-  contents: readonly Content[],
-  fitting: readonly TemplateOffer[],
-  held: readonly string[],
-): Description {
+type FilledMachine = Pick<DecidedMachine, 'contents' | 'mask' | 'fitting' | 'held'>;
+
+function describeNode({ world, explainer, template }: PoolMachines, filled: FilledMachine): Description {
+  const { contents, fitting, held } = filled;
   const offers =
     template.reservedOffers.length === 0 ? fitting : fitting.filter((offer) => isOpen(offer, held));
   const joined = contents
@@ -76,7 +74,7 @@ function describeNode(
     instanceTypes: typesByPrice(isVariedEnough(contents, offers) ? offers : [...offers, ...fitting]),
     requests: requestsOf(world, size, offers),
     price: offers[0]?.offering.price ?? 0,
-    choice: explainer.explain({ template, contents, requirements: joined, size, offers, fitting, held }),
+    choice: explainer.explain({ ...filled, template, requirements: joined, size, offers }),
   };
 }
 
@@ -141,9 +139,9 @@ function takePods({ item, count }: Content): string[] {
 function offersFor(
   template: NodeTemplate,
   contents: readonly Content[],
+  mask: Uint32Array,
   machine: Machine,
 ): readonly TemplateOffer[] {
-  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
   const fitting = offersHolding(template, mask, sizeOf(contents));
   const bought = template.offers[machine.offer];
   if (template.remaining === undefined || bought === undefined) return fitting;
