@@ -144,8 +144,8 @@ export class FreshNodes {
       : undefined;
     if (varied !== undefined)
       return { template: this.#template, question: this.#question, requirements: varied, mask };
-    const { requests } = podClass;
-    const unmet = { template: this.#template, requirements, requests, size: this.#size };
+    const { requests, hostPorts } = podClass;
+    const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
     const advice = nearestMiss(this.#world.axes, unmet);
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };

@@ -98,10 +98,17 @@ function firstOnes(
 /** Heavier pools first; of equal weight, the later name. */
 function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
   return pools
-    .filter(({ spec }) => spec.replicas === undefined)
+    .filter(({ spec, metadata }) => spec.replicas === undefined && metadata.deletionTimestamp === undefined)
+    .filter(isReady)
     .sort(
       (a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1),
     );
+}
+
+/** A pool that nobody has judged yet, as in a file, is taken for ready. */
+function isReady({ status }: NodePool): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready === undefined || ready.status === 'True';
 }
 
 function requestedNames({ daemonPods }: Snapshot, classes: readonly PodClass[]): Set<string> {

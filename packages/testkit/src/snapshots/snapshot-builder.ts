@@ -64,16 +64,21 @@ export interface PoolParts {
   readonly requirements?: readonly RequirementItem[];
   readonly labels?: Labels;
   readonly taints?: NodePool['spec']['template']['spec']['taints'];
+  readonly startupTaints?: NodePool['spec']['template']['spec']['startupTaints'];
   readonly limits?: QuantityTexts;
   readonly replicas?: number;
+  readonly conditions?: NonNullable<NodePool['status']>['conditions'];
+  readonly deletionTimestamp?: string;
 }
 
 export function pool(name: string, parts: PoolParts = {}): NodePool {
-  const { weight, requirements = [], labels, taints, limits, replicas } = parts;
+  const { weight, requirements = [], labels, taints, startupTaints, limits, replicas } = parts;
+  const { conditions, deletionTimestamp } = parts;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
-    metadata: { name },
+    metadata: { name, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+    ...(conditions === undefined ? {} : { status: { conditions, nodes: 0 } }),
     spec: {
       template: {
         ...(labels === undefined ? {} : { metadata: { labels } }),
@@ -82,6 +87,7 @@ export function pool(name: string, parts: PoolParts = {}): NodePool {
           nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
           expireAfter: '720h',
           ...(taints === undefined ? {} : { taints }),
+          ...(startupTaints === undefined ? {} : { startupTaints }),
         },
       },
       disruption: {
