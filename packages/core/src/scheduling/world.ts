@@ -1,4 +1,4 @@
-import type { NodePool } from '../api/index.ts';
+import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
@@ -107,7 +107,7 @@ function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
 
 /** A pool that nobody has judged yet, as in a file, is taken for ready. */
 function isReady({ status }: NodePool): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = status && getCondition(status, 'Ready');
   return ready === undefined || ready.status === 'True';
 }
 
