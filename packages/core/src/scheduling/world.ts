@@ -107,7 +107,7 @@ function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
 
 /** A pool that nobody has judged yet, as in a file, is taken for ready. */
 function isReady({ status }: NodePool): boolean {
-  const ready = status && getCondition(status, 'Ready');
+  const ready = getCondition({ conditions: status?.conditions ?? [] }, 'Ready');
   return ready === undefined || ready.status === 'True';
 }
 
