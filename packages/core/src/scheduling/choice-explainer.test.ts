@@ -68,7 +68,11 @@ describe('why a node was chosen', () => {
       topologySpreadConstraints: [spread],
       nodeSelector: { 'kubernetes.io/arch': 'amd64' },
     });
-    const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] };
+    const onDemand = {
+      key: 'karpenter.sh/capacity-type',
+      operator: 'In' as const,
+      values: ['on-demand'],
+    };
     const choice = choiceFor({ pods: [web], pools: [pool('default', { requirements: [onDemand] })] });
     expect(choice?.narrowings.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
       {

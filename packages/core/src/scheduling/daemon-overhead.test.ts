@@ -13,7 +13,9 @@ const cpuWith = (daemon: Parameters<typeof pod>[1], parts: Parameters<typeof sna
 
 describe('daemons', () => {
   it('run in spite of soft taints, but not of hard ones', () => {
-    const tainted = (effect: string) => [pool('default', { taints: [{ key: 'x', effect }] })];
+    const tainted = (effect: 'NoSchedule' | 'PreferNoSchedule') => [
+      pool('default', { taints: [{ key: 'x', effect }] }),
+    ];
     const pods = [pod('p', { cpu: '3', tolerations: [{ operator: 'Exists' }] })];
     expect(cpuWith({}, { pods, pools: tainted('PreferNoSchedule') })).toBe('3500m');
     expect(cpuWith({}, { pods, pools: tainted('NoSchedule') })).toBe('3');
