@@ -260,6 +260,6 @@ function newItem(
   choice: FreshChoice,
   passedOver: readonly PassedPool[],
 ): PlacementItem {
-  const isCounted = [...selecting, ...held].some(({ isHostname }) => !isHostname);
+  const isCounted = [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
   return { ...choice, members: [], size, passedOver, isCounted, isSharedHost: false, count: 0 };
 }

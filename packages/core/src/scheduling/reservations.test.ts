@@ -34,6 +34,35 @@ describe('a node on a capacity reservation', () => {
     expect(valuesOf(result, idLabel)).toEqual([['cr-1']]);
   });
 
+  it('is made even where its price is not known', () => {
+    const { offerings, ...rest } = four({ id: 'cr-1', capacity: 1 });
+    const free = offerings.map((each) =>
+      each.reservationCapacity === undefined ? each : { ...each, price: 0 },
+    );
+    const result = planned({ pods: pods(3, 'p'), types: [{ ...rest, offerings: free }] });
+    expect(result.newNodes).toMatchObject([{ price: 0, pods: ['p-0', 'p-1', 'p-2'] }]);
+  });
+
+  it('is not outgrown by pods that must share its host, unless fallback is allowed', () => {
+    const target = pod('target', { cpu: '3', labels: { app: 'x' } });
+    const follower = pod('follower', {
+      cpu: '2',
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'x' } } },
+          ],
+        },
+      },
+    });
+    const types = [four({ id: 'cr-1', capacity: 1 }), instanceType('large', { price: 2, cpu: '16' })];
+    const strictly = planned({ pods: [target, follower], types });
+    expect(strictly.newNodes).toMatchObject([{ instanceTypes: ['four'], pods: ['target'] }]);
+    expect(strictly.rejections).toMatchObject([{ pod: 'follower' }]);
+    const loosely = planned({ pods: [target, follower], types }, fallback);
+    expect(loosely.newNodes).toMatchObject([{ instanceTypes: ['large'] }]);
+  });
+
   it('holds every other reservation that it could use and that nobody needs', () => {
     const types = [four({ id: 'cr-1', capacity: 1 }, { id: 'cr-2', capacity: 1, zone: 'b' })];
     expect(valuesOf(planned({ pods: [pod('p')], types }), idLabel)).toEqual([['cr-1', 'cr-2']]);
