@@ -7,7 +7,16 @@ export interface Layer {
   readonly exceptCore?: readonly string[];
 }
 
-const cloudNeutralDecisions = ['requirements', 'scheduling', 'disruption', 'state'];
+const cloudNeutralDecisions = [
+  'requirements',
+  'scheduling',
+  'pending-pods',
+  'default-spread',
+  'node-overlays',
+  'capacity-buffers',
+  'disruption',
+  'state',
+];
 
 /** The design in one table. An oracle that shares code with what it checks cannot disagree with it, hence `sim`. */
 export const layers: Readonly<Record<string, Layer>> = {

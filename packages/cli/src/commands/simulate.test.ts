@@ -144,6 +144,74 @@ describe('karpenter simulate', () => {
     expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({ kind: 'KarpenterSnapshot', version: 1 });
   });
 
+  it('keeps storage, buffers, overlays and ignored pods in a saved snapshot', async () => {
+    const pods = (name: string, spec: string) =>
+      `{kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: main}], ${spec}}}`;
+    const source = file(
+      'companions.yaml',
+      [
+        pods('odd', 'nodeSelector: {kubernetes.io/hostname: n}'),
+        JSON.stringify(nodePool('default')),
+        pods('fine', 'volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]'),
+        '{kind: PersistentVolumeClaim, metadata: {name: data}, spec: {storageClassName: gp3}}',
+        '{kind: StorageClass, metadata: {name: gp3}, provisioner: p, volumeBindingMode: WaitForFirstConsumer}',
+        '{kind: PodTemplate, metadata: {name: slot}, template: {spec: {containers: [{}]}}}',
+        '{apiVersion: autoscaling.x-k8s.io/v1beta1, kind: CapacityBuffer, metadata: {name: spare}, spec: {podTemplateRef: {name: slot}, replicas: 2}}',
+        "{apiVersion: karpenter.sh/v1alpha1, kind: NodeOverlay, metadata: {name: o}, spec: {requirements: [], price: '1'}}",
+      ].join('\n---\n'),
+    );
+    const saved = join(directory, 'companions.json');
+    const first = await run(['-f', source, '-o', 'json', '--save', saved]);
+    const second = await run(['-f', saved, '-o', 'json']);
+    expect(second.planned).toEqual(first.planned);
+    expect(second.out).toBe(first.out);
+    expect(first.planned[0]?.snapshot.storage?.claims).toHaveLength(1);
+    expect(JSON.parse(first.out)).toMatchObject({
+      pods: 1,
+      ignored: { odd: expect.stringContaining('using label') },
+      buffers: { 'default/spare': { replicas: 2, failed: 2 } },
+      overlays: { o: 'Valid' },
+    });
+  });
+
+  it('reads snapshots that were saved before buffers, overlays and ignored pods were kept', async () => {
+    const saved = join(directory, 'old.json');
+    await run(['-f', file('one.json', scenario(1)), '--save', saved]);
+    const { findings: _, ...old } = JSON.parse(readFileSync(saved, 'utf8'));
+    expect(JSON.parse((await run(['-f', file('old.json', old), '-o', 'json'])).out)).toMatchObject({
+      placed: 1,
+    });
+  });
+
+  it('gives pods of manifests the spread that --scheduler-config says', async () => {
+    const set = {
+      kind: 'ReplicaSet',
+      metadata: { name: 'web' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container('1')] } },
+      },
+    };
+    const config =
+      'podTopologySpread: {defaultConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]}';
+    const { planned } = await run(['-f', file('set.json', set), '--scheduler-config', config]);
+    expect(planned[0]?.snapshot.pods[0]?.spec.topologySpreadConstraints).toMatchObject([
+      { maxSkew: 1, topologyKey: 'zone' },
+    ]);
+  });
+
+  it.each([
+    ['podTopologySpread: [', 'scheduler-config: not valid YAML: '],
+    [
+      'podTopologySpread: {defaults: []}',
+      'scheduler-config: podTopologySpread has the unknown field "defaults"',
+    ],
+  ])('refuses the scheduler config %j', async (config, sentence) => {
+    const ran = await run(['-f', file('one.json', scenario(1)), '--scheduler-config', config]);
+    expect(ran).toMatchObject({ code: 'invalid-setting', error: expect.stringContaining(sentence) });
+    expect(ran.error).not.toContain('\n');
+  });
+
   it('refuses to save more than one cluster', async () => {
     const path = file('one.json', scenario(1));
     const { error } = await run(['-f', path, path, '--save', join(directory, 'x.json')]);

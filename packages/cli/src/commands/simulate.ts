@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
 import { type Command, Option } from 'commander';
 import {
+  type Choices,
+  defaultConstraintsOf,
   jsonLine,
   type Policies,
   planTable,
@@ -21,6 +23,7 @@ interface SimulateFlags extends Policies {
   readonly filename: readonly string[];
   readonly output: OutputFormat;
   readonly save?: string;
+  readonly schedulerConfig?: string;
 }
 
 /** What the command needs; notes go to the terminal. */
@@ -36,23 +39,26 @@ const writers: Readonly<Record<OutputFormat, (simulated: Simulated) => string>> 
 
 const help = `
 Files, in YAML or JSON:
-  Kubernetes manifests  NodePools, Pods, Deployments, ReplicaSets, StatefulSets, Jobs,
-                        ReplicationControllers, DaemonSets, Nodes, Namespaces, and Lists of them; all
-                        files together are one cluster. Pods with spec.nodeName run already. Instance
-                        types are those of the built-in EC2 catalogue, at its on-demand prices and spot
-                        at 35 % of them.
+  Kubernetes manifests  NodePools, NodeClaims, Nodes, Pods, Deployments, ReplicaSets, StatefulSets,
+                        Jobs, ReplicationControllers, DaemonSets, NodeOverlays, CapacityBuffers and
+                        their PodTemplates, Services, PersistentVolumeClaims, PersistentVolumes,
+                        StorageClasses, CSINodes, Namespaces, and Lists of them; all files together are
+                        one cluster. Pods with spec.nodeName run already. Overlays and buffers count
+                        as if their feature gates were on. Instance types are those of the built-in
+                        EC2 catalogue, at its on-demand prices and spot at 35 % of them.
   saved snapshots       written by --save; give the same plan again
   benchmark scenarios   each its own cluster with its own instance types
 
 Output:
-  table  new nodes by NodePool and cheapest type, how full they are, and what has no place and why
+  table  new nodes by NodePool and cheapest type, how full they are, and what has no place or is
+         ignored and why
   json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
-         errors by pod
+         errors by pod; ignored, buffers and overlays where there are any
   yaml   the whole plan: every node with its requirements, types and pods, every reason
 
 Examples:
   karpenter simulate -f nodepool.yaml -f deployment.yaml
-  kubectl get nodepools,nodes,pods -A -o json | karpenter simulate -f -
+  kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes -A -o json | karpenter simulate -f -
   karpenter simulate -f cluster.yaml -o yaml --save cluster.snapshot.json
   karpenter simulate -f scenario-a.json scenario-b.json -o json
 `;
@@ -79,6 +85,10 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
         'whether minValues of NodePools must be met (default: as the input says, else Strict)',
       ).choices(['Strict', 'BestEffort']),
     )
+    .option(
+      '--scheduler-config <yaml>',
+      'default topology spread of pods in manifests, as the setting of the controller',
+    )
     .option('--save <file>', 'write the snapshot that was planned, to plan it again later')
     .addHelpText('after', help)
     .action((flags: SimulateFlags) => run(flags, terminal, wiring));
@@ -88,7 +98,7 @@ async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWir
   const ports = { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
   const files = [];
   for (const path of flags.filename) files.push(await readInput(path, wiring.readStdin));
-  const pending = simulationsOf(files, ports, policiesOf(flags));
+  const pending = simulationsOf(files, ports, choicesOf(flags));
   if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
   for (const [index, prepare] of pending.entries()) {
     const simulation = prepare();
@@ -98,10 +108,13 @@ async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWir
   }
 }
 
-function policiesOf({ preferencePolicy, minValuesPolicy }: SimulateFlags): Policies {
+function choicesOf({ preferencePolicy, minValuesPolicy, schedulerConfig }: SimulateFlags): Choices {
   return {
-    ...(preferencePolicy !== undefined && { preferencePolicy }),
-    ...(minValuesPolicy !== undefined && { minValuesPolicy }),
+    policies: {
+      ...(preferencePolicy !== undefined && { preferencePolicy }),
+      ...(minValuesPolicy !== undefined && { minValuesPolicy }),
+    },
+    defaultConstraints: schedulerConfig === undefined ? [] : defaultConstraintsOf(schedulerConfig),
   };
 }
 

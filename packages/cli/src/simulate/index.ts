@@ -4,5 +4,14 @@ export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';
 export { savedSnapshotText } from './saved/saved-snapshot.ts';
+export { defaultConstraintsOf } from './scheduler-config.ts';
 export { type PendingSimulation, simulate, simulationsOf } from './simulate.ts';
-export type { Clock, Planner, Policies, Simulated, Simulation, SimulationPorts } from './simulation.ts';
+export type {
+  Choices,
+  Clock,
+  Planner,
+  Policies,
+  Simulated,
+  Simulation,
+  SimulationPorts,
+} from './simulation.ts';

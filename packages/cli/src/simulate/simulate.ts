@@ -1,12 +1,18 @@
 import { documentsOf, type InputDocument } from './input/document.ts';
 import type { InputFile } from './input/input-file.ts';
 import { inventoryOf, unreadNotes } from './manifests/inventory.ts';
-import { manifestSnapshot } from './manifests/manifest-snapshot.ts';
+import { manifestCluster } from './manifests/manifest-snapshot.ts';
 import { planOptions } from './plan-options.ts';
 import { isSavedSnapshot, savedSimulation } from './saved/saved-snapshot.ts';
 import { isScenario } from './scenario/scenario.ts';
 import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
-import type { Policies, Simulated, Simulation, SimulationPorts } from './simulation.ts';
+import {
+  type Choices,
+  noChoices,
+  type Simulated,
+  type Simulation,
+  type SimulationPorts,
+} from './simulation.ts';
 
 /** A cluster that is read but not yet made into a snapshot: large ones are held one at a time. */
 export type PendingSimulation = () => Simulation;
@@ -18,19 +24,30 @@ export type PendingSimulation = () => Simulation;
 export function simulationsOf(
   files: readonly InputFile[],
   ports: SimulationPorts,
-  policies: Policies = {},
+  choices: Choices = noChoices,
 ): readonly PendingSimulation[] {
   const documents = files.flatMap(documentsOf);
   const manifests = documents.filter((document) => kindOf(document) === 'manifest');
   const [firstManifest] = manifests;
-  const together = firstManifest && manifestSimulation(manifests, ports, policies);
+  const together = firstManifest && manifestSimulation(manifests, ports, choices);
+  noteUselessConfig(choices, documents.length - manifests.length, ports);
   return documents.flatMap((document) => {
-    if (kindOf(document) !== 'manifest') return [() => ownSimulation(document, ports, policies)];
+    if (kindOf(document) !== 'manifest') return [() => ownSimulation(document, ports, choices)];
     return document === firstManifest && together !== undefined ? [together] : [];
   });
 }
 
-function ownSimulation(document: InputDocument, { clock }: SimulationPorts, policies: Policies): Simulation {
+/** Scenarios and saved snapshots do not hold what selectors would be deduced from. */
+function noteUselessConfig({ defaultConstraints }: Choices, others: number, { note }: SimulationPorts): void {
+  if (defaultConstraints.length === 0 || others === 0) return;
+  note('default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots');
+}
+
+function ownSimulation(
+  document: InputDocument,
+  { clock }: SimulationPorts,
+  { policies }: Choices,
+): Simulation {
   const { origin, value } = document;
   return kindOf(document) === 'scenario'
     ? scenarioSimulation(value, origin, { policies, now: clock.now() })
@@ -54,15 +71,15 @@ function kindOf({ value }: InputDocument): 'scenario' | 'snapshot' | 'manifest' 
 function manifestSimulation(
   documents: readonly InputDocument[],
   ports: SimulationPorts,
-  policies: Policies,
+  choices: Choices,
 ): PendingSimulation {
   const inventory = inventoryOf(documents);
   const files = [...new Set(documents.map(({ origin }) => origin.file))];
   return () => {
     // An input that is refused is told in one sentence, without notes around it.
     const notes = [...unreadNotes(inventory)];
-    const snapshot = manifestSnapshot(inventory, { ...ports, note: (text) => notes.push(text) });
+    const cluster = manifestCluster(inventory, choices, { ...ports, note: (text) => notes.push(text) });
     for (const text of notes) ports.note(text);
-    return { source: files.join(', '), snapshot, options: planOptions(policies) };
+    return { source: files.join(', '), ...cluster, options: planOptions(choices.policies) };
   };
 }

@@ -1,5 +1,8 @@
+import type { DefaultSpreadConstraint } from '@karpenter/core/api';
+import type { BufferResolution } from '@karpenter/core/capacity-buffers';
+import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { InstanceType } from '@karpenter/core/ports';
-import type { Plan, PlanOptions, Snapshot } from '@karpenter/core/scheduling';
+import type { Plan, PlanOptions, PodMetadata, Snapshot } from '@karpenter/core/scheduling';
 
 export type Planner = (snapshot: Snapshot, options: PlanOptions) => Plan;
 
@@ -23,13 +26,40 @@ export interface SimulationPorts {
 /** Policies as the command line gives them; what is absent is left to the input. */
 export type Policies = Partial<Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy'>>;
 
+/** What the command line decides. */
+export interface Choices {
+  readonly policies: Policies;
+  /** For pods of manifests that have no spread constraints. */
+  readonly defaultConstraints: readonly DefaultSpreadConstraint[];
+}
+
+export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
+
 /** One cluster to be planned. */
 export interface Simulation {
   /** The file or files it comes from. */
   readonly source: string;
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
+  readonly findings: Findings;
 }
+
+/** What was found before planning. */
+export interface Findings {
+  /** Pods that are not planned for, and why. */
+  readonly ignored: readonly IgnoredPod[];
+  readonly overlays: readonly OverlayVerdict[];
+  /** The pods that stand for them are in the snapshot. */
+  readonly buffers: readonly FoundBuffer[];
+}
+
+export interface IgnoredPod extends Pick<PodMetadata, 'name' | 'namespace' | 'uid'> {
+  readonly message: string;
+}
+
+export type FoundBuffer = Pick<BufferResolution, 'name' | 'namespace' | 'replicas' | 'readyForProvisioning'>;
+
+export const noFindings: Findings = { ignored: [], overlays: [], buffers: [] };
 
 export interface Simulated extends Simulation {
   readonly plan: Plan;

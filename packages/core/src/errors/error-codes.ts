@@ -16,6 +16,8 @@ export const errorCodes = {
   'unknown-kind': 'an object of a file has no kind, or one that the command cannot use',
   'invalid-object': 'an object of a file is not as its kind demands',
   'unwritable-file': 'a file cannot be written',
+  'port-in-use': 'a port that a server was to listen on is taken',
+  'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
   'api-refused': 'the API server answered a request with an error',
   'api-unreachable': 'no usable answer to a request came from the API server',
   'no-cluster': 'neither a kubeconfig nor the account of a pod was found',

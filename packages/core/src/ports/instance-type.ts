@@ -10,6 +10,8 @@ export interface InstanceType {
   /** What is not left for pods. */
   readonly overhead: InstanceOverhead;
   readonly offerings: readonly Offering[];
+  /** A NodeOverlay has changed its capacity. */
+  readonly hasCapacityOverlay?: boolean;
 }
 
 export interface InstanceOverhead {
@@ -31,4 +33,6 @@ export interface Offering {
   /** Where an offering differs from its type. */
   readonly capacity?: QuantityTexts;
   readonly overhead?: InstanceOverhead;
+  /** A NodeOverlay has changed its price. */
+  readonly hasPriceOverlay?: boolean;
 }

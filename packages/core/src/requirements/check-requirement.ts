@@ -4,6 +4,7 @@ import {
   normalizeLabel,
   restrictedLabelError,
 } from '../api/names/label-policy.ts';
+import { capacityTypes, labelKeys } from '../api/names/labels.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../values/qualified-name.ts';
 import { parseInt64 } from './int64.ts';
 import { type RequirementItem, requirementOperators } from './requirement-item.ts';
@@ -12,6 +13,14 @@ import { type RequirementItem, requirementOperators } from './requirement-item.t
 export interface RequirementPolicy extends LabelPolicy {
   /** Keys that only have these values, such as the capacity type; others in a list are ignored with a warning. */
   readonly knownValues: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What requirements may say where people may use these labels. */
+export function requirementPolicy(labels: LabelPolicy): RequirementPolicy {
+  return {
+    ...labels,
+    knownValues: new Map([[labelKeys.capacityType, new Set(Object.values(capacityTypes))]]),
+  };
 }
 
 /** A list in which some values are known and some are not: worth a warning, not a refusal. */

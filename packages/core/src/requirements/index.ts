@@ -5,6 +5,7 @@ export {
   type MixedValues,
   mixedKnownValues,
   type RequirementPolicy,
+  requirementPolicy,
 } from './check-requirement.ts';
 export {
   explainDisjoint,

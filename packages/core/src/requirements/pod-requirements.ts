@@ -2,7 +2,7 @@ import type { RequirementItem } from './requirement-item.ts';
 import { Requirements } from './requirements.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The part of a pod that says on which nodes it may run; matchFields are not supported and not read. */
+/** The part of a pod that says on which nodes it may run; matchFields are not supported and not followed. */
 export interface NodeConstraints {
   readonly nodeSelector?: Readonly<Record<string, string>> | undefined;
   readonly affinity?: { readonly nodeAffinity?: NodeAffinity | undefined } | undefined;
@@ -17,6 +17,7 @@ export interface NodeAffinity {
 
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly RequirementItem[] | undefined;
+  readonly matchFields?: readonly RequirementItem[] | undefined;
 }
 
 export interface PreferredTerm {

@@ -17,10 +17,13 @@ export type {
   WeightedPodAffinityTerm,
 } from './pod-spec.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
-export type {
-  PersistentVolumeClaimView,
-  PersistentVolumeView,
-  PodVolume,
-  StorageClassView,
-  StorageView,
+export { isVirtualPod } from './virtual-pod.ts';
+export {
+  type PersistentVolumeClaimView,
+  type PersistentVolumeView,
+  type PodVolume,
+  Storage,
+  type StorageClassView,
+  type StorageView,
 } from './volumes/storage.ts';
+export { driverOf } from './volumes/volume-limits.ts';

@@ -29,7 +29,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   for (let repeats = 0; ; repeats++) {
     const attempt = yield* attemptPlan(snapshot, options, quotas);
     if (attempt.unpacked.length === 0 || repeats === mostRepeats) return attempt.plan;
-    for (const { template, podClass, packed } of attempt.unpacked) quotas.set(template, podClass, packed);
+    for (const { template, podClass, packed } of corrections(attempt)) quotas.set(template, podClass, packed);
   }
 }
 
@@ -38,6 +38,7 @@ const mostRepeats = 8;
 
 interface Attempt {
   readonly plan: Plan;
+  readonly items: readonly PlacementItem[];
   /** Classes of which a pool could not take all the pods that it was given. */
   readonly unpacked: readonly Unpacked[];
 }
@@ -73,7 +74,7 @@ function* attemptPlan(
     rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
     unevaluated,
   };
-  return { plan, unpacked: unpackedClasses(items, newNodes) };
+  return { plan, items, unpacked: unpackedClasses(items, newNodes) };
 }
 
 function unpackedClasses(
@@ -90,6 +91,21 @@ function unpackedClasses(
       .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
     return { template, podClass, packed };
   });
+}
+
+/** What the next attempt must know. Where a pool is too small for real pods, virtual ones leave it first. */
+function corrections({ items, unpacked }: Attempt): readonly Unpacked[] {
+  const isShort = (template: NodeTemplate) =>
+    unpacked.some((each) => each.template === template && !each.podClass.isVirtual);
+  const leaving = items
+    .filter(({ template }) => isShort(template))
+    .flatMap(({ template, members }) =>
+      members
+        .filter(({ podClass }) => podClass.isVirtual)
+        .map(({ podClass }) => ({ template, podClass, packed: 0 })),
+    );
+  const isLeft = (template: NodeTemplate) => leaving.some((each) => each.template === template);
+  return [...leaving, ...unpacked.filter(({ template }) => !isLeft(template))];
 }
 
 function leftovers({ template, members }: PlacementItem): Rejection[] {

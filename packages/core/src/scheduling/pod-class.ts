@@ -11,6 +11,7 @@ import type { PlanSignal } from './plan-result.ts';
 import type { PodSpecView } from './pod-spec.ts';
 import { inSlices } from './slices.ts';
 import type { PodView } from './snapshot.ts';
+import { isVirtualPod } from './virtual-pod.ts';
 
 /** Pods that are alike in everything that matters to placement. */
 export interface PodClass {
@@ -21,6 +22,8 @@ export interface PodClass {
   /** With one for the pod itself under `pods`. */
   readonly requests: QuantityTexts;
   readonly hostPorts: readonly HostPort[];
+  /** Stands for room to be kept free; real pods go before it. */
+  readonly isVirtual: boolean;
   /** In the order in which they are to be placed. */
   readonly pods: PodView[];
 }
@@ -48,18 +51,24 @@ interface Sighting {
 function seenBefore(sighting: Sighting | undefined, pod: PodView): PodClass | undefined {
   if (sighting === undefined || !canShare(pod)) return undefined;
   const { labels, podClass } = sighting;
-  return labels === pod.metadata.labels && podClass.namespace === pod.metadata.namespace
-    ? podClass
-    : undefined;
+  const isAlike =
+    labels === pod.metadata.labels &&
+    podClass.namespace === pod.metadata.namespace &&
+    podClass.isVirtual === isVirtualPod(pod);
+  return isAlike ? podClass : undefined;
 }
 
-/** Largest first, as pods that are hard to place should not come last; then the oldest. */
+/** Largest first, as pods that are hard to place should not come last; then the oldest. Virtual ones last. */
 export function inPlacementOrder(
   classes: readonly PodClass[],
   size: (podClass: PodClass, resource: string) => number,
 ): PodClass[] {
   return [...classes].sort(
-    (a, b) => size(b, 'cpu') - size(a, 'cpu') || size(b, 'memory') - size(a, 'memory') || byFirstPod(a, b),
+    (a, b) =>
+      Number(a.isVirtual) - Number(b.isVirtual) ||
+      size(b, 'cpu') - size(a, 'cpu') ||
+      size(b, 'memory') - size(a, 'memory') ||
+      byFirstPod(a, b),
   );
 }
 
@@ -96,6 +105,7 @@ function classByText(byText: Map<string, PodClass>, classes: PodClass[], pod: Po
     spec: pod.spec,
     requests: { ...resourceTexts(podRequests(pod)), pods: '1' },
     hostPorts: hostPorts(pod),
+    isVirtual: isVirtualPod(pod),
     pods: [],
   };
   classes.push(made);
@@ -110,6 +120,7 @@ function classText({ metadata, spec, status }: PodView): string {
   return JSON.stringify([
     metadata.namespace,
     metadata.labels,
+    isVirtualPod({ metadata }),
     spec.containers.map(containerParts),
     spec.initContainers?.map(containerParts),
     nodeSelector,

@@ -12,6 +12,9 @@ export interface PodSpecView extends PodSpecLike {
   };
   readonly topologySpreadConstraints?: readonly SpreadConstraint[];
   readonly volumes?: readonly PodVolume[];
+  /** Devices asked for by dynamic resource allocation. */
+  readonly resourceClaims?: readonly object[];
+  readonly priority?: number;
 }
 
 export interface PodAffinity {

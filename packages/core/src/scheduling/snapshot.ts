@@ -1,6 +1,6 @@
 import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
-import type { Labels, PodLike, QuantityTexts, Taint } from '../values/index.ts';
+import type { Labels, OwnerReference, PodLike, QuantityTexts, Taint } from '../values/index.ts';
 import type { PodSpecView } from './pod-spec.ts';
 import type { StorageView } from './volumes/storage.ts';
 
@@ -64,6 +64,7 @@ export interface PodMetadata {
   readonly labels?: Labels;
   readonly annotations?: Labels;
   readonly creationTimestamp?: string;
+  readonly ownerReferences?: readonly OwnerReference[];
 }
 
 export interface BoundPodView extends PodView {

@@ -35,18 +35,15 @@ export interface Admitted {
 
 /** What an API server does with a custom resource between decoding its JSON and storing it. */
 export function admitCustomResource(request: AdmissionRequest): Admitted | AdmissionRefusal {
-  const { definition, object, oldObject } = request;
+  const { definition, object, oldObject, subresource, rules } = request;
   const version = versionFor(request);
   if (!version) return wrongVersion(request);
-  const wrongKind = checkKind(definition, object);
-  if (wrongKind) return invalid(definition.spec.group, object, [wrongKind]);
-
-  const decoded = decode(request, version);
+  const decoded = decodeCustomResource(request, version);
   if ('code' in decoded) return decoded;
   const schema = version.schema.openAPIV3Schema;
-  const before = oldObject && fromStorage(schema, oldObject);
-  const candidate = withOwnStatus(request, version, decoded.object, before);
-  const findings = check(request, version, candidate, before);
+  const before = oldObject && readCustomResource(version, oldObject);
+  const candidate = prepareCustomResource({ version, object: decoded.object, before, subresource });
+  const findings = checkCustomResource({ version, object: candidate, before, subresource, rules });
   const errors = findings.filter(({ ratcheted }) => !ratcheted);
   if (errors.length > 0) return invalid(definition.spec.group, object, errors);
   return {
@@ -78,15 +75,22 @@ function checkKind({ spec }: CustomResourceDefinition, object: JsonObject): Fiel
   return { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${spec.names.kind}` };
 }
 
-interface Decoded {
+export interface DecodedCustomResource {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
 }
 
-function decode(
-  { definition, object, fieldValidation }: AdmissionRequest,
+/** The first step: of the kind, without unknown fields, with defaults. */
+export function decodeCustomResource(
+  {
+    definition,
+    object,
+    fieldValidation,
+  }: Pick<AdmissionRequest, 'definition' | 'object' | 'fieldValidation'>,
   version: CustomResourceVersion,
-): Decoded | AdmissionRefusal {
+): DecodedCustomResource | AdmissionRefusal {
+  const wrongKind = checkKind(definition, object);
+  if (wrongKind) return invalid(definition.spec.group, object, [wrongKind]);
   const { kind } = definition.spec.names;
   const refused = (problem: string): AdmissionRefusal =>
     badRequest(`${kind} in version "${version.name}" cannot be handled as a ${kind}: ${problem}`);
@@ -105,19 +109,28 @@ function decode(
 }
 
 /** What is stored was accepted by an older schema, perhaps; it is read through the present one. */
-function fromStorage(schema: JsonSchema, stored: JsonObject): JsonObject {
-  return applyDefaults(schema, prune(schema, stored, { isResource: true }).value);
+export function readCustomResource({ schema }: CustomResourceVersion, stored: JsonObject): JsonObject {
+  const { openAPIV3Schema } = schema;
+  return applyDefaults(openAPIV3Schema, prune(openAPIV3Schema, stored, { isResource: true }).value);
 }
 
-/** With a status subresource, status is written there only and everything else is not. */
-function withOwnStatus(
-  { subresource }: AdmissionRequest,
-  version: CustomResourceVersion,
-  sent: JsonObject,
-  before: JsonObject | undefined,
-): JsonObject {
-  if (!version.subresources?.status) return sent;
-  return subresource === 'status' && before ? withStatusOf(before, sent) : withStatusOf(sent, before);
+export interface CustomResourceWrite {
+  readonly version: CustomResourceVersion;
+  readonly object: JsonObject;
+  /** Absent on create. */
+  readonly before: JsonObject | undefined;
+  readonly subresource: 'status' | undefined;
+}
+
+/** The second step: with a status subresource, status is written there only and everything else is not. */
+export function prepareCustomResource({
+  version,
+  object,
+  before,
+  subresource,
+}: CustomResourceWrite): JsonObject {
+  if (!version.subresources?.status) return object;
+  return subresource === 'status' && before ? withStatusOf(before, object) : withStatusOf(object, before);
 }
 
 function withStatusOf(object: JsonObject, source: JsonObject | undefined): JsonObject {
@@ -144,12 +157,14 @@ const rulesHeldBack: FieldError = {
     'correct the existing errors to complete validation',
 };
 
-function check(
-  { rules, subresource }: AdmissionRequest,
-  version: CustomResourceVersion,
-  object: JsonObject,
-  before: JsonObject | undefined,
-): readonly FieldError[] {
+/** The third step; what an update leaves as bad as it was is reported as `ratcheted`. */
+export function checkCustomResource({
+  version,
+  object,
+  before,
+  subresource,
+  rules,
+}: CustomResourceWrite & { readonly rules: RuleChecker }): readonly FieldError[] {
   const schema = version.schema.openAPIV3Schema;
   const isStatus = subresource === 'status';
   const errors = [

@@ -1,4 +1,14 @@
-export { type AdmissionRequest, type Admitted, admitCustomResource } from './admission.ts';
+export {
+  type AdmissionRequest,
+  type Admitted,
+  admitCustomResource,
+  type CustomResourceWrite,
+  checkCustomResource,
+  type DecodedCustomResource,
+  decodeCustomResource,
+  prepareCustomResource,
+  readCustomResource,
+} from './admission.ts';
 export type { AdmissionRefusal } from './admission-refusal.ts';
 export { applyDefaults, memberSchema } from './apply-defaults.ts';
 export {

@@ -15,6 +15,7 @@ export {
   type Labels,
 } from './label-selector.ts';
 export { type NillableDuration, neverDuration, parseNillableDuration } from './nillable-duration.ts';
+export { controllerReference, isOwnedBy, type OwnerReference } from './owner-reference.ts';
 export type {
   ContainerLike,
   ContainerPortLike,

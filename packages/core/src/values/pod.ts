@@ -38,6 +38,8 @@ export interface ContainerLike {
 export interface ResourceRequirementsLike {
   readonly requests?: QuantityTexts;
   readonly limits?: QuantityTexts;
+  /** Resource claims of the pod that the container uses. */
+  readonly claims?: readonly object[];
 }
 
 export interface ContainerPortLike {

@@ -2,6 +2,7 @@ import type { Plan, PlanOptions, Snapshot } from '@karpenter/core/scheduling';
 import { checkAccounting } from './accounting.ts';
 import { checkAntiAffinity } from './anti-affinity.ts';
 import { readCluster } from './cluster.ts';
+import { checkDisplacement } from './displacement.ts';
 import { Domains } from './domains.ts';
 import { checkExistingNode } from './existing-nodes.ts';
 import { checkLimits } from './limits.ts';
@@ -37,5 +38,6 @@ export function checkPlan(snapshot: Snapshot, plan: Plan, options: PlanOptions):
     ...checkSpread(facts, constraints, domains),
     ...checkWeights(facts),
     ...checkRejections(facts, topology, domains),
+    ...checkDisplacement(cluster, plan),
   ];
 }

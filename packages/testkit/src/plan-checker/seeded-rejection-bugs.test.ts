@@ -27,6 +27,12 @@ const big = (zone: string, ...pods: string[]) => ({
 });
 const noTypes = new Map([['main', [instanceType('tiny', 0.5)]]]);
 
+const virtual = (name: string, cpu: string) => {
+  const { metadata, ...rest } = pod(name, { containers: [{ resources: { requests: { cpu } } }] });
+  const annotations = { 'karpenter.sh/capacity-buffer-fake-pod': 'true' };
+  return { ...rest, metadata: { ...metadata, annotations } };
+};
+
 const bugs: readonly SeededBug[] = [
   {
     bug: 'a pod rejected although a new node would take it',
@@ -61,6 +67,30 @@ const bugs: readonly SeededBug[] = [
     }),
     legal: plan({ newNodes: [newNode(['p']), newNode(['q'])] }),
     broken: plan({ newNodes: [newNode(['p'])], rejections: rejected('q') }),
+  },
+  {
+    bug: 'room kept on a node that a real pod needs',
+    rule: 'displaced-pod',
+    snapshot: snapshot({
+      pods: [virtual('room', '4'), pod('p')],
+      nodes: [node('n')],
+      instanceTypes: noTypes,
+    }),
+    legal: plan({ placements: [{ node: 'n', pods: ['p'] }], rejections: rejected('room') }),
+    broken: plan({ placements: [{ node: 'n', pods: ['room'] }], rejections: rejected('p') }),
+  },
+  {
+    bug: 'limits spent on room that a real pod needs',
+    rule: 'displaced-pod',
+    snapshot: snapshot({
+      pods: [virtual('room', '2'), pod('p')],
+      nodePools: [nodePool('main', { limits: { cpu: '2' } })],
+    }),
+    legal: plan({ newNodes: [newNode(['p'])], rejections: rejected('room') }),
+    broken: plan({
+      newNodes: [newNode(['room'], { requests: { cpu: '2', pods: '1' } })],
+      rejections: rejected('p'),
+    }),
   },
   {
     bug: 'limits given as the reason where there are none',

@@ -26,6 +26,7 @@ export type PlanRule =
   | 'pod-affinity'
   | 'topology-spread'
   | 'false-rejection'
+  | 'displaced-pod'
   | 'false-limits';
 
 /** One way in which a plan breaks the rules, as data and as a sentence. */

@@ -1,2 +1,3 @@
+export { withBuffers } from './buffers.ts';
 export { Chance } from './chance.ts';
 export { type RandomCluster, randomCluster } from './random-cluster.ts';

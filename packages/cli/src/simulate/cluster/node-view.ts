@@ -32,8 +32,7 @@ export function nodeView(name: string, node: WrittenNode, pods: readonly Written
     deleting: metadata?.deletionTimestamp !== undefined,
     capacity,
     allocatable,
-    podRequests: resourceTexts(totalRequests(pods)),
-    daemonRequests: resourceTexts(totalRequests(pods.filter(isDaemon))),
+    ...requestsOn(pods),
   };
 }
 
@@ -42,6 +41,14 @@ function taintsOf({ spec }: WrittenNode): readonly Taint[] {
   const taints = spec?.taints ?? [];
   const isCordoned = spec?.unschedulable === true && !taints.some(({ key }) => key === unschedulable.key);
   return isCordoned ? [...taints, unschedulable] : taints;
+}
+
+/** What pods take of a node. */
+export function requestsOn(pods: readonly WrittenPod[]): Pick<NodeView, 'podRequests' | 'daemonRequests'> {
+  return {
+    podRequests: resourceTexts(totalRequests(pods)),
+    daemonRequests: resourceTexts(totalRequests(pods.filter(isDaemon))),
+  };
 }
 
 /** Requests together, with one of `pods` for each. */

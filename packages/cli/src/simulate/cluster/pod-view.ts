@@ -1,5 +1,5 @@
 import type { BoundPodView, PodMetadata, PodView } from '@karpenter/core/scheduling';
-import { podRequests, withLimitsAsRequests } from '@karpenter/core/values';
+import { type OwnerReference, podRequests, withLimitsAsRequests } from '@karpenter/core/values';
 import { defaultNamespace, type WrittenMetadata, type WrittenPod } from '../input/objects.ts';
 import { at, type Origin } from '../input/origin.ts';
 
@@ -7,6 +7,8 @@ export interface PodIdentity {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
+  /** Who would have made it, for pods that are yet to be made. */
+  readonly ownerReferences?: readonly OwnerReference[];
 }
 
 /** The pod with the name it is to have; spec and labels stay the very objects that were read. */
@@ -23,7 +25,8 @@ export function boundPodView(pod: WrittenPod, identity: PodIdentity, nodeName: s
   return { ...podView(pod, identity), nodeName };
 }
 
-function podMetadata(written: WrittenMetadata = {}, { name, namespace, uid }: PodIdentity): PodMetadata {
+function podMetadata(written: WrittenMetadata = {}, identity: PodIdentity): PodMetadata {
+  const { name, namespace, uid, ownerReferences = written.ownerReferences } = identity;
   const { labels, annotations, creationTimestamp } = written;
   return {
     name,
@@ -32,6 +35,7 @@ function podMetadata(written: WrittenMetadata = {}, { name, namespace, uid }: Po
     ...(labels !== undefined && { labels }),
     ...(annotations !== undefined && { annotations }),
     ...(creationTimestamp !== undefined && { creationTimestamp }),
+    ...(ownerReferences !== undefined && { ownerReferences }),
   };
 }
 

@@ -1,5 +1,13 @@
 import type { PodView } from '@karpenter/core/scheduling';
-import type { Labels, PodLike, QuantityTexts, Taint } from '@karpenter/core/values';
+import type {
+  LabelSelector,
+  Labels,
+  OwnerReference,
+  PodLike,
+  PodStatusLike,
+  QuantityTexts,
+  Taint,
+} from '@karpenter/core/values';
 
 export type PodSpec = NonNullable<PodView['spec']>;
 
@@ -13,13 +21,7 @@ export interface WrittenMetadata {
   readonly annotations?: Labels;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
-  readonly ownerReferences?: readonly WrittenOwner[];
-}
-
-export interface WrittenOwner {
-  readonly kind: string;
-  readonly name: string;
-  readonly controller?: boolean;
+  readonly ownerReferences?: readonly OwnerReference[];
 }
 
 export interface WrittenPod extends PodLike {
@@ -28,6 +30,7 @@ export interface WrittenPod extends PodLike {
     readonly nodeName?: string;
     readonly schedulingGates?: readonly unknown[];
   };
+  readonly status?: PodStatusLike & { readonly nominatedNodeName?: string };
 }
 
 export interface WrittenNode {
@@ -43,15 +46,29 @@ export interface WrittenWorkload {
     readonly parallelism?: number;
     readonly completions?: number;
     readonly suspend?: boolean;
-    readonly template: { readonly metadata?: WrittenMetadata; readonly spec: PodSpec };
+    /** Labels alone for a ReplicationController. */
+    readonly selector?: LabelSelector | Labels;
+    readonly template: WrittenTemplate;
+    readonly volumeClaimTemplates?: readonly WrittenClaim[];
   };
   readonly status?: { readonly succeeded?: number };
+}
+
+export interface WrittenTemplate {
+  readonly metadata?: WrittenMetadata;
+  readonly spec: PodSpec;
+}
+
+export interface WrittenClaim {
+  readonly metadata?: WrittenMetadata;
+  readonly spec: { readonly volumeName?: string; readonly storageClassName?: string };
+  readonly status?: { readonly phase?: string };
 }
 
 export const defaultNamespace = 'default';
 
 /** The kind of the object that made it and keeps it alive. */
-export function controllerOf(metadata: WrittenMetadata | undefined): WrittenOwner | undefined {
+export function controllerOf(metadata: WrittenMetadata | undefined): OwnerReference | undefined {
   const owners = metadata?.ownerReferences ?? [];
   return owners.find(({ controller }) => controller === true) ?? owners[0];
 }

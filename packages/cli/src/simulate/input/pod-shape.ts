@@ -18,31 +18,32 @@ import {
 const expressions = (...operators: readonly string[]): JsonSchema =>
   listOf(shape({ key: text, operator: choice(...operators), values: listOf(text) }, ['key', 'operator']));
 
-const selector = shape({
+export const selectorShape = shape({
   matchLabels: texts,
   matchExpressions: expressions('In', 'NotIn', 'Exists', 'DoesNotExist'),
 });
 
-const nodeSelectorTerm = shape({
+export const nodeSelectorTermShape = shape({
   matchExpressions: expressions('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
   matchFields: expressions('In', 'NotIn'),
 });
 
 const nodeAffinity = shape({
-  requiredDuringSchedulingIgnoredDuringExecution: shape({ nodeSelectorTerms: listOf(nodeSelectorTerm) }, [
-    'nodeSelectorTerms',
-  ]),
+  requiredDuringSchedulingIgnoredDuringExecution: shape(
+    { nodeSelectorTerms: listOf(nodeSelectorTermShape) },
+    ['nodeSelectorTerms'],
+  ),
   preferredDuringSchedulingIgnoredDuringExecution: listOf(
-    shape({ weight: number, preference: nodeSelectorTerm }, ['weight', 'preference']),
+    shape({ weight: number, preference: nodeSelectorTermShape }, ['weight', 'preference']),
   ),
 });
 
 const podAffinityTerm = shape(
   {
     topologyKey: text,
-    labelSelector: selector,
+    labelSelector: selectorShape,
     namespaces: listOf(text),
-    namespaceSelector: selector,
+    namespaceSelector: selectorShape,
     matchLabelKeys: listOf(text),
     mismatchLabelKeys: listOf(text),
   },
@@ -61,7 +62,7 @@ const spreadConstraint = shape(
     topologyKey: text,
     maxSkew: { type: 'integer', minimum: 1 },
     whenUnsatisfiable: choice('DoNotSchedule', 'ScheduleAnyway'),
-    labelSelector: selector,
+    labelSelector: selectorShape,
     minDomains: { type: 'integer', minimum: 1 },
     nodeAffinityPolicy: choice('Honor', 'Ignore'),
     nodeTaintsPolicy: choice('Honor', 'Ignore'),
@@ -70,9 +71,14 @@ const spreadConstraint = shape(
   ['topologyKey', 'maxSkew', 'whenUnsatisfiable'],
 );
 
-const resources = shape({ requests: amounts, limits: amounts });
+const resources = shape({ requests: amounts, limits: amounts, claims: listOf(anything) });
 const port = shape({ containerPort: count, hostPort: count, hostIP: text, protocol: text });
 const container = shape({ name: text, resources, ports: listOf(port), restartPolicy: text });
+
+const volume = shape(
+  { name: text, persistentVolumeClaim: shape({ claimName: text }, ['claimName']), ephemeral: anything },
+  ['name'],
+);
 
 const toleration = shape({ key: text, operator: text, value: text, effect: text, tolerationSeconds: number });
 
@@ -89,12 +95,13 @@ const podSpec = shape(
     affinity: shape({ nodeAffinity, podAffinity, podAntiAffinity: podAffinity }),
     topologySpreadConstraints: listOf(spreadConstraint),
     schedulingGates: listOf(anything),
-    volumes: listOf(anything),
+    volumes: listOf(volume),
+    resourceClaims: listOf(anything),
   },
   ['containers'],
 );
 
-const owner = shape({ kind: text, name: text, controller: flag }, ['kind', 'name']);
+const owner = shape({ apiVersion: text, kind: text, name: text, controller: flag }, ['kind', 'name']);
 
 export const metadataShape = shape({
   name: text,
@@ -108,27 +115,48 @@ export const metadataShape = shape({
   ownerReferences: listOf(owner),
 });
 
-export const podShape = shape(
-  { metadata: metadataShape, spec: podSpec, status: shape({ phase: text, conditions: listOf(anything) }) },
-  ['spec'],
-);
+const podStatus = shape({
+  phase: text,
+  nominatedNodeName: text,
+  conditions: listOf(shape({ type: text, status: text, reason: text }, ['type'])),
+});
 
-const taint = shape({ key: text, value: text, effect: text }, ['key', 'effect']);
+export const podShape = shape({ metadata: metadataShape, spec: podSpec, status: podStatus }, ['spec']);
+
+export const taintShape = shape({ key: text, value: text, effect: text }, ['key', 'effect']);
 
 export const nodeShape = shape({
   metadata: metadataShape,
-  spec: shape({ taints: listOf(taint), unschedulable: flag }),
+  spec: shape({ taints: listOf(taintShape), unschedulable: flag }),
   status: shape({ capacity: amounts, allocatable: amounts }),
 });
 
-const template = shape({ metadata: metadataShape, spec: podSpec }, ['spec']);
+export const templateShape = shape({ metadata: metadataShape, spec: podSpec }, ['spec']);
+
+export const claimShape = shape(
+  {
+    metadata: metadataShape,
+    spec: shape({ volumeName: text, storageClassName: text }),
+    status: shape({ phase: text }),
+  },
+  ['spec'],
+);
 
 export const workloadShape = shape(
   {
     metadata: metadataShape,
-    spec: shape({ replicas: podCount, parallelism: podCount, completions: count, suspend: flag, template }, [
-      'template',
-    ]),
+    spec: shape(
+      {
+        replicas: podCount,
+        parallelism: podCount,
+        completions: count,
+        suspend: flag,
+        selector: anything,
+        template: templateShape,
+        volumeClaimTemplates: listOf(claimShape),
+      },
+      ['template'],
+    ),
     status: shape({ succeeded: count }),
   },
   ['spec'],

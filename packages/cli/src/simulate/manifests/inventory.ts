@@ -24,6 +24,18 @@ export function inventoryOf(documents: readonly InputDocument[]): Inventory {
   return { manifests: [...manifests.values()], unread };
 }
 
+export type ManifestsOfKind = (kind: string) => readonly NamedManifest[];
+
+export function manifestsByKind(manifests: readonly NamedManifest[]): ManifestsOfKind {
+  const byKind = new Map<string, NamedManifest[]>();
+  for (const manifest of manifests) {
+    const known = byKind.get(manifest.kind);
+    if (known === undefined) byKind.set(manifest.kind, [manifest]);
+    else known.push(manifest);
+  }
+  return (kind) => byKind.get(kind) ?? [];
+}
+
 function unknownKind({ kind, origin, object }: Manifest): Error {
   const version = member(object, 'apiVersion');
   const written = typeof version === 'string' ? `${kind} (${version})` : kind;

@@ -13,19 +13,25 @@ const plannedKinds: ReadonlySet<string> = new Set([
   'Pod',
   'DaemonSet',
   'Node',
+  'NodeClaim',
+  'NodeOverlay',
+  'CapacityBuffer',
+  'PodTemplate',
   'Namespace',
+  'Service',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
 ]);
 
 /** Not looked at although they could matter, and what that means for the plan. */
 export const unreadKinds: Readonly<Record<string, string>> = {
   EC2NodeClass: 'every instance type and zone of the catalogue is taken to be allowed',
-  NodeClaim: 'nodes on their way are not counted',
-  NodeOverlay: 'prices and capacities are those of the catalogue',
-  CapacityBuffer: 'no room is kept for it',
   CronJob: 'its jobs are not planned for',
-  PersistentVolume: 'volumes do not bind pods to zones',
-  PersistentVolumeClaim: 'volumes do not bind pods to zones',
-  StorageClass: 'volumes do not bind pods to zones',
+  LimitRange: 'its defaults are not put into pods',
+  ResourceClaim: 'pods that claim devices are not planned for',
+  ResourceClaimTemplate: 'pods that claim devices are not planned for',
 };
 
 /** Ordinary companions of workloads that have no say in where pods go. */
@@ -34,18 +40,21 @@ const irrelevantKinds: ReadonlySet<string> = new Set([
   'ClusterRoleBinding',
   'ConfigMap',
   'CustomResourceDefinition',
+  'DeviceClass',
   'Endpoints',
   'EndpointSlice',
   'HorizontalPodAutoscaler',
   'Ingress',
+  'Lease',
   'NetworkPolicy',
   'PodDisruptionBudget',
   'PriorityClass',
+  'ResourceQuota',
   'Role',
   'RoleBinding',
   'Secret',
-  'Service',
   'ServiceAccount',
+  'VolumeAttachment',
 ]);
 
 export type KindUse = 'planned' | 'unread' | 'irrelevant' | 'unknown';

@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { InputDocument } from '../input/document.ts';
-import { defaultNamespace } from '../input/objects.ts';
+import { defaultNamespace, type WrittenMetadata } from '../input/objects.ts';
 import { flaw, type Origin } from '../input/origin.ts';
+import { metadataShape } from '../input/pod-shape.ts';
+import { readShape, shape } from '../input/shape.ts';
 
 /** One Kubernetes object of the input. */
 export interface Manifest {
@@ -54,7 +56,16 @@ export function manifestName({ object, origin, kind }: Manifest): ManifestName {
 /** An object under the name it goes by. */
 export type NamedManifest = Manifest & ManifestName;
 
-const clusterScoped: ReadonlySet<string> = new Set(['Namespace', 'Node', 'NodePool']);
+const clusterScoped: ReadonlySet<string> = new Set([
+  'CSINode',
+  'Namespace',
+  'Node',
+  'NodeClaim',
+  'NodeOverlay',
+  'NodePool',
+  'PersistentVolume',
+  'StorageClass',
+]);
 
 /** How messages call it: `Pod default/web`. */
 export function manifestText({
@@ -63,4 +74,15 @@ export function manifestText({
   name,
 }: Pick<NamedManifest, 'kind' | 'namespace' | 'name'>): string {
   return clusterScoped.has(kind) ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+const described = shape({ metadata: metadataShape });
+
+/** `metadata` in its usual shape. */
+export function metadataOf(manifest: NamedManifest): WrittenMetadata {
+  const { object, origin } = manifest;
+  const subject = manifestText(manifest);
+  return (
+    readShape<{ readonly metadata?: WrittenMetadata }>(described, object, origin, subject).metadata ?? {}
+  );
 }

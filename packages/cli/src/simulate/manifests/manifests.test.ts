@@ -188,7 +188,7 @@ describe('the rest of a cluster', () => {
   });
 
   it('passes over companions of workloads without a word', () => {
-    expect(read(pool('a'), '{kind: Service, metadata: {name: web}}').notes).toEqual([]);
+    expect(read(pool('a'), '{kind: ConfigMap, metadata: {name: web}}').notes).toEqual([]);
   });
 
   it('knows the labels of namespaces, and the name of those that nobody described', () => {

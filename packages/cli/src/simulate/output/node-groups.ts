@@ -9,6 +9,7 @@ import {
   subtractResources,
   toNumber,
 } from '@karpenter/core/values';
+import { VirtualPods } from './virtual-pods.ts';
 
 /** New nodes of one NodePool that begin with the same instance type at the same price. */
 export interface NodeGroup {
@@ -19,6 +20,8 @@ export interface NodeGroup {
   readonly nodes: number;
   readonly priceEach: number;
   readonly pods: number;
+  /** Pods that room is kept for. */
+  readonly virtualPods: number;
   /** What pods and daemons ask for, and what the cheapest type has for them. */
   readonly requested: Fill;
   readonly allocatable: Fill;
@@ -33,9 +36,10 @@ export interface Fill {
 /** By NodePool in the order of the snapshot, what costs most first. */
 export function nodeGroups(nodes: readonly PlannedNode[], snapshot: Snapshot): readonly NodeGroup[] {
   const types = typesByName(snapshot);
+  const virtual = new VirtualPods(snapshot);
   const groups = new Map<string, NodeGroup>();
   for (const node of nodes) {
-    const one = groupOfOne(node, types);
+    const one = groupOfOne(node, types, virtual);
     const key = JSON.stringify([one.nodePool, one.instanceType, one.capacityType, one.priceEach]);
     groups.set(key, joined(groups.get(key), one));
   }
@@ -56,7 +60,7 @@ function typesByName({ instanceTypes }: Snapshot): TypesByName {
   );
 }
 
-function groupOfOne(node: PlannedNode, types: TypesByName): NodeGroup {
+function groupOfOne(node: PlannedNode, types: TypesByName, virtual: VirtualPods): NodeGroup {
   const [cheapest = ''] = node.instanceTypes;
   const type = types.get(node.nodePool)?.get(cheapest);
   return {
@@ -65,7 +69,8 @@ function groupOfOne(node: PlannedNode, types: TypesByName): NodeGroup {
     capacityType: type === undefined ? '' : capacityTypeOf(node, type),
     nodes: 1,
     priceEach: node.price,
-    pods: node.pods.length,
+    pods: virtual.real(node.pods).length,
+    virtualPods: virtual.virtual(node.pods).length,
     requested: fillOf(parseResourceList(node.requests)),
     allocatable: fillOf(type === undefined ? {} : allocatableOf(type)),
   };
@@ -101,6 +106,7 @@ function joined(group: NodeGroup | undefined, one: NodeGroup): NodeGroup {
     ...group,
     nodes: group.nodes + one.nodes,
     pods: group.pods + one.pods,
+    virtualPods: group.virtualPods + one.virtualPods,
     requested: sum(group.requested, one.requested),
     allocatable: sum(group.allocatable, one.allocatable),
   };

@@ -1,7 +1,7 @@
 import type { InstanceType } from '@karpenter/core/ports';
 import type { Plan, PlannedNode, PodView, Snapshot } from '@karpenter/core/scheduling';
 import { describe, expect, it } from 'vitest';
-import type { Simulated } from '../simulation.ts';
+import { type Findings, noFindings, type Simulated } from '../simulation.ts';
 import { planTable } from './plan-table.ts';
 import { planYaml } from './plan-yaml.ts';
 import { podNames } from './pod-names.ts';
@@ -45,7 +45,11 @@ function snapshot(pods: readonly PodView[]): Snapshot {
   };
 }
 
-function simulated(plan: Partial<Plan>, pods: readonly PodView[] = []): Simulated {
+function simulated(
+  plan: Partial<Plan>,
+  pods: readonly PodView[] = [],
+  findings: Partial<Findings> = {},
+): Simulated {
   return {
     source: 'a.yaml',
     snapshot: snapshot(pods),
@@ -55,6 +59,7 @@ function simulated(plan: Partial<Plan>, pods: readonly PodView[] = []): Simulate
       wellKnownLabels: new Set(),
       labelAliases: new Map(),
     },
+    findings: { ...noFindings, ...findings },
     plan: { revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [], ...plan },
     seconds: 0.1234567,
   };
@@ -86,7 +91,7 @@ describe('the summary of a plan', () => {
 
 describe('names of pods', () => {
   it('carry the namespace only where two would be the same', () => {
-    const names = podNames(snapshot([pod('a'), pod('a', 'shop'), pod('b', 'shop')]));
+    const names = podNames(simulated({}, [pod('a'), pod('a', 'shop'), pod('b', 'shop')]));
     expect([...names.values()]).toEqual(['default/a', 'shop/a', 'b']);
   });
 });
@@ -164,5 +169,100 @@ describe('the YAML of a plan', () => {
     expect(text.startsWith('---\nsource: a.yaml\n')).toBe(true);
     expect(text).toContain('rejections:\n  - pod: a\n    reasons:\n      - nodePool: first\n');
     expect(text).toContain('placements:\n  - node: n\n    pods:\n      - b\n');
+  });
+});
+
+describe('new nodes whose types an overlay has changed', () => {
+  it('carry the annotation that their NodeClaims will have', () => {
+    const overlaid = { ...instanceType('c.large', '3', 0.1), hasCapacityOverlay: true };
+    const plain = simulated({ newNodes: [newNode('first', 'c.large', 0.1, [])] });
+    const instanceTypes = new Map([['first', [overlaid]]]);
+    const changed = { ...plain, snapshot: { ...plain.snapshot, instanceTypes } };
+    expect(planYaml(changed)).toContain(
+      '    annotations:\n      karpenter.sh/capacity-overlay-applied: "true"\n',
+    );
+    expect(planYaml(plain)).not.toContain('annotations');
+  });
+});
+
+describe('buffers, overlays and ignored pods', () => {
+  const virtual: PodView = {
+    metadata: {
+      name: 'capacity-buffer-spare-1',
+      namespace: 'shop',
+      uid: 'v',
+      annotations: {
+        'karpenter.sh/capacity-buffer-fake-pod': 'true',
+        'karpenter.sh/capacity-buffer-name': 'spare',
+        'karpenter.sh/capacity-buffer-namespace': 'shop',
+      },
+    },
+    spec: { containers: [] },
+  };
+  const ready = {
+    status: 'True',
+    reason: 'Resolved',
+    message: 'Pod template resolved successfully',
+  } as const;
+  const given = simulated(
+    {
+      newNodes: [newNode('first', 'c.large', 0.1, ['uid-default-a', 'v'])],
+      placements: [{ node: 'n', pods: ['uid-default-b'] }],
+    },
+    [pod('a'), pod('b'), virtual],
+    {
+      ignored: [{ name: 'odd', namespace: 'default', uid: 'o', message: 'nobody knows why' }],
+      overlays: [
+        { overlay: 'cheap', verdict: 'valid' },
+        { overlay: 'twice', verdict: 'conflict' },
+      ],
+      buffers: [{ name: 'spare', namespace: 'shop', replicas: 1, readyForProvisioning: ready }],
+    },
+  );
+
+  it('are counted apart from the pods that are planned for', () => {
+    expect(summary(given)).toMatchObject({
+      pods: 2,
+      placed: 2,
+      onExisting: 1,
+      failed: 0,
+      ignored: { odd: 'nobody knows why' },
+      overlays: { cheap: 'Valid', twice: 'Conflict: conflict with another overlay' },
+      buffers: {
+        'shop/spare': {
+          replicas: 1,
+          onExisting: 0,
+          onNew: 1,
+          failed: 0,
+          state: 'RequiresNewCapacity: 1/1 virtual pods required new capacity, 0 failed',
+        },
+      },
+    });
+  });
+
+  it('are absent from the summary where there are none', () => {
+    expect(Object.keys(summary(simulated({})))).not.toEqual(
+      expect.arrayContaining(['ignored', 'buffers', 'overlays']),
+    );
+  });
+
+  it('have columns and sections of their own in the table', () => {
+    const table = planTable(given);
+    expect(table).toContain('2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 new node');
+    expect(table).toMatch(/PODS {2}VIRTUAL\nfirst .* 1 {8}1\n/);
+    expect(table).toContain('EXISTING NODE  PODS  VIRTUAL\nn                 1        0');
+    expect(table).toContain(
+      'BUFFER      PODS  EXISTING  NEW  FAILED\nshop/spare     1         0    1       0\n  RequiresNewCapacity: ',
+    );
+    expect(table).toContain('NodeOverlay twice is not applied: conflict with another overlay');
+    expect(table).not.toContain('NodeOverlay cheap');
+    expect(table).toContain('1 pod ignored: odd\n  nobody knows why\n');
+  });
+
+  it('are told apart in YAML', () => {
+    const text = planYaml(given);
+    expect(text).toContain('    pods:\n      - a\n');
+    expect(text).toContain('    virtualPods:\n      - capacity-buffer-spare-1\n');
+    expect(text).toContain('ignored:\n  odd: nobody knows why\n');
   });
 });

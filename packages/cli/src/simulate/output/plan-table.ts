@@ -1,22 +1,28 @@
-import type { Plan, Snapshot } from '@karpenter/core/scheduling';
+import { overlayRefusal } from '@karpenter/core/node-overlays';
+import type { Plan } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulation.ts';
 import { type Column, columnLines, wrapped } from './columns.ts';
 import { type Fill, groupPrice, type NodeGroup, nodeGroups } from './node-groups.ts';
+import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
-import { failures, hourlyPrice, summary } from './summary.ts';
+import { bufferSummaries, failures, hourlyPrice, summary } from './summary.ts';
+import { VirtualPods } from './virtual-pods.ts';
+import { counted, nouned } from './wording.ts';
 
 const width = 100;
 const mostRows = 20;
-const mostExamples = 3;
 
 /** The plan for a person: what it comes to, the new nodes, the nodes used, and what has no place. */
 export function planTable(simulated: Simulated): string {
-  const { source, snapshot, plan } = simulated;
+  const names = podNames(simulated);
   const sections = [
-    [`${source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
-    newNodeLines(plan, snapshot),
-    existingNodeLines(plan),
-    failureLines(plan, snapshot),
+    [`${simulated.source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
+    newNodeLines(simulated),
+    existingNodeLines(simulated),
+    bufferLines(simulated),
+    overlayLines(simulated),
+    failureLines(simulated, names),
+    ignoredLines(simulated, names),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -28,8 +34,10 @@ function headline(simulated: Simulated): string {
   const { pods, placed, onExisting, failed, nodes, hourlyPrice: price, seconds } = summary(simulated);
   const existing = onExisting > 0 ? ` (${counted(onExisting)} on existing nodes)` : '';
   const left = failed > 0 ? `, ${counted(failed)} without a place` : '';
+  const ignored = simulated.findings.ignored.length;
+  const others = ignored > 0 ? `; ${counted(ignored)} ignored` : '';
   return (
-    `${nouned(pods, 'pod')}, ${counted(placed)} placed${existing}${left}; ` +
+    `${nouned(pods, 'pod')}, ${counted(placed)} placed${existing}${left}${others}; ` +
     `${nouned(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
   );
 }
@@ -46,14 +54,33 @@ const newNodeColumns: readonly Column[] = [
   { title: 'PODS', align: 'right' },
 ];
 
-function newNodeLines(plan: Plan, snapshot: Snapshot): readonly string[] {
+/** How many virtual pods; shown where there are buffers. */
+const virtualColumn: Column = { title: 'VIRTUAL', align: 'right' };
+
+function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot);
   if (groups.length === 0) return [];
-  return columnLines(newNodeColumns, [...groups.map(groupRow), totalRow(plan, groups)]);
+  return withVirtualColumn(new VirtualPods(snapshot), newNodeColumns, [
+    ...groups.map(groupRow),
+    totalRow(plan, groups),
+  ]);
+}
+
+/** Rows end with the number of virtual pods, which is left out where there are no buffers. */
+function withVirtualColumn(
+  virtual: VirtualPods,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  if (virtual.count > 0) return columnLines([...columns, virtualColumn], rows);
+  return columnLines(
+    columns,
+    rows.map((row) => row.slice(0, -1)),
+  );
 }
 
 function groupRow(group: NodeGroup): readonly string[] {
-  const { nodePool, instanceType, capacityType, nodes, priceEach, pods, requested, allocatable } = group;
+  const { nodePool, instanceType, capacityType, nodes, priceEach, requested, allocatable } = group;
   return [
     nodePool,
     instanceType,
@@ -62,7 +89,8 @@ function groupRow(group: NodeGroup): readonly string[] {
     priceEach.toFixed(4),
     groupPrice(group).toFixed(4),
     ...fillCells(requested, allocatable),
-    counted(pods),
+    counted(group.pods),
+    counted(group.virtualPods),
   ];
 }
 
@@ -82,6 +110,7 @@ function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
     hourlyPrice(plan).toFixed(4),
     ...fillCells(fill('requested'), fill('allocatable')),
     counted(total(({ pods }) => pods)),
+    counted(total(({ virtualPods }) => virtualPods)),
   ];
 }
 
@@ -98,51 +127,75 @@ const existingColumns: readonly Column[] = [
   { title: 'PODS', align: 'right' },
 ];
 
-function existingNodeLines({ placements }: Plan): readonly string[] {
+function existingNodeLines({ plan: { placements }, snapshot }: Simulated): readonly string[] {
   if (placements.length === 0) return [];
-  const rows = placements.slice(0, mostRows).map(({ node, pods }) => [node, counted(pods.length)]);
+  const virtual = new VirtualPods(snapshot);
+  const rows = placements
+    .slice(0, mostRows)
+    .map(({ node, pods }) => [
+      node,
+      counted(virtual.real(pods).length),
+      counted(virtual.virtual(pods).length),
+    ]);
   const rest = placements.length - rows.length;
-  return [...columnLines(existingColumns, rows), ...(rest > 0 ? [`and ${nouned(rest, 'more node')}`] : [])];
+  return [
+    ...withVirtualColumn(virtual, existingColumns, rows),
+    ...(rest > 0 ? [`and ${nouned(rest, 'more node')}`] : []),
+  ];
 }
 
-/** Pods without a place, those with the same reason together. */
-function failureLines(plan: Plan, snapshot: Snapshot): readonly string[] {
-  const byMessage = new Map<string, string[]>();
-  for (const [uid, message] of failures(plan)) {
-    const uids = byMessage.get(message);
-    if (uids === undefined) byMessage.set(message, [uid]);
-    else uids.push(uid);
-  }
-  if (byMessage.size === 0) return [];
-  const names = podNames(snapshot);
-  const groups = [...byMessage].sort(([, a], [, b]) => b.length - a.length);
-  return groups.flatMap(([message, uids], index) => {
-    const pods = examples(uids.map((uid) => names.get(uid) ?? uid));
-    const opening = wrapped(`${nouned(uids.length, 'pod')} without a place: ${pods}`, width);
-    const reason = wrapped(message, width - 2).map((line) => `  ${line}`);
-    const help = adviceFor(plan, uids[0]).flatMap((advice) =>
-      wrapped(`To place them: ${advice}.`, width - 2).map((line) => `  ${line}`),
-    );
-    return [...(index > 0 ? [''] : []), ...opening, ...reason, ...help];
+const virtualColumns: readonly Column[] = [
+  { title: 'BUFFER', align: 'left', atMost: 40 },
+  { title: 'PODS', align: 'right' },
+  { title: 'EXISTING', align: 'right' },
+  { title: 'NEW', align: 'right' },
+  { title: 'FAILED', align: 'right' },
+];
+
+/** Where the room of each buffer is, and in what state that leaves it. */
+function bufferLines(simulated: Simulated): readonly string[] {
+  const buffers = Object.entries(bufferSummaries(simulated));
+  if (buffers.length === 0) return [];
+  const rows = buffers.map(([name, { replicas, onExisting, onNew, failed }]) => [
+    name,
+    replicas === undefined ? '-' : counted(replicas),
+    ...[onExisting, onNew, failed].map(counted),
+  ]);
+  const [titles = '', ...lines] = columnLines(virtualColumns, rows);
+  const states = lines.flatMap((line, index) => [
+    line,
+    ...wrapped(buffers[index]?.[1].state ?? '', width - 2).map((text) => `  ${text}`),
+  ]);
+  return [titles, ...states];
+}
+
+function overlayLines({ findings: { overlays } }: Simulated): readonly string[] {
+  return overlays.flatMap((verdict) => {
+    const refusal = overlayRefusal(verdict);
+    if (refusal === undefined) return [];
+    return wrapped(`NodeOverlay ${verdict.overlay} is not applied: ${refusal.message}`, width);
   });
+}
+
+type PodNames = ReadonlyMap<string, string>;
+
+/** Pods without a place, those with the same reason together. */
+function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
+  return podMessageLines(failures(plan), {
+    fate: 'without a place',
+    names,
+    width,
+    help: (uid) => adviceFor(plan, uid).map((advice) => `To place them: ${advice}.`),
+  });
+}
+
+function ignoredLines({ findings: { ignored } }: Simulated, names: PodNames): readonly string[] {
+  const messages = ignored.map(({ uid, message }) => [uid, message] as const);
+  return podMessageLines(messages, { fate: 'ignored', names, width });
 }
 
 /** What would help, pool by pool, each once. */
 function adviceFor({ rejections }: Plan, uid: string | undefined): readonly string[] {
   const reasons = rejections.find(({ pod }) => pod === uid)?.reasons ?? [];
   return [...new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))];
-}
-
-function examples(names: readonly string[]): string {
-  const rest = names.length - mostExamples;
-  const shown = names.slice(0, mostExamples).join(', ');
-  return rest > 0 ? `${shown} and ${counted(rest)} more` : shown;
-}
-
-function counted(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function nouned(value: number, noun: string): string {
-  return `${counted(value)} ${noun}${value === 1 ? '' : 's'}`;
 }

@@ -1,14 +1,21 @@
-import type { PodView, Snapshot } from '@karpenter/core/scheduling';
+import type { PodMetadata } from '@karpenter/core/scheduling';
+import type { Simulation } from '../simulation.ts';
 
-/** Names of pods by uid: as short as they can be without two being the same. */
-export function podNames({ pods }: Snapshot): ReadonlyMap<string, string> {
+type PodIdentity = Pick<PodMetadata, 'name' | 'namespace' | 'uid'>;
+
+/** Names of pods by uid, ignored ones included: as short as they can be without two being the same. */
+export function podNames({
+  snapshot,
+  findings,
+}: Pick<Simulation, 'snapshot' | 'findings'>): ReadonlyMap<string, string> {
+  const pods: readonly PodIdentity[] = [
+    ...snapshot.pods.map(({ metadata }) => metadata),
+    ...findings.ignored,
+  ];
   const taken = new Map<string, number>();
-  const spellings = ({ metadata: { name, namespace } }: PodView) => [name, `${namespace}/${name}`];
+  const spellings = ({ name, namespace }: PodIdentity) => [name, `${namespace}/${name}`];
   for (const spelling of pods.flatMap(spellings)) taken.set(spelling, (taken.get(spelling) ?? 0) + 1);
   return new Map(
-    pods.map((pod) => {
-      const { uid } = pod.metadata;
-      return [uid, spellings(pod).find((spelling) => taken.get(spelling) === 1) ?? uid];
-    }),
+    pods.map((pod) => [pod.uid, spellings(pod).find((spelling) => taken.get(spelling) === 1) ?? pod.uid]),
   );
 }

@@ -1,8 +1,11 @@
-import type { Plan, Snapshot } from '@karpenter/core/scheduling';
-import type { Simulated } from '../simulation.ts';
+import { type BufferOutcome, bufferOutcomes, provisioningCondition } from '@karpenter/core/capacity-buffers';
+import { overlayRefusal } from '@karpenter/core/node-overlays';
+import type { Plan } from '@karpenter/core/scheduling';
+import type { FoundBuffer, Simulated } from '../simulation.ts';
 import { podNames } from './pod-names.ts';
+import { VirtualPods } from './virtual-pods.ts';
 
-/** A plan in numbers, in the words of the benchmark. */
+/** A plan in numbers, in the words of the benchmark. Pods of buffers are counted apart. */
 export interface Summary {
   readonly pods: number;
   readonly placed: number;
@@ -16,22 +19,40 @@ export interface Summary {
   readonly seconds: number;
   /** Why a pod has no place, by its name. */
   readonly errors: Readonly<Record<string, string>>;
+  /** Why a pod is not planned for, by its name; absent if there is none. */
+  readonly ignored?: Readonly<Record<string, string>>;
+  /** By `namespace/name`; absent if there is none. */
+  readonly buffers?: Readonly<Record<string, BufferSummary>>;
+  /** `Valid`, or why an overlay is not applied, by its name; absent if there is none. */
+  readonly overlays?: Readonly<Record<string, string>>;
+}
+
+export interface BufferSummary extends BufferOutcome {
+  /** Absent where nobody can tell. */
+  readonly replicas?: number;
+  /** Reason and message of what keeps it from being ready, or of what its pods came to. */
+  readonly state: string;
 }
 
 const notEvaluated = 'not evaluated before planning was stopped';
 
-export function summary({ snapshot, plan, seconds }: Simulated): Summary {
-  const onExisting = countPods(plan.placements);
-  const placed = onExisting + countPods(plan.newNodes);
+export function summary(simulated: Simulated): Summary {
+  const { snapshot, plan, seconds } = simulated;
+  const virtual = new VirtualPods(snapshot);
+  const realPods = (nodes: readonly { readonly pods: readonly string[] }[]) =>
+    nodes.reduce((sum, { pods }) => sum + virtual.real(pods).length, 0);
+  const failed = failures(plan).filter(([uid]) => !virtual.has(uid));
+  const onExisting = realPods(plan.placements);
   return {
-    pods: snapshot.pods.length,
-    placed,
-    failed: plan.rejections.length + plan.unevaluated.length,
+    pods: snapshot.pods.length - virtual.count,
+    placed: onExisting + realPods(plan.newNodes),
+    failed: failed.length,
     onExisting,
     nodes: plan.newNodes.length,
     hourlyPrice: hourlyPrice(plan),
     seconds: rounded(seconds),
-    errors: errorsOf(plan, snapshot),
+    errors: byPodName(simulated, failed),
+    ...findingsOf(simulated),
   };
 }
 
@@ -43,26 +64,65 @@ export function hourlyPrice({ newNodes }: Plan): number {
   return rounded(newNodes.reduce((sum, { price }) => sum + price, 0));
 }
 
+type Failure = readonly [uid: string, message: string];
+
 /** Messages by uid of every pod that has no place. */
-export function failures({
-  rejections,
-  unevaluated,
-}: Plan): readonly (readonly [uid: string, message: string])[] {
+export function failures({ rejections, unevaluated }: Plan): readonly Failure[] {
   return [
     ...rejections.map(({ pod, message }) => [pod, message] as const),
     ...unevaluated.map((pod) => [pod, notEvaluated] as const),
   ];
 }
 
-function errorsOf(plan: Plan, snapshot: Snapshot): Readonly<Record<string, string>> {
-  const failed = failures(plan);
-  if (failed.length === 0) return {};
-  const names = podNames(snapshot);
-  return Object.fromEntries(failed.map(([uid, message]) => [names.get(uid) ?? uid, message]));
+function byPodName(simulated: Simulated, messages: readonly Failure[]): Readonly<Record<string, string>> {
+  if (messages.length === 0) return {};
+  const names = podNames(simulated);
+  return Object.fromEntries(messages.map(([uid, message]) => [names.get(uid) ?? uid, message]));
 }
 
-function countPods(nodes: readonly { readonly pods: readonly string[] }[]): number {
-  return nodes.reduce((sum, { pods }) => sum + pods.length, 0);
+function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'buffers' | 'overlays'> {
+  const { ignored, buffers, overlays } = simulated.findings;
+  const messages = ignored.map(({ uid, message }) => [uid, message] as const);
+  return {
+    ...(ignored.length > 0 && { ignored: byPodName(simulated, messages) }),
+    ...(buffers.length > 0 && { buffers: bufferSummaries(simulated) }),
+    ...(overlays.length > 0 && {
+      overlays: Object.fromEntries(
+        overlays.map((verdict) => [verdict.overlay, stateText(overlayRefusal(verdict)) ?? 'Valid']),
+      ),
+    }),
+  };
+}
+
+export function bufferSummaries({
+  snapshot,
+  plan,
+  findings,
+}: Simulated): Readonly<Record<string, BufferSummary>> {
+  const { byBuffer } = bufferOutcomes(snapshot.pods, plan);
+  return Object.fromEntries(
+    findings.buffers.map((buffer) => {
+      const name = `${buffer.namespace}/${buffer.name}`;
+      return [name, bufferSummary(buffer, byBuffer.get(name))];
+    }),
+  );
+}
+
+function bufferSummary(buffer: FoundBuffer, outcome: BufferOutcome | undefined): BufferSummary {
+  const { replicas, readyForProvisioning } = buffer;
+  const shown =
+    readyForProvisioning.status === 'False' ? readyForProvisioning : provisioningCondition(buffer, outcome);
+  return {
+    ...(replicas !== undefined && { replicas }),
+    ...(outcome ?? { onExisting: 0, onNew: 0, failed: 0 }),
+    state: stateText(shown) ?? stateText(readyForProvisioning) ?? '',
+  };
+}
+
+function stateText(
+  condition: { readonly reason: string; readonly message: string } | undefined,
+): string | undefined {
+  return condition && `${condition.reason}: ${condition.message}`;
 }
 
 /** Sums of prices carry the dust of binary fractions. */

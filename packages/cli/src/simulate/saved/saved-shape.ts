@@ -89,7 +89,38 @@ const properties = {
   namespaces: pairs,
 };
 
-const saved = shape(properties, Object.keys(properties));
+const storage = shape({ claims: listOf(anything), volumes: listOf(anything), classes: listOf(anything) }, [
+  'claims',
+  'volumes',
+  'classes',
+]);
+
+const ignored = shape({ name: text, namespace: text, uid: text, message: text }, [
+  'name',
+  'namespace',
+  'uid',
+  'message',
+]);
+
+const condition = shape({ status: text, reason: text, message: text }, ['status', 'reason', 'message']);
+
+const findings = shape(
+  {
+    ignored: listOf(ignored),
+    overlays: listOf(shape({ overlay: text, verdict: text, message: text }, ['overlay', 'verdict'])),
+    buffers: listOf(
+      shape({ name: text, namespace: text, replicas: count, readyForProvisioning: condition }, [
+        'name',
+        'namespace',
+        'readyForProvisioning',
+      ]),
+    ),
+  },
+  ['ignored', 'overlays', 'buffers'],
+);
+
+/** What a file of any release has is required; the rest may be absent. */
+const saved = shape({ ...properties, storage, findings }, Object.keys(properties));
 
 /** Files that this program wrote; the shape catches those that were cut off or edited. */
 export function readSaved(value: Json, origin: Origin): SavedSnapshot {

@@ -7,11 +7,12 @@ import type {
   PodMetadata,
   PodView,
   Snapshot,
+  StorageView,
 } from '@karpenter/core/scheduling';
 import { type Json, member } from '@karpenter/core/schema';
 import type { Labels } from '@karpenter/core/values';
 import { flaw, type Origin } from '../input/origin.ts';
-import type { Policies, Simulation } from '../simulation.ts';
+import { type Findings, noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { readSaved } from './saved-shape.ts';
 import { SharedParts } from './shared-parts.ts';
 
@@ -38,6 +39,9 @@ export interface SavedSnapshot {
   readonly boundPods: readonly SavedPod[];
   readonly daemonPods: readonly SavedPod[];
   readonly namespaces: readonly (readonly [name: string, labels: Labels])[];
+  readonly storage?: StorageView;
+  /** Absent in files of earlier releases. */
+  readonly findings?: Findings;
 }
 
 interface SavedOptions extends Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy'> {
@@ -58,11 +62,11 @@ export function isSavedSnapshot(value: Json): boolean {
   return member(value, 'kind') === kind;
 }
 
-export function savedSnapshotText({ snapshot, options }: Simulation): string {
-  return `${JSON.stringify(savedSnapshot(snapshot, options))}\n`;
+export function savedSnapshotText(simulation: Simulation): string {
+  return `${JSON.stringify(savedSnapshot(simulation))}\n`;
 }
 
-function savedSnapshot(snapshot: Snapshot, options: PlanOptions): SavedSnapshot {
+function savedSnapshot({ snapshot, options, findings }: Simulation): SavedSnapshot {
   const parts = new SharedParts();
   const lists = new SharedParts();
   const save = (pod: PodView | BoundPodView) => savedPod(pod, parts);
@@ -84,6 +88,8 @@ function savedSnapshot(snapshot: Snapshot, options: PlanOptions): SavedSnapshot 
     boundPods: snapshot.boundPods.map(save),
     daemonPods: snapshot.daemonPods.map(save),
     namespaces: [...snapshot.namespaces],
+    ...(snapshot.storage !== undefined && { storage: snapshot.storage }),
+    findings,
     parts: parts.list,
   };
 }
@@ -115,6 +121,7 @@ export function savedSimulation(value: Json, origin: Origin, policies: Policies)
     source: origin.file,
     snapshot: restored(saved),
     options: { ...restoredOptions(saved.options), ...policies },
+    findings: saved.findings ?? noFindings,
   };
 }
 
@@ -140,6 +147,7 @@ function restored(saved: SavedSnapshot): Snapshot {
     boundPods: saved.boundPods.map((written) => ({ ...pod(written), nodeName: written.nodeName ?? '' })),
     daemonPods: saved.daemonPods.map(pod),
     namespaces: new Map(saved.namespaces),
+    ...(saved.storage !== undefined && { storage: saved.storage }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BoundPodView, NodeView, PodView, Snapshot } from '@karpenter/core/scheduling';
 import type { Json } from '@karpenter/core/schema';
-import { admittedNodePool } from '../cluster/admitted-node-pool.ts';
+import { admittedNodePool } from '../cluster/admitted-object.ts';
 import { namespaceLabels } from '../cluster/namespace-labels.ts';
 import { nodeView } from '../cluster/node-view.ts';
 import { boundPodView, checkRequests, namespaceOf, podView } from '../cluster/pod-view.ts';
@@ -8,7 +8,7 @@ import { podsByNode } from '../cluster/pods-by-node.ts';
 import type { WrittenNode, WrittenPod } from '../input/objects.ts';
 import { at, flaw, type Origin } from '../input/origin.ts';
 import { planOptions } from '../plan-options.ts';
-import type { Policies, Simulation } from '../simulation.ts';
+import { noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { type PodGroup, readScenario, type Scenario } from './scenario.ts';
 import { scenarioInstanceType } from './scenario-instance-type.ts';
 
@@ -25,6 +25,7 @@ export function scenarioSimulation(
     source: origin.file,
     snapshot: scenarioSnapshot(scenario, origin, now),
     options: planOptions({ ...ofScenario, ...policies }, labels),
+    findings: noFindings,
   };
 }
 

@@ -93,7 +93,7 @@ export const capacityBufferConditions = {
 } as const;
 
 export const capacityBufferReasons = {
-  resolved: { reason: 'Resolved' },
+  resolved: { reason: 'Resolved', message: 'Pod template resolved successfully' },
   podTemplateNotFound: { reason: 'PodTemplateNotFound' },
   scalableRefNotFound: { reason: 'ScalableRefNotFound' },
   resolutionFailed: { reason: 'ResolutionFailed' },

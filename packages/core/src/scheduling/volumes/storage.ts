@@ -8,12 +8,18 @@ export interface StorageView {
 }
 
 export interface PersistentVolumeClaimView {
-  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly deletionTimestamp?: string;
+  };
   readonly spec: { readonly volumeName?: string; readonly storageClassName?: string };
+  readonly status?: { readonly phase?: string };
 }
 
 export interface PersistentVolumeView {
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
   readonly spec: {
     readonly nodeAffinity?: {
       readonly required?: { readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] };
@@ -28,6 +34,8 @@ export interface PersistentVolumeView {
 export interface StorageClassView {
   readonly metadata: { readonly name: string };
   readonly provisioner: string;
+  /** `Immediate` binds claims before any pod asks for them. */
+  readonly volumeBindingMode?: string;
   readonly allowedTopologies?: readonly {
     readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
   }[];

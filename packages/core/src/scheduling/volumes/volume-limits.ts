@@ -19,7 +19,8 @@ export function volumesByDriver(storage: Storage, pods: Iterable<PodWithVolumes>
   return found;
 }
 
-function driverOf(storage: Storage, name: string): string | undefined {
+/** What attaches the volume of a claim, if anybody can tell. */
+export function driverOf(storage: Storage, name: string): string | undefined {
   const claim = storage.claim(name);
   if (claim === undefined) return undefined;
   const volume = storage.volumeOf(claim);

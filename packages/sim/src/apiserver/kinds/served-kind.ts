@@ -17,6 +17,8 @@ export interface ServedKind {
   readonly scale?: ScalePaths;
   /** The whole object, with `metadata`; lists say how they merge. */
   readonly schema: JsonSchema;
+  /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
+  readonly definition?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
@@ -27,7 +29,11 @@ export interface ServedKind {
   /** What field selectors may name beside `metadata.name` and `metadata.namespace`, and how to read it. */
   readonly fieldSelectors: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly table: TableView;
+  /** Where objects are stored in another version or shape than this one. */
+  readonly conversion?: Conversion;
   readonly behaviour: KindBehaviour;
+  /** The resource that holds the objects, where that is another: it needs a conversion. */
+  readonly storedAs?: { readonly group: string; readonly plural: string };
 }
 
 export interface Subresource {
@@ -61,6 +67,13 @@ export interface TableView {
   cells(object: JsonObject, nowMs: number): readonly Json[];
 }
 
+export interface Conversion {
+  /** To this version, in the same order. */
+  fromStored(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
+  /** From this version to the stored one. */
+  toStored(object: JsonObject): Promise<JsonObject>;
+}
+
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 export interface Decoded {
@@ -90,4 +103,6 @@ export interface KindBehaviour {
   ): readonly FieldError[];
   /** Texts for `Warning` headers about an accepted object. */
   warnings?(object: JsonObject): readonly string[];
+  /** Why a text is no name of this kind, in the API server's words; absent where any DNS subdomain is one. */
+  nameProblems?(name: string): readonly string[];
 }

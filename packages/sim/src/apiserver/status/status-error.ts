@@ -32,10 +32,11 @@ export interface StatusDetails {
 /** Why a request is turned down, in the words that go to the client. Everything below the HTTP layer throws this. */
 export class StatusError extends Error {
   readonly code: number;
-  readonly reason: StatusReason;
+  /** Left out where the real server gives none. */
+  readonly reason: StatusReason | undefined;
   readonly details: StatusDetails | undefined;
 
-  constructor(code: number, reason: StatusReason, message: string, details?: StatusDetails) {
+  constructor(code: number, reason: StatusReason | undefined, message: string, details?: StatusDetails) {
     super(message);
     this.name = 'StatusError';
     this.code = code;
@@ -50,7 +51,7 @@ export class StatusError extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason === undefined ? {} : { reason: this.reason }),
       ...(this.details === undefined ? {} : { details: detailsJson(this.details) }),
       code: this.code,
     };

@@ -1,0 +1,51 @@
+import { customResources } from '@karpenter/aws';
+import type { CapacityBuffer, NodeOverlay, NodePool } from '@karpenter/core/api';
+import {
+  type AdmissionRefusal,
+  admitCustomResource,
+  type CustomResourceDefinition,
+  type JsonObject,
+} from '@karpenter/core/schema';
+import { CelRuleChecker } from '@karpenter/kube/cel';
+import { flaw, type Origin } from '../input/origin.ts';
+
+const [nodePool, , nodeOverlay, capacityBuffer] = customResources;
+const rules = new CelRuleChecker();
+
+type FieldValidation = 'Strict' | 'Ignore';
+
+/** A NodePool as an API server would store it, or the first reason why it would not. */
+export function admittedNodePool(
+  object: JsonObject,
+  origin: Origin,
+  fieldValidation: FieldValidation = 'Strict',
+): NodePool {
+  return admitted(nodePool.definition, object, origin, fieldValidation) as unknown as NodePool;
+}
+
+export function admittedNodeOverlay(object: JsonObject, origin: Origin): NodeOverlay {
+  return admitted(nodeOverlay.definition, object, origin, 'Strict') as unknown as NodeOverlay;
+}
+
+export function admittedCapacityBuffer(object: JsonObject, origin: Origin): CapacityBuffer {
+  return admitted(capacityBuffer.definition, object, origin, 'Strict') as unknown as CapacityBuffer;
+}
+
+/** Has the shape of its kind from here on: the one place where custom resources become typed. */
+function admitted(
+  definition: CustomResourceDefinition,
+  object: JsonObject,
+  origin: Origin,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  const result = admitCustomResource({ definition, object, fieldValidation, rules });
+  if (!('reason' in result)) return result.object;
+  throw flaw('invalid-object', origin, refusalText(result, definition.spec.names.kind, object));
+}
+
+function refusalText({ causes, message }: AdmissionRefusal, kind: string, object: JsonObject): string {
+  const [cause] = causes;
+  const { name = '' } = (object['metadata'] ?? {}) as { readonly name?: string };
+  const reason = cause === undefined ? message : `${cause.field}: ${cause.message}`;
+  return `${kind} ${JSON.stringify(name)} is invalid: ${reason}`;
+}

@@ -1,0 +1,54 @@
+import type { JsonSchema } from '@karpenter/core/schema';
+import { metadataShape, nodeSelectorTermShape, taintShape, templateShape } from './pod-shape.ts';
+import { amounts, anything, choice, count, listOf, shape, text, texts } from './shape.ts';
+
+// What planning reads of the objects around pods and nodes.
+
+export const serviceShape = shape({ spec: shape({ selector: texts }) });
+
+export const podTemplateShape = shape({ metadata: metadataShape, template: templateShape }, ['template']);
+
+const volumeAffinity = shape({ required: shape({ nodeSelectorTerms: listOf(nodeSelectorTermShape) }) });
+
+export const volumeShape = shape(
+  {
+    metadata: metadataShape,
+    spec: shape({
+      nodeAffinity: volumeAffinity,
+      csi: shape({ driver: text }, ['driver']),
+      awsElasticBlockStore: anything,
+      local: anything,
+      hostPath: anything,
+    }),
+  },
+  ['spec'],
+);
+
+const topologyExpression = shape({ key: text, values: listOf(text) }, ['key', 'values']);
+
+export const storageClassShape = shape(
+  {
+    metadata: metadataShape,
+    provisioner: text,
+    volumeBindingMode: choice('Immediate', 'WaitForFirstConsumer'),
+    allowedTopologies: listOf(shape({ matchLabelExpressions: listOf(topologyExpression) })),
+  },
+  ['provisioner'],
+);
+
+const driver = shape({ name: text, allocatable: shape({ count }) }, ['name']);
+
+export const csiNodeShape = shape({ spec: shape({ drivers: listOf(driver) }) });
+
+const condition: JsonSchema = shape({ type: text, status: text }, ['type', 'status']);
+
+export const nodeClaimShape = shape({
+  metadata: metadataShape,
+  spec: shape({ taints: listOf(taintShape), startupTaints: listOf(taintShape) }),
+  status: shape({
+    nodeName: text,
+    capacity: amounts,
+    allocatable: amounts,
+    conditions: listOf(condition),
+  }),
+});

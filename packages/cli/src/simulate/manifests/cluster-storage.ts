@@ -1,0 +1,139 @@
+import type {
+  PersistentVolumeClaimView,
+  PersistentVolumeView,
+  PodView,
+  PodVolume,
+  StorageClassView,
+  StorageView,
+} from '@karpenter/core/scheduling';
+import { storageClassShape, volumeShape } from '../input/companion-shapes.ts';
+import type { WrittenClaim, WrittenMetadata } from '../input/objects.ts';
+import { claimShape } from '../input/pod-shape.ts';
+import { readShape } from '../input/shape.ts';
+import type { ManifestsOfKind } from './inventory.ts';
+import { manifestText, type NamedManifest } from './manifest.ts';
+
+const storageKinds = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass'];
+const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
+
+/**
+ * The storage of the cluster, with the claims that controllers make for pods yet to come; absent where the
+ * manifests leave storage out altogether, as those of a single application mostly do.
+ */
+export function clusterStorage(
+  ofKind: ManifestsOfKind,
+  pods: readonly PodView[],
+  made: readonly PersistentVolumeClaimView[],
+): StorageView | undefined {
+  if (storageKinds.every((kind) => ofKind(kind).length === 0)) return undefined;
+  const classes = ofKind('StorageClass').map(storageClass);
+  const written = ofKind('PersistentVolumeClaim').map(writtenClaim);
+  const known = new Set(written.map(claimName));
+  const missing = [...made, ...pods.flatMap(ephemeralClaims)].filter((claim) => !known.has(claimName(claim)));
+  const className = defaultClass(classes);
+  return {
+    claims: [...written, ...missing].map((claim) => withClass(claim, className)),
+    volumes: ofKind('PersistentVolume').map(persistentVolume),
+    classes: classes.map(({ isDefault: _, ...each }) => each),
+  };
+}
+
+/** Whether a pod has volumes that only storage objects tell more about. */
+export function hasClaims({ spec }: PodView): boolean {
+  return (spec.volumes ?? []).some(
+    ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
+  );
+}
+
+/** The claim that a controller makes from a template. */
+export function claimFrom(
+  { spec }: WrittenClaim,
+  name: string,
+  namespace: string,
+): PersistentVolumeClaimView {
+  return { metadata: { name, namespace }, spec };
+}
+
+interface EphemeralVolume extends PodVolume {
+  readonly ephemeral?: { readonly volumeClaimTemplate?: WrittenClaim };
+}
+
+function ephemeralClaims({ metadata, spec }: PodView): readonly PersistentVolumeClaimView[] {
+  const volumes: readonly EphemeralVolume[] = spec.volumes ?? [];
+  return volumes.flatMap(({ name, ephemeral }) =>
+    ephemeral === undefined
+      ? []
+      : [
+          claimFrom(
+            { spec: {}, ...ephemeral.volumeClaimTemplate },
+            `${metadata.name}-${name}`,
+            metadata.namespace,
+          ),
+        ],
+  );
+}
+
+function writtenClaim(manifest: NamedManifest): PersistentVolumeClaimView {
+  const { name, namespace, object, origin } = manifest;
+  const claim = readShape<WrittenClaim>(claimShape, object, origin, manifestText(manifest));
+  const { annotations, deletionTimestamp } = claim.metadata ?? {};
+  return {
+    metadata: {
+      name,
+      namespace,
+      ...(annotations !== undefined && { annotations }),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    },
+    spec: claim.spec,
+    ...(claim.status !== undefined && { status: claim.status }),
+  };
+}
+
+function persistentVolume(manifest: NamedManifest): PersistentVolumeView {
+  const { name, object, origin } = manifest;
+  const { metadata, spec } = readShape<Pick<PersistentVolumeView, 'spec'> & { metadata?: WrittenMetadata }>(
+    volumeShape,
+    object,
+    origin,
+    manifestText(manifest),
+  );
+  const { deletionTimestamp } = metadata ?? {};
+  return { metadata: { name, ...(deletionTimestamp !== undefined && { deletionTimestamp }) }, spec };
+}
+
+interface FoundClass extends StorageClassView {
+  readonly isDefault: boolean;
+}
+
+/** A class that does not say when it binds does so at once, as the API server fills in. */
+function storageClass(manifest: NamedManifest): FoundClass {
+  const { name, object, origin } = manifest;
+  const { metadata, provisioner, volumeBindingMode, allowedTopologies } = readShape<
+    Omit<StorageClassView, 'metadata'> & { metadata?: WrittenMetadata }
+  >(storageClassShape, object, origin, manifestText(manifest));
+  return {
+    metadata: { name },
+    provisioner,
+    volumeBindingMode: volumeBindingMode ?? 'Immediate',
+    ...(allowedTopologies !== undefined && { allowedTopologies }),
+    isDefault: metadata?.annotations?.[defaultClassAnnotation] === 'true',
+  };
+}
+
+function defaultClass(classes: readonly FoundClass[]): string | undefined {
+  return classes.find(({ isDefault }) => isDefault)?.metadata.name;
+}
+
+/** Claims that name no class, not even an empty one, get the default class. */
+function withClass(
+  claim: PersistentVolumeClaimView,
+  className: string | undefined,
+): PersistentVolumeClaimView {
+  const { storageClassName, volumeName } = claim.spec;
+  if (className === undefined || storageClassName !== undefined || volumeName !== undefined) return claim;
+  return { ...claim, spec: { ...claim.spec, storageClassName: className } };
+}
+
+function claimName({ metadata: { namespace, name } }: PersistentVolumeClaimView): string {
+  return `${namespace}/${name}`;
+}

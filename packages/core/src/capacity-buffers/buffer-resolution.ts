@@ -1,0 +1,45 @@
+import { type CapacityBuffer, capacityBufferReasons } from '../api/index.ts';
+import type { PodView } from '../scheduling/index.ts';
+import { bufferPods } from './buffer-pods.ts';
+import { bufferSize } from './buffer-size.ts';
+import { type BufferReferences, resolveTemplate } from './buffer-template.ts';
+
+/** A buffer worked out: what its status says, and the pods that stand for it in a plan. */
+export interface BufferResolution {
+  readonly name: string;
+  readonly namespace: string;
+  /** Absent where nobody can tell. */
+  readonly replicas?: number;
+  readonly podTemplateRef?: { readonly name: string };
+  readonly podTemplateGeneration?: number;
+  readonly readyForProvisioning: BufferCondition;
+  readonly pods: readonly PodView[];
+}
+
+export interface BufferCondition {
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function resolveBuffer(buffer: CapacityBuffer, references: BufferReferences): BufferResolution {
+  const { name, namespace = 'default' } = buffer.metadata;
+  const resolved = resolveTemplate(buffer, references);
+  if ('unresolved' in resolved) {
+    const { reason } = capacityBufferReasons[resolved.unresolved];
+    const readyForProvisioning = { status: 'False', reason, message: resolved.message } as const;
+    return { name, namespace, readyForProvisioning, pods: [] };
+  }
+  const { template, scale, generation } = resolved;
+  const replicas = bufferSize(buffer.spec, template, scale);
+  const { podTemplateRef } = buffer.spec;
+  return {
+    name,
+    namespace,
+    replicas,
+    ...(podTemplateRef !== undefined && { podTemplateRef: { name: podTemplateRef.name } }),
+    ...(generation !== undefined && { podTemplateGeneration: generation }),
+    readyForProvisioning: { status: 'True', ...capacityBufferReasons.resolved },
+    pods: bufferPods(buffer, template, replicas),
+  };
+}

@@ -1,0 +1,2 @@
+export { withDefaultSpread } from './default-spread.ts';
+export type { LabelSource, ObjectName, SelectorSource, SpreadSources } from './spread-sources.ts';

@@ -1,0 +1,13 @@
+import { annotationKeys } from '../api/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import type { Labels } from '../values/index.ts';
+
+/** What a NodeClaim is marked with when some of its instance types are not as the cloud describes them. */
+export function overlayAnnotations(types: readonly InstanceType[]): Labels {
+  const hasPrice = types.some(({ offerings }) => offerings.some(({ hasPriceOverlay }) => hasPriceOverlay));
+  const hasCapacity = types.some(({ hasCapacityOverlay }) => hasCapacityOverlay);
+  return {
+    ...(hasPrice && { [annotationKeys.priceOverlayApplied]: 'true' }),
+    ...(hasCapacity && { [annotationKeys.capacityOverlayApplied]: 'true' }),
+  };
+}

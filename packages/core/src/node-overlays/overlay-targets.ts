@@ -1,0 +1,48 @@
+import { labelKeys, type NodePool } from '../api/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import { LabelKeySet, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
+
+/** Instance types as overlays look at them: labels interned, each type read once for all pools. */
+export class OverlayTargets {
+  readonly #vocabulary: Vocabulary;
+  readonly #wellKnown: LabelKeySet;
+  readonly #types = new Map<InstanceType, Requirements>();
+  readonly #offered = new Map<string, Requirements>();
+
+  constructor({ aliases, wellKnown }: RequirementPolicy) {
+    this.#vocabulary = new Vocabulary({ keys: aliases });
+    this.#wellKnown = this.#vocabulary.keySet(wellKnown);
+  }
+
+  requirements(items: Parameters<typeof Requirements.fromItems>[1]): Requirements {
+    return Requirements.fromItems(this.#vocabulary, items);
+  }
+
+  /** What the nodes of a pool are labelled with, whatever their type. */
+  poolLabels({ metadata, spec }: NodePool): Requirements {
+    const labels = { [labelKeys.nodePool]: metadata.name, ...spec.template.metadata?.labels };
+    return Requirements.fromLabels(this.#vocabulary, labels);
+  }
+
+  /** The offerings, by number, that an overlay is about; none if it is not about the type at all. */
+  offeringsMeeting(wanted: Requirements, poolLabels: Requirements, type: InstanceType): readonly number[] {
+    if (!poolLabels.and(this.#typeRequirements(type)).compatible(wanted, LabelKeySet.empty)) return [];
+    return type.offerings.flatMap(({ requirements }, index) =>
+      wanted.compatible(this.#offeredIn(requirements), this.#wellKnown) ? [index] : [],
+    );
+  }
+
+  #typeRequirements(type: InstanceType): Requirements {
+    const known = this.#types.get(type) ?? this.requirements(type.requirements);
+    this.#types.set(type, known);
+    return known;
+  }
+
+  /** Thousands of offerings share a few zones and capacity types. */
+  #offeredIn(items: InstanceType['requirements']): Requirements {
+    const text = JSON.stringify(items);
+    const known = this.#offered.get(text) ?? this.requirements(items);
+    this.#offered.set(text, known);
+    return known;
+  }
+}

@@ -1,0 +1,69 @@
+import type { InstanceType, Offering } from '../ports/index.ts';
+import type { QuantityTexts } from '../values/index.ts';
+import { overlaidPrice } from './overlaid-price.ts';
+
+interface Stated<T> {
+  readonly value: T;
+  /** Of the last overlay that spoke about it: the next of this weight contradicts it. */
+  weight: number;
+}
+
+/** What one overlay says about one instance type of a pool. */
+export interface TypeStatement {
+  readonly weight: number;
+  /** A price or a change of it. */
+  readonly price: string | undefined;
+  readonly capacity: QuantityTexts;
+  /** Which offerings it is about, by number. */
+  readonly offerings: readonly number[];
+}
+
+/** What overlays say about one instance type of one pool; the first to speak has its way. */
+export class TypeChanges {
+  readonly #prices = new Map<number, Stated<string>>();
+  readonly #capacity = new Map<string, Stated<string | number>>();
+
+  /** Whether another of the same weight has spoken about the same price or resource. */
+  contradicts({ weight, price, capacity, offerings }: TypeStatement): boolean {
+    const priced = price === undefined ? [] : offerings.map((offering) => this.#prices.get(offering));
+    const stated = Object.keys(capacity).map((resource) => this.#capacity.get(resource));
+    return [...priced, ...stated].some((earlier) => earlier?.weight === weight);
+  }
+
+  add({ weight, price, capacity, offerings }: TypeStatement): void {
+    if (price !== undefined) for (const offering of offerings) state(this.#prices, offering, price, weight);
+    for (const [resource, amount] of Object.entries(capacity))
+      state(this.#capacity, resource, amount, weight);
+  }
+
+  /** Equal texts mean equal changes. */
+  get text(): string {
+    const values = <K, T>(changes: ReadonlyMap<K, Stated<T>>) =>
+      [...changes].map(([key, { value }]) => [key, value]);
+    return JSON.stringify([values(this.#prices), values(this.#capacity)]);
+  }
+
+  /** As in Karpenter, a type that is changed at all loses what its offerings had of their own. */
+  applyTo(type: InstanceType): InstanceType {
+    if (this.#prices.size === 0 && this.#capacity.size === 0) return type;
+    const capacity = Object.fromEntries([...this.#capacity].map(([name, { value }]) => [name, value]));
+    return {
+      ...type,
+      capacity: { ...type.capacity, ...capacity },
+      offerings: type.offerings.map((offering, index) => this.#offering(offering, index)),
+      ...(this.#capacity.size > 0 && { hasCapacityOverlay: true }),
+    };
+  }
+
+  #offering({ capacity: _, overhead: __, ...offering }: Offering, index: number): Offering {
+    const change = this.#prices.get(index);
+    if (change === undefined) return offering;
+    return { ...offering, price: overlaidPrice(offering.price, change.value), hasPriceOverlay: true };
+  }
+}
+
+function state<K, T>(changes: Map<K, Stated<T>>, key: K, value: T, weight: number): void {
+  const earlier = changes.get(key);
+  if (earlier === undefined) changes.set(key, { value, weight });
+  else earlier.weight = weight;
+}

@@ -1,0 +1,20 @@
+import type { PodSpecView } from '../scheduling/index.ts';
+import type { IgnoredReason } from './pending-pod.ts';
+
+/** Whether a pod asks for devices by dynamic resource allocation, itself or by one of its containers. */
+export function usesDynamicResources({
+  resourceClaims = [],
+  containers,
+  initContainers = [],
+}: PodSpecView): boolean {
+  return (
+    resourceClaims.length > 0 ||
+    [...containers, ...initContainers].some(({ resources }) => (resources?.claims ?? []).length > 0)
+  );
+}
+
+export function dynamicResourceFlaws(spec: PodSpecView): readonly IgnoredReason[] {
+  if (!usesDynamicResources(spec)) return [];
+  const message = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+  return [{ cause: 'dynamic-resources', message }];
+}

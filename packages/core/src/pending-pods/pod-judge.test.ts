@@ -1,0 +1,226 @@
+import { pod } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coreLabelPolicy } from '../api/index.ts';
+import { requirementPolicy } from '../requirements/index.ts';
+import type { PodSpecView } from '../scheduling/index.ts';
+import type { OwnerReference } from '../values/index.ts';
+import type { PendingPod } from './pending-pod.ts';
+import { PodJudge } from './pod-judge.ts';
+
+const judge = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
+const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
+const waiting = (spec: Partial<PodSpecView> = {}): PendingPod => ({
+  ...pod('p', spec),
+  status: unschedulable,
+});
+const ownedBy = (owner: OwnerReference): PendingPod => {
+  const { metadata, ...rest } = waiting();
+  return { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
+};
+
+describe('a pod is planned for', () => {
+  it('when the kube-scheduler found no place for it', () => {
+    expect(judge.judge(waiting())).toEqual({ verdict: 'provisionable' });
+  });
+
+  it('whatever its phase and the status of the condition', () => {
+    const conditions = [{ type: 'PodScheduled', status: 'True', reason: 'Unschedulable' }];
+    expect(judge.judge({ ...waiting(), status: { phase: 'Failed', conditions } }).verdict).toBe(
+      'provisionable',
+    );
+  });
+
+  it('when a DaemonSet of another API owns it', () => {
+    const foreign = ownedBy({ apiVersion: 'example.com/v1', kind: 'DaemonSet', name: 'd' });
+    expect(judge.judge(foreign).verdict).toBe('provisionable');
+  });
+});
+
+describe('a pod is passed over in silence', () => {
+  it.each([
+    ['before the kube-scheduler has judged it', pod('p'), 'not-unschedulable'],
+    [
+      'while it is gated',
+      { ...pod('p'), status: { conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
+      'not-unschedulable',
+    ],
+    ['on a node', { ...waiting(), spec: { ...waiting().spec, nodeName: 'n' } }, 'bound'],
+    [
+      'once a node is to be cleared for it',
+      { ...waiting(), status: { ...unschedulable, nominatedNodeName: 'n' } },
+      'nominated',
+    ],
+    ['of a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
+    ['of a node itself', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
+  ] satisfies [string, PendingPod, string][])('%s', (_, candidate, cause) => {
+    expect(judge.judge(candidate)).toEqual({ verdict: 'passed-over', cause });
+  });
+});
+
+const required = (...terms: readonly object[]): Partial<PodSpecView> => ({
+  affinity: {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+  },
+});
+const noPool = { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] };
+const optedOut =
+  'configured to not run on a Karpenter provisioned node (requirement=karpenter.sh/nodepool DoesNotExist)';
+
+describe('a pod that asks for no NodePool', () => {
+  const preferred = (weight: number, preference: object) => ({ weight, preference });
+
+  it('is ignored, and nobody is told', () => {
+    expect(judge.validate(waiting(required(noPool)))).toEqual({
+      verdict: 'ignored',
+      reasons: [{ cause: 'opted-out', message: optedOut }],
+      message: optedOut,
+      isTold: false,
+    });
+  });
+
+  it('is ignored even if that is its heaviest preference only', () => {
+    const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
+    const prefers = (...terms: ReturnType<typeof preferred>[]) =>
+      judge.validate(
+        waiting({
+          affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: terms } },
+        }),
+      ).verdict;
+    expect(prefers(preferred(1, other), preferred(2, noPool))).toBe('ignored');
+    expect(prefers(preferred(2, other), preferred(1, noPool))).toBe('provisionable');
+  });
+
+  it('is planned for while an earlier alternative asks for something else', () => {
+    const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
+    expect(judge.validate(waiting(required(other, noPool))).verdict).toBe('provisionable');
+  });
+
+  it('may contradict itself to the same effect', () => {
+    const inB = { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['b'] }] };
+    const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'a' }, ...required(inB) };
+    expect(judge.validate(waiting(spec))).toMatchObject({ message: optedOut });
+  });
+
+  it('is not told even if something else is wrong with it', () => {
+    const spec = { nodeSelector: { 'kubernetes.io/hostname': 'n' }, ...required(noPool) };
+    expect(judge.validate(waiting(spec))).toMatchObject({
+      isTold: false,
+      reasons: [{ cause: 'opted-out' }, { cause: 'requirements' }],
+    });
+  });
+});
+
+describe('a pod is ignored with an event', () => {
+  const message = (spec: Partial<PodSpecView>) => {
+    const verdict = judge.validate(waiting(spec));
+    return verdict.verdict === 'ignored' && verdict.isTold ? verdict.message : verdict;
+  };
+
+  it('for a label that no new node can have', () => {
+    expect(message({ nodeSelector: { 'kubernetes.io/hostname': 'n' } })).toMatch(
+      /^using label kubernetes.io\/hostname is not allowed as it might interfere/,
+    );
+  });
+
+  it('for a label of a closed domain in any alternative', () => {
+    const odd = { matchExpressions: [{ key: 'karpenter.sh/odd', operator: 'Exists' }] };
+    expect(message(required({}, odd))).toMatch(/^using label karpenter.sh\/odd is not allowed/);
+  });
+
+  it('for fields in place of labels', () => {
+    const fields = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
+    expect(message(required(fields))).toBe('node selector term with matchFields is not supported');
+  });
+
+  it('for a capacity type that does not exist', () => {
+    expect(message({ nodeSelector: { 'karpenter.sh/capacity-type': 'cheap' } })).toBe(
+      'no valid values found in [cheap] for karpenter.sh/capacity-type, expected one of: [on-demand reserved spot], got: [cheap]',
+    );
+  });
+
+  it('with all that is wrong in one sentence', () => {
+    const fields = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
+    const bound = { matchExpressions: [{ key: 'cpus', operator: 'Gt', values: ['many'] }] };
+    expect(message(required(fields, bound))).toBe(
+      'node selector term with matchFields is not supported; ' +
+        'key cpus with operator Gt must have a single positive integer value',
+    );
+  });
+
+  it.each([
+    ['by the pod', { resourceClaims: [{ name: 'gpu' }] }],
+    ['by a container', { initContainers: [{ resources: { claims: [{ name: 'gpu' }] } }] }],
+  ])('for devices claimed %s', (_, spec) => {
+    expect(message(spec)).toBe(
+      'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter',
+    );
+  });
+
+  it('but not for what it merely prefers', () => {
+    const preference = { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'Exists' }] };
+    const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] };
+    expect(message({ affinity: { nodeAffinity } })).toEqual({ verdict: 'provisionable' });
+  });
+});
+
+describe('a pod that has to leave its node', () => {
+  it('is planned for whatever its node selector says', () => {
+    const pinned = waiting({ nodeSelector: { 'kubernetes.io/hostname': 'n' } });
+    expect(judge.validateMoving(pinned).verdict).toBe('provisionable');
+  });
+
+  it('is ignored when it claims devices', () => {
+    expect(judge.validateMoving(waiting({ resourceClaims: [{ name: 'gpu' }] }))).toMatchObject({
+      verdict: 'ignored',
+      isTold: true,
+    });
+  });
+});
+
+describe('judging a pod', () => {
+  const word = fc.constantFrom(
+    'karpenter.sh/nodepool',
+    'kubernetes.io/hostname',
+    'team',
+    '',
+    'no good',
+    '-1',
+    '7',
+  );
+  const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte', 'Is');
+  const expression = fc.record(
+    { key: word, operator, values: fc.array(word, { maxLength: 2 }) },
+    { requiredKeys: ['key', 'operator'] },
+  );
+  const term = fc.record({ matchExpressions: fc.array(expression, { maxLength: 3 }) });
+
+  it('always ends in a verdict, however malformed its affinity is', () => {
+    fc.assert(
+      fc.property(fc.array(term), fc.array(term), (terms, preferences) => {
+        const nodeAffinity = {
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
+          preferredDuringSchedulingIgnoredDuringExecution: preferences.map((preference, weight) => ({
+            weight,
+            preference,
+          })),
+        };
+        const { verdict } = judge.judge(waiting({ affinity: { nodeAffinity } }));
+        expect(['provisionable', 'ignored']).toContain(verdict);
+      }),
+    );
+  });
+
+  it('says the same of pods that are alike, whether or not they share their spec', () => {
+    fc.assert(
+      fc.property(fc.array(term), (terms) => {
+        const shared = waiting(required(...terms));
+        const again = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
+        expect([judge.judge(shared), judge.judge(shared)]).toEqual([
+          again.judge(structuredClone(shared)),
+          again.judge(shared),
+        ]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import type { RequirementPolicy } from '../requirements/index.ts';
+import { type PodSpecView, Storage, type StorageView } from '../scheduling/index.ts';
+import { dynamicResourceFlaws } from './dynamic-resources.ts';
+import type { IgnoredReason, PendingPod, PodVerdict } from './pending-pod.ts';
+import { passedOverCause } from './provisionable.ts';
+import { requirementFlaws } from './requirement-flaws.ts';
+import { type UnsupportedStorage, volumeFlaws } from './volume-flaws.ts';
+
+export interface JudgeOptions {
+  /** Which labels pods may ask for. */
+  readonly policy: RequirementPolicy;
+  /** Claims, volumes and classes of the cluster; where they are not known, volumes are not judged. */
+  readonly storage?: StorageView;
+  readonly unsupportedStorage?: UnsupportedStorage;
+}
+
+/** Sorts pods into those to plan for, those to leave alone in silence and those to ignore with a reason. */
+export class PodJudge {
+  readonly #policy: RequirementPolicy;
+  readonly #storage: Storage | undefined;
+  readonly #unsupported: UnsupportedStorage;
+  /** Pods of one workload share their spec, so that it is looked at once. */
+  readonly #bySpec = new WeakMap<PodSpecView, readonly IgnoredReason[]>();
+
+  constructor({ policy, storage, unsupportedStorage = {} }: JudgeOptions) {
+    this.#policy = policy;
+    this.#storage = storage && new Storage(storage);
+    this.#unsupported = unsupportedStorage;
+  }
+
+  judge(pod: PendingPod): PodVerdict {
+    const cause = passedOverCause(pod);
+    return cause === undefined ? this.validate(pod) : { verdict: 'passed-over', cause };
+  }
+
+  /** Judges a pod that is known to wait for a node. */
+  validate(pod: PendingPod): PodVerdict {
+    const reasons = [...this.#specReasons(pod.spec), ...this.#volumeReasons(pod)];
+    return verdictFor(reasons.length > 0 ? reasons : dynamicResourceFlaws(pod.spec));
+  }
+
+  /** Judges a pod that has to leave its node: it ran once, so only what no node can give stands against it. */
+  validateMoving({ spec }: PendingPod): PodVerdict {
+    return verdictFor(dynamicResourceFlaws(spec));
+  }
+
+  #specReasons(spec: PodSpecView): readonly IgnoredReason[] {
+    const known = this.#bySpec.get(spec) ?? requirementFlaws(spec, this.#policy);
+    this.#bySpec.set(spec, known);
+    return known;
+  }
+
+  #volumeReasons(pod: PendingPod): readonly IgnoredReason[] {
+    return this.#storage === undefined ? [] : volumeFlaws(pod, this.#storage, this.#unsupported);
+  }
+}
+
+function verdictFor(reasons: readonly IgnoredReason[]): PodVerdict {
+  if (reasons.length === 0) return { verdict: 'provisionable' };
+  return {
+    verdict: 'ignored',
+    reasons,
+    message: reasons.map(({ message }) => message).join('; '),
+    isTold: reasons.every(({ cause }) => cause !== 'opted-out'),
+  };
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '@karpenter/core/schema';
+import type { User } from '../auth/user.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+
+export interface AdmissionAttributes {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: ServedKind;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Absent on delete. */
+  readonly object?: JsonObject;
+  /** Absent on create. */
+  readonly oldObject?: JsonObject;
+  readonly user: User;
+  readonly dryRun: boolean;
+}
+
+/** One thing that has a say in every write. */
+export interface AdmissionPlugin {
+  /** The object as it shall be; throws a StatusError to refuse. */
+  mutate?(
+    attributes: AdmissionAttributes & { readonly object: JsonObject },
+  ): Promise<JsonObject> | JsonObject;
+  validate?(attributes: AdmissionAttributes): Promise<void> | void;
+}
+
+/** The plugins in order: first all may change the object, later all may refuse it. */
+export class AdmissionChain {
+  readonly #plugins: readonly AdmissionPlugin[];
+
+  constructor(plugins: readonly AdmissionPlugin[]) {
+    this.#plugins = plugins;
+  }
+
+  async mutate(attributes: AdmissionAttributes & { readonly object: JsonObject }): Promise<JsonObject> {
+    let { object } = attributes;
+    for (const plugin of this.#plugins) {
+      if (plugin.mutate) object = await plugin.mutate({ ...attributes, object });
+    }
+    return object;
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#plugins) await plugin.validate?.(attributes);
+  }
+}

@@ -1,0 +1,135 @@
+import { CelRuleChecker } from '@karpenter/kube/cel';
+import { type Clock, systemClock } from '@karpenter/kube/runtime';
+import { AdmissionChain } from './admission/admission.ts';
+import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
+import type { ApiServerParts } from './api-context.ts';
+import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './auth/index.ts';
+import { bootstrap } from './bootstrap.ts';
+import { GarbageCollector } from './collection/garbage-collector.ts';
+import { NamespaceController } from './collection/namespace-controller.ts';
+import { DefinitionController } from './custom/definition-controller.ts';
+import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
+import type { DispatchServices } from './handlers/dispatch.ts';
+import { type MetricsSource, noMetrics } from './handlers/metrics.ts';
+import { RequestHandler } from './handlers/request-handler.ts';
+import { HttpServer } from './http/http-server.ts';
+import { type Identity, loadIdentity } from './identity.ts';
+import { builtInKinds } from './kinds/built-in-kinds.ts';
+import { kubeconfigText } from './kubeconfig.ts';
+import { KindRegistry } from './registry/kind-registry.ts';
+import { FileJournal, memoryJournal, Store } from './store/index.ts';
+import { WatchHub } from './watch/watch-hub.ts';
+import { WebhookAdmission } from './webhooks/webhook-admission.ts';
+import { type ServiceResolver, WebhookClient } from './webhooks/webhook-client.ts';
+import { webhookConverter } from './webhooks/webhook-conversion.ts';
+
+export interface ApiServerOptions {
+  /** Any free one unless told. */
+  readonly port?: number;
+  /** Where the state is kept; in memory only when left out. */
+  readonly dataDir?: string;
+  readonly clock?: Clock;
+  /** The name of the context in the kubeconfig, after `karpenter-`. */
+  readonly clusterName?: string;
+  readonly metrics?: MetricsSource;
+  /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
+  readonly services?: ServiceResolver;
+}
+
+export interface ApiServer {
+  readonly url: string;
+  readonly port: number;
+  readonly caPem: string;
+  /** The administrator's. */
+  readonly token: string;
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/** A Kubernetes API server in this process; resolves when it answers. */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const clock = options.clock ?? systemClock;
+  const identity = await loadIdentity(options.dataDir, clock.now());
+  const store = await openStore(options.dataDir);
+  const webhooks = new WebhookClient(options.services ?? (() => undefined));
+  const parts: ApiServerParts = {
+    store,
+    registry: new KindRegistry(builtInKinds()),
+    hub: new WatchHub(store),
+    clock,
+    admission: new AdmissionChain([
+      new NamespaceLifecycle(store),
+      new PodAdmission(store),
+      new DefaultStorageClass(store),
+      new WebhookAdmission(store, webhooks),
+    ]),
+  };
+  await bootstrap(parts);
+  new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
+  const garbage = new GarbageCollector(parts);
+  const namespaces = new NamespaceController(parts);
+  const handler = new RequestHandler(
+    dispatchServices(parts, identity, options.metrics ?? noMetrics),
+    new DiscoveryHandlers(parts),
+  );
+  const server = new HttpServer({
+    serving: identity.serving,
+    authority: identity.authority.cert,
+    handle: (request, response) => handler.handle(request, response),
+  });
+  const port = await server.listen(options.port ?? 0);
+  const stop = async (): Promise<void> => {
+    await server.close();
+    await garbage.stop();
+    await namespaces.stop();
+    parts.hub.close();
+    await store.close();
+  };
+  return running(identity, port, options.clusterName ?? 'dev', stop);
+}
+
+async function openStore(dataDir: string | undefined): Promise<Store> {
+  if (dataDir === undefined) return new Store({ journal: memoryJournal });
+  let opened: Store | undefined;
+  const journal = await FileJournal.open({ directory: dataDir, entries: () => opened?.entries() ?? [] });
+  opened = new Store({ journal });
+  return opened;
+}
+
+function dispatchServices(
+  parts: ApiServerParts,
+  identity: Identity,
+  metrics: MetricsSource,
+): DispatchServices {
+  const signer = new TokenSigner(identity.signingKey);
+  const administrator = authenticated({ name: 'kubernetes-admin', groups: ['system:masters'] });
+  const authenticator = new Authenticator({
+    tokens: new Map([[identity.token, administrator]]),
+    signer,
+    store: parts.store,
+    now: () => parts.clock.now(),
+  });
+  return { parts, signer, authenticator, authorizer: new RbacAuthorizer(parts.store), metrics };
+}
+
+function running(
+  { token, authority }: Identity,
+  port: number,
+  clusterName: string,
+  stop: () => Promise<void>,
+): ApiServer {
+  const url = `https://127.0.0.1:${port}`;
+  let stopping: Promise<void> | undefined;
+  return {
+    url,
+    port,
+    caPem: authority.cert,
+    token,
+    kubeconfig: kubeconfigText({ url, caPem: authority.cert, token, name: `karpenter-${clusterName}` }),
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
+import { itemElement } from './list-items.ts';
+
+/** The live value with the applied one laid over it, member by member and item by item where the type divides. */
+export function mergeValues(type: FieldType, live: Json | undefined, applied: Json): Json {
+  if (live === undefined) return applied;
+  const kind = kindOf(type, applied);
+  if (kind === 'map' && type.map !== undefined) return mergeMaps(type.map, live, applied);
+  if (kind === 'list' && type.list !== undefined) return mergeLists(type.list, live, applied);
+  return applied;
+}
+
+function mergeMaps(map: MapType, live: Json, applied: Json): Json {
+  if (map.isAtomic || !isJsonObject(live) || Object.keys(live).length === 0) return applied;
+  // An applied null claims the map but takes nothing out of it.
+  if (!isJsonObject(applied)) return live;
+  return overlaid(map, live, applied);
+}
+
+function overlaid(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
+  const merged = Object.entries(applied).map(([name, value]): [string, Json] => [
+    name,
+    mergeValues(memberType(map, name), live[name], value),
+  ]);
+  return { ...live, ...Object.fromEntries(merged) };
+}
+
+function mergeLists(list: ListType, live: Json, applied: Json): Json {
+  if (list.kind === 'atomic' || !isJsonArray(live) || live.length === 0) return applied;
+  if (!isJsonArray(applied)) return live;
+  return new ListMerge(list, live, applied).result();
+}
+
+/** Applied items keep their order among themselves; live ones stay as near to where they were as that allows. */
+class ListMerge {
+  readonly #list: ListType;
+  readonly #live: readonly Json[];
+  readonly #liveElements: readonly (string | undefined)[];
+  readonly #appliedItems: ReadonlyMap<string, Json>;
+  readonly #liveItems: ReadonlyMap<string, Json>;
+  readonly #merged: Json[] = [];
+  readonly #done = new Set<string>();
+
+  constructor(list: ListType, live: readonly Json[], applied: readonly Json[]) {
+    this.#list = list;
+    this.#live = live;
+    this.#liveElements = live.map((item) => itemElement(list, item));
+    this.#liveItems = byElement(list, live);
+    this.#appliedItems = byElement(list, applied);
+  }
+
+  result(): readonly Json[] {
+    const order = [...this.#appliedItems.keys()];
+    const shared = order.filter((element) => this.#liveItems.has(element));
+    let position = 0;
+    for (const element of order) {
+      position = this.#takeLive(
+        position,
+        shared.find((other) => !this.#done.has(other)),
+        element,
+      );
+      this.#take(element);
+    }
+    this.#takeLive(position, undefined, undefined);
+    return this.#merged;
+  }
+
+  /** Live items up to the one that the next applied item stands for, as far as they are not applied themselves. */
+  #takeLive(start: number, nextShared: string | undefined, wanted: string | undefined): number {
+    for (let position = start; position < this.#live.length; position += 1) {
+      const element = this.#liveElements[position] ?? '';
+      if (element === wanted) return position + 1;
+      if (!this.#appliedItems.has(element)) this.#merged.push(this.#live[position] ?? null);
+      else if (!this.#done.has(element) && element === nextShared) return position;
+    }
+    return this.#live.length;
+  }
+
+  #take(element: string): void {
+    this.#done.add(element);
+    const applied = this.#appliedItems.get(element) ?? null;
+    this.#merged.push(mergeValues(this.#list.item, this.#liveItems.get(element), applied));
+  }
+}
+
+/** Items that occur twice cannot be merged with; they count as known but empty. */
+function byElement(list: ListType, items: readonly Json[]): ReadonlyMap<string, Json> {
+  const found = new Map<string, Json>();
+  for (const item of items) {
+    const element = itemElement(list, item);
+    if (element !== undefined) found.set(element, found.has(element) ? null : item);
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { isJsonObject, type Json } from '@karpenter/core/schema';
+import { type FieldSet, leaf, self } from './field-set.ts';
+
+// Path elements are the texts that fieldsV1 uses as keys: `f:` and a field's name, `k:` and the key members of a list
+// item, `v:` and an item of a set, `i:` and an index.
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+const escapable = /[<>&\u2028\u2029]/;
+
+/** JSON as the real server writes it into path elements. */
+export function elementJson(value: Json): string {
+  const text = JSON.stringify(value);
+  return escapable.test(text)
+    ? text.replace(/[<>&\u2028\u2029]/g, (character) => htmlEscapes[character] ?? character)
+    : text;
+}
+
+/** The element as error messages show it: `.spec`, `[name="web"]`, `[="a"]`. */
+export function elementText(element: string): string {
+  const content = element.slice(2);
+  if (element.startsWith('f:')) return `.${content}`;
+  if (element.startsWith('v:')) return `[=${content}]`;
+  if (element.startsWith('i:')) return `[${content}]`;
+  const keys = keyMembers(content).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `[${keys.join(',')}]`;
+}
+
+export function pathText(path: readonly string[]): string {
+  return path.map(elementText).join('');
+}
+
+function keyMembers(content: string): [string, Json][] {
+  const key: Json = JSON.parse(content);
+  return isJsonObject(key) ? Object.entries(key) : [];
+}
+
+const rank: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
+
+/** The order in which fieldsV1 lists the elements of a node, after `.`: fields by name, keys and values by value. */
+export function compareElements(a: string, b: string): number {
+  if (a === self || b === self) return a === b ? 0 : a === self ? -1 : 1;
+  const kind = a.charAt(0);
+  if (kind !== b.charAt(0)) return (rank[kind] ?? 4) - (rank[b.charAt(0)] ?? 4);
+  if (kind === 'f') return a < b ? -1 : Number(a > b);
+  if (kind === 'k') return compareKeys(keyMembers(a.slice(2)), keyMembers(b.slice(2)));
+  return compareScalars(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+}
+
+function compareKeys(a: readonly [string, Json][], b: readonly [string, Json][]): number {
+  for (const [index, [name, value]] of a.entries()) {
+    const [otherName, otherValue] = b[index] ?? [];
+    if (otherName === undefined || otherValue === undefined) return 1;
+    if (name !== otherName) return name < otherName ? -1 : 1;
+    const order = compareScalars(value, otherValue);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const scalarRank: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 };
+
+function compareScalars(a: Json, b: Json): number {
+  if (typeof a !== typeof b) return (scalarRank[typeof a] ?? 3) - (scalarRank[typeof b] ?? 3);
+  if (a === b || a === null || b === null) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The same set with every node in the order of fieldsV1; the set itself where it is in order already. */
+export function inElementOrder(set: FieldSet): FieldSet {
+  const elements = Object.keys(set);
+  const isOrdered = sortElements(elements);
+  let result: Record<string, FieldSet> | undefined = isOrdered ? undefined : {};
+  for (const element of elements) {
+    const below = set[element] ?? leaf;
+    const ordered = below === leaf ? below : inElementOrder(below);
+    if (result === undefined && ordered !== below) result = { ...set };
+    if (result !== undefined) result[element] = ordered;
+  }
+  return result ?? set;
+}
+
+/** Sorts in place and says whether that was in vain; nodes have few elements, mostly in order. */
+function sortElements(elements: string[]): boolean {
+  let isOrdered = true;
+  for (let index = 1; index < elements.length; index += 1) {
+    const element = elements[index] ?? '';
+    let place = index;
+    while (place > 0 && compareElements(elements[place - 1] ?? '', element) > 0) {
+      elements[place] = elements[place - 1] ?? '';
+      place -= 1;
+    }
+    if (place !== index) isOrdered = false;
+    elements[place] = element;
+  }
+  return isOrdered;
+}

@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import { appliedFields } from './applied-fields.ts';
+import { difference, emptySet, type FieldSet, intersection, union } from './field-set.ts';
+import type { FieldType } from './field-type.ts';
+import type { Managers } from './managers.ts';
+import { withNamedFields } from './named-fields.ts';
+import { removeFields } from './removal.ts';
+
+/**
+ * The merged object without what its manager applied last time and nobody claims now. `managers` already has the new
+ * claim of the applier.
+ */
+export function prunedAfterApply(
+  type: FieldType,
+  merged: JsonObject,
+  managers: Managers,
+  last: FieldSet,
+): JsonObject {
+  const named = (set: FieldSet) => withNamedFields(type, set);
+  const fieldsOf = (object: JsonObject) => named(appliedFields(type, object));
+  const without = (fields: FieldSet) => {
+    const value = removeFields(type, merged, fields);
+    return isJsonObject(value) ? value : merged;
+  };
+  const all = fieldsOf(merged);
+  const owned = [...managers.values()].map(({ fields }) => fields).reduce(union, emptySet);
+  const pruned = without(named(last));
+  // Removing a struct takes everything in it along; what somebody owns is put back,
+  const restored = without(difference(all, union(fieldsOf(pruned), named(owned))));
+  // and so is what the applier never had.
+  return without(intersection(difference(all, fieldsOf(restored)), named(last)));
+}

@@ -1,0 +1,121 @@
+import { equalJson, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { StatusError } from '../status/status-error.ts';
+import { appliedFields } from './applied-fields.ts';
+import { checkApplied, typeText } from './applied-object.ts';
+import { applyConflict } from './apply-conflict.ts';
+import { type Comparison, compareValues, withoutFields } from './comparison.ts';
+import { difference, type FieldSet, isEmptySet, recursiveDifference } from './field-set.ts';
+import type { FieldType } from './field-type.ts';
+import { syncLastApplied, unchangedSinceLastApplied } from './last-applied.ts';
+import { type Managers, managedFieldsJson, managerId, storedManagers } from './managers.ts';
+import { mergeValues } from './merge-values.ts';
+import { objectType } from './object-type.ts';
+import { contestedFields, setFields, withoutServerFields, yieldFields } from './ownership.ts';
+import { prunedAfterApply } from './pruning.ts';
+import { type FieldWrite, recordUpdate, withoutManagedFields, writerOf } from './track-managed-fields.ts';
+
+export interface AppliedWrite extends FieldWrite {
+  readonly kind: string;
+  /** Absent when the apply creates the object. */
+  readonly live?: JsonObject | undefined;
+  readonly applied: JsonObject;
+  /** Takes contested fields instead of refusing. */
+  readonly force: boolean;
+}
+
+export interface AppliedResult {
+  /** Merged, without `metadata.managedFields`, before defaults. */
+  readonly object: JsonObject;
+  readonly managedFields: readonly JsonObject[];
+}
+
+/** Lays what a manager wants over the live object; throws the 409 of a contested field. */
+export function serverSideApply(write: AppliedWrite): AppliedResult {
+  checkRequest(write);
+  const type = objectType(write.schema, write.isCustom);
+  checkApplied(type, write.applied);
+  const apply = prepare(write, type);
+  const contested = apply.contested();
+  if (contested.size > 0 && !write.force) {
+    const refused = withoutOwnPast(write, type, contested);
+    if (refused.size > 0) throw applyConflict(apply.managers, refused);
+  }
+  return apply.carryOut();
+}
+
+function checkRequest({ applied, apiVersion, kind }: AppliedWrite): void {
+  if (applied['apiVersion'] !== apiVersion || applied['kind'] !== kind) {
+    throw new StatusError(400, 'BadRequest', `invalid object type: ${typeText(applied)}`);
+  }
+  const managedFields = member(applied['metadata'], 'managedFields');
+  if (managedFields !== undefined && managedFields !== null) {
+    throw new StatusError(400, 'BadRequest', 'metadata.managedFields must be nil');
+  }
+}
+
+interface PreparedApply {
+  readonly managers: Managers;
+  contested(): Map<string, FieldSet>;
+  carryOut(): AppliedResult;
+}
+
+function prepare(write: AppliedWrite, type: FieldType): PreparedApply {
+  const live = withoutManagedFields(write.live ?? {});
+  const managers = managersBefore(write, type);
+  const applier = writerOf(write, 'Apply');
+  const id = managerId(applier);
+  const last = managers.get(id)?.fields;
+  const claimed = claimedFields(write, type);
+  managers.set(id, { ...applier, time: managers.get(id)?.time, fields: claimed });
+  const merged = objectOr(mergeValues(type, live, write.applied), live);
+  const object = last === undefined ? merged : prunedAfterApply(type, merged, managers, last);
+  const comparison = filtered(compareValues(type, live, object), write);
+  return {
+    managers,
+    contested: () => contestedFields(managers, comparison, id),
+    carryOut: () => {
+      yieldFields(managers, comparison, id);
+      // An apply that changes nothing leaves no time.
+      const time = equalJson(live, object) ? managers.get(id)?.time : applier.time;
+      setFields(managers, id, { ...applier, time, fields: withoutServerFields(claimed) });
+      return { object: syncLastApplied(write, object), managedFields: managedFieldsJson(managers) };
+    },
+  };
+}
+
+function objectOr(value: Json, fallback: JsonObject): JsonObject {
+  return isJsonObject(value) ? value : fallback;
+}
+
+/** An object that nobody tracked so far belongs to one manager as it stands. */
+function managersBefore(write: AppliedWrite, type: FieldType): Managers {
+  const managers = storedManagers(write.live);
+  const { live } = write;
+  if (managers.size > 0 || live === undefined) return managers;
+  recordUpdate(managers, { ...write, manager: 'before-first-apply', after: live }, type);
+  return managers;
+}
+
+function claimedFields({ applied, resetFields }: AppliedWrite, type: FieldType): FieldSet {
+  const fields = appliedFields(type, applied);
+  return resetFields === undefined ? fields : recursiveDifference(fields, resetFields);
+}
+
+function filtered(comparison: Comparison, { resetFields }: AppliedWrite): Comparison {
+  return resetFields === undefined ? comparison : withoutFields(comparison, resetFields);
+}
+
+/**
+ * kubectl that used client-side apply before may take over what it applied then and what is still as it was; other
+ * conflicts remain.
+ */
+function withoutOwnPast(
+  write: AppliedWrite,
+  type: FieldType,
+  contested: ReadonlyMap<string, FieldSet>,
+): ReadonlyMap<string, FieldSet> {
+  const allowed = unchangedSinceLastApplied(write, type);
+  if (allowed === undefined) return contested;
+  const left = [...contested].map(([id, fields]) => [id, difference(fields, allowed)] as const);
+  return new Map(left.filter(([, fields]) => !isEmptySet(fields)));
+}

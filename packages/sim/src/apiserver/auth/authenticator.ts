@@ -1,0 +1,83 @@
+import type { TLSSocket } from 'node:tls';
+import type { Incoming } from '../http/reply.ts';
+import { StatusError } from '../status/status-error.ts';
+import { metadataOf, type Store } from '../store/index.ts';
+import type { TokenSigner } from './token-signer.ts';
+import { anonymous, type User } from './user.ts';
+
+export interface AuthenticatorOptions {
+  /** Fixed tokens, the administrator's among them. */
+  readonly tokens: ReadonlyMap<string, User>;
+  readonly signer: TokenSigner;
+  readonly store: Store;
+  readonly now: () => number;
+}
+
+/** Tells who sent a request: by bearer token, else by client certificate, else nobody known. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  authenticate(request: Incoming): User {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return certificateUser(request) ?? anonymous;
+    const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+    const user = token === undefined ? undefined : this.tokenUser(token);
+    if (user === undefined) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
+    return user;
+  }
+
+  /** Undefined for a token that is unknown, expired or of an account that is gone. */
+  tokenUser(token: string): User | undefined {
+    const known = this.#options.tokens.get(token);
+    return known ?? this.#serviceAccount(token);
+  }
+
+  #serviceAccount(token: string): User | undefined {
+    const { signer, store, now } = this.#options;
+    const claims = signer.read(token);
+    if (claims === undefined || claims.expires * 1000 <= now()) return undefined;
+    const { namespace, name, uid } = claims;
+    const account = store.get('serviceaccounts', namespace, name);
+    if (account === undefined || metadataOf(account.object)['uid'] !== uid) return undefined;
+    return authenticated({
+      name: `system:serviceaccount:${namespace}:${name}`,
+      uid,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    });
+  }
+}
+
+export function authenticated(user: User): User {
+  return { ...user, groups: [...user.groups, 'system:authenticated'] };
+}
+
+/** A certificate of the cluster's authority: the common name is the user, organizations are groups. */
+function certificateUser(request: Incoming): User | undefined {
+  const socket = tlsSocketOf(request);
+  if (socket === undefined || !socket.authorized) return undefined;
+  const { subject } = socket.getPeerCertificate();
+  const [name] = textsOf(subject?.CN);
+  return name === undefined ? undefined : authenticated({ name, groups: textsOf(subject.O) });
+}
+
+/** A name that occurs once is a text, more often a list. */
+function textsOf(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** With HTTP/2 the socket of a request is a stand-in that does not know certificates. */
+function tlsSocketOf(request: Incoming): TLSSocket | undefined {
+  const socket: unknown = request.stream?.session?.socket ?? request.socket;
+  return isTlsSocket(socket) ? socket : undefined;
+}
+
+function isTlsSocket(socket: unknown): socket is TLSSocket {
+  return (
+    typeof socket === 'object' && socket !== null && 'authorized' in socket && 'getPeerCertificate' in socket
+  );
+}

@@ -1,0 +1,87 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { badRequest } from '../status/status-errors.ts';
+import type { Access } from './access.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { RbacAuthorizer } from './rbac.ts';
+import type { User } from './user.ts';
+
+export interface ReviewServices {
+  readonly authenticator: Authenticator;
+  readonly authorizer: RbacAuthorizer;
+}
+
+type Review = (services: ReviewServices, user: User, body: JsonObject, namespace: string) => JsonObject;
+
+/** Questions about rights and identity: asked by creating an object that is never stored. */
+export const reviews: Readonly<Record<string, Review>> = {
+  SelfSubjectAccessReview: (services, user, body) => withStatus(body, accessStatus(services, user, body)),
+  SubjectAccessReview: (services, _user, body) =>
+    withStatus(body, accessStatus(services, subjectOf(body), body)),
+  LocalSubjectAccessReview: (services, _user, body) =>
+    withStatus(body, accessStatus(services, subjectOf(body), body)),
+  SelfSubjectRulesReview: ({ authorizer }, user, body) =>
+    withStatus(body, rulesStatus(authorizer, user, text(member(body['spec'], 'namespace')))),
+  SelfSubjectReview: (_services, user, body) => withStatus(body, { userInfo: userInfo(user) }),
+  TokenReview: ({ authenticator }, _user, body) =>
+    withStatus(body, tokenStatus(authenticator.tokenUser(text(member(body['spec'], 'token'))))),
+};
+
+function withStatus(body: JsonObject, status: JsonObject): JsonObject {
+  return { ...body, metadata: body['metadata'] ?? {}, status };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function accessStatus({ authorizer }: ReviewServices, user: User, body: JsonObject): JsonObject {
+  return authorizer.isAllowed(user, accessOf(body))
+    ? { allowed: true, reason: 'RBAC: allowed' }
+    : { allowed: false };
+}
+
+function accessOf(body: JsonObject): Access {
+  const resource = member(body['spec'], 'resourceAttributes');
+  const path = member(body['spec'], 'nonResourceAttributes');
+  if (resource !== undefined && isJsonObject(resource)) {
+    const { verb, group, resource: name, subresource, namespace } = resource;
+    return {
+      verb: text(verb),
+      group: text(group),
+      resource: text(name),
+      subresource: text(subresource),
+      namespace: text(namespace),
+      name: text(resource['name']),
+    };
+  }
+  if (path !== undefined && isJsonObject(path)) return { verb: text(path['verb']), path: text(path['path']) };
+  throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
+}
+
+function subjectOf(body: JsonObject): User {
+  const groups = member(body['spec'], 'groups');
+  return {
+    name: text(member(body['spec'], 'user')),
+    groups: groups !== undefined && isJsonArray(groups) ? groups.map(String) : [],
+  };
+}
+
+function rulesStatus(authorizer: RbacAuthorizer, user: User, namespace: string): JsonObject {
+  const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+  const rules = user.groups.includes('system:masters') ? [everything] : authorizer.rulesFor(user, namespace);
+  return {
+    resourceRules: rules.filter((rule) => rule['resources'] !== undefined),
+    nonResourceRules: rules.filter((rule) => rule['nonResourceURLs'] !== undefined),
+    incomplete: false,
+  };
+}
+
+function tokenStatus(user: User | undefined): JsonObject {
+  return user === undefined
+    ? { user: {}, error: 'invalid bearer token' }
+    : { authenticated: true, user: userInfo(user), audiences: ['https://kubernetes.default.svc'] };
+}
+
+export function userInfo({ name, uid, groups }: User): JsonObject {
+  return { username: name, ...(uid === undefined ? {} : { uid }), groups: [...groups] };
+}

@@ -1,0 +1,11 @@
+/** Who asks. */
+export interface User {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+}
+
+export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** The server acting on its own behalf: garbage collection, namespaces. */
+export const apiServerUser: User = { name: 'system:apiserver', groups: ['system:masters'] };

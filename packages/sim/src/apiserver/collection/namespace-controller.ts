@@ -1,0 +1,89 @@
+import type { ApiServerParts } from '../api-context.ts';
+import type { Change, Entry } from '../store/index.ts';
+import { deleteObject } from '../writes/delete.ts';
+import { updateDirectly } from '../writes/direct-update.ts';
+import { isDeleting } from '../writes/object-meta.ts';
+import { serverRequest } from './server-request.ts';
+
+const collection = 'namespaces';
+
+/** Empties namespaces that are going, then lets them go. */
+export class NamespaceController {
+  readonly #parts: ApiServerParts;
+  readonly #unsubscribe: () => void;
+  readonly #emptying = new Map<string, Promise<void>>();
+  #isStopped = false;
+
+  constructor(parts: ApiServerParts) {
+    this.#parts = parts;
+    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+    for (const { name, object } of parts.store.list(collection)) if (isDeleting(object)) this.#empty(name);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    await Promise.all(this.#emptying.values());
+  }
+
+  #accept({ type, entry }: Change): void {
+    if (entry.collection === collection && type !== 'DELETED' && isDeleting(entry.object))
+      this.#empty(entry.name);
+    if (type === 'DELETED' && entry.namespace !== '' && this.#isGoing(entry.namespace))
+      this.#empty(entry.namespace);
+  }
+
+  #isGoing(name: string): boolean {
+    const namespace = this.#parts.store.get(collection, '', name);
+    return namespace !== undefined && isDeleting(namespace.object);
+  }
+
+  #empty(name: string): void {
+    if (this.#isStopped || this.#emptying.has(name)) return;
+    const work = this.#deleteContents(name).finally(() => this.#emptying.delete(name));
+    this.#emptying.set(name, work);
+  }
+
+  async #deleteContents(name: string): Promise<void> {
+    await new Promise(setImmediate);
+    for (const entry of this.#contents(name)) {
+      if (!isDeleting(entry.object)) await this.#delete(entry);
+    }
+    if (this.#contents(name).length === 0) this.#release(name);
+  }
+
+  #contents(name: string): readonly Entry[] {
+    const { store } = this.#parts;
+    return store
+      .collections()
+      .flatMap((each) => store.list(each).filter(({ namespace }) => namespace === name));
+  }
+
+  async #delete(entry: Entry): Promise<void> {
+    const [kind] = this.#parts.registry.versionsOf(entry.collection);
+    if (kind === undefined) return;
+    try {
+      await deleteObject(this.#parts, serverRequest(this.#parts, kind, entry), {
+        propagationPolicy: 'Background',
+        dryRun: false,
+      });
+    } catch (error) {
+      const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
+      if (!isGone) throw error;
+    }
+  }
+
+  #release(name: string): void {
+    const kind = this.#parts.registry.find('', 'v1', collection);
+    if (kind === undefined || !this.#isGoing(name)) return;
+    updateDirectly(
+      this.#parts,
+      serverRequest(this.#parts, kind, { namespace: '', name }),
+      'finalize',
+      (object) => ({
+        ...object,
+        spec: {},
+      }),
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { ApiServerParts } from '../api-context.ts';
+import { apiServerUser } from '../auth/user.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import type { WriteRequest } from '../writes/write-request.ts';
+
+/** A write that the server makes on its own behalf. */
+export function serverRequest(
+  { clock }: Pick<ApiServerParts, 'clock'>,
+  kind: ServedKind,
+  key: { readonly namespace: string; readonly name: string },
+): WriteRequest {
+  return {
+    kind,
+    user: apiServerUser,
+    namespace: key.namespace,
+    name: key.name,
+    subresource: '',
+    dryRun: false,
+    fieldValidation: 'Ignore',
+    manager: 'kube-controller-manager',
+    nowMs: clock.now(),
+    warn: () => {},
+  };
+}

@@ -1,0 +1,182 @@
+import { type Json, type JsonObject, member, type RuleChecker } from '@karpenter/core/schema';
+import type { ApiServerParts } from '../api-context.ts';
+import { apiServerUser } from '../auth/user.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { collectionOf } from '../registry/kind-registry.ts';
+import { type Change, type Entry, metadataOf } from '../store/index.ts';
+import { deleteObject } from '../writes/delete.ts';
+import { updateDirectly } from '../writes/direct-update.ts';
+import { isDeleting, listField, timestamp, withMetadata } from '../writes/object-meta.ts';
+import type { WriteRequest } from '../writes/write-request.ts';
+import { customKinds, type WebhookConverter } from './custom-kind.ts';
+import {
+  cleanupFinalizer,
+  conditionsOf,
+  definitionCollection,
+  isServedDefinition,
+  type ServedDefinition,
+} from './definition.ts';
+
+export interface DefinitionServices {
+  readonly rules: RuleChecker;
+  readonly converter: WebhookConverter;
+}
+
+/** Serves what definitions say, says so in their status, and clears up after them. */
+export class DefinitionController {
+  readonly #parts: ApiServerParts;
+  readonly #services: DefinitionServices;
+
+  constructor(parts: ApiServerParts, services: DefinitionServices) {
+    this.#parts = parts;
+    this.#services = services;
+    for (const entry of parts.store.list(definitionCollection)) this.#serve(entry);
+    parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  #accept({ type, entry }: Change): void {
+    const { object } = entry;
+    if (entry.collection === definitionCollection) {
+      if (type === 'DELETED') this.#parts.registry.replace(instancesOf(object), []);
+      else this.#serve(entry);
+    } else if (type === 'DELETED') this.#finishCleanup(entry.collection);
+  }
+
+  #serve(entry: Entry): void {
+    const { object } = entry;
+    if (!isServedDefinition(object)) return;
+    const clash = this.#clash(object);
+    if (clash === undefined)
+      this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
+    const status = this.#status(object, clash);
+    updateDirectly(this.#parts, this.#request(entry.name), 'status', (definition) => ({
+      ...definition,
+      status,
+    }));
+    if (isDeleting(object)) void this.#cleanUp(entry);
+  }
+
+  /** Another definition, or a built-in kind, has one of the names already. */
+  #clash({ spec }: ServedDefinition): string | undefined {
+    const { group, names } = spec;
+    const others = this.#parts.registry
+      .all()
+      .filter((kind) => kind.group === group && collectionOf(kind) !== `${names.plural}.${group}`);
+    const taken = (pick: (kind: ServedKind) => readonly string[], name: string): boolean =>
+      others.some((kind) => pick(kind).includes(name));
+    const resourceNames = (kind: ServedKind): readonly string[] => [
+      kind.plural,
+      kind.singular,
+      ...kind.shortNames,
+    ];
+    const wanted = [names.plural, names.singular, ...(names.shortNames ?? [])];
+    const name = wanted.find((candidate) => taken(resourceNames, candidate));
+    if (name !== undefined) return `"${name}" is already in use`;
+    return taken((kind) => [kind.kind, kind.listKind], names.kind)
+      ? `"${names.kind}" is already in use`
+      : undefined;
+  }
+
+  #status(definition: JsonObject & ServedDefinition, clash: string | undefined): JsonObject {
+    const at = timestamp(this.#parts.clock.now());
+    const { names, versions } = definition.spec;
+    const storage = versions.filter((version) => version.storage).map((version) => version.name);
+    const known = storedVersionsOf(definition);
+    const accepted = clash === undefined;
+    const conditions = [
+      condition(
+        'NamesAccepted',
+        accepted,
+        accepted ? 'NoConflicts' : 'NamesConflict',
+        clash ?? 'no conflicts found',
+      ),
+      condition(
+        'Established',
+        accepted,
+        accepted ? 'InitialNamesAccepted' : 'NotAccepted',
+        accepted ? 'the initial names have been accepted' : 'not all names are accepted',
+      ),
+      ...(isDeleting(definition)
+        ? [
+            condition(
+              'Terminating',
+              true,
+              'InstanceDeletionInProgress',
+              'CustomResource deletion is in progress',
+            ),
+          ]
+        : []),
+    ];
+    return {
+      conditions: conditions.map((next) => withTransition(next, definition, at)),
+      acceptedNames: accepted ? (names as unknown as JsonObject) : {},
+      storedVersions: [...new Set([...known, ...storage])],
+    };
+  }
+
+  async #cleanUp(entry: Entry): Promise<void> {
+    const collection = instancesOf(entry.object);
+    const [kind] = this.#parts.registry.versionsOf(collection);
+    for (const { namespace, name, object } of this.#parts.store.list(collection)) {
+      if (kind === undefined || isDeleting(object)) continue;
+      await deleteObject(this.#parts, { ...this.#request(name), kind, namespace, name }, { dryRun: false });
+    }
+    this.#finishCleanup(collection);
+  }
+
+  /** The last instance is gone: so is the reason to keep the definition. */
+  #finishCleanup(collection: string): void {
+    const { store } = this.#parts;
+    const definition = store.get(definitionCollection, '', collection);
+    if (definition === undefined || !isDeleting(definition.object) || store.size(collection) > 0) return;
+    updateDirectly(this.#parts, this.#request(definition.name), '', (object) => {
+      const others = listField(object, 'finalizers').filter((finalizer) => finalizer !== cleanupFinalizer);
+      return withMetadata(object, { finalizers: others.length > 0 ? others : undefined });
+    });
+  }
+
+  #request(name: string): WriteRequest {
+    const kind = this.#parts.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
+    if (kind === undefined) throw new Error('the server does not serve definitions');
+    return {
+      kind,
+      user: apiServerUser,
+      namespace: '',
+      name,
+      subresource: '',
+      dryRun: false,
+      fieldValidation: 'Ignore',
+      manager: 'kube-apiserver',
+      nowMs: this.#parts.clock.now(),
+      warn: () => {},
+    };
+  }
+}
+
+/** The collection of the objects a definition is about has the definition's own name. */
+function instancesOf(definition: JsonObject): string {
+  return String(metadataOf(definition)['name']);
+}
+
+function storedVersionsOf(definition: JsonObject): readonly string[] {
+  const versions = member(definition['status'], 'storedVersions');
+  return Array.isArray(versions) ? versions.map(String) : [];
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+function condition(type: string, isTrue: boolean, reason: string, message: string): Condition {
+  return { type, status: isTrue ? 'True' : 'False', reason, message };
+}
+
+/** A condition that says what it said keeps its time. */
+function withTransition(next: Condition, definition: JsonObject, at: string): Json {
+  const before = conditionsOf(definition).find((known) => member(known, 'type') === next.type);
+  const isSame = member(before, 'status') === next.status;
+  return { ...next, lastTransitionTime: (isSame ? member(before, 'lastTransitionTime') : undefined) ?? at };
+}

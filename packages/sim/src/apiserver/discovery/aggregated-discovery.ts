@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '@karpenter/core/schema';
+import type { ServedKind, Subresource } from '../kinds/served-kind.ts';
+import { groupsOf } from './groups.ts';
+
+/** The media types that ask for these documents end in one of these. */
+export type DiscoveryVersion = 'v2' | 'v2beta1';
+
+/** What `/api` (`core`) or `/apis` answers to clients that can read all groups at once. */
+export function aggregatedDiscovery(
+  kinds: readonly ServedKind[],
+  part: 'core' | 'named',
+  version: DiscoveryVersion,
+): JsonObject {
+  const groups = groupsOf(kinds).filter(({ name }) => (name === '') === (part === 'core'));
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.k8s.io/${version}`,
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === '' ? {} : { name },
+      versions: versions.map((entry) => ({
+        version: entry.version,
+        resources: entry.kinds.map(resourceDiscovery),
+        freshness: 'Current',
+      })),
+    })),
+  };
+}
+
+function resourceDiscovery(kind: ServedKind): JsonObject {
+  const { plural, shortNames, categories, subresources } = kind;
+  return {
+    resource: plural,
+    responseKind: { ...homeOf(kind), kind: kind.kind },
+    scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: kind.singular,
+    verbs: kind.verbs,
+    ...unlessEmpty('shortNames', shortNames),
+    ...unlessEmpty('categories', categories),
+    ...unlessEmpty(
+      'subresources',
+      subresources.map((subresource) => subresourceDiscovery(kind, subresource)),
+    ),
+  };
+}
+
+function subresourceDiscovery(
+  parent: ServedKind,
+  { name, kind, group, version, verbs }: Subresource,
+): JsonObject {
+  const home = homeOf(parent);
+  return {
+    subresource: name,
+    responseKind: { group: group ?? home.group, version: version ?? home.version, kind },
+    verbs,
+  };
+}
+
+/** Built-in resources leave out the group and version that they share with the document around them. */
+function homeOf({ isCustom, group, version }: ServedKind): {
+  readonly group: string;
+  readonly version: string;
+} {
+  return isCustom ? { group, version } : { group: '', version: '' };
+}
+
+function unlessEmpty(name: string, values: readonly Json[]): JsonObject {
+  return values.length === 0 ? {} : { [name]: values };
+}

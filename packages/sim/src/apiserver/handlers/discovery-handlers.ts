@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@karpenter/core/schema';
+import type { ApiServerParts } from '../api-context.ts';
+import { aggregatedDiscovery } from '../discovery/aggregated-discovery.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../discovery/legacy-discovery.ts';
+import { parseAccept } from '../http/negotiation.ts';
+import { type Incoming, pageNotFound, type Reply } from '../http/reply.ts';
+import type { OtherRequest } from '../http/request-info.ts';
+import { OpenApiDocuments } from '../openapi/openapi-documents.ts';
+import { methodNotAllowed } from '../status/status-errors.ts';
+
+export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
+
+interface Document {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Documents that say what is served; made once for each state of the registry. */
+export class DiscoveryHandlers {
+  readonly #parts: ApiServerParts;
+  readonly #openApi = new OpenApiDocuments(`${kubernetesVersion.major}.${kubernetesVersion.minor}`);
+  #documents = new Map<string, Document>();
+  #generation = -1;
+
+  constructor(parts: ApiServerParts) {
+    this.#parts = parts;
+  }
+
+  handle(request: Incoming, info: OtherRequest): Reply {
+    if (info.verb !== 'get' && info.verb !== 'head') throw methodNotAllowed();
+    const path = info.path.replace(/\/$/, '');
+    switch (path) {
+      case '/healthz':
+      case '/readyz':
+      case '/livez':
+        return { code: 200, body: 'ok', contentType: 'text/plain; charset=utf-8' };
+      case '/version':
+        return { code: 200, body: JSON.stringify(versionDocument) };
+      case '/api':
+      case '/apis':
+        return this.#roots(request, path);
+      case '/openapi/v3':
+        return this.#cached(request, path, () => this.#openApi.index(this.#parts.registry.all()));
+    }
+    if (path.startsWith('/openapi/v3/')) {
+      const name = path.slice('/openapi/v3/'.length);
+      return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), name));
+    }
+    return this.#groups(request, path);
+  }
+
+  /** The first of the client's wishes: everything at once in one of two versions, or one step at a time. */
+  #roots(request: Incoming, path: '/api' | '/apis'): Reply {
+    const kinds = this.#parts.registry.all();
+    const wish = parseAccept(request.headers.accept).find(
+      ({ parameters: { as, g } }) => as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io',
+    );
+    const version = wish?.parameters['v'];
+    if (version === 'v2' || version === 'v2beta1') {
+      const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+      const reply = this.#cached(request, `${path} ${version}`, () =>
+        aggregatedDiscovery(kinds, path === '/api' ? 'core' : 'named', version),
+      );
+      return { ...reply, contentType };
+    }
+    return this.#cached(request, path, () =>
+      path === '/api' ? apiVersions(kinds, hostOf(request)) : apiGroupList(kinds),
+    );
+  }
+
+  #groups(request: Incoming, path: string): Reply {
+    const [, root, first, second, ...more] = path.split('/');
+    if (more.length > 0 || first === undefined) return pageNotFound;
+    if (root === 'api' && second === undefined) return this.#resources(request, path, '', first);
+    if (root !== 'apis') return pageNotFound;
+    if (second !== undefined) return this.#resources(request, path, first, second);
+    return this.#cached(request, path, () => apiGroup(this.#parts.registry.all(), first));
+  }
+
+  #resources(request: Incoming, path: string, group: string, version: string): Reply {
+    return this.#cached(request, path, () => apiResourceList(this.#parts.registry.all(), group, version));
+  }
+
+  #cached(request: Incoming, key: string, make: () => JsonObject | undefined): Reply {
+    const { generation } = this.#parts.registry;
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#documents = new Map();
+    }
+    const document = this.#documents.get(key) ?? documentOf(make());
+    if (document === undefined) return pageNotFound;
+    this.#documents.set(key, document);
+    const headers = { etag: `"${document.etag}"`, vary: 'Accept' };
+    if (request.headers['if-none-match'] === headers.etag) return { code: 304, body: '', headers };
+    return { code: 200, body: document.body, headers };
+  }
+}
+
+function documentOf(object: JsonObject | undefined): Document | undefined {
+  if (object === undefined) return undefined;
+  const body = JSON.stringify(object);
+  return { body, etag: createHash('sha256').update(body).digest('hex').toUpperCase() };
+}
+
+function hostOf({ headers, authority }: Incoming): string {
+  return authority || String(headers.host ?? '');
+}
+
+const versionDocument = {
+  ...kubernetesVersion,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+};

@@ -1,0 +1,83 @@
+import type { ApiServerParts, ResourceCall } from '../api-context.ts';
+import type { ReviewServices, TokenSigner } from '../auth/index.ts';
+import { reviews } from '../auth/index.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
+import type { MetricsSource } from './metrics.ts';
+import { serveMetrics } from './metrics.ts';
+import { getObject, listObjects, watchObjects } from './read-handlers.ts';
+import { serveSubresource } from './subresource-handlers.ts';
+import {
+  createObject,
+  deleteMany,
+  deleteOne,
+  objectBody,
+  patchByType,
+  replaceObject,
+} from './write-handlers.ts';
+
+export interface DispatchServices extends ReviewServices {
+  readonly parts: ApiServerParts;
+  readonly signer: TokenSigner;
+  readonly metrics: MetricsSource;
+}
+
+/** Undefined when the handler keeps the reply open: a watch. */
+export async function dispatch(services: DispatchServices, call: ResourceCall): Promise<Reply | undefined> {
+  const { parts } = services;
+  const { kind, info, user } = call;
+  const review =
+    kind.group === 'authorization.k8s.io' || kind.group === 'authentication.k8s.io'
+      ? reviews[kind.kind]
+      : undefined;
+  if (review !== undefined) {
+    if (info.verb !== 'create') throw methodNotAllowed();
+    return jsonReply(201, review(services, user, await objectBody(call), info.namespace));
+  }
+  if (kind.group === 'metrics.k8s.io') return serveMetrics(parts, services.metrics, call);
+  if (info.subresource !== '' && info.subresource !== 'status')
+    return serveSubresource(parts, services.signer, call);
+  if (info.subresource === 'status' && !hasStatus(call)) throw unknownPath();
+  return serveObjects(parts, call);
+}
+
+function hasStatus({ kind }: ResourceCall): boolean {
+  return kind.subresources.some(({ name }) => name === 'status');
+}
+
+async function serveObjects(parts: ApiServerParts, call: ResourceCall): Promise<Reply | undefined> {
+  const { info, kind } = call;
+  checkVerb(call);
+  switch (info.verb) {
+    case 'get':
+      return getObject(parts, call);
+    case 'list':
+      return listObjects(parts, call);
+    case 'watch':
+      watchObjects(parts, call);
+      return undefined;
+    case 'create':
+      return createObject(parts, call);
+    case 'update':
+      return replaceObject(parts, call);
+    case 'patch':
+      return patchByType(parts, call);
+    case 'delete':
+      return deleteOne(parts, call);
+    case 'deletecollection':
+      return deleteMany(parts, call);
+    default:
+      throw new Error(`no handler for ${info.verb} of ${kind.plural}`);
+  }
+}
+
+/** A name where none belongs, or none where one does, is as wrong as a verb the kind does not know. */
+function checkVerb({ info, kind }: ResourceCall): void {
+  const { verb, name, subresource, namespace } = info;
+  const needsName = verb === 'update' || verb === 'patch';
+  if (needsName ? name === '' : verb === 'create' && name !== '') throw methodNotAllowed();
+  if (subresource === '' && !kind.verbs.includes(verb)) throw methodNotAllowed();
+  if (subresource === 'status' && (verb === 'create' || verb === 'delete')) throw methodNotAllowed();
+  if (kind.namespaced && namespace === '' && !['list', 'watch'].includes(verb)) throw unknownPath();
+  if (!kind.namespaced && namespace !== '') throw unknownPath();
+}

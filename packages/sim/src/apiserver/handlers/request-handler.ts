@@ -1,0 +1,89 @@
+import { type Access, refusalText, type User } from '../auth/index.ts';
+import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
+import { type RequestInfo, requestInfo } from '../http/request-info.ts';
+import { StatusError } from '../status/status-error.ts';
+import { unknownPath } from '../status/status-errors.ts';
+import type { DiscoveryHandlers } from './discovery-handlers.ts';
+import { type DispatchServices, dispatch } from './dispatch.ts';
+
+/** From a request to its reply: who asks, may they, who answers. Whatever goes wrong becomes a Status. */
+export class RequestHandler {
+  readonly #services: DispatchServices;
+  readonly #discovery: DiscoveryHandlers;
+
+  constructor(services: DispatchServices, discovery: DiscoveryHandlers) {
+    this.#services = services;
+    this.#discovery = discovery;
+  }
+
+  async handle(request: Incoming, response: Outgoing): Promise<void> {
+    const warnings: string[] = [];
+    try {
+      const reply = await this.#answer(request, response, warnings);
+      if (reply !== undefined) await send(request, response, reply, warnings);
+    } catch (error) {
+      if (!response.headersSent) await send(request, response, errorReply(error), warnings);
+      else response.end();
+    }
+  }
+
+  async #answer(request: Incoming, response: Outgoing, warnings: string[]): Promise<Reply | undefined> {
+    const info = requestInfo(request.method, request.url);
+    const user = this.#impersonated(this.#services.authenticator.authenticate(request), request);
+    this.#authorize(user, info);
+    if (!info.isResource) return this.#discovery.handle(request, info);
+    const { registry } = this.#services.parts;
+    if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
+    const kind = registry.find(info.group, info.version, info.resource);
+    if (kind === undefined) throw unknownPath();
+    return dispatch(this.#services, { info, kind, user, request, response, warnings });
+  }
+
+  /** `kubectl --as`: another user, if this one may be them. */
+  #impersonated(user: User, { headers }: Incoming): User {
+    const name = headers['impersonate-user'];
+    if (typeof name !== 'string') return user;
+    const access = {
+      verb: 'impersonate',
+      group: '',
+      resource: 'users',
+      subresource: '',
+      namespace: '',
+      name,
+    };
+    this.#check(user, access);
+    const groups = headers['impersonate-group'];
+    const list =
+      groups === undefined
+        ? []
+        : Array.isArray(groups)
+          ? groups
+          : groups.split(',').map((group) => group.trim());
+    return { name, groups: [...list, 'system:authenticated'] };
+  }
+
+  #authorize(user: User, info: RequestInfo): void {
+    if (!info.isResource) {
+      this.#check(user, { verb: info.verb, path: info.path });
+      return;
+    }
+    const { verb, group, resource, subresource, namespace, name } = info;
+    this.#check(user, { verb, group, resource, subresource, namespace, name });
+  }
+
+  #check(user: User, access: Access): void {
+    if (!this.#services.authorizer.isAllowed(user, access)) throw forbiddenAccess(user, access);
+  }
+}
+
+function forbiddenAccess(user: User, access: Access): StatusError {
+  const text = refusalText(user.name, access);
+  if ('path' in access) return new StatusError(403, 'Forbidden', `forbidden: ${text}`, {});
+  const { group, resource, name } = access;
+  const subject = `${group === '' ? resource : `${resource}.${group}`}${name === '' ? '' : ` "${name}"`}`;
+  return new StatusError(403, 'Forbidden', `${subject} is forbidden: ${text}`, {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind: resource,
+  });
+}

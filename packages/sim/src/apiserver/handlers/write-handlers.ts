@@ -1,0 +1,150 @@
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import type { ApiServerParts, ResourceCall } from '../api-context.ts';
+import { decodeApplyPatch, decodePatch } from '../decoding/index.ts';
+import { readBody } from '../http/body.ts';
+import { parseMediaType } from '../http/negotiation.ts';
+import { parseObjectBody } from '../http/parse-body.ts';
+import { fieldValidationOf, isDryRun, managerOf } from '../http/query-options.ts';
+import type { Reply } from '../http/reply.ts';
+import { isTrue } from '../http/request-info.ts';
+import { present } from '../reads/presentation.ts';
+import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
+import { badRequest } from '../status/status-errors.ts';
+import { create } from '../writes/create.ts';
+import { deleteObject } from '../writes/delete.ts';
+import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
+import { patchObject, patchTypes } from '../writes/patch.ts';
+import { update } from '../writes/update.ts';
+import type { WriteRequest, WriteResult } from '../writes/write-request.ts';
+import { presentationOf, selectionFor } from './read-handlers.ts';
+
+export async function createObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
+  const body = await objectBody(call);
+  return reply(parts, call, await create(parts, writeRequest(parts, call), body));
+}
+
+export async function replaceObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
+  const body = await objectBody(call);
+  const request = writeRequest(parts, call);
+  const isNew = call.kind.allowsCreateOnUpdate && request.subresource === '' && !exists(parts, call);
+  const result = isNew
+    ? await create(parts, request, body)
+    : await update(parts, request, { isRepeatable: false, propose: () => ({ object: body }) });
+  return reply(parts, call, result);
+}
+
+function exists({ store }: ApiServerParts, { kind, info }: ResourceCall): boolean {
+  return store.get(collectionOf(kind), kind.namespaced ? info.namespace : '', info.name) !== undefined;
+}
+
+export async function patchByType(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
+  const { query } = call.info;
+  const { type } = parseMediaType(call.request.headers['content-type'] ?? '');
+  const bytes = await readBody(call.request);
+  const { patch, strictErrors } = type === patchTypes.apply ? appliedPatch(bytes) : decodePatch(bytes);
+  reportStrictErrors(call, strictErrors);
+  const manager = type === patchTypes.apply ? (query.get('fieldManager') ?? '') : undefined;
+  const request = { ...writeRequest(parts, call), ...(manager === undefined ? {} : { manager }) };
+  return reply(
+    parts,
+    call,
+    await patchObject(parts, request, { contentType: type, patch, force: isTrue(query.get('force')) }),
+  );
+}
+
+function appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
+  const { object, strictErrors } = decodeApplyPatch(bytes);
+  return { patch: object, strictErrors };
+}
+
+export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
+  const options = await deleteBody(call);
+  return reply(parts, call, await deleteObject(parts, writeRequest(parts, call), options));
+}
+
+export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
+  const { kind } = call;
+  const options = await deleteBody(call);
+  const selection = selectionFor(call);
+  const request = writeRequest(parts, call);
+  const entries = parts.store.list(collectionOf(kind)).filter(selection.matches);
+  for (const { namespace, name } of entries) {
+    await deleteUnlessGone(parts, { ...request, namespace, name }, options);
+  }
+  const items = entries.map(({ object }) => object);
+  const list = {
+    kind: kind.listKind,
+    apiVersion: apiVersionOf(kind),
+    metadata: { resourceVersion: String(parts.store.revision) },
+    items,
+  };
+  return { code: 200, body: JSON.stringify(list) };
+}
+
+async function deleteUnlessGone(
+  parts: ApiServerParts,
+  request: WriteRequest,
+  options: DeleteOptions,
+): Promise<void> {
+  try {
+    await deleteObject(parts, request, options);
+  } catch (error) {
+    const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
+    if (!isGone) throw error;
+  }
+}
+
+async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {
+  const bytes = await readBody(call.request);
+  const body =
+    bytes.length === 0
+      ? undefined
+      : parseObjectBody(bytes, call.request.headers['content-type'], 'DeleteOptions').object;
+  return deleteOptions(body, call.info.query);
+}
+
+/** The object a request carries, with the fields it has twice reported as its field validation says. */
+export async function objectBody(call: ResourceCall): Promise<JsonObject> {
+  const bytes = await readBody(call.request);
+  if (bytes.length === 0) throw badRequest('the body of the request was empty');
+  const { object, strictErrors } = parseObjectBody(
+    bytes,
+    call.request.headers['content-type'],
+    call.kind.kind,
+  );
+  reportStrictErrors(call, strictErrors);
+  return object;
+}
+
+function reportStrictErrors({ info, kind, warnings }: ResourceCall, problems: readonly string[]): void {
+  const validation = fieldValidationOf(info.verb, info.query);
+  if (problems.length > 0 && validation === 'Strict') {
+    throw badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,
+    );
+  }
+  if (validation === 'Warn') warnings.push(...problems);
+}
+
+export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): WriteRequest {
+  const { kind, user, info, request, warnings } = call;
+  return {
+    kind,
+    user,
+    namespace: kind.namespaced ? info.namespace : '',
+    name: info.name,
+    subresource: info.subresource === 'status' ? 'status' : '',
+    dryRun: isDryRun(info.verb, info.query),
+    fieldValidation: fieldValidationOf(info.verb, info.query),
+    manager: managerOf(info.query, request.headers['user-agent']),
+    nowMs: clock.now(),
+    warn: (text) => warnings.push(text),
+  };
+}
+
+/** A Status says what was done and is sent as it is; objects as the client wants them. */
+function reply(parts: ApiServerParts, call: ResourceCall, { code, object }: WriteResult): Reply {
+  const json = JSON.stringify(object);
+  if (object['kind'] === 'Status' || !isJsonObject(object)) return { code, body: json };
+  return { code, body: present(presentationOf(parts, call), { object, json }) };
+}

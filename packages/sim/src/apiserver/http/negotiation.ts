@@ -1,0 +1,51 @@
+import { StatusError } from '../status/status-error.ts';
+
+/** What a client wants objects turned into. */
+export type View = 'object' | 'table' | 'partial';
+
+export interface MediaType {
+  readonly type: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function parseMediaType(text: string): MediaType {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  return {
+    type: type.toLowerCase(),
+    parameters: Object.fromEntries(
+      parameters.map((parameter) => {
+        const [name = '', value = ''] = parameter.split('=');
+        return [name.trim(), value.trim().replace(/^"|"$/g, '')];
+      }),
+    ),
+  };
+}
+
+export function parseAccept(accept: string | undefined): readonly MediaType[] {
+  return (accept ?? '*/*').split(',').map(parseMediaType);
+}
+
+const views: Readonly<Record<string, View>> = {
+  Table: 'table',
+  PartialObjectMetadata: 'partial',
+  PartialObjectMetadataList: 'partial',
+};
+
+/**
+ * The first of the client's wishes that this server can fulfil. It speaks JSON only; clients that would rather
+ * have protobuf name JSON as well.
+ */
+export function negotiateView(accept: string | undefined): View {
+  for (const { type, parameters } of parseAccept(accept)) {
+    if (!['application/json', 'application/*', '*/*'].includes(type)) continue;
+    const { as, g, v } = parameters;
+    if (as === undefined) return 'object';
+    const view = views[as];
+    if (view !== undefined && g === 'meta.k8s.io' && v === 'v1') return view;
+  }
+  throw new StatusError(
+    406,
+    'NotAcceptable',
+    'only the following media types are accepted: application/json',
+  );
+}

@@ -1,0 +1,49 @@
+import type { FieldValidation } from '../kinds/served-kind.ts';
+import { invalidOption } from '../status/status-errors.ts';
+import type { Verb } from './request-info.ts';
+
+/** What the query of a write may say is named after its verb. */
+function optionsKind(verb: Verb): string {
+  switch (verb) {
+    case 'update':
+      return 'UpdateOptions';
+    case 'patch':
+      return 'PatchOptions';
+    case 'delete':
+    case 'deletecollection':
+      return 'DeleteOptions';
+    default:
+      return 'CreateOptions';
+  }
+}
+
+export function fieldValidationOf(verb: Verb, query: URLSearchParams): FieldValidation {
+  const value = query.get('fieldValidation');
+  switch (value) {
+    case null:
+    case '':
+      return 'Warn';
+    case 'Strict':
+    case 'Warn':
+    case 'Ignore':
+      return value;
+    default:
+      throw invalidOption(optionsKind(verb), 'fieldValidation', value, '"", "Ignore", "Strict", "Warn"');
+  }
+}
+
+export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
+  const values = query.getAll('dryRun').filter((value) => value !== '');
+  if (values.some((value) => value !== 'All'))
+    throw invalidOption(optionsKind(verb), 'dryRun', values, '"All"');
+  return values.length > 0;
+}
+
+const longestManager = 128;
+
+/** Without a name of their own, writers are known by the first word of their user agent. */
+export function managerOf(query: URLSearchParams, userAgent: string | undefined): string {
+  const named = query.get('fieldManager');
+  if (named) return named;
+  return (userAgent ?? '').split('/')[0]?.slice(0, longestManager) || 'unknown';
+}

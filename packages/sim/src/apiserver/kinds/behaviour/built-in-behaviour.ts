@@ -1,0 +1,104 @@
+import type { FieldError, JsonObject } from '@karpenter/core/schema';
+import { StatusError } from '../../status/status-error.ts';
+import { applyDefinitionDefaults } from '../defaults/apply-definition-defaults.ts';
+import { decodeStruct, zeroStruct } from '../definitions/decode.ts';
+import type { Definitions } from '../definitions/definitions.ts';
+import { type Draft, objectAt } from '../draft.ts';
+import type { Decoded, FieldValidation, KindBehaviour } from '../served-kind.ts';
+import type { KindRules } from './kind-rules.ts';
+
+export interface BuiltInKind {
+  readonly version: string;
+  readonly kind: string;
+  /** The definition of the whole object. */
+  readonly definition: string;
+  readonly hasStatus: boolean;
+  readonly rules: KindRules;
+}
+
+/** How a kind of Kubernetes' own is decoded, prepared and checked: by its definition and its rules. */
+export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): KindBehaviour {
+  const { rules } = kind;
+  return {
+    decode: (body, fieldValidation) => decode(definitions, kind, body, fieldValidation),
+    prepare: (object, old, subresource) => prepare(definitions, kind, object, old, subresource),
+    validate: (object, old, subresource) => validate(rules, object, old, subresource),
+    ...(rules.warnings ? { warnings: rules.warnings } : {}),
+    ...(rules.nameProblems ? { nameProblems: rules.nameProblems } : {}),
+  };
+}
+
+function decode(
+  definitions: Definitions,
+  { version, kind, definition, rules }: BuiltInKind,
+  body: JsonObject,
+  fieldValidation: FieldValidation,
+): Decoded {
+  const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body);
+  const opening = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: `;
+  if (mismatch !== undefined) throw new StatusError(400, 'BadRequest', `${opening}${mismatch}`);
+  const findings = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (fieldValidation === 'Strict' && findings.length > 0) {
+    throw new StatusError(400, 'BadRequest', `${opening}strict decoding error: ${findings.join(', ')}`);
+  }
+  const draft: Draft = { ...object };
+  rules.convert?.(draft);
+  applyDefinitionDefaults(definitions, definition, draft);
+  return { object: draft, warnings: fieldValidation === 'Warn' ? findings : [] };
+}
+
+function prepare(
+  definitions: Definitions,
+  { definition, hasStatus, rules }: BuiltInKind,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  subresource: string | undefined,
+): JsonObject {
+  if (subresource === 'status' && old) return rules.prepareStatus?.(object, old) ?? statusWrite(object, old);
+  if (subresource !== undefined) return object;
+  const draft: Draft = structuredClone({ ...object });
+  if (hasStatus && !(old === undefined && rules.keepsStatusOnCreate)) {
+    setStatus(draft, old ? old['status'] : freshStatus(definitions, definition));
+  }
+  if (old) rules.prepareUpdate?.(draft, old);
+  else rules.prepareCreate?.(draft);
+  return draft;
+}
+
+function setStatus(draft: Draft, status: JsonObject[string] | undefined): void {
+  if (status === undefined) delete draft['status'];
+  else draft['status'] = status;
+}
+
+/** The status of an object that nobody has reported on yet, defaults included. */
+function freshStatus(definitions: Definitions, definition: string): JsonObject | undefined {
+  const draft: Draft = { ...zeroStruct(definitions, definition) };
+  applyDefinitionDefaults(definitions, definition, draft);
+  return objectAt(draft, 'status');
+}
+
+/** Of a write to the status, the status counts, and of the metadata what a controller keeps there. */
+function statusWrite(object: JsonObject, old: JsonObject): JsonObject {
+  const draft: Draft = { ...object };
+  for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (name === 'status' || name === 'metadata') continue;
+    const before = old[name];
+    if (before === undefined) delete draft[name];
+    else draft[name] = before;
+  }
+  return draft;
+}
+
+function validate(
+  rules: KindRules,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  subresource: string | undefined,
+): readonly FieldError[] {
+  if (subresource === 'status') return rules.validateStatus?.(object, old) ?? [];
+  if (subresource !== undefined) return [];
+  return [
+    ...(rules.validate?.(object, old) ?? []),
+    ...(old ? (rules.validateUpdate?.(object, old) ?? []) : []),
+  ];
+}

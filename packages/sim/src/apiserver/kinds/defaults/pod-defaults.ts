@@ -1,0 +1,28 @@
+import { isJsonObject } from '@karpenter/core/schema';
+import { type Draft, ensureObject, fill, objectAt, objectsAt } from '../draft.ts';
+
+/** Of pods alone, not of the templates they come from. */
+export function defaultPod(pod: Draft): void {
+  const spec = ensureObject(pod, 'spec');
+  fill(spec, { enableServiceLinks: true });
+  for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
+    requestLimits(ensureObject(container, 'resources'));
+    if (spec['hostNetwork'] === true) openHostPorts(container);
+  }
+  const ofPod = objectAt(spec, 'resources');
+  if (ofPod) requestLimits(ofPod);
+}
+
+/** Who limits a resource and does not request it requests the limit. */
+function requestLimits(resources: Draft): void {
+  const limits = objectAt(resources, 'limits');
+  if (!limits || Object.keys(limits).length === 0) return;
+  const requests = ensureObject(resources, 'requests');
+  if (isJsonObject(limits)) fill(requests, limits);
+}
+
+function openHostPorts(container: Draft): void {
+  for (const port of objectsAt(container, 'ports')) {
+    if (port['containerPort'] !== undefined) fill(port, { hostPort: port['containerPort'] });
+  }
+}

@@ -1,0 +1,203 @@
+import { isJsonArray, isJsonObject, itemPath, type Json, type JsonObject } from '@karpenter/core/schema';
+import type { Definitions } from './definitions.ts';
+import type { GoDefinition, GoField, GoType } from './go-type.ts';
+import { type Leaf, leaves, zeroLeaf } from './leaves.ts';
+import { elementOf } from './schema.ts';
+
+export interface DecodedStruct {
+  readonly object: JsonObject;
+  /** Why the body cannot be decoded at all: the first value that is not what its field holds. */
+  readonly mismatch: string | undefined;
+  /** Paths of fields that the definition does not have, in the order of the body. */
+  readonly unknownFields: readonly string[];
+}
+
+/** From JSON to what Kubernetes' own program would write after reading it: a struct's fields in their order. */
+export function decodeStruct(definitions: Definitions, name: string, body: JsonObject): DecodedStruct {
+  const decoder = new Decoder(definitions);
+  const definition = definitions.get(name);
+  const object = decoder.struct(definition, body, { path: '', goPath: '', owner: definition.shortName });
+  return { object, mismatch: decoder.mismatch, unknownFields: decoder.unknownFields };
+}
+
+/** What an absent struct looks like once it was decoded and written again. */
+export function zeroStruct(definitions: Definitions, name: string): JsonObject {
+  return decodeStruct(definitions, name, {}).object;
+}
+
+interface Place {
+  /** `spec.containers[0].image`, as reports of unknown fields have it. */
+  readonly path: string;
+  /** `spec.containers.image`, as type errors have it. */
+  readonly goPath: string;
+  /** The struct that has the field. */
+  readonly owner: string;
+}
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+class Decoder {
+  readonly #definitions: Definitions;
+  readonly unknownFields: string[] = [];
+  mismatch: string | undefined;
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  struct(definition: GoDefinition, body: JsonObject, place: Place): JsonObject {
+    const given = this.#members(definition, body, place);
+    const object: Record<string, Json> = {};
+    for (const field of definition.fields) {
+      const value = given.get(field.name) ?? this.#absent(field);
+      if (value !== undefined) object[field.name] = value;
+    }
+    return object;
+  }
+
+  /** In the order of the body, since the first mismatch is the one that is reported. */
+  #members(definition: GoDefinition, body: JsonObject, place: Place): Map<string, Json> {
+    const given = new Map<string, Json>();
+    for (const [name, value] of Object.entries(body)) {
+      const field = definition.fieldsByName.get(name);
+      const path = join(place.path, name);
+      if (field === undefined) {
+        this.unknownFields.push(path);
+        continue;
+      }
+      const below = { path, goPath: join(place.goPath, field.path), owner: definition.shortName };
+      const decoded = this.#value(field.type, value, below);
+      if (decoded !== undefined && !isDropped(field, decoded)) given.set(name, decoded);
+    }
+    return given;
+  }
+
+  #absent({ type, isKept, omitsZero }: GoField): Json | undefined {
+    if (type.isPointer) return isKept ? null : undefined;
+    if (type.shape === 'struct') {
+      return omitsZero ? undefined : this.struct(this.#definitions.get(type.definition ?? ''), {}, nowhere);
+    }
+    if (type.shape === 'opaque') return omitsZero ? undefined : zeroLeaf(type, isKept);
+    return isKept ? zeroValue(type) : undefined;
+  }
+
+  #value(type: GoType, value: Json, place: Place): Json | undefined {
+    if (value === null) return undefined;
+    switch (type.shape) {
+      case 'struct':
+        return this.#structValue(type, value, place);
+      case 'list':
+        return this.#listValue(type, value, place);
+      case 'map':
+        return this.#mapValue(type, value, place);
+      default:
+        return this.#leafValue(type, value, place);
+    }
+  }
+
+  #structValue(type: GoType, value: Json, place: Place): Json | undefined {
+    if (!isJsonObject(value)) return this.#fail(type, value, place);
+    return this.struct(this.#definitions.get(type.definition ?? ''), value, place);
+  }
+
+  #listValue(type: GoType, value: Json, place: Place): Json | undefined {
+    if (!isJsonArray(value)) return this.#fail(type, value, place);
+    const element = elementOf(type);
+    return value.map(
+      (item, index) =>
+        this.#value(element, item, { ...place, path: itemPath(place.path, index) }) ??
+        this.#zeroElement(element),
+    );
+  }
+
+  #mapValue(type: GoType, value: Json, place: Place): Json | undefined {
+    if (!isJsonObject(value)) return this.#fail(type, value, place);
+    const element = elementOf(type);
+    const entries = Object.entries(value).map(([key, entry]) => {
+      const decoded = this.#value(element, entry, { ...place, path: join(place.path, key) });
+      return [key, decoded ?? this.#zeroElement(element)] as const;
+    });
+    // Go writes maps sorted by key.
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #zeroElement(type: GoType): Json {
+    if (type.isPointer) return null;
+    if (type.shape === 'struct')
+      return this.struct(this.#definitions.get(type.definition ?? ''), {}, nowhere);
+    return (type.shape === 'opaque' ? zeroLeaf(type, true) : zeroValue(type)) ?? null;
+  }
+
+  #leafValue(type: GoType, value: Json, place: Place): Json | undefined {
+    const schemaPart = jsonSchemaPart(type, value);
+    if (schemaPart) return this.#value(schemaPart, value, place);
+    const read: Leaf = leaves(type);
+    const result = read(value);
+    if (result.value !== undefined) return result.value;
+    if (result.problem !== undefined) return this.#report(result.problem);
+    return this.#fail({ ...type, text: result.expected ?? type.text }, value, place);
+  }
+
+  #fail(type: GoType, value: Json, { goPath, owner }: Place): undefined {
+    const target = goPath === '' ? 'value' : `struct field ${owner}.${goPath}`;
+    return this.#report(
+      `json: cannot unmarshal ${jsonTypeText(type, value)} into Go ${target} of type ${type.text}`,
+    );
+  }
+
+  #report(problem: string): undefined {
+    this.mismatch ??= problem;
+    return undefined;
+  }
+}
+
+const nowhere: Place = { path: '', goPath: '', owner: '' };
+
+/** A JSON schema's `items` and the like hold a schema, or something simpler that is kept as it is. */
+function jsonSchemaPart(type: GoType, value: Json): GoType | undefined {
+  if (!type.definition?.startsWith('apiextensions.v1.JSONSchemaPropsOr')) return undefined;
+  const schema: GoType = {
+    shape: 'struct',
+    text: 'v1.JSONSchemaProps',
+    isPointer: true,
+    definition: 'apiextensions.v1.JSONSchemaProps',
+  };
+  if (isJsonObject(value)) return schema;
+  const holdsSchemas = type.definition === 'apiextensions.v1.JSONSchemaPropsOrArray' && isJsonArray(value);
+  return holdsSchemas
+    ? { shape: 'list', text: '[]v1.JSONSchemaProps', isPointer: true, element: schema }
+    : undefined;
+}
+
+function jsonTypeText({ shape, text }: GoType, value: Json): string {
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  const isNumberForNumber = shape === 'integer' || shape === 'number' || text === 'int32';
+  if (typeof value === 'number' && isNumberForNumber) return `number ${value}`;
+  return typeof value;
+}
+
+function isDropped({ type, isKept }: GoField, value: Json): boolean {
+  return !isKept && !type.isPointer && isEmpty(type, value);
+}
+
+function isEmpty({ shape }: GoType, value: Json): boolean {
+  if (shape === 'struct' || shape === 'opaque') return false;
+  if (isJsonArray(value)) return value.length === 0;
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}
+
+function zeroValue({ shape }: GoType): Json {
+  switch (shape) {
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+      return 0;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
+
+/** An object under construction: decoded just now and shared with nobody. */
+export type Draft = { [name: string]: Json };
+
+export function objectAt(object: Json | undefined, ...path: readonly string[]): Draft | undefined {
+  const value = valueAt(object, ...path);
+  return isJsonObject(value) ? value : undefined;
+}
+
+export function valueAt(object: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let value = object;
+  for (const name of path)
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+export function listAt(object: Json | undefined, ...path: readonly string[]): readonly Json[] {
+  const value = valueAt(object, ...path);
+  return isJsonArray(value) ? value : [];
+}
+
+export function objectsAt(object: Json | undefined, ...path: readonly string[]): readonly Draft[] {
+  return listAt(object, ...path).filter(isJsonObject);
+}
+
+/** Empty when absent, as Go has it. */
+export function textAt(object: Json | undefined, ...path: readonly string[]): string {
+  const value = valueAt(object, ...path);
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberAt(object: Json | undefined, ...path: readonly string[]): number | undefined {
+  const value = valueAt(object, ...path);
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function flagAt(object: Json | undefined, ...path: readonly string[]): boolean {
+  return valueAt(object, ...path) === true;
+}
+
+/** The texts of a map such as labels. */
+export function textsAt(
+  object: Json | undefined,
+  ...path: readonly string[]
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectAt(object, ...path) ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Sets what is absent. An empty text counts as absent: Go does not tell them apart. */
+export function fill(object: Draft, values: Readonly<Record<string, Json>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const given = object[name];
+    if (given === undefined || given === null || given === '') object[name] = structuredClone(value);
+  }
+}
+
+/** The object of that name, made when it is absent. */
+export function ensureObject(object: Draft, name: string): Draft {
+  const present = objectAt(object, name);
+  if (present) return present;
+  const made: Draft = {};
+  object[name] = made;
+  return made;
+}

@@ -1,0 +1,10 @@
+import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
+
+/** A value as Go's `%v` prints it, which is how patch errors quote the client's own patch. */
+export function goMapText(value: Json): string {
+  if (value === null) return '<nil>';
+  if (isJsonArray(value)) return `[${value.map(goMapText).join(' ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([name, entry]) => `${name}:${goMapText(entry)}`).join(' ')}]`;
+}

@@ -1,0 +1,86 @@
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { collectionOf } from '../registry/kind-registry.ts';
+import type { Selection } from '../selection/index.ts';
+import { invalid } from '../status/status-errors.ts';
+import type { Entry, Store } from '../store/index.ts';
+import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.ts';
+import type { ListMeta } from './presentation.ts';
+import { expired, parseResourceVersion, tooLarge } from './resource-version.ts';
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  readonly meta: ListMeta;
+}
+
+/** One page of a list, or all of it, as of one moment. */
+export function listPage(store: Store, kind: ServedKind, selection: Selection, query: URLSearchParams): Page {
+  const limit = Number(query.get('limit') ?? '0') || 0;
+  const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
+  checkVersionMatch(kind, query);
+  const revision = token?.revision ?? revisionToShow(store, query, limit);
+  if (revision !== undefined && revision < store.oldestRevision) throw tooOld(token);
+  const all = candidates(store, kind, selection, revision);
+  const rest = token === undefined ? all : all.filter(({ key }) => key > token.after);
+  return page(rest.filter(selection.matches), limit, revision ?? store.revision, selection);
+}
+
+/** A single object needs no walk over all of them. */
+function candidates(
+  store: Store,
+  kind: ServedKind,
+  { namespace, name }: Selection,
+  revision: number | undefined,
+): readonly Entry[] {
+  const collection = collectionOf(kind);
+  if (revision !== undefined) return store.listAt(collection, revision);
+  if (name === undefined || (kind.namespaced && namespace === '')) return store.list(collection);
+  const entry = store.get(collection, namespace, name);
+  return entry === undefined ? [] : [entry];
+}
+
+function page(entries: readonly Entry[], limit: number, revision: number, selection: Selection): Page {
+  const resourceVersion = String(revision);
+  if (limit <= 0 || entries.length <= limit) return { entries, meta: { resourceVersion } };
+  const shown = entries.slice(0, limit);
+  const token = encodeContinue({ revision, after: shown.at(-1)?.key ?? '' });
+  return {
+    entries: shown,
+    meta: {
+      resourceVersion,
+      continue: token,
+      ...(selection.countsExactly ? { remainingItemCount: entries.length - limit } : {}),
+    },
+  };
+}
+
+/** Undefined for the present. */
+function revisionToShow(store: Store, query: URLSearchParams, limit: number): number | undefined {
+  const wanted = parseResourceVersion(query.get('resourceVersion'));
+  if (wanted === undefined || wanted === 0) return undefined;
+  if (wanted > store.revision) throw tooLarge(wanted, store.revision);
+  const match = query.get('resourceVersionMatch');
+  return match === 'Exact' || (match === null && limit > 0) ? wanted : undefined;
+}
+
+function tooOld(token: ContinueToken | undefined): Error {
+  if (token === undefined) return expired('The resourceVersion for the provided list is too old.');
+  return expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +
+      'without the continue parameter.',
+  );
+}
+
+function checkVersionMatch(kind: ServedKind, query: URLSearchParams): void {
+  const match = query.get('resourceVersionMatch');
+  if (match === null || match === '') return;
+  const version = query.get('resourceVersion');
+  const forbidden = (detail: string): Error =>
+    invalid({ group: kind.group === '' ? 'meta.k8s.io' : kind.group, kind: 'ListOptions', name: '' }, [
+      { type: 'Forbidden', field: 'resourceVersionMatch', detail },
+    ]);
+  if (query.get('continue')) throw forbidden('resourceVersionMatch is forbidden with continue');
+  if (!version) throw forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (match === 'Exact' && version === '0') {
+    throw forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+}

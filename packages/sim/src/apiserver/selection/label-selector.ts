@@ -1,0 +1,74 @@
+import { labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
+import { StatusError } from '../status/status-error.ts';
+
+export type Labels = Readonly<Record<string, string>>;
+export type LabelTest = (labels: Labels) => boolean;
+
+const everything: LabelTest = () => true;
+
+/** `a=b, c in (d, e), !f, g > 5` as the query parameter writes it. */
+export function parseLabelSelector(text: string): LabelTest {
+  if (text.trim() === '') return everything;
+  const tests = splitOutsideParentheses(text).map((part) => parseRequirement(part.trim()));
+  return (labels) => tests.every((test) => test(labels));
+}
+
+function splitOutsideParentheses(text: string): readonly string[] {
+  return text.split(/,(?![^(]*\))/);
+}
+
+const setForm = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/;
+const comparisonForm = /^([^\s=!<>]+)\s*(==|=|!=|>|<)\s*([^\s=!<>]*)$/;
+const existenceForm = /^(!?)\s*([^\s=!<>(),]+)$/;
+
+function parseRequirement(text: string): LabelTest {
+  const set = setForm.exec(text);
+  if (set) return setTest(keyOf(set[1], text), set[2] === 'in', valuesOf(set[3], text));
+  const comparison = comparisonForm.exec(text);
+  if (comparison) return comparisonTest(keyOf(comparison[1], text), comparison[2], comparison[3] ?? '', text);
+  const existence = existenceForm.exec(text);
+  if (existence) return existenceTest(keyOf(existence[2], text), existence[1] === '');
+  throw unparsable(text);
+}
+
+function keyOf(key: string | undefined, text: string): string {
+  if (key === undefined || qualifiedNameProblems(key).length > 0) throw unparsable(text);
+  return key;
+}
+
+function valuesOf(list: string | undefined, text: string): ReadonlySet<string> {
+  const values = (list ?? '').split(',').map((value) => value.trim());
+  if (values.some((value) => labelValueProblems(value).length > 0)) throw unparsable(text);
+  return new Set(values);
+}
+
+/** A label that is absent is not among the values, whatever they are. */
+function setTest(key: string, isIn: boolean, values: ReadonlySet<string>): LabelTest {
+  return (labels) => {
+    const value = labels[key];
+    return (value !== undefined && values.has(value)) === isIn;
+  };
+}
+
+function comparisonTest(key: string, operator: string | undefined, value: string, text: string): LabelTest {
+  if (operator === '>' || operator === '<') return numberTest(key, operator, value, text);
+  return setTest(key, operator !== '!=', valuesOf(value, text));
+}
+
+function numberTest(key: string, operator: '>' | '<', value: string, text: string): LabelTest {
+  if (!/^-?\d+$/.test(value)) throw unparsable(text);
+  const limit = BigInt(value);
+  return (labels) => {
+    const actual = labels[key];
+    if (actual === undefined || !/^-?\d+$/.test(actual)) return false;
+    return operator === '>' ? BigInt(actual) > limit : BigInt(actual) < limit;
+  };
+}
+
+function existenceTest(key: string, present: boolean): LabelTest {
+  return (labels) => (labels[key] !== undefined) === present;
+}
+
+function unparsable(text: string): StatusError {
+  return new StatusError(400, 'BadRequest', `unable to parse requirement: ${text}`);
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { type Entry, metadataOf } from '../store/index.ts';
+import { parseFieldSelector, requiredName } from './field-selector.ts';
+import { type Labels, parseLabelSelector } from './label-selector.ts';
+
+/** Which objects of a kind a request is about. */
+export interface Selection {
+  readonly namespace: string;
+  readonly name: string | undefined;
+  /** Whether what is left of a list can be told: with selectors the server would have to look at all of it. */
+  readonly countsExactly: boolean;
+  matches(entry: Entry): boolean;
+}
+
+export interface SelectionTexts {
+  readonly namespace: string;
+  readonly name: string;
+  readonly labelSelector: string | null;
+  readonly fieldSelector: string | null;
+}
+
+export function selectionOf(kind: ServedKind, texts: SelectionTexts): Selection {
+  const { namespace } = texts;
+  const labels = texts.labelSelector ? parseLabelSelector(texts.labelSelector) : undefined;
+  const fields = texts.fieldSelector ? parseFieldSelector(kind, texts.fieldSelector) : undefined;
+  const name = texts.name || (texts.fieldSelector ? requiredName(texts.fieldSelector) : undefined);
+  return {
+    namespace,
+    name,
+    countsExactly: labels === undefined && fields === undefined,
+    matches: (entry) =>
+      (namespace === '' || entry.namespace === namespace) &&
+      (name === undefined || entry.name === name) &&
+      (labels === undefined || labels(labelsOf(entry.object))) &&
+      (fields === undefined || fields(entry.object)),
+  };
+}
+
+export function labelsOf(object: JsonObject): Labels {
+  const { labels } = metadataOf(object);
+  return labels !== undefined && isJsonObject(labels) ? (labels as Labels) : {};
+}

@@ -1,0 +1,101 @@
+import { type FieldError, fieldErrorText, type Json, statusCause } from '@karpenter/core/schema';
+import { StatusError } from './status-error.ts';
+
+/** What a refusal is about, as `details` names it. */
+export interface Subject {
+  readonly group: string;
+  readonly plural: string;
+  readonly name: string;
+}
+
+/** `pods "x"`, `deployments.apps "x"`. */
+function resourceText({ group, plural, name }: Subject): string {
+  return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
+}
+
+function detailsOf({ group, plural, name }: Subject) {
+  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural };
+}
+
+export function notFound(subject: Subject): StatusError {
+  return new StatusError(404, 'NotFound', `${resourceText(subject)} not found`, detailsOf(subject));
+}
+
+export function alreadyExists(subject: Subject): StatusError {
+  return new StatusError(409, 'AlreadyExists', `${resourceText(subject)} already exists`, detailsOf(subject));
+}
+
+export function conflict(subject: Subject, why: string): StatusError {
+  return new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${resourceText(subject)}: ${why}`,
+    detailsOf(subject),
+  );
+}
+
+export function forbidden(subject: Subject, why: string): StatusError {
+  return new StatusError(
+    403,
+    'Forbidden',
+    `${resourceText(subject)} is forbidden: ${why}`,
+    detailsOf(subject),
+  );
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, 'BadRequest', message);
+}
+
+/** A query parameter or a field of options with a value that is none of the supported ones. */
+export function invalidOption(options: string, field: string, value: Json, supported: string): StatusError {
+  const error: FieldError = { type: 'NotSupported', field, value, detail: `supported values: ${supported}` };
+  return invalid({ group: 'meta.k8s.io', kind: options, name: '' }, [error]);
+}
+
+export function unsupportedPatchType(): StatusError {
+  return new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  return new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
+
+export function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );
+}
+
+/** For paths that nothing is served at. */
+export function unknownPath(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+/** `details.kind` of an invalid object is its kind, not its resource. */
+export function invalid(
+  subject: { readonly group: string; readonly kind: string; readonly name: string },
+  errors: readonly FieldError[],
+): StatusError {
+  const { group, kind, name } = subject;
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  const list = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+  return new StatusError(
+    422,
+    'Invalid',
+    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`,
+    {
+      ...(name === '' ? {} : { name }),
+      ...(group === '' ? {} : { group }),
+      kind,
+      causes: errors.map(statusCause),
+    },
+  );
+}

@@ -1,0 +1,5 @@
+export type { Change } from './change.ts';
+export { Entry, metadataOf } from './entry.ts';
+export { FileJournal } from './file-journal.ts';
+export { type Journal, memoryJournal } from './journal.ts';
+export { Store, type StoreOptions } from './store.ts';

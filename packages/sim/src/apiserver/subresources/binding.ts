@@ -1,0 +1,70 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { ApiServerParts } from '../api-context.ts';
+import { conflict, invalid } from '../status/status-errors.ts';
+import { metadataOf } from '../store/index.ts';
+import { updateDirectly } from '../writes/direct-update.ts';
+import { isDeleting, timestamp, withMetadata } from '../writes/object-meta.ts';
+import type { WriteRequest } from '../writes/write-request.ts';
+
+/** Gives a pod its node, once. */
+export async function bind(
+  parts: ApiServerParts,
+  request: WriteRequest,
+  binding: JsonObject,
+): Promise<JsonObject> {
+  const nodeName = targetOf(request, binding);
+  updateDirectly(parts, request, 'binding', (pod) => {
+    checkUnbound(request, pod);
+    return bound(pod, nodeName, binding, timestamp(request.nowMs));
+  });
+  await parts.store.durable();
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+}
+
+function targetOf({ name }: WriteRequest, binding: JsonObject): string {
+  const target = member(binding['target'], 'name');
+  if (typeof target === 'string' && target !== '') return target;
+  throw invalid({ group: '', kind: 'Binding', name }, [{ type: 'Required', field: 'target.name' }]);
+}
+
+function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
+  const refused = (why: string): Error => conflict({ group: '', plural: 'pods/binding', name }, why);
+  if (isDeleting(pod)) throw refused(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const node = member(pod['spec'], 'nodeName');
+  if (node) throw refused(`pod ${name} is already assigned to node "${node}"`);
+  const gates = member(pod['spec'], 'schedulingGates');
+  if (gates !== undefined && isJsonArray(gates) && gates.length > 0) {
+    throw refused(`pod ${name} has non-empty .spec.schedulingGates`);
+  }
+}
+
+function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: string): JsonObject {
+  const { spec, status } = pod;
+  const { labels, annotations } = metadataOf(binding);
+  const added = {
+    ...merged(metadataOf(pod)['labels'], labels, 'labels'),
+    ...merged(metadataOf(pod)['annotations'], annotations, 'annotations'),
+  };
+  return {
+    ...withMetadata(pod, added),
+    spec: { ...objectOf(spec), nodeName },
+    status: { ...objectOf(status), conditions: scheduledConditions(member(status, 'conditions'), at) },
+  };
+}
+
+function merged(present: Json | undefined, added: Json | undefined, field: string): JsonObject {
+  if (added === undefined || !isJsonObject(added)) return {};
+  return { [field]: { ...objectOf(present), ...added } };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+function scheduledConditions(conditions: Json | undefined, at: string): readonly Json[] {
+  const others =
+    conditions !== undefined && isJsonArray(conditions)
+      ? conditions.filter((condition) => member(condition, 'type') !== 'PodScheduled')
+      : [];
+  return [...others, { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: at }];
+}

@@ -1,0 +1,138 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { compileLabelSelector } from '@karpenter/core/values';
+import type { ApiServerParts } from '../api-context.ts';
+import { labelsOf } from '../selection/index.ts';
+import { StatusError } from '../status/status-error.ts';
+import { type Entry, metadataOf } from '../store/index.ts';
+import { deleteObject } from '../writes/delete.ts';
+import { deleteOptions } from '../writes/delete-options.ts';
+import { updateDirectly } from '../writes/direct-update.ts';
+import { isDeleting, timestamp } from '../writes/object-meta.ts';
+import { presentEntry } from '../writes/update.ts';
+import type { WriteRequest } from '../writes/write-request.ts';
+
+const budgets = 'poddisruptionbudgets.policy';
+
+/** Deletes a pod if its disruption budget allows. */
+export async function evict(
+  parts: ApiServerParts,
+  request: WriteRequest,
+  eviction: JsonObject,
+): Promise<JsonObject> {
+  const options = deleteOptions(optionsOf(eviction), new URLSearchParams());
+  const pod = presentEntry(parts, request);
+  const dryRun = request.dryRun || options.dryRun;
+  if (!isFreeToGo(pod.object)) spendBudget(parts, { ...request, dryRun }, pod);
+  await deleteObject(parts, { ...request, dryRun }, options);
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+}
+
+function optionsOf(eviction: JsonObject): JsonObject {
+  const options = eviction['deleteOptions'];
+  return options !== undefined && isJsonObject(options) ? options : {};
+}
+
+/** Pods that do not run, or are going already, are nobody's budget. */
+function isFreeToGo(pod: JsonObject): boolean {
+  const phase = member(pod['status'], 'phase');
+  return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || isDeleting(pod);
+}
+
+function spendBudget(parts: ApiServerParts, request: WriteRequest, pod: Entry): void {
+  const [budget, another] = budgetsOf(parts, pod);
+  if (budget === undefined) return;
+  if (another !== undefined) {
+    throw new StatusError(
+      500,
+      'InternalError',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  }
+  if (mayIgnoreBudget(budget.object, pod.object)) return;
+  checkBudget(budget);
+  const kind = parts.registry.find('policy', 'v1', 'poddisruptionbudgets');
+  if (kind === undefined || request.dryRun) return;
+  const spend = (object: JsonObject): JsonObject => spent(object, pod.name, timestamp(request.nowMs));
+  updateDirectly(parts, { ...request, kind, name: budget.name }, 'status', spend);
+}
+
+function budgetsOf({ store }: ApiServerParts, pod: Entry): readonly Entry[] {
+  return store
+    .list(budgets)
+    .filter(
+      (budget) =>
+        budget.namespace === pod.namespace && selects(member(budget.object['spec'], 'selector'), pod),
+    );
+}
+
+/** An empty selector takes every pod, an absent one none. */
+function selects(selector: Json | undefined, pod: Entry): boolean {
+  if (selector === undefined || !isJsonObject(selector)) return false;
+  return compileLabelSelector(selector)(labelsOf(pod.object));
+}
+
+/** A pod that is not ready does not count as available, so its end costs the budget nothing. */
+function mayIgnoreBudget(budget: JsonObject, pod: JsonObject): boolean {
+  if (isReady(pod)) return false;
+  if (member(budget['spec'], 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const healthy = numberOf(member(budget['status'], 'currentHealthy'));
+  return healthy > 0 && healthy >= numberOf(member(budget['status'], 'desiredHealthy'));
+}
+
+function isReady(pod: JsonObject): boolean {
+  const conditions = member(pod['status'], 'conditions');
+  return (
+    conditions !== undefined &&
+    isJsonArray(conditions) &&
+    conditions.some(
+      (condition) => member(condition, 'type') === 'Ready' && member(condition, 'status') === 'True',
+    )
+  );
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function checkBudget({ object, name }: Entry): void {
+  const { status } = object;
+  if (numberOf(member(status, 'observedGeneration')) < numberOf(metadataOf(object)['generation'])) {
+    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (numberOf(member(status, 'disruptionsAllowed')) > 0) return;
+  const desired = numberOf(member(status, 'desiredHealthy'));
+  const current = numberOf(member(status, 'currentHealthy'));
+  throw tooManyRequests(
+    `The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`,
+    undefined,
+  );
+}
+
+function tooManyRequests(cause: string, retryAfterSeconds: number | undefined): StatusError {
+  return new StatusError(
+    429,
+    'TooManyRequests',
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    {
+      causes: [{ reason: 'DisruptionBudget', field: '', message: cause }],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  );
+}
+
+function spent(budget: JsonObject, podName: string, at: string): JsonObject {
+  const status = budget['status'];
+  const known = status !== undefined && isJsonObject(status) ? status : {};
+  const disrupted = known['disruptedPods'];
+  return {
+    ...budget,
+    status: {
+      ...known,
+      disruptionsAllowed: numberOf(known['disruptionsAllowed']) - 1,
+      disruptedPods: {
+        ...(disrupted !== undefined && isJsonObject(disrupted) ? disrupted : {}),
+        [podName]: at,
+      },
+    },
+  };
+}

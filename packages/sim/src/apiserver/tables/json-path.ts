@@ -1,0 +1,119 @@
+import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
+
+/** The values that a JSONPath finds in an object. */
+export type JsonPath = (root: Json) => readonly Json[];
+type Step = (value: Json) => readonly Json[];
+
+/**
+ * Reads the JSONPath that printer columns use: `.spec.a`, `.metadata.labels['a\.b/c']`, `.items[0]`, `[-1]`,
+ * `[*]`, `..name`, `.conditions[?(@.type=="Ready")].status`. Throws a SyntaxError for anything else.
+ */
+export function parseJsonPath(text: string): JsonPath {
+  const steps: Step[] = [];
+  let rest = text.replace(/^\{(.*)\}$/s, '$1').replace(/^\$/, '');
+  while (rest !== '') {
+    const [step, length] = readStep(rest, text);
+    steps.push(step);
+    rest = rest.slice(length);
+  }
+  return (root) => steps.reduce<readonly Json[]>((values, step) => values.flatMap(step), [root]);
+}
+
+const namePattern = /^\.((?:\\.|[^.[\]\\\s])+)/;
+const quotedPattern = /^\[(['"])((?:\\.|(?!\1)[^\\])*)\1\]/;
+const indexPattern = /^\[(-?\d+)\]/;
+const slicePattern = /^\[(-?\d*):(-?\d*)\]/;
+const filterPattern = /^\[\?\((.+?)\)\]/;
+
+function readStep(rest: string, whole: string): readonly [Step, number] {
+  const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => Step])[] = [
+    [/^\.\.(?=\w)/, () => descendants],
+    [/^(?:\.\*|\[\*\])/, () => everyItem],
+    [namePattern, ([, name = '']) => memberStep(unescaped(name))],
+    [/^\w[\w-]*/, ([name]) => memberStep(name)],
+    [quotedPattern, ([, , name = '']) => memberStep(unescaped(name))],
+    [indexPattern, ([, index = '']) => indexStep(Number(index))],
+    [slicePattern, ([, from = '', to = '']) => sliceStep(from, to)],
+    [filterPattern, ([, condition = '']) => filterStep(condition, whole)],
+    [/^\.(?=\[|$)/, () => (value) => [value]],
+  ];
+  for (const [pattern, make] of patterns) {
+    const found = pattern.exec(rest);
+    if (found) return [make(found), found[0].length];
+  }
+  throw new SyntaxError(`cannot read the JSONPath ${JSON.stringify(whole)} at ${JSON.stringify(rest)}`);
+}
+
+const unescaped = (text: string) => text.replace(/\\(.)/g, '$1');
+
+const memberStep =
+  (name: string): Step =>
+  (value) =>
+    isJsonObject(value) && Object.hasOwn(value, name) ? [value[name] ?? null] : [];
+
+const everyItem: Step = (value) => {
+  if (isJsonArray(value)) return value;
+  return isJsonObject(value) ? Object.values(value) : [];
+};
+
+const descendants: Step = (value) => [value, ...everyItem(value).flatMap(descendants)];
+
+const indexStep =
+  (index: number): Step =>
+  (value) => {
+    const item = isJsonArray(value) ? value.at(index) : undefined;
+    return item === undefined ? [] : [item];
+  };
+
+const sliceStep =
+  (from: string, to: string): Step =>
+  (value) =>
+    isJsonArray(value) ? value.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to)) : [];
+
+type Operand = (item: Json) => Json | undefined;
+
+function readOperand(text: string, whole: string): Operand {
+  const trimmed = text.trim();
+  const quoted = /^(['"])(.*)\1$/s.exec(trimmed);
+  if (quoted) return () => quoted[2] ?? '';
+  if (trimmed.startsWith('@')) {
+    const path = parseJsonPath(trimmed.slice(1));
+    return (item) => path(item)[0];
+  }
+  if (/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(trimmed)) return () => JSON.parse(trimmed);
+  throw new SyntaxError(`cannot read ${JSON.stringify(trimmed)} in the JSONPath ${JSON.stringify(whole)}`);
+}
+
+const comparisons: Readonly<Record<string, (a: Json, b: Json) => boolean>> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<=': (a, b) => order(a, b) <= 0,
+  '>=': (a, b) => order(a, b) >= 0,
+  '<': (a, b) => order(a, b) < 0,
+  '>': (a, b) => order(a, b) > 0,
+};
+
+/** Not a number where the two cannot be ordered, so that no comparison holds. */
+function order(a: Json, b: Json): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a !== 'string' || typeof b !== 'string') return Number.NaN;
+  return a < b ? -1 : Number(a > b);
+}
+
+function filterStep(condition: string, whole: string): Step {
+  const [, left = '', operator = '', right = ''] =
+    /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s.exec(condition) ?? [];
+  const compare = comparisons[operator];
+  const first = readOperand(left === '' ? condition : left, whole);
+  if (!compare) return filtered((item) => first(item) !== undefined);
+  const second = readOperand(right, whole);
+  return filtered((item) => {
+    const [a, b] = [first(item), second(item)];
+    return a !== undefined && b !== undefined && compare(a, b);
+  });
+}
+
+const filtered =
+  (holds: (item: Json) => boolean): Step =>
+  (value) =>
+    everyItem(value).filter(holds);

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
+import { userInfo } from '../auth/reviews.ts';
+import { applyJsonPatch } from '../patch/index.ts';
+import { StatusError } from '../status/status-error.ts';
+import type { Store } from '../store/index.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import { isConcerned } from './webhook-rules.ts';
+
+const usualTimeoutSeconds = 10;
+
+/** Configurations of webhooks are not themselves put before webhooks, or a bad one could never be removed. */
+const exempt = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
+
+interface Response {
+  readonly allowed: boolean;
+  readonly message: string;
+  readonly code: number;
+  readonly patch: readonly Json[];
+}
+
+/** Puts writes before the admission webhooks that the cluster's configurations name. */
+export class WebhookAdmission implements AdmissionPlugin {
+  readonly #store: Store;
+  readonly #client: WebhookClient;
+
+  constructor(store: Store, client: WebhookClient) {
+    this.#store = store;
+    this.#client = client;
+  }
+
+  async mutate(attributes: AdmissionAttributes & { readonly object: JsonObject }): Promise<JsonObject> {
+    let { object } = attributes;
+    for (const webhook of this.#webhooks('mutatingwebhookconfigurations', attributes)) {
+      const response = await this.#ask(webhook, { ...attributes, object });
+      if (response === undefined || response.patch.length === 0) continue;
+      const patched = applyJsonPatch(object, response.patch);
+      if (isJsonObject(patched)) object = patched;
+    }
+    return object;
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const concerned = this.#webhooks('validatingwebhookconfigurations', attributes);
+    await Promise.all(concerned.map((webhook) => this.#ask(webhook, attributes)));
+  }
+
+  #webhooks(plural: string, attributes: AdmissionAttributes): readonly JsonObject[] {
+    if (exempt.has(attributes.kind.kind)) return [];
+    const namespace = this.#namespaceOf(attributes);
+    return this.#store
+      .list(`${plural}.admissionregistration.k8s.io`)
+      .flatMap(({ object }) => webhooksOf(object))
+      .filter((webhook) => isConcerned(webhook, attributes, namespace));
+  }
+
+  #namespaceOf({ kind, namespace, name, object, oldObject }: AdmissionAttributes): JsonObject | undefined {
+    if (kind.kind === 'Namespace')
+      return object ?? oldObject ?? this.#store.get('namespaces', '', name)?.object;
+    return kind.namespaced ? this.#store.get('namespaces', '', namespace)?.object : undefined;
+  }
+
+  /** Undefined when the webhook failed and may be ignored. */
+  async #ask(webhook: JsonObject, attributes: AdmissionAttributes): Promise<Response | undefined> {
+    const name = String(webhook['name']);
+    const response = await this.#call(webhook, attributes, name);
+    if (response === undefined || response.allowed) return response;
+    throw new StatusError(
+      response.code,
+      'Forbidden',
+      `admission webhook "${name}" denied the request${response.message === '' ? ' without explanation' : `: ${response.message}`}`,
+    );
+  }
+
+  async #call(
+    webhook: JsonObject,
+    attributes: AdmissionAttributes,
+    name: string,
+  ): Promise<Response | undefined> {
+    const clientConfig = webhook['clientConfig'];
+    const seconds = Number(webhook['timeoutSeconds'] ?? usualTimeoutSeconds);
+    const uid = randomUUID();
+    try {
+      const reply = await this.#client.call({
+        clientConfig: clientConfig !== undefined && isJsonObject(clientConfig) ? clientConfig : {},
+        body: review(uid, attributes),
+        timeoutMs: seconds * 1000,
+      });
+      return responseOf(reply, uid);
+    } catch (error) {
+      if (webhook['failurePolicy'] === 'Ignore') return undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new StatusError(
+        500,
+        'InternalError',
+        `Internal error occurred: failed calling webhook "${name}": ${why}`,
+      );
+    }
+  }
+}
+
+function webhooksOf(configuration: JsonObject): readonly JsonObject[] {
+  const { webhooks } = configuration;
+  return webhooks !== undefined && isJsonArray(webhooks) ? webhooks.filter(isJsonObject) : [];
+}
+
+function review(uid: string, attributes: AdmissionAttributes): JsonObject {
+  const { operation, kind, subresource, namespace, name, object, oldObject, user, dryRun } = attributes;
+  const resource = { group: kind.group, version: kind.version, resource: kind.plural };
+  const groupKind = { group: kind.group, version: kind.version, kind: kind.kind };
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: {
+      uid,
+      kind: groupKind,
+      resource,
+      requestKind: groupKind,
+      requestResource: resource,
+      ...(subresource === '' ? {} : { subResource: subresource, requestSubResource: subresource }),
+      name,
+      ...(namespace === '' ? {} : { namespace }),
+      operation,
+      userInfo: userInfo(user),
+      object: object ?? null,
+      oldObject: oldObject ?? null,
+      dryRun,
+      options: null,
+    },
+  };
+}
+
+function responseOf(reply: JsonObject, uid: string): Response {
+  const { response } = reply;
+  if (member(response, 'uid') !== uid)
+    throw new Error('the response is not to this request: its uid differs');
+  const status = member(response, 'status');
+  const code = member(status, 'code');
+  return {
+    allowed: member(response, 'allowed') === true,
+    message: String(member(status, 'message') ?? member(status, 'reason') ?? ''),
+    code: typeof code === 'number' && code >= 400 ? code : 403,
+    patch: patchOf(response),
+  };
+}
+
+function patchOf(response: Json | undefined): readonly Json[] {
+  const patch = member(response, 'patch');
+  if (typeof patch !== 'string' || patch === '') return [];
+  const operations: Json = JSON.parse(Buffer.from(patch, 'base64').toString('utf8'));
+  return isJsonArray(operations) ? operations : [];
+}

@@ -1,0 +1,123 @@
+import type { FieldError, JsonObject } from '@karpenter/core/schema';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { StatusError } from '../status/status-error.ts';
+import { alreadyExists, invalid, notFound } from '../status/status-errors.ts';
+import { decodeObject } from './decode-object.ts';
+import { withOwnership } from './field-ownership.ts';
+import { validateMetadata } from './metadata-validation.ts';
+import {
+  generatedName,
+  inOrder,
+  inRequestNamespace,
+  newObjectMeta,
+  textField,
+  withMetadata,
+} from './object-meta.ts';
+import {
+  collectionFor,
+  shownIn,
+  storedFrom,
+  subjectOf,
+  type WriteRequest,
+  type WriteResult,
+} from './write-request.ts';
+import type { WriteServer } from './write-server.ts';
+
+const nameAttempts = 8;
+
+/** Managed fields that an apply has worked out already; otherwise the creator owns everything it set. */
+export interface CreateOptions {
+  readonly isApply?: boolean;
+}
+
+export async function create(
+  server: WriteServer,
+  request: WriteRequest,
+  body: JsonObject,
+  options: CreateOptions = {},
+): Promise<WriteResult> {
+  const object = decodeNew(request, body);
+  const prefix = textField(object, 'name') === '' ? textField(object, 'generateName') : '';
+  for (let attempt = 1; ; attempt += 1) {
+    const named = prefix === '' ? object : withMetadata(object, { name: generatedName(prefix) });
+    try {
+      return await createNamed(server, request, named, options);
+    } catch (error) {
+      if (prefix === '' || attempt === nameAttempts || !isNameTaken(error)) throw error;
+    }
+  }
+}
+
+function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
+}
+
+function decodeNew(request: WriteRequest, body: JsonObject): JsonObject {
+  const decoded = decodeObject(request, body);
+  for (const text of decoded.warnings) request.warn(text);
+  const object = inRequestNamespace(request, decoded.object);
+  if (textField(object, 'resourceVersion') !== '') {
+    throw new StatusError(500, undefined, 'resourceVersion should not be set on objects to be created');
+  }
+  return object;
+}
+
+async function createNamed(
+  server: WriteServer,
+  request: WriteRequest,
+  object: JsonObject,
+  options: CreateOptions,
+): Promise<WriteResult> {
+  const { kind } = request;
+  const prepared = kind.behaviour.prepare(newObjectMeta(request, object), undefined, undefined);
+  const attributes = {
+    operation: 'CREATE',
+    kind,
+    subresource: '',
+    namespace: request.namespace,
+    name: textField(prepared, 'name'),
+    user: request.user,
+    dryRun: request.dryRun,
+  } as const;
+  checkNamespaceExists(server, request);
+  const mutated = await server.admission.mutate({ ...attributes, object: prepared });
+  validateNew(request, mutated);
+  await server.admission.validate({ ...attributes, object: mutated });
+  const owned = options.isApply ? mutated : withOwnership(request, undefined, mutated);
+  return commit(server, { ...request, name: textField(owned, 'name') }, inOrder(request, owned));
+}
+
+function checkNamespaceExists({ store }: WriteServer, { kind, namespace }: WriteRequest): void {
+  if (!kind.namespaced || store.get('namespaces', '', namespace)) return;
+  throw notFound({ group: '', plural: 'namespaces', name: namespace });
+}
+
+function validateNew({ kind, warn }: WriteRequest, object: JsonObject): void {
+  const name = textField(object, 'name');
+  const errors = [
+    ...validateName(kind, name),
+    ...validateMetadata(object, undefined),
+    ...kind.behaviour.validate(object, undefined, undefined),
+  ];
+  if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, errors);
+  for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
+}
+
+function validateName({ behaviour }: ServedKind, name: string): readonly FieldError[] {
+  const field = 'metadata.name';
+  if (name === '') return [{ type: 'Required', field, detail: 'name or generateName is required' }];
+  const problems = behaviour.nameProblems?.(name) ?? [];
+  return problems.map((detail) => ({ type: 'Invalid', field, value: name, detail }));
+}
+
+async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {
+  const { store } = server;
+  const stored = await storedFrom(request, object);
+  const collection = collectionFor(request);
+  const namespace = request.kind.namespaced ? request.namespace : '';
+  if (store.get(collection, namespace, request.name)) throw alreadyExists(subjectOf(request));
+  if (request.dryRun) return { code: 201, object };
+  const entry = store.put(collection, stored);
+  await store.durable();
+  return { code: 201, object: await shownIn(request, entry) };
+}

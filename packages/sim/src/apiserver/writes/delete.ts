@@ -1,0 +1,174 @@
+import type { JsonObject } from '@karpenter/core/schema';
+import { member } from '@karpenter/core/schema';
+import { cleanupFinalizer } from '../custom/definition.ts';
+import { conflict } from '../status/status-errors.ts';
+import { type Entry, metadataOf } from '../store/index.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { isDeleting, listField, nextGeneration, textField, timestamp, withMetadata } from './object-meta.ts';
+import { isReleased, presentEntry } from './update.ts';
+import { shownIn, subjectOf, type WriteRequest, type WriteResult } from './write-request.ts';
+import type { WriteServer } from './write-server.ts';
+
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+const podGraceSeconds = 30;
+
+/** Kinds whose deletion answers with the object even when it is gone at once. */
+const returnsObject: ReadonlySet<string> = new Set([
+  'Pod',
+  'Service',
+  'ServiceAccount',
+  'PersistentVolumeClaim',
+  'PodTemplate',
+  'ReplicationController',
+  'ResourceQuota',
+  'PersistentVolume',
+  'CSINode',
+  'StorageClass',
+  'VolumeAttachment',
+  'CSIDriver',
+]);
+
+/** Takes the object away, or marks it for those who still hold it. */
+export async function deleteObject(
+  server: WriteServer,
+  request: WriteRequest,
+  options: DeleteOptions,
+): Promise<WriteResult> {
+  const entry = presentEntry(server, request);
+  checkPreconditions(request, entry, options);
+  await server.admission.validate({
+    operation: 'DELETE',
+    kind: request.kind,
+    subresource: '',
+    namespace: request.namespace,
+    name: request.name,
+    oldObject: entry.object,
+    user: request.user,
+    dryRun: request.dryRun || options.dryRun,
+  });
+  const latest = presentEntry(server, request);
+  checkPreconditions(request, latest, options);
+  return markOrRemove(server, request, latest, options);
+}
+
+function checkPreconditions(
+  request: WriteRequest,
+  { object }: Entry,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  // The real server names the kind here, not the resource.
+  const subject = { ...subjectOf(request), plural: request.kind.kind };
+  const actualUid = textField(object, 'uid');
+  if (uid !== undefined && uid !== actualUid) {
+    throw conflict(
+      subject,
+      `the UID in the precondition (${uid}) does not match the UID in record (${actualUid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  const actualVersion = textField(object, 'resourceVersion');
+  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
+    throw conflict(
+      subject,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${actualVersion}). The object might have been modified`,
+    );
+  }
+}
+
+async function markOrRemove(
+  server: WriteServer,
+  request: WriteRequest,
+  entry: Entry,
+  options: DeleteOptions,
+): Promise<WriteResult> {
+  const { store } = server;
+  const marked = markedForDeletion(request, entry.object, options);
+  const dryRun = request.dryRun || options.dryRun;
+  if (isReleased(marked)) {
+    if (!dryRun) store.remove(entry);
+    await store.durable();
+    return { code: 200, object: await deletedReply(request, entry) };
+  }
+  if (dryRun || marked === entry.object) return { code: 200, object: await shownIn(request, entry) };
+  const written = store.put(entry.collection, marked);
+  await store.durable();
+  return { code: 200, object: await shownIn(request, written) };
+}
+
+/** The object with its deletion asked for; the same object when this asks for nothing new. */
+function markedForDeletion(request: WriteRequest, object: JsonObject, options: DeleteOptions): JsonObject {
+  const grace = graceSeconds(object, options);
+  const finalizers = deletionFinalizers(object, options);
+  const sameFinalizers = finalizers.length === listField(object, 'finalizers').length;
+  if (isDeleting(object) && sameFinalizers && grace >= remainingGrace(object)) return object;
+  const asked = isDeleting(object)
+    ? Date.parse(textField(object, 'deletionTimestamp')) - remainingGrace(object) * 1000
+    : request.nowMs;
+  return withDeletedPhase(
+    withMetadata(object, {
+      deletionTimestamp: timestamp(asked + grace * 1000),
+      deletionGracePeriodSeconds: grace,
+      generation: metadataOf(object)['generation'] === undefined ? undefined : nextGeneration(object),
+      finalizers: finalizers.length > 0 ? [...finalizers] : undefined,
+    }),
+  );
+}
+
+function withDeletedPhase(object: JsonObject): JsonObject {
+  if (object['kind'] !== 'Namespace') return object;
+  return { ...object, status: { ...(object['status'] as JsonObject | undefined), phase: 'Terminating' } };
+}
+
+function remainingGrace(object: JsonObject): number {
+  return Number(metadataOf(object)['deletionGracePeriodSeconds'] ?? 0);
+}
+
+/** Only pods are given time to stop, and only those that a kubelet may be running. */
+function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteOptions): number {
+  if (object['kind'] !== 'Pod') return 0;
+  const phase = member(object['status'], 'phase');
+  const isBound = Boolean(member(object['spec'], 'nodeName'));
+  if (!isBound || phase === 'Succeeded' || phase === 'Failed') return 0;
+  const own = member(object['spec'], 'terminationGracePeriodSeconds');
+  const wanted = gracePeriodSeconds ?? (typeof own === 'number' ? own : podGraceSeconds);
+  // A negative period means one second, as if it had been mistyped.
+  return wanted < 0 ? 1 : wanted;
+}
+
+/** A definition stays until its objects are gone. */
+function presentFinalizers(object: JsonObject): readonly string[] {
+  const present = listField(object, 'finalizers').map(String);
+  const isDefinition = object['kind'] === 'CustomResourceDefinition';
+  return isDefinition && !present.includes(cleanupFinalizer) && !isDeleting(object)
+    ? [...present, cleanupFinalizer]
+    : present;
+}
+
+function deletionFinalizers(object: JsonObject, { propagationPolicy }: DeleteOptions): readonly string[] {
+  const present = presentFinalizers(object);
+  if (propagationPolicy === undefined) return present;
+  const others = present.filter(
+    (finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer,
+  );
+  if (propagationPolicy === 'Orphan') return [...others, orphanFinalizer];
+  return propagationPolicy === 'Foreground' ? [...others, foregroundFinalizer] : others;
+}
+
+async function deletedReply(request: WriteRequest, entry: Entry): Promise<JsonObject> {
+  const { kind } = request;
+  if (returnsObject.has(kind.kind)) return shownIn(request, entry);
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: request.name,
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.plural,
+      uid: textField(entry.object, 'uid'),
+    },
+  };
+}

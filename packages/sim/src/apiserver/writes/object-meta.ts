@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { equalJson, isJsonArray, type Json, type JsonObject } from '@karpenter/core/schema';
+import { apiVersionOf } from '../registry/kind-registry.ts';
+import { badRequest, conflict } from '../status/status-errors.ts';
+import { metadataOf } from '../store/index.ts';
+import { subjectOf, type WriteRequest } from './write-request.ts';
+
+/** Vowels and look-alikes are left out, so that no suffix spells a word. */
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const longestName = 63;
+
+export function withMetadata(
+  object: JsonObject,
+  changes: { readonly [field: string]: Json | undefined },
+): JsonObject {
+  const metadata = { ...metadataOf(object), ...changes };
+  const present = Object.entries(metadata).filter((field): field is [string, Json] => field[1] !== undefined);
+  return { ...object, metadata: Object.fromEntries(present) };
+}
+
+/** Kind and apiVersion stand first in what is stored; lists of built-in kinds leave them out of each item. */
+export function inOrder({ kind }: WriteRequest, object: JsonObject): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  return { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: metadata ?? {}, ...rest };
+}
+
+export function textField(object: JsonObject, field: string): string {
+  const value = metadataOf(object)[field];
+  return typeof value === 'string' ? value : '';
+}
+
+export function listField(object: JsonObject, field: string): readonly Json[] {
+  const value = metadataOf(object)[field];
+  return value !== undefined && isJsonArray(value) ? value : [];
+}
+
+export function isDeleting(object: JsonObject): boolean {
+  return textField(object, 'deletionTimestamp') !== '';
+}
+
+/** API times have whole seconds. */
+export function timestamp(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** The namespace of the request counts; an object that names another is a mistake. */
+export function inRequestNamespace(request: WriteRequest, object: JsonObject): JsonObject {
+  const named = textField(object, 'namespace');
+  if (!request.kind.namespaced) return named === '' ? object : withMetadata(object, { namespace: undefined });
+  if (named === '') return withMetadata(object, { namespace: request.namespace });
+  if (named === request.namespace) return object;
+  throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
+}
+
+export function newObjectMeta(request: WriteRequest, object: JsonObject): JsonObject {
+  return withMetadata(object, {
+    uid: randomUUID(),
+    creationTimestamp: timestamp(request.nowMs),
+    generation: request.kind.countsGenerations ? 1 : undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    resourceVersion: undefined,
+    selfLink: undefined,
+  });
+}
+
+/** A name from `generateName`, cut so that the whole stays a valid name. */
+export function generatedName(prefix: string): string {
+  const suffix = [...randomBytes(suffixLength)].map((byte) => suffixAlphabet[byte % suffixAlphabet.length]);
+  return `${prefix.slice(0, longestName - suffixLength)}${suffix.join('')}`;
+}
+
+/** What only the server decides stays as it was, whatever the client sent. */
+export function keepServerFields(object: JsonObject, old: JsonObject): JsonObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } =
+    metadataOf(old);
+  return withMetadata(object, {
+    uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generation,
+    selfLink: undefined,
+  });
+}
+
+export function checkIdentity(request: WriteRequest, object: JsonObject, old: JsonObject): void {
+  const name = textField(object, 'name');
+  if (name !== request.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`);
+  }
+  const uid = textField(object, 'uid');
+  const oldUid = textField(old, 'uid');
+  if (uid !== '' && uid !== oldUid) {
+    throw conflict(
+      subjectOf(request),
+      `the UID in the precondition (${uid}) does not match the UID in record (${oldUid}). The object might have been ` +
+        'deleted and then recreated',
+    );
+  }
+}
+
+/** Counts changes of what people ask for: everything but metadata and status. */
+export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
+  if (!request.kind.countsGenerations || equalJson(desired(object), desired(old))) return object;
+  return withMetadata(object, { generation: nextGeneration(old) });
+}
+
+export function nextGeneration(old: JsonObject): number {
+  return Number(metadataOf(old)['generation'] ?? 0) + 1;
+}
+
+function desired({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject {
+  return rest;
+}

@@ -1,0 +1,124 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
+import { apiVersionOf } from '../registry/kind-registry.ts';
+import type { StatusError } from '../status/status-error.ts';
+import { badRequest, invalid, unsupportedPatchType } from '../status/status-errors.ts';
+import { create } from './create.ts';
+import { applyOwned } from './field-ownership.ts';
+import { inOrder, textField, withMetadata } from './object-meta.ts';
+import { update } from './update.ts';
+import { collectionFor, type WriteRequest, type WriteResult } from './write-request.ts';
+import type { WriteServer } from './write-server.ts';
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+export interface PatchBody {
+  readonly contentType: string;
+  readonly patch: Json;
+  /** For apply: takes over fields of others. */
+  readonly force: boolean;
+}
+
+export async function patchObject(
+  server: WriteServer,
+  request: WriteRequest,
+  body: PatchBody,
+): Promise<WriteResult> {
+  if (body.contentType === patchTypes.apply) return applyObject(server, request, body);
+  const change = patchFunction(request, body);
+  return update(server, request, {
+    isRepeatable: true,
+    undecodable,
+    propose: (current) => ({ object: objectOrRefusal(change(current)) }),
+  });
+}
+
+function patchFunction(
+  { kind }: WriteRequest,
+  { contentType, patch }: PatchBody,
+): (current: JsonObject) => Json {
+  switch (contentType) {
+    case patchTypes.json:
+      return (current) => applyJsonPatch(current, operationsOf(patch));
+    case patchTypes.merge:
+      return (current) => applyMergePatch(current, patch);
+    case patchTypes.strategic:
+      if (kind.isCustom) break;
+      return (current) => applyStrategicMergePatch(current, objectOrRefusal(patch), kind.schema);
+  }
+  throw unsupportedPatchType();
+}
+
+/** A patch is to blame for what it leads to: its result is shown as an invalid value of the patch. */
+function undecodable({ message }: StatusError, proposed: JsonObject): StatusError {
+  const detail = message.replace(/^.* cannot be handled as an? [^:]*: /, '');
+  const value = JSON.stringify(withMetadata(proposed, { managedFields: undefined }));
+  return invalid({ group: '', kind: '', name: '' }, [{ type: 'Invalid', field: 'patch', value, detail }]);
+}
+
+function operationsOf(patch: Json): readonly Json[] {
+  if (isJsonArray(patch)) return patch;
+  throw badRequest(
+    'error decoding patch: json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+  );
+}
+
+function objectOrRefusal(value: Json): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw badRequest('the patch does not lead to an object');
+}
+
+async function applyObject(
+  server: WriteServer,
+  request: WriteRequest,
+  body: PatchBody,
+): Promise<WriteResult> {
+  if (request.manager === '') {
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions', name: '' }, [
+      { type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' },
+    ]);
+  }
+  const applied = applyBody(request, body.patch);
+  const namespace = request.kind.namespaced ? request.namespace : '';
+  if (
+    server.store.get(collectionFor(request), namespace, request.name) === undefined &&
+    request.subresource === ''
+  ) {
+    return create(server, request, applyOwned(request, undefined, applied, body.force), { isApply: true });
+  }
+  return update(server, request, {
+    isRepeatable: true,
+    propose: (current) => ({
+      object: applyOwned(request, current, applied, body.force),
+      hasManagedFields: true,
+    }),
+  });
+}
+
+/** What is applied must be an object of the kind under the name of the URL. */
+function applyBody(request: WriteRequest, patch: Json): JsonObject {
+  const object = objectOrRefusal(patch);
+  const { kind } = request;
+  if (object['apiVersion'] !== apiVersionOf(kind) || object['kind'] !== kind.kind) {
+    throw badRequest(
+      `invalid object type: ${String(object['apiVersion'])}, Kind=${String(object['kind'])}; ` +
+        `expected ${apiVersionOf(kind)}, Kind=${kind.kind}`,
+    );
+  }
+  if (
+    textField(object, 'managedFields') !== '' ||
+    Array.isArray((object['metadata'] as JsonObject | undefined)?.['managedFields'])
+  ) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const name = textField(object, 'name');
+  if (name !== '' && name !== request.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`);
+  }
+  return inOrder(request, withMetadata(object, { name: request.name }));
+}

@@ -1,0 +1,209 @@
+import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import type { Decoded } from '../kinds/served-kind.ts';
+import { StatusError } from '../status/status-error.ts';
+import { conflict, invalid, notFound } from '../status/status-errors.ts';
+import { type Entry, metadataOf } from '../store/index.ts';
+import { decodeObject } from './decode-object.ts';
+import { withOwnership } from './field-ownership.ts';
+import { validateMetadata } from './metadata-validation.ts';
+import {
+  checkIdentity,
+  inOrder,
+  inRequestNamespace,
+  isDeleting,
+  keepServerFields,
+  listField,
+  textField,
+  withGeneration,
+  withMetadata,
+} from './object-meta.ts';
+import {
+  collectionFor,
+  shownIn,
+  storedFrom,
+  subjectOf,
+  type WriteRequest,
+  type WriteResult,
+} from './write-request.ts';
+import type { WriteServer } from './write-server.ts';
+
+/** How often a patch is tried again when others write at the same time. */
+const attempts = 5;
+
+const modified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** The new object, made from the present one, with managed fields when the change has worked them out itself. */
+export interface Proposed {
+  readonly object: JsonObject;
+  readonly hasManagedFields?: boolean;
+}
+
+export interface UpdateOptions {
+  /** A PUT says what the object must be; a patch can be tried again on whatever the object has become. */
+  readonly isRepeatable: boolean;
+  /** How to say that the proposed object is not one of the kind; as the decoder does unless told. */
+  undecodable?(error: StatusError, proposed: JsonObject): StatusError;
+  propose(current: JsonObject): Proposed;
+}
+
+export function presentEntry({ store }: WriteServer, request: WriteRequest): Entry {
+  const namespace = request.kind.namespaced ? request.namespace : '';
+  const entry = store.get(collectionFor(request), namespace, request.name);
+  if (entry === undefined) throw notFound(subjectOf(request));
+  return entry;
+}
+
+export async function update(
+  server: WriteServer,
+  request: WriteRequest,
+  options: UpdateOptions,
+): Promise<WriteResult> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const entry = presentEntry(server, request);
+    const current = await shownIn(request, entry);
+    const next = await candidate(server, request, current, options);
+    const stored = next === current ? entry.object : await storedFrom(request, next);
+    // From here on without a pause: nobody can write in between.
+    const latest = presentEntry(server, request);
+    if (latest === entry) return commit(server, request, { entry, stored, current, next });
+    if (!options.isRepeatable) break;
+  }
+  throw conflict(subjectOf(request), modified);
+}
+
+/** The object to store, or the present one itself when nothing changes. */
+async function candidate(
+  server: WriteServer,
+  request: WriteRequest,
+  current: JsonObject,
+  options: UpdateOptions,
+): Promise<JsonObject> {
+  const { kind, user, dryRun, namespace, name } = request;
+  const proposed = options.propose(current);
+  const prepared = prepare(request, proposed.object, current, options);
+  const attributes = {
+    operation: 'UPDATE',
+    kind,
+    subresource: request.subresource,
+    namespace,
+    name,
+    oldObject: current,
+    user,
+    dryRun,
+  } as const;
+  const mutated = await server.admission.mutate({ ...attributes, object: prepared });
+  const counted = withGeneration(request, mutated, current);
+  checkValid(request, counted, current);
+  await server.admission.validate({ ...attributes, object: counted });
+  const owned = proposed.hasManagedFields ? counted : withOwnership(request, current, counted);
+  const next = inOrder(request, owned);
+  return isSame(next, current) ? current : next;
+}
+
+function prepare(
+  request: WriteRequest,
+  proposed: JsonObject,
+  current: JsonObject,
+  options: UpdateOptions,
+): JsonObject {
+  const { kind, subresource } = request;
+  const decoded = decodeProposed(request, proposed, options);
+  for (const text of decoded.warnings) request.warn(text);
+  const object = inRequestNamespace(request, decoded.object);
+  checkIdentity(request, object, current);
+  checkVersion(request, object, current, options);
+  const version = { resourceVersion: metadataOf(current)['resourceVersion'] };
+  const kept = withMetadata(keepServerFields(object, current), version);
+  return kind.behaviour.prepare(kept, current, subresource === '' ? undefined : subresource);
+}
+
+function decodeProposed(
+  request: WriteRequest,
+  proposed: JsonObject,
+  { undecodable }: UpdateOptions,
+): Decoded {
+  try {
+    return decodeObject(request, proposed);
+  } catch (error) {
+    throw undecodable && error instanceof StatusError ? undecodable(error, proposed) : error;
+  }
+}
+
+function checkVersion(
+  request: WriteRequest,
+  object: JsonObject,
+  current: JsonObject,
+  { isRepeatable }: UpdateOptions,
+): void {
+  const { kind } = request;
+  const version = textField(object, 'resourceVersion');
+  if (version === textField(current, 'resourceVersion')) return;
+  if (version !== '') throw conflict(subjectOf(request), modified);
+  if (isRepeatable || kind.allowsUnconditionalUpdate) return;
+  throw invalid({ group: kind.group, kind: kind.kind, name: request.name }, [
+    {
+      type: 'Invalid',
+      field: 'metadata.resourceVersion',
+      value: 0,
+      detail: 'must be specified for an update',
+    },
+  ]);
+}
+
+function checkValid(request: WriteRequest, object: JsonObject, current: JsonObject): void {
+  const { kind, subresource, name, warn } = request;
+  const errors = [
+    ...validateMetadata(object, current),
+    ...kind.behaviour.validate(object, current, subresource === '' ? undefined : subresource),
+  ];
+  const refused = errors.filter(({ ratcheted }) => !ratcheted);
+  if (refused.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, refused);
+  for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
+}
+
+/** Times in managed fields alone are no change. */
+function isSame(next: JsonObject, current: JsonObject): boolean {
+  return (
+    equalJson(
+      withMetadata(next, { managedFields: undefined }),
+      withMetadata(current, { managedFields: undefined }),
+    ) && equalJson(ownership(next), ownership(current))
+  );
+}
+
+function ownership(object: JsonObject): JsonObject[] {
+  return listField(object, 'managedFields').map((entry) => {
+    const { time: _time, ...rest } = entry as JsonObject;
+    return rest;
+  });
+}
+
+interface Commit {
+  readonly entry: Entry;
+  readonly stored: JsonObject;
+  readonly current: JsonObject;
+  readonly next: JsonObject;
+}
+
+async function commit(server: WriteServer, request: WriteRequest, change: Commit): Promise<WriteResult> {
+  const { store } = server;
+  const { entry, stored, current, next } = change;
+  if (next === current) return { code: 200, object: current };
+  if (request.dryRun) return { code: 200, object: next };
+  const written = isReleased(stored) ? store.remove(entry, stored) : store.put(entry.collection, stored);
+  await store.durable();
+  return { code: 200, object: await shownIn(request, written) };
+}
+
+/** Nothing holds it any more: its deletion was asked for, no grace is left and no finalizer. */
+export function isReleased(object: JsonObject): boolean {
+  if (!isDeleting(object) || listField(object, 'finalizers').length > 0) return false;
+  return Number(metadataOf(object)['deletionGracePeriodSeconds'] ?? 0) === 0 && !hasSpecFinalizers(object);
+}
+
+/** Namespaces have finalizers of their own. */
+function hasSpecFinalizers({ kind, spec }: JsonObject): boolean {
+  const finalizers = kind === 'Namespace' && spec ? (spec as JsonObject)['finalizers'] : undefined;
+  return Array.isArray(finalizers) && finalizers.length > 0;
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '@karpenter/core/schema';
+import type { User } from '../auth/user.ts';
+import type { FieldValidation, ServedKind } from '../kinds/served-kind.ts';
+import { collectionOf } from '../registry/kind-registry.ts';
+import type { Subject } from '../status/status-errors.ts';
+import type { Entry } from '../store/index.ts';
+
+/** One write as the HTTP layer understood it. */
+export interface WriteRequest {
+  readonly kind: ServedKind;
+  readonly user: User;
+  /** Empty for kinds that have none. */
+  readonly namespace: string;
+  /** Empty on create, unless a PUT or an apply makes the object. */
+  readonly name: string;
+  /** `status` or empty: other subresources are not written this way. */
+  readonly subresource: '' | 'status';
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+  /** Who owns what the write sets. */
+  readonly manager: string;
+  readonly nowMs: number;
+  warn(text: string): void;
+}
+
+export interface WriteResult {
+  readonly code: 200 | 201 | 202;
+  /** In the version of the request. */
+  readonly object: JsonObject;
+}
+
+export function subjectOf({ kind, name }: Pick<WriteRequest, 'kind' | 'name'>): Subject {
+  return { group: kind.group, plural: kind.plural, name };
+}
+
+export function collectionFor({ kind }: Pick<WriteRequest, 'kind'>): string {
+  return collectionOf(kind);
+}
+
+/** The object of an entry in the version of the request. */
+export async function shownIn({ kind }: Pick<WriteRequest, 'kind'>, entry: Entry): Promise<JsonObject> {
+  if (kind.conversion === undefined) return entry.object;
+  const [object] = await kind.conversion.fromStored([entry.object]);
+  return object ?? entry.object;
+}
+
+export async function storedFrom(
+  { kind }: Pick<WriteRequest, 'kind'>,
+  object: JsonObject,
+): Promise<JsonObject> {
+  return kind.conversion === undefined ? object : kind.conversion.toStored(object);
+}

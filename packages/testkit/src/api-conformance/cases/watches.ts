@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { area } from '../conformance-case.ts';
+import { configMap, labelled } from '../objects.ts';
+import { valueAt } from '../reply.ts';
+
+const field = 'fieldSelector=metadata.name%3Da';
+
+export const watchCases = area('watches', {
+  'a watch from a version tells what happens after it, in order': async (api) => {
+    const list = await api.get(api.path('configmaps'));
+    const watch = await api.watch(
+      api.path('configmaps'),
+      `resourceVersion=${list.at('metadata.resourceVersion')}`,
+    );
+    await api.post(api.path('configmaps'), configMap('a'));
+    await api.patch('merge', `${api.path('configmaps')}/a`, { data: { x: '1' } });
+    await api.delete(`${api.path('configmaps')}/a`);
+    assert.deepEqual(
+      [await watch.next(), await watch.next(), await watch.next()],
+      ['ADDED a', 'MODIFIED a', 'DELETED a'],
+    );
+    watch.close();
+  },
+  'a watch without a version begins with what is there': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a'));
+    const watch = await api.watch(api.path('configmaps'), field);
+    assert.equal(await watch.next(), 'ADDED a');
+    watch.close();
+  },
+  'a watch at version 0 begins with what is there': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a'));
+    const watch = await api.watch(api.path('configmaps'), `resourceVersion=0&${field}`);
+    assert.equal(await watch.next(), 'ADDED a');
+    watch.close();
+  },
+  'events carry whole objects with kind and version': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
+    const watch = await api.watch(api.path('configmaps'), field);
+    const event = await watch.nextEvent();
+    assert.equal(valueAt(event, 'object.kind'), 'ConfigMap');
+    assert.equal(valueAt(event, 'object.apiVersion'), 'v1');
+    assert.equal(valueAt(event, 'object.data.x'), '1');
+    watch.close();
+  },
+  'the resource version of a deletion is newer than the object': async (api) => {
+    const created = await api.post(api.path('configmaps'), configMap('a'));
+    const version = created.at('metadata.resourceVersion');
+    const watch = await api.watch(api.path('configmaps'), `resourceVersion=${version}`);
+    await api.delete(`${api.path('configmaps')}/a`);
+    const event = await watch.nextEvent();
+    assert.ok(Number(valueAt(event, 'object.metadata.resourceVersion')) > Number(version));
+    watch.close();
+  },
+  'an object that begins to match a selector is added, one that stops is deleted': async (api) => {
+    const created = await api.post(api.path('configmaps'), labelled('a', { phase: 'off' }));
+    const version = created.at('metadata.resourceVersion');
+    const watch = await api.watch(
+      api.path('configmaps'),
+      `resourceVersion=${version}&labelSelector=phase%3Don`,
+    );
+    await api.patch('merge', `${api.path('configmaps')}/a`, { metadata: { labels: { phase: 'on' } } });
+    await api.patch('merge', `${api.path('configmaps')}/a`, { data: { x: '1' } });
+    await api.patch('merge', `${api.path('configmaps')}/a`, { metadata: { labels: { phase: 'off' } } });
+    assert.deepEqual(
+      [await watch.next(), await watch.next(), await watch.next()],
+      ['ADDED a', 'MODIFIED a', 'DELETED a'],
+    );
+    watch.close();
+  },
+  'objects outside the selector are not told': async (api) => {
+    const list = await api.get(api.path('configmaps'));
+    const watch = await api.watch(
+      api.path('configmaps'),
+      `resourceVersion=${list.at('metadata.resourceVersion')}&labelSelector=x%3D1`,
+    );
+    await api.post(api.path('configmaps'), configMap('other'));
+    await api.post(api.path('configmaps'), labelled('mine', { x: '1' }));
+    assert.equal(await watch.next(), 'ADDED mine');
+    watch.close();
+  },
+  'a watch in one namespace does not tell of another': async (api) => {
+    const list = await api.get(api.path('configmaps'));
+    const watch = await api.watch(
+      api.path('configmaps'),
+      `resourceVersion=${list.at('metadata.resourceVersion')}`,
+    );
+    const elsewhere = `watch-elsewhere-${api.namespace}`;
+    (await api.post('/api/v1/namespaces/default/configmaps', configMap(elsewhere))).expect(201);
+    (await api.delete(`/api/v1/namespaces/default/configmaps/${elsewhere}`)).expect(200);
+    await api.post(api.path('configmaps'), configMap('mine'));
+    assert.equal(await watch.next(), 'ADDED mine');
+    watch.close();
+  },
+  'a watch of one object by path with a field selector tells of it alone': async (api) => {
+    await api.post(api.path('configmaps'), configMap('b'));
+    await api.post(api.path('configmaps'), configMap('a'));
+    const watch = await api.watch(api.path('configmaps'), field);
+    assert.equal(await watch.next(), 'ADDED a');
+    watch.close();
+  },
+  'a watch ends after the seconds it was given': async (api) => {
+    const watch = await api.watch(api.path('configmaps'), 'timeoutSeconds=1');
+    await watch.end();
+  },
+  'initial events end with a bookmark that says so': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a'));
+    const watch = await api.watch(
+      api.path('configmaps'),
+      `${field}&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`,
+    );
+    assert.equal(valueAt(await watch.nextEvent(), 'type'), 'ADDED');
+    const bookmark = await watch.nextEvent();
+    assert.equal(valueAt(bookmark, 'type'), 'BOOKMARK');
+    assert.deepEqual(valueAt(bookmark, 'object.metadata.annotations'), {
+      'k8s.io/initial-events-end': 'true',
+    });
+    assert.match(String(valueAt(bookmark, 'object.metadata.resourceVersion')), /^\d+$/);
+    watch.close();
+  },
+  'initial events without a version match are invalid': async (api) => {
+    const reply = await api.get(`${api.path('configmaps')}?watch=true&sendInitialEvents=true`);
+    reply.expectInvalid('resourceVersionMatch');
+  },
+  'a watch can be a table': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
+    const watch = await api.watch(api.path('configmaps'), field, {
+      accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    });
+    const event = await watch.nextEvent();
+    assert.equal(valueAt(event, 'object.kind'), 'Table');
+    assert.equal(valueAt(event, 'object.rows.0.cells.0'), 'a');
+    watch.close();
+  },
+  'a watch can be of metadata alone': async (api) => {
+    await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
+    const watch = await api.watch(api.path('configmaps'), field, {
+      accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+    });
+    const event = await watch.nextEvent();
+    assert.equal(valueAt(event, 'object.kind'), 'PartialObjectMetadata');
+    assert.equal(valueAt(event, 'object.data'), undefined);
+    watch.close();
+  },
+});

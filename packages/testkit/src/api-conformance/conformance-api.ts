@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as startRequest } from 'node:https';
+import type { JsonObject } from '@karpenter/core/schema';
+import { Reply } from './reply.ts';
+import { WatchStream } from './watch-stream.ts';
+
+export interface ServerUnderTest {
+  readonly url: string;
+  readonly caPem: string;
+  /** Of a user who may do everything. */
+  readonly token: string;
+}
+
+export interface RequestOptions {
+  readonly body?: JsonObject | string | Buffer | readonly unknown[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+/** A server as a conformance case sees it: requests and replies, nothing else. */
+export class ConformanceApi {
+  readonly #server: ServerUnderTest;
+  readonly #agent: Agent;
+  /** The namespace of the case. */
+  readonly namespace: string;
+
+  constructor(server: ServerUnderTest, namespace: string) {
+    this.#server = server;
+    this.#agent = new Agent({ keepAlive: true, ca: server.caPem });
+    this.namespace = namespace;
+  }
+
+  /** `/api/v1/namespaces/<own>/configmaps`, or in a group `/apis/apps/v1/namespaces/<own>/deployments`. */
+  path(plural: string, groupVersion = 'v1'): string {
+    const root = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
+    return `${root}/namespaces/${this.namespace}/${plural}`;
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+    const response = await this.#send(method, path, options);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(Buffer.from(chunk));
+    const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    return new Reply(
+      response.statusCode ?? 0,
+      Object.fromEntries(headers),
+      Buffer.concat(chunks).toString('utf8'),
+    );
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return this.request('GET', path, { headers });
+  }
+
+  post(path: string, body: JsonObject): Promise<Reply> {
+    return this.request('POST', path, { body });
+  }
+
+  put(path: string, body: JsonObject): Promise<Reply> {
+    return this.request('PUT', path, { body });
+  }
+
+  patch(type: keyof typeof patchTypes, path: string, body: JsonObject | readonly unknown[]): Promise<Reply> {
+    return this.request('PATCH', path, { body, headers: { 'content-type': patchTypes[type] } });
+  }
+
+  delete(path: string, body?: JsonObject): Promise<Reply> {
+    return this.request('DELETE', path, body === undefined ? {} : { body });
+  }
+
+  /** A watch on the path; `query` begins without `?`. */
+  async watch(
+    path: string,
+    query = '',
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<WatchStream> {
+    const response = await this.#send('GET', `${path}?watch=true&${query}`, { headers });
+    return new WatchStream(response);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(method: string, path: string, { body, headers }: RequestOptions): Promise<IncomingMessage> {
+    const { url, token } = this.#server;
+    const bytes = encode(body);
+    return new Promise((resolve, reject) => {
+      const sent = startRequest(
+        `${url}${path}`,
+        {
+          method,
+          agent: this.#agent,
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${token}`,
+            // Node sends the body of a DELETE only when it is told how long it is.
+            ...(bytes === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': bytes.length }),
+            ...headers,
+          },
+        },
+        resolve,
+      );
+      sent.on('error', reject);
+      sent.end(bytes);
+    });
+  }
+}
+
+function encode(body: RequestOptions['body']): string | Buffer | undefined {
+  return body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    ? body
+    : JSON.stringify(body);
+}

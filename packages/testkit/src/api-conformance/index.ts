@@ -1,0 +1,22 @@
+import { applyCases } from './cases/applies.ts';
+import { createCases } from './cases/creates.ts';
+import { deleteCases } from './cases/deletes.ts';
+import { listCases } from './cases/lists.ts';
+import { patchCases } from './cases/patches.ts';
+import { updateCases } from './cases/updates.ts';
+import { watchCases } from './cases/watches.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+
+export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
+export type { ConformanceCase } from './conformance-case.ts';
+
+/** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
+export const conformanceCases: readonly ConformanceCase[] = [
+  ...listCases,
+  ...watchCases,
+  ...createCases,
+  ...updateCases,
+  ...patchCases,
+  ...applyCases,
+  ...deleteCases,
+];

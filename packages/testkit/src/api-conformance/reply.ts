@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+
+/** What a server answered. */
+export class Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  get body(): Json {
+    try {
+      return JSON.parse(this.text);
+    } catch {
+      return this.text;
+    }
+  }
+
+  /** The value at `status.conditions.0.type`, undefined where there is none. */
+  at(path: string): Json | undefined {
+    return valueAt(this.body, path);
+  }
+
+  /** The items of a list at the path. */
+  list(path: string): readonly Json[] {
+    const value = this.at(path);
+    return Array.isArray(value) ? value : [];
+  }
+
+  /** The body, when it is an object. */
+  object(): JsonObject {
+    const { body } = this;
+    assert.ok(isJsonObject(body), 'the body is not an object');
+    return body;
+  }
+
+  /** Itself, when the status is as expected. */
+  expect(status: number): Reply {
+    assert.equal(this.status, status, `${this.status} instead of ${status}: ${this.text.slice(0, 500)}`);
+    return this;
+  }
+
+  /** A refusal: a Status object with this code and reason. */
+  expectFailure(code: number, reason: string): Reply {
+    this.expect(code);
+    assert.equal(this.at('kind'), 'Status');
+    assert.equal(this.at('status'), 'Failure');
+    assert.equal(this.at('reason'), reason);
+    assert.equal(this.at('code'), code);
+    return this;
+  }
+
+  /** The fields that a refusal of an invalid object names; how often it names one is not part of the contract. */
+  expectInvalid(...fields: readonly string[]): Reply {
+    this.expectFailure(422, 'Invalid');
+    const named = this.list('details.causes').map((cause) => valueAt(cause, 'field'));
+    assert.deepEqual([...new Set(named)], fields);
+    return this;
+  }
+}
+
+export function valueAt(value: Json | undefined, path: string): Json | undefined {
+  let current = value;
+  for (const part of path === '' ? [] : path.split('.')) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = Array.isArray(current)
+      ? current[Number(part)]
+      : Object.entries(current).find(([name]) => name === part)?.[1];
+  }
+  return current;
+}

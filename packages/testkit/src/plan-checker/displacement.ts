@@ -1,0 +1,44 @@
+import { annotationKeys } from '@karpenter/core/api';
+import type { Plan } from '@karpenter/core/scheduling';
+import type { Cluster } from './cluster.ts';
+import { Domains } from './domains.ts';
+import { readPlan } from './plan-facts.ts';
+import { PlaceSearch } from './rejections.ts';
+import { SpreadConstraints } from './spread-constraint.ts';
+import { TopologyState } from './topology-state.ts';
+import type { Violation } from './violation.ts';
+
+/** Whether a pod stands for room that a buffer keeps free. */
+export function isVirtual({ pods }: Cluster, uid: string): boolean {
+  return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
+}
+
+/** The plan as it would be for real pods alone: nodes that only hold room are gone. */
+function withoutVirtual(cluster: Cluster, plan: Plan): Plan {
+  const real = (uids: readonly string[]) => uids.filter((uid) => !isVirtual(cluster, uid));
+  return {
+    ...plan,
+    placements: plan.placements.map(({ node, pods }) => ({ node, pods: real(pods) })),
+    newNodes: plan.newNodes
+      .map((node) => ({ ...node, pods: real(node.pods) }))
+      .filter(({ pods }) => pods.length > 0),
+    rejections: plan.rejections.filter(({ pod }) => !isVirtual(cluster, pod)),
+  };
+}
+
+/** No real pod is without a place that it would have if nobody kept room for others. */
+export function checkDisplacement(cluster: Cluster, plan: Plan): Violation[] {
+  if (![...cluster.pods.keys()].some((uid) => isVirtual(cluster, uid))) return [];
+  const facts = readPlan(cluster, withoutVirtual(cluster, plan));
+  const domains = new Domains(cluster);
+  const topology = new TopologyState(facts, new SpreadConstraints(cluster, domains), domains);
+  const search = new PlaceSearch(facts, topology, domains);
+  return facts.plan.rejections.flatMap(({ pod: uid, reasons }): Violation[] => {
+    const pod = cluster.pods.get(uid);
+    if (pod === undefined || reasons.some(({ failed }) => failed.includes('volume'))) return [];
+    const place = search.find(cluster.classOf(pod));
+    if (place === undefined) return [];
+    const detail = `pod ${uid} is rejected and could go to ${place} if no room were kept there`;
+    return [{ rule: 'displaced-pod', pod: uid, detail }];
+  });
+}
