@@ -69,7 +69,7 @@ async function createNamed(
   options: CreateOptions,
 ): Promise<WriteResult> {
   const { kind } = request;
-  const prepared = newObjectMeta(request, kind.behaviour.prepare(object, undefined, undefined));
+  const prepared = kind.behaviour.prepare(newObjectMeta(request, object), undefined, undefined);
   const attributes = {
     operation: 'CREATE',
     kind,
