@@ -18,7 +18,7 @@ describe('on a real API server', () => {
     async (target) => {
       const { stdout } = await plane.kubectl(['rollout', 'status', ...target.split(' '), '--timeout=5s']);
 
-      expect(stdout).toMatch(/successfully rolled out|rolling update complete/);
+      expect(stdout).toMatch(/successfully rolled out|roll out complete/);
     },
   );
 });
