@@ -70,7 +70,7 @@ function apply(
 }
 
 function update(live: JsonObject, manager: string, spec: Json): JsonObject {
-  const after = { ...live, spec };
+  const after: JsonObject = { ...live, spec };
   const managedFields = trackManagedFields({ ...write, before: live, after, manager });
   return { ...after, metadata: { ...(after['metadata'] as JsonObject), managedFields } };
 }
@@ -216,7 +216,7 @@ describe('applying', () => {
 });
 
 describe('applying is refused', () => {
-  const ports = [{ port: 80 }, { port: 80, protocol: 'TCP' }];
+  const ports: Json = [{ port: 80 }, { port: 80, protocol: 'TCP' }];
   it.each<[string, Json, string]>([
     ['an unknown field', { colour: 'red' }, '.spec.colour: field not declared in schema'],
     ['a wrong type', { size: 'x' }, '.spec.size: expected numeric (int or float), got string'],

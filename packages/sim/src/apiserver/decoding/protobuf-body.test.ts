@@ -33,7 +33,7 @@ describe('a protobuf body', () => {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
     });
-    expect(decode(envelope('policy/v1', 'DeleteOptions', '080a')).gracePeriodSeconds).toBe(10);
+    expect(decode(envelope('policy/v1', 'DeleteOptions', '080a'))['gracePeriodSeconds']).toBe(10);
   });
 
   it('keeps a zero that is meant', () => {

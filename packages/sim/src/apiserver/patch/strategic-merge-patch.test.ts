@@ -77,7 +77,7 @@ describe('a strategic merge patch', () => {
 
   it('replaces a list or a map on demand', () => {
     const document = { containers: [web, side], strategy: { type: 'a', more: 1 } };
-    const patch = {
+    const patch: Json = {
       containers: [{ $patch: 'replace' }, { name: 'only' }],
       strategy: { $patch: 'replace', type: 'b' },
     };
@@ -129,7 +129,7 @@ describe('a strategic merge patch', () => {
   });
 
   it('takes a new value over without nulls and directives', () => {
-    const patch = {
+    const patch: Json = {
       containers: [
         { name: 'x', image: null },
         { name: 'y', $patch: 'delete' },
