@@ -1,4 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
+import { hasReason } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -67,8 +68,7 @@ export class NamespaceController {
         dryRun: false,
       });
     } catch (error) {
-      const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-      if (!isGone) throw error;
+      if (!hasReason(error, 'NotFound')) throw error;
     }
   }
 

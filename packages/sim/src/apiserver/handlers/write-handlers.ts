@@ -9,6 +9,7 @@ import type { Reply } from '../http/reply.ts';
 import { isTrue } from '../http/request-info.ts';
 import { present } from '../reads/presentation.ts';
 import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
+import { hasReason } from '../status/status-error.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
 import { deleteObject } from '../writes/delete.ts';
@@ -90,8 +91,7 @@ async function deleteUnlessGone(
   try {
     await deleteObject(parts, request, options);
   } catch (error) {
-    const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-    if (!isGone) throw error;
+    if (!hasReason(error, 'NotFound')) throw error;
   }
 }
 
