@@ -8,6 +8,7 @@ import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './aut
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
+import { RootCertificates } from './collection/root-certificates.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
 import type { DispatchServices } from './handlers/dispatch.ts';
@@ -67,6 +68,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
+  const certificates = new RootCertificates(parts, identity.authority.cert);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -81,6 +83,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await server.close();
     await garbage.stop();
     await namespaces.stop();
+    await certificates.stop();
     parts.hub.close();
     await store.close();
   };
