@@ -30,7 +30,8 @@ export function kindOf({ apiVersion, kind }: JsonObject): ServedKind {
 export function collectionPath(object: JsonObject, namespace: string): string {
   const { group, version, namespaced, plural } = kindOf(object);
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
+  const home = draftAt(object, 'metadata')['namespace'] ?? namespace;
+  return namespaced ? `${root}/namespaces/${home}/${plural}` : `${root}/${plural}`;
 }
 
 export function realVerdict({ status, body }: ApiResponse): Verdict {
@@ -62,7 +63,8 @@ const uid = '00000000-0000-0000-0000-000000000000';
 
 /** As the server has set it by the time the object is prepared. */
 function withUid(object: JsonObject): JsonObject {
-  return { ...object, metadata: { ...draftAt(object, 'metadata'), uid } };
+  const { metadata } = object;
+  return isJsonObject(metadata) ? { ...object, metadata: { ...metadata, uid } } : object;
 }
 
 /** After the first line comes a difference between Go's own structs, which nobody else can show. */

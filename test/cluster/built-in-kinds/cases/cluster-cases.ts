@@ -1,4 +1,4 @@
-import { cases, type KindCase, labels, resource, updates } from './kind-case.ts';
+import { anEvent, cases, type KindCase, labels, resource, updates } from './kind-case.ts';
 
 const node = (fields: object = {}, metadata: object = {}) =>
   resource('v1', 'Node', { ...fields }, { ...metadata });
@@ -334,6 +334,18 @@ const access = cases('access', {
   'a webhook without review versions': webhook({ admissionReviewVersions: [] }),
 });
 
+const event = (fields: object) => ({ ...anEvent, ...fields });
+
+const events = cases('event', {
+  'with the least': event({}),
+  'without a time': event({ eventTime: null }),
+  'of an unknown type': event({ type: 'Odd' }),
+  'of a bad controller': event({ reportingController: 'a b' }),
+  'of a series of one': event({ series: { count: 1, lastObservedTime: null } }),
+  'with an old count': event({ deprecatedCount: 1 }),
+  'of an object elsewhere': event({ regarding: { kind: 'Pod', name: 'p', namespace: 'kube-system' } }),
+});
+
 const accessUpdates = [
   ...updates('binding', rbac('RoleBinding', { roleRef }), {
     'another role': rbac('RoleBinding', { roleRef: { ...roleRef, name: 'x' } }),
@@ -364,5 +376,6 @@ export const clusterCases: readonly KindCase[] = [
   ...budgets,
   ...small,
   ...access,
+  ...events,
   ...accessUpdates,
 ];

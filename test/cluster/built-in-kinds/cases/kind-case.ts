@@ -50,6 +50,22 @@ export const workload = (kind: string, spec: JsonObject = {}) =>
 export const job = (spec: JsonObject = {}) =>
   resource('batch/v1', 'Job', { spec: { template: template({ restartPolicy: 'Never' }), ...spec } });
 
+/** About an object without a namespace, so it lies in `default`. */
+export const anEvent = resource(
+  'events.k8s.io/v1',
+  'Event',
+  {
+    eventTime: '2026-01-01T00:00:00.000000Z',
+    reportingController: 'a.b/c',
+    reportingInstance: 'i',
+    action: 'A',
+    reason: 'R',
+    type: 'Normal',
+    note: ' m ',
+  },
+  { namespace: 'default' },
+);
+
 export const cases = (prefix: string, objects: Readonly<Record<string, JsonObject>>): readonly KindCase[] =>
   Object.entries(objects).map(([title, object]) => ({ title: `${prefix}: ${title}`, object }));
 

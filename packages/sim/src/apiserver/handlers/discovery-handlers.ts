@@ -43,7 +43,10 @@ export class DiscoveryHandlers {
       case '/openapi/v3':
         return this.#cached(request, path, () => this.#openApi.index(this.#parts.registry.all()));
     }
-    if (path.startsWith('/openapi/v3/')) return this.#openApiOf(request, path);
+    if (path.startsWith('/openapi/v3/')) {
+      const name = path.slice('/openapi/v3/'.length);
+      return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), name));
+    }
     return this.#groups(request, path);
   }
 
@@ -77,11 +80,6 @@ export class DiscoveryHandlers {
 
   #resources(request: Incoming, path: string, group: string, version: string): Reply {
     return this.#cached(request, path, () => apiResourceList(this.#parts.registry.all(), group, version));
-  }
-
-  #openApiOf(request: Incoming, path: string): Reply {
-    const document = path.slice('/openapi/v3/'.length);
-    return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), document));
   }
 
   #cached(request: Incoming, key: string, make: () => JsonObject | undefined): Reply {

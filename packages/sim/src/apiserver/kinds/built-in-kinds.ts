@@ -3,7 +3,7 @@ import { builtInBehaviour } from './behaviour/built-in-behaviour.ts';
 import { rulesOf } from './behaviour/rules.ts';
 import { builtInDefinitions } from './definitions/definitions.ts';
 import { DefinitionSchemas } from './definitions/schema.ts';
-import { eventAlias } from './event-alias.ts';
+import { eventConversion } from './event-conversion.ts';
 import { resourceFacts } from './facts/kinds.ts';
 import type { ScalePaths, ServedKind, Subresource } from './served-kind.ts';
 
@@ -65,7 +65,9 @@ function servedKind(line: string): ServedKind {
       hasStatus: has('status'),
       rules,
     }),
-    ...(group === 'events.k8s.io' ? { alias: eventAlias } : {}),
+    ...(group === 'events.k8s.io'
+      ? { storedAs: { group: '', plural: 'events' }, conversion: eventConversion }
+      : {}),
   };
 }
 

@@ -30,10 +30,11 @@ export function addDefinition(
   }
   const { fields, isAtomic } = definitions.get(name);
   const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
+  const properties = Object.fromEntries(fields.map((field) => [field.name, property(field)]));
   components.set(component, {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(fields.map((field) => [field.name, property(field)])),
+    ...(fields.length === 0 ? {} : { properties }),
     ...(isAtomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
   });
   for (const { type } of fields) addParts(definitions, type, components);

@@ -1,6 +1,7 @@
 import { subdomainProblems } from '@karpenter/core/values';
 import * as access from '../validation/access.ts';
 import * as cluster from '../validation/cluster.ts';
+import { event, newEvent } from '../validation/events.ts';
 import * as jobs from '../validation/jobs.ts';
 import { cronJobNameProblems, labelNameProblems, pathSegmentProblems } from '../validation/names.ts';
 import * as services from '../validation/services.ts';
@@ -20,7 +21,7 @@ const binding: KindRules = { ...role, validateUpdate: access.bindingUpdate };
 const core: Readonly<Record<string, KindRules>> = {
   '/ConfigMap': { validate: cluster.configMap, validateUpdate: cluster.frozenUpdate },
   '/Endpoints': { allowsCreateOnUpdate: true, validate: services.endpoints },
-  '/Event': { allowsCreateOnUpdate: true, fieldSelectors: selectors.eventSelectors },
+  '/Event': { allowsCreateOnUpdate: true, fieldSelectors: selectors.eventSelectors, validate: event },
   '/LimitRange': { allowsCreateOnUpdate: true, validate: cluster.limitRange },
   '/Namespace': {
     fieldSelectors: selectors.namespaceSelectors,
@@ -114,7 +115,11 @@ const others: Readonly<Record<string, KindRules>> = {
   'apiregistration.k8s.io/APIService': conditional,
   'coordination.k8s.io/Lease': { ...conditional, allowsCreateOnUpdate: true, validate: cluster.lease },
   'discovery.k8s.io/EndpointSlice': { ...counted, validate: services.endpointSlice },
-  'events.k8s.io/Event': { allowsCreateOnUpdate: true, fieldSelectors: selectors.newEventSelectors },
+  'events.k8s.io/Event': {
+    allowsCreateOnUpdate: true,
+    fieldSelectors: selectors.newEventSelectors,
+    validate: newEvent,
+  },
   'networking.k8s.io/Ingress': { ...counted, validate: services.ingress },
   'networking.k8s.io/IngressClass': { ...counted, validate: access.ingressClass },
   'networking.k8s.io/NetworkPolicy': counted,
