@@ -23,9 +23,11 @@ export async function startEmbeddedCluster(): Promise<EmbeddedCluster> {
   const server = await startApiServer({ metrics: usage });
   const credentials = tokenCredentials(server.token);
   const connection = { server: server.url, ca: server.caPem, credentials };
-  const client = connect(connection, { qps: 100_000, burst: 100_000 });
+  const clientOf = (userAgent: string) => connect(connection, { userAgent, qps: 100_000, burst: 100_000 });
+  const client = clientOf('kube-controller-manager');
+  const kubeletClient = clientOf('kubelet');
   const controllers = startClusterControllers({ client, clock: systemClock, seed: 1 });
-  const kubelets = startKubelets({ client, clock: systemClock });
+  const kubelets = startKubelets({ client: kubeletClient, clock: systemClock });
   usage.fleet = kubelets.fleet;
   return {
     server,
@@ -33,7 +35,7 @@ export async function startEmbeddedCluster(): Promise<EmbeddedCluster> {
     fleet: kubelets.fleet,
     async stop() {
       await Promise.all([kubelets.stop(), controllers.stop()]);
-      await client.close();
+      await Promise.all([client.close(), kubeletClient.close()]);
       await server.stop();
     },
   };

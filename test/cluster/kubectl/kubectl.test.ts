@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSuccess, sharedControlPlane } from '../shared-control-plane.ts';
 import { type EmbeddedPlane, startEmbeddedPlane } from './embedded-plane.ts';
+import { readingScenarios } from './scenarios-reading.ts';
 import { writingScenarios } from './scenarios-writing.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => embedded.stop());
 
 describe('kubectl on the embedded server does what it does on a real one:', () => {
-  it.each(writingScenarios)('$title', async (scenario) => {
+  it.each([...writingScenarios, ...readingScenarios])('$title', async (scenario) => {
     const namespace = `kubectl-${randomBytes(4).toString('hex')}`;
     for (const plane of [real, embedded]) await prepare(plane, namespace);
     const theirs = await transcriptOf(real, namespace, scenario);

@@ -53,18 +53,18 @@ async function exchange(plane: ControlPlaneClient, namespace: string, step: Step
   const call = () => kubectl(plane, namespace, step);
   const wanted = {
     code: step.code ?? 0,
-    ...(step.prints === undefined ? {} : { stdout: matching(step.prints) }),
-    ...(step.complains === undefined ? {} : { stderr: matching(step.complains) }),
+    ...(step.prints === undefined ? {} : { stdout: matching(step.prints, namespace) }),
+    ...(step.complains === undefined ? {} : { stderr: matching(step.complains, namespace) }),
   };
   let result = await call();
   if (step.eventually) {
     await expect
       .poll(async () => {
         result = await call();
-        return { run: step.run, ...result };
+        return result;
       }, patience)
       .toMatchObject(wanted);
-  } else expect({ run: step.run, ...result }).toMatchObject(wanted);
+  } else expect(result, `${step.run} on ${plane.url}: ${result.stderr}`).toMatchObject(wanted);
   if (step.differs !== undefined) return { run: step.run, code: result.code, stdout: '', stderr: '' };
   return {
     run: step.run,
@@ -74,14 +74,16 @@ async function exchange(plane: ControlPlaneClient, namespace: string, step: Step
   };
 }
 
-function matching(pattern: string | RegExp): unknown {
-  return typeof pattern === 'string' ? expect.stringContaining(pattern) : expect.stringMatching(pattern);
+function matching(pattern: string | RegExp, namespace: string): unknown {
+  return typeof pattern === 'string'
+    ? expect.stringContaining(pattern.replaceAll('$NAMESPACE', namespace))
+    : expect.stringMatching(pattern);
 }
 
 async function kubectl(plane: ControlPlaneClient, namespace: string, { run, input, editor }: Step) {
-  const args = wordsOf(run.replaceAll('$NAMESPACE', namespace));
-  return plane.kubectl([`--namespace=${namespace}`, ...args], {
-    ...(input === undefined ? {} : { input: typeof input === 'string' ? input : manifest(input) }),
+  const place = (text: string) => text.replaceAll('$NAMESPACE', namespace);
+  return plane.kubectl([`--namespace=${namespace}`, ...wordsOf(place(run))], {
+    ...(input === undefined ? {} : { input: place(typeof input === 'string' ? input : manifest(input)) }),
     ...(editor === undefined ? {} : { editor }),
   });
 }
@@ -100,5 +102,11 @@ function wordsOf(line: string): readonly string[] {
 function comparableOutput(run: string, text: string): unknown {
   const normal = comparable(text);
   const isObject = /(-o|--output)[ =](yaml|json)\b/.test(run);
-  return isObject ? parse(normal) : normal;
+  return isObject ? parse(normal, sortedOwners) : normal;
+}
+
+/** Owners of fields come in the order of their seconds, which two runs do not share. */
+function sortedOwners(name: unknown, value: unknown): unknown {
+  if (name !== 'managedFields' || !Array.isArray(value)) return value;
+  return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { AdmissionChain } from './admission/admission.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
+import { ServiceAddresses } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './auth/index.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -63,6 +64,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       new NamespaceLifecycle(store),
       new PodAdmission(store),
       new DefaultStorageClass(store),
+      new ServiceAddresses(store),
       new WebhookAdmission(store, webhooks),
     ]),
   };
