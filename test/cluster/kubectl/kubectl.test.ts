@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectSuccess, sharedControlPlane } from '../shared-control-plane.ts';
+import { sharedControlPlane } from '../shared-control-plane.ts';
 import { type EmbeddedPlane, startEmbeddedPlane } from './embedded-plane.ts';
+import { prepareNamespace } from './prepared-namespace.ts';
 import { readingScenarios } from './scenarios-reading.ts';
 import { writingScenarios } from './scenarios-writing.ts';
 import { transcriptOf } from './transcript.ts';
@@ -18,17 +19,9 @@ afterAll(() => embedded.stop());
 describe('kubectl on the embedded server does what it does on a real one:', () => {
   it.each([...writingScenarios, ...readingScenarios])('$title', async (scenario) => {
     const namespace = `kubectl-${randomBytes(4).toString('hex')}`;
-    for (const plane of [real, embedded]) await prepare(plane, namespace);
+    for (const plane of [real, embedded]) await prepareNamespace(plane, namespace);
     const theirs = await transcriptOf(real, namespace, scenario);
     const ours = await transcriptOf(embedded, namespace, scenario);
     expect(ours).toEqual(theirs);
   });
 });
-
-async function prepare(plane: typeof real, namespace: string): Promise<void> {
-  await expectSuccess(plane.kubectl(['create', 'namespace', namespace]));
-  for (const made of ['serviceaccount/default', 'configmap/kube-root-ca.crt'])
-    await expectSuccess(
-      plane.kubectl(['wait', '--for=create', made, `--namespace=${namespace}`, '--timeout=10s']),
-    );
-}

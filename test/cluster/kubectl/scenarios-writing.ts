@@ -293,7 +293,7 @@ export const writingScenarios: readonly Scenario[] = [
       },
       { run: 'rollout status deployment web', prints: 'successfully rolled out' },
       {
-        run: 'patch deployment web --subresource=scale --type=merge -p \'{"spec":{"replicas":0}}\'',
+        run: 'patch deployment web --subresource=scale --type=merge -p \'{"spec":{"replicas":1}}\'',
         prints: 'scale.autoscaling/web patched',
       },
       {

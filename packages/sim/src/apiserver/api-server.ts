@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { AdmissionChain } from './admission/admission.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
+import { ServiceAccountToken } from './admission/service-account-token.ts';
 import { ServiceAddresses } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './auth/index.ts';
@@ -63,6 +64,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
       new PodAdmission(store),
+      new ServiceAccountToken(store),
       new DefaultStorageClass(store),
       new ServiceAddresses(store),
       new WebhookAdmission(store, webhooks),

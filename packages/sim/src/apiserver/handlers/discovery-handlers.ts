@@ -99,6 +99,7 @@ export class DiscoveryHandlers {
   }
 }
 
+/** Clients ask with a character that no media type may have, and are answered without. */
 const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 /**
@@ -111,7 +112,7 @@ function swagger(request: Incoming): Reply {
   if (!isProtobuf) return { code: 200, body: JSON.stringify({ swagger: '2.0', info, paths: {} }) };
   const text = (field: number, value: string) => String.fromCharCode(field * 8 + 2, value.length) + value;
   const body = text(1, '2.0') + text(2, text(1, info.title) + text(2, info.version));
-  return { code: 200, body, contentType: swaggerProtobuf };
+  return { code: 200, body, contentType: swaggerProtobuf.replace('@', '.') };
 }
 
 function documentOf(object: JsonObject | undefined): Document | undefined {

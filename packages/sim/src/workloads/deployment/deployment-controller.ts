@@ -56,10 +56,9 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   async function create(key: string, deployment: Deployment, set: ReplicaSet): Promise<void> {
     try {
       pending.created(key, await client.create(kinds.replicaSet, set));
-      report(
-        deployment,
-        `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${set.spec?.replicas ?? 0}`,
-      );
+      const replicas = set.spec?.replicas ?? 0;
+      if (replicas > 0)
+        report(deployment, `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${replicas}`);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       await countCollision(deployment);
