@@ -18,6 +18,8 @@ const rules: readonly Rule[] = [
   // Ages; tests are over before minutes count.
   [/(?<=\s|\(x\d+ over )(?:\d+m)?\d+s(?= |$|\))/gm, '<age>'],
   [/<invalid>(?= |$)/gm, '<age>'],
+  // How often kubectl looks before it is satisfied.
+  [/^Waiting for .*\n/gm, ''],
   // Columns are as wide as what was replaced above.
   [/(?<=\S) {2,}/g, '  '],
   [/ +$/gm, ''],

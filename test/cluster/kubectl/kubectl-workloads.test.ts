@@ -1,45 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { connect, tokenCredentials } from '@karpenter/kube/client';
-import { systemClock } from '@karpenter/kube/runtime';
-import { startKubelets } from '@karpenter/sim';
-import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quickNode } from '../../clients/embedded-cluster.ts';
-import { expectSuccess } from '../shared-control-plane.ts';
-import { type EmbeddedPlane, startEmbeddedPlane } from './embedded-plane.ts';
+import { addNodes, type RunningCluster, startEmbedded, startReal } from '../../clients/running-clusters.ts';
 import { prepareNamespace } from './prepared-namespace.ts';
 import { runningScenarios } from './scenarios-running.ts';
 import { type Scenario, transcriptOf } from './transcript.ts';
 
-let real: ControlPlane;
-let embedded: EmbeddedPlane;
-let stopKubelets: () => Promise<void>;
+let real: RunningCluster;
+let embedded: RunningCluster;
 
-/** A control plane of its own: nodes would disturb the other tests of the shared one. */
 beforeAll(async () => {
-  real = await startControlPlane();
-  embedded = await startEmbeddedPlane(real.binary);
-  const credentials = tokenCredentials(real.token);
-  const client = connect({ server: real.url, ca: real.caPem, credentials }, { qps: 1_000, burst: 1_000 });
-  const { fleet, stop } = startKubelets({ client, clock: systemClock });
-  stopKubelets = async () => {
-    await stop();
-    await client.close();
-  };
-  for (const name of ['node-a', 'node-b']) {
-    fleet.start(quickNode(name));
-    embedded.cluster.fleet.start(quickNode(name));
-  }
-  for (const plane of [real, embedded]) {
-    for (const state of ['create', 'condition=Ready'])
-      await expectSuccess(
-        plane.kubectl(['wait', 'node/node-a', 'node/node-b', `--for=${state}`, '--timeout=30s']),
-      );
-  }
+  real = await startReal();
+  embedded = await startEmbedded();
+  for (const cluster of [real, embedded]) await addNodes(cluster);
 }, 120_000);
 
 afterAll(async () => {
-  await stopKubelets();
   await embedded.stop();
   await real.stop();
 }, 60_000);

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCluster, startEmbedded } from '../../clients/running-clusters.ts';
 import { sharedControlPlane } from '../shared-control-plane.ts';
-import { type EmbeddedPlane, startEmbeddedPlane } from './embedded-plane.ts';
 import { prepareNamespace } from './prepared-namespace.ts';
 import { readingScenarios } from './scenarios-reading.ts';
 import { writingScenarios } from './scenarios-writing.ts';
 import { transcriptOf } from './transcript.ts';
 
 const real = sharedControlPlane();
-let embedded: EmbeddedPlane;
+let embedded: RunningCluster;
 
 beforeAll(async () => {
-  embedded = await startEmbeddedPlane(real.binary);
+  embedded = await startEmbedded();
 });
 
 afterAll(() => embedded.stop());
