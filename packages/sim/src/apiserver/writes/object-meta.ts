@@ -103,8 +103,19 @@ export function checkIdentity(request: WriteRequest, object: JsonObject, old: Js
 
 /** Counts changes of what people ask for: everything but metadata and status. */
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
-  if (!request.kind.countsGenerations || equalJson(desired(object), desired(old))) return object;
+  const { kind } = request;
+  const isChange = !equalJson(desired(object), desired(old)) || hasCountedAnnotations(request, object, old);
+  if (!kind.countsGenerations || !isChange) return object;
   return withMetadata(object, { generation: nextGeneration(old) });
+}
+
+function hasCountedAnnotations(
+  { kind, subresource }: WriteRequest,
+  object: JsonObject,
+  old: JsonObject,
+): boolean {
+  if (!kind.countsAnnotations || subresource !== '') return false;
+  return !equalJson(metadataOf(object)['annotations'] ?? {}, metadataOf(old)['annotations'] ?? {});
 }
 
 export function nextGeneration(old: JsonObject): number {
