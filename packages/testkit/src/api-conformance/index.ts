@@ -1,3 +1,6 @@
+import { accountTokenCases, bindingCases, statusCases } from './cases/bindings.ts';
+import { evictionCases } from './cases/evictions.ts';
+import { scaleCases } from './cases/scales.ts';
 import { applyCases } from './cases/applies.ts';
 import { createCases } from './cases/creates.ts';
 import { deleteCases } from './cases/deletes.ts';
@@ -19,4 +22,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...patchCases,
   ...applyCases,
   ...deleteCases,
+  ...scaleCases,
+  ...evictionCases,
+  ...bindingCases,
+  ...accountTokenCases,
+  ...statusCases,
 ];

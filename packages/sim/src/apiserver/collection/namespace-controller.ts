@@ -1,6 +1,6 @@
 import type { ApiServerParts } from '../api-context.ts';
 import type { Change, Entry } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { serverRequest } from './server-request.ts';
@@ -62,15 +62,10 @@ export class NamespaceController {
   async #delete(entry: Entry): Promise<void> {
     const [kind] = this.#parts.registry.versionsOf(entry.collection);
     if (kind === undefined) return;
-    try {
-      await deleteObject(this.#parts, serverRequest(this.#parts, kind, entry), {
-        propagationPolicy: 'Background',
-        dryRun: false,
-      });
-    } catch (error) {
-      const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-      if (!isGone) throw error;
-    }
+    await deleteUnlessGone(this.#parts, serverRequest(this.#parts, kind, entry), {
+      propagationPolicy: 'Background',
+      dryRun: false,
+    });
   }
 
   #release(name: string): void {

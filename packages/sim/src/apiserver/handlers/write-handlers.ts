@@ -11,7 +11,7 @@ import { present } from '../reads/presentation.ts';
 import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteObject, deleteUnlessGone } from '../writes/delete.ts';
 import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
 import { patchObject, patchTypes } from '../writes/patch.ts';
 import { update } from '../writes/update.ts';
@@ -87,19 +87,6 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
     items,
   };
   return { code: 200, body: JSON.stringify(list) };
-}
-
-async function deleteUnlessGone(
-  parts: ApiServerParts,
-  request: WriteRequest,
-  options: DeleteOptions,
-): Promise<void> {
-  try {
-    await deleteObject(parts, request, options);
-  } catch (error) {
-    const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-    if (!isGone) throw error;
-  }
 }
 
 async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {

@@ -50,7 +50,7 @@ export function withScale(
     throw invalid({ group: 'autoscaling', kind: 'Scale', name }, [
       {
         type: 'Invalid',
-        field: 'spec.replicas',
+        field: kind.isCustom ? paths.specReplicasPath : 'spec.replicas',
         value: replicas,
         detail: 'must be greater than or equal to 0',
       },
@@ -82,9 +82,8 @@ function withValueAt(object: JsonObject, [field, ...rest]: readonly string[], va
 
 /** Custom kinds say where their selector is, as text; built-in ones have it in `spec.selector`. */
 function selectorAt(kind: ServedKind, paths: ScalePaths, object: JsonObject): string | undefined {
-  if (paths.labelSelectorPath !== undefined) {
-    const text = valueAt(object, paths.labelSelectorPath);
-    return typeof text === 'string' ? text : undefined;
-  }
-  return kind.isCustom ? undefined : selectorText(member(object['spec'], 'selector'));
+  if (!kind.isCustom) return selectorText(member(object['spec'], 'selector'));
+  const text =
+    paths.labelSelectorPath === undefined ? undefined : valueAt(object, paths.labelSelectorPath);
+  return typeof text === 'string' ? text : undefined;
 }
