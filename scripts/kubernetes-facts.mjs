@@ -6,8 +6,9 @@
  * with what is in the repository.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { prepare, root } from './prepare.mjs';
 
 const folder = 'packages/sim/src/apiserver/kinds/facts';
@@ -239,44 +240,68 @@ function fieldText({ name, path, type, omitEmpty, omitZero }, home, schema) {
     shortType(type, home),
     ...omission,
     ...required,
-    ...(property ? fieldMarks(property) : []),
+    ...(property ? fieldMarks(property, !omitEmpty && !type.startsWith('*')) : []),
   ].join(' ');
 }
 
-function fieldMarks(property) {
+function fieldMarks(property, alwaysThere) {
   const { enum: values, default: initial } = property;
+  const each = (property.items ?? property.additionalProperties)?.enum;
   const keys = property['x-kubernetes-list-map-keys'];
   const listType = property['x-kubernetes-list-type'] ?? property['x-kubernetes-map-type'];
   const mergeKey = property['x-kubernetes-patch-merge-key'];
   const strategy = property['x-kubernetes-patch-strategy'];
-  const isPlain = initial !== undefined && typeof initial !== 'object' && ![0, '', false].includes(initial);
+  // Of a field that is always there, its zero goes without saying.
+  const saysMore = !alwaysThere || ![0, '', false].includes(initial);
+  const isPlain = initial !== undefined && typeof initial !== 'object' && saysMore;
   return [
     ...(listType ? [keys ? `${listType}=${keys.join()}` : listType] : []),
     ...(mergeKey ? [`key=${mergeKey}`] : []),
     ...(strategy ? [`patch=${strategy}`] : []),
-    ...(property.format && property.type === 'string' && property.format !== 'byte'
-      ? [`format=${property.format}`]
-      : []),
     ...(values ? [`enum=${values.join('|')}`] : []),
+    ...(each ? [`each=${each.join('|')}`] : []),
     ...(isPlain ? [`default=${initial}`] : []),
   ];
 }
 
-async function main() {
+/** With a connection on standard input it compares with that control plane, otherwise it writes from one of its own. */
+async function main([flag]) {
   prepare({ projects: ['packages/testkit'] });
-  const { startControlPlane } = await import('../packages/testkit/dist/control-plane/index.js');
+  const { connectControlPlane, startControlPlane } = await import(
+    '../packages/testkit/dist/control-plane/index.js'
+  );
+  if (flag === '--check') {
+    const files = await kubernetesFacts(connectControlPlane(JSON.parse(readFileSync(0, 'utf8'))));
+    const stale = staleFiles(files);
+    for (const path of stale) console.log(path);
+    process.exitCode = stale.length === 0 ? 0 : 1;
+    return;
+  }
   const plane = await startControlPlane({ components: [] });
   try {
-    const files = await kubernetesFacts(plane);
-    mkdirSync(join(root, folder), { recursive: true });
-    for (const name of readdirSync(join(root, folder))) rmSync(join(root, folder, name));
-    for (const { path, text } of files) {
-      writeFileSync(join(root, path), text);
-      console.log(path);
-    }
+    writeFiles(await kubernetesFacts(plane));
   } finally {
     await plane.stop();
   }
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) await main();
+function staleFiles(files) {
+  const wanted = new Map(files.map(({ path, text }) => [path, text]));
+  const present = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  return [...new Set([...wanted.keys(), ...present])].filter(
+    (path) => !present.includes(path) || readFileSync(join(root, path), 'utf8') !== wanted.get(path),
+  );
+}
+
+function writeFiles(files) {
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const name of readdirSync(join(root, folder))) rmSync(join(root, folder, name));
+  for (const { path, text } of files) {
+    writeFileSync(join(root, path), text);
+    console.log(path);
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await main(process.argv.slice(2));
+}

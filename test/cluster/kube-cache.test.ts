@@ -1,25 +1,12 @@
 import { startWatchCache } from '@karpenter/kube/cache';
-import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
+import { kinds } from '@karpenter/kube/client';
 import { changesOf, runController, systemClock } from '@karpenter/kube/runtime';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createNamespace, sharedControlPlane } from './shared-control-plane.ts';
-
-const plane = sharedControlPlane();
-const patience = { timeout: 20_000, interval: 20 };
-
-async function setUp() {
-  const client = connect({ server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) });
-  const stop = new AbortController();
-  onTestFinished(async () => {
-    stop.abort();
-    await client.close();
-  });
-  return { client, signal: stop.signal, stop, namespace: await createNamespace(plane) };
-}
+import { describe, expect, it, vi } from 'vitest';
+import { connectToPlane, patience } from './kube-connection.ts';
 
 describe('a watch cache on a real API server', () => {
   it('shows what was there, what comes, what changes and what goes', async () => {
-    const { client, signal, namespace } = await setUp();
+    const { client, signal, namespace } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'early', namespace }, data: { a: '1' } });
     const cache = startWatchCache({
       client,
@@ -44,7 +31,7 @@ describe('a watch cache on a real API server', () => {
   });
 
   it('feeds a controller that makes the world as it should be', async () => {
-    const { client, signal, stop, namespace } = await setUp();
+    const { client, signal, stop, namespace } = await connectToPlane();
     const cache = startWatchCache({
       client,
       kind: kinds.configMap,
@@ -71,7 +58,7 @@ describe('a watch cache on a real API server', () => {
     }
     const seen = () => cache.list().filter(({ metadata }) => metadata?.labels?.['seen'] === 'yes');
     await vi.waitFor(() => expect(seen()).toHaveLength(5), patience);
-    stop.abort();
+    stop();
     await run;
   });
 });

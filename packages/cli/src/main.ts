@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
 import { plan } from '@karpenter/core/scheduling';
@@ -30,6 +31,11 @@ const simulateWiring: SimulateWiring = {
   readStdin: () => text(process.stdin),
 };
 
+/** Ctrl-C, or `kill`. A second one ends the process at once. */
+function interruption(): Promise<unknown> {
+  return Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal)));
+}
+
 function programFor(terminal: Terminal): Command {
   const program = new Command('karpenter')
     .description('The node autoscaler for Kubernetes on AWS, and the tools around it.')
@@ -44,7 +50,7 @@ function programFor(terminal: Terminal): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
     });
   addCrdsCommand(program, terminal);
-  addDevCommand(program, terminal);
+  addDevCommand(program, terminal, interruption);
   addSimulateCommand(program, terminal, simulateWiring);
   return program;
 }

@@ -1,12 +1,129 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CodedError } from '@karpenter/core/errors';
+import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
 import type { Command } from 'commander';
+import type { EmbeddedCluster } from '../dev/embedded-cluster.ts';
 import type { Terminal } from '../terminal.ts';
 
-export function addDevCommand(program: Command, terminal: Terminal): void {
+const usualPort = 8443;
+
+interface DevFlags {
+  readonly port: string;
+  readonly dataDir?: string;
+  readonly kubeconfig?: string;
+  readonly clusterName: string;
+  readonly seed: string;
+  readonly bootDelay: string;
+  readonly empty?: boolean;
+}
+
+/** Resolves when the person at the keyboard, or whoever started the process, wants it to end. */
+export type StopRequest = () => Promise<unknown>;
+
+export function addDevCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
   program
     .command('dev')
-    .description('run everything on an embedded cluster (not in this version yet)')
-    .action(() => {
-      terminal.out(program.helpInformation());
-      terminal.err('\nThe embedded cluster is not part of this version yet; the commands above are.\n');
-    });
+    .description('run a cluster in this process: API server, scheduler, controllers, kubelets')
+    .option(
+      '--port <port>',
+      'where the API server listens on 127.0.0.1; 0 for any free port',
+      String(usualPort),
+    )
+    .option('--data-dir <directory>', 'keep the state there; without it the cluster is gone with the process')
+    .option('--kubeconfig <file>', 'where to write the kubeconfig')
+    .option('--cluster-name <name>', 'what the cluster is called', 'dev')
+    .option('--seed <number>', 'makes what is left to chance repeatable', '1')
+    .option('--boot-delay <duration>', 'how long a machine takes from its start to a ready node', '5s')
+    .option('--empty', 'no sample objects')
+    .addHelpText('after', '\nStops cleanly on Ctrl-C. The state in --data-dir survives even kill -9.\n')
+    .action((flags: DevFlags) => runDev(flags, terminal, stopRequest));
+}
+
+async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequest): Promise<void> {
+  const options = {
+    port: portOf(flags.port),
+    dataDir: flags.dataDir,
+    kubeconfig: flags.kubeconfig ?? usualKubeconfig(flags),
+    clusterName: clusterNameOf(flags.clusterName),
+    seed: integerOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
+    bootDelay: durationOf(flags.bootDelay),
+    isEmpty: flags.empty === true,
+  };
+  // Asked for first: a Ctrl-C while the cluster starts counts too.
+  const stopped = stopRequest();
+  // Loaded only here: no other command needs a simulated world, and an image for real clusters has none.
+  const { startEmbeddedCluster } = await import('../dev/embedded-cluster.ts');
+  const cluster = await startEmbeddedCluster(options);
+  terminal.out(welcome(cluster, options));
+  await stopped;
+  terminal.out('\nstopping …');
+  await cluster.stop();
+  terminal.out(' done\n');
+}
+
+function usualKubeconfig({ dataDir, clusterName }: DevFlags): string {
+  return dataDir === undefined
+    ? join(homedir(), '.kube', `karpenter-${clusterName}`)
+    : join(dataDir, 'kubeconfig');
+}
+
+function portOf(text: string): number {
+  return integerOf('--port', text, 0, 65_535);
+}
+
+function integerOf(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new CodedError(
+    'invalid-setting',
+    `${flag} ${JSON.stringify(text)} is not a number from ${least} to ${most}`,
+    {
+      details: { flag, value: text },
+    },
+  );
+}
+
+function durationOf(text: string): DurationMs {
+  try {
+    return nsToDurationMs(parseDuration(text));
+  } catch (cause) {
+    throw new CodedError(
+      'invalid-setting',
+      `--boot-delay ${JSON.stringify(text)} is not a duration; write 5s or 1m30s`,
+      {
+        details: { flag: '--boot-delay', value: text },
+        cause,
+      },
+    );
+  }
+}
+
+/** It becomes part of names and of a kubeconfig. */
+function clusterNameOf(text: string): string {
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new CodedError(
+    'invalid-setting',
+    `--cluster-name ${JSON.stringify(text)} is not usable; write lower-case letters, digits and dashes, 63 at most`,
+    { details: { flag: '--cluster-name', value: text } },
+  );
+}
+
+function welcome({ url }: EmbeddedCluster, { kubeconfig, dataDir, isEmpty }: WelcomeFacts): string {
+  const lines = [
+    `A Kubernetes cluster runs at ${url}, with two nodes and ${dataDir === undefined ? 'its state in memory' : `its state in ${dataDir}`}.`,
+    '',
+    `  export KUBECONFIG=${kubeconfig}`,
+    '  kubectl get nodes',
+    ...(isEmpty ? [] : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get pods --watch']),
+    '',
+    'Ctrl-C stops it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+interface WelcomeFacts {
+  readonly kubeconfig: string;
+  readonly dataDir: string | undefined;
+  readonly isEmpty: boolean;
 }

@@ -5,6 +5,7 @@ export type FieldErrorType =
   | 'Duplicate'
   | 'Forbidden'
   | 'Invalid'
+  | 'NotFound'
   | 'NotSupported'
   | 'Required'
   | 'TooLong'
@@ -37,6 +38,7 @@ const openings: Readonly<Record<FieldErrorType, string>> = {
   Duplicate: 'Duplicate value',
   Forbidden: 'Forbidden',
   Invalid: 'Invalid value',
+  NotFound: 'Not found',
   NotSupported: 'Unsupported value',
   Required: 'Required value',
   TooLong: 'Too long',

@@ -88,7 +88,7 @@ export class Http2SessionPool {
   async #ping(session: ClientHttp2Session, ended: AbortSignal): Promise<void> {
     for (;;) {
       await this.#clock.sleep(pingAfter, ended);
-      if (ended.aborted) return;
+      if (ended.aborted || session.destroyed) return;
       const answered = new AbortController();
       if (!session.ping((error) => error === null && answered.abort())) return;
       await this.#clock.sleep(pingWithin, answered.signal);

@@ -30,6 +30,8 @@ export interface ApiServerOptions {
   /** Where the state is kept; in memory only when left out. */
   readonly dataDir?: string;
   readonly clock?: Clock;
+  /** The name of the context in the kubeconfig, after `karpenter-`. */
+  readonly clusterName?: string;
   readonly metrics?: MetricsSource;
   /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
   readonly services?: ServiceResolver;
@@ -84,7 +86,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     parts.hub.close();
     await store.close();
   };
-  return running(identity, port, stop);
+  return running(identity, port, options.clusterName ?? 'dev', stop);
 }
 
 async function openStore(dataDir: string | undefined): Promise<Store> {
@@ -111,7 +113,12 @@ function dispatchServices(
   return { parts, signer, authenticator, authorizer: new RbacAuthorizer(parts.store), metrics };
 }
 
-function running({ token, authority }: Identity, port: number, stop: () => Promise<void>): ApiServer {
+function running(
+  { token, authority }: Identity,
+  port: number,
+  clusterName: string,
+  stop: () => Promise<void>,
+): ApiServer {
   const url = `https://127.0.0.1:${port}`;
   let stopping: Promise<void> | undefined;
   return {
@@ -119,7 +126,7 @@ function running({ token, authority }: Identity, port: number, stop: () => Promi
     port,
     caPem: authority.cert,
     token,
-    kubeconfig: kubeconfigText({ url, caPem: authority.cert, token }),
+    kubeconfig: kubeconfigText({ url, caPem: authority.cert, token, name: `karpenter-${clusterName}` }),
     stop: () => {
       stopping ??= stop();
       return stopping;

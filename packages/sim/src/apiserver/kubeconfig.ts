@@ -3,11 +3,11 @@ export interface KubeconfigFacts {
   readonly caPem: string;
   readonly token: string;
   /** Also the name of the cluster, the user and the context. */
-  readonly name?: string;
+  readonly name: string;
 }
 
 /** A kubeconfig with one context, for kubectl and everyone else. */
-export function kubeconfigText({ url, caPem, token, name = 'karpenter-dev' }: KubeconfigFacts): string {
+export function kubeconfigText({ url, caPem, token, name }: KubeconfigFacts): string {
   const certificate = Buffer.from(caPem).toString('base64');
   return [
     'apiVersion: v1',

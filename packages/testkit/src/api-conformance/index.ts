@@ -1,3 +1,8 @@
+import { definitionCases } from './cases/custom-definitions.ts';
+import { customObjectCases } from './cases/custom-objects.ts';
+import { customRuleCases } from './cases/custom-rules.ts';
+import { customSchemaCases } from './cases/custom-schemas.ts';
+import { structuralSchemaCases } from './cases/structural-schemas.ts';
 import { accountTokenCases, bindingCases, statusCases } from './cases/bindings.ts';
 import { evictionCases } from './cases/evictions.ts';
 import { scaleCases } from './cases/scales.ts';
@@ -27,4 +32,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...bindingCases,
   ...accountTokenCases,
   ...statusCases,
+  ...definitionCases,
+  ...customSchemaCases,
+  ...customRuleCases,
+  ...customObjectCases,
+  ...structuralSchemaCases,
 ];

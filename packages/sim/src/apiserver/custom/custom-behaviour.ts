@@ -63,16 +63,17 @@ export class CustomBehaviour implements KindBehaviour {
     old: JsonObject | undefined,
     subresource: string | undefined,
   ): readonly FieldError[] {
-    return [
-      ...(old === undefined ? validateName(object) : []),
-      ...checkCustomResource({
-        version: this.#version,
-        object,
-        before: old,
-        subresource: subresource === 'status' ? 'status' : undefined,
-        rules: this.#rules,
-      }),
-    ];
+    return checkCustomResource({
+      version: this.#version,
+      object,
+      before: old,
+      subresource: subresource === 'status' ? 'status' : undefined,
+      rules: this.#rules,
+    });
+  }
+
+  nameProblems(name: string): readonly string[] {
+    return subdomainProblems(name);
   }
 
   warnings(): readonly string[] {
@@ -81,15 +82,4 @@ export class CustomBehaviour implements KindBehaviour {
     if (!deprecated) return [];
     return [deprecationWarning ?? `${group}/${name} ${names.kind} is deprecated`];
   }
-}
-
-function validateName(object: JsonObject): FieldError[] {
-  const { name } = metadataOf(object);
-  if (typeof name !== 'string' || name === '') return [];
-  return subdomainProblems(name).map((detail) => ({
-    type: 'Invalid',
-    field: 'metadata.name',
-    value: name,
-    detail,
-  }));
 }

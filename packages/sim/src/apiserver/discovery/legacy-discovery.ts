@@ -80,7 +80,7 @@ function unlessEmpty(name: string, values: readonly Json[]): JsonObject {
 const isStored = ({ verbs }: ServedKind) => verbs.includes('watch');
 
 /** Tells clients when the stored form of a resource changes: a hash of what is stored. */
-function storageVersionHash({ group, version, kind, alias }: ServedKind): string {
-  const stored = `${alias ? alias.group : group}/${version}/${kind}`;
+function storageVersionHash({ group, version, kind, storedAs }: ServedKind): string {
+  const stored = `${storedAs ? storedAs.group : group}/${version}/${kind}`;
   return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
 }

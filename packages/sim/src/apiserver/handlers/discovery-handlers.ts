@@ -6,8 +6,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../discove
 import { parseAccept } from '../http/negotiation.ts';
 import { type Incoming, pageNotFound, type Reply } from '../http/reply.ts';
 import type { OtherRequest } from '../http/request-info.ts';
-import type { ServedKind } from '../kinds/served-kind.ts';
-import { openApiDocument, openApiIndex } from '../openapi/index.ts';
+import { OpenApiDocuments } from '../openapi/openapi-documents.ts';
 import { methodNotAllowed } from '../status/status-errors.ts';
 
 export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.1' };
@@ -20,6 +19,7 @@ interface Document {
 /** Documents that say what is served; made once for each state of the registry. */
 export class DiscoveryHandlers {
   readonly #parts: ApiServerParts;
+  readonly #openApi = new OpenApiDocuments(`${kubernetesVersion.major}.${kubernetesVersion.minor}`);
   #documents = new Map<string, Document>();
   #generation = -1;
 
@@ -41,14 +41,13 @@ export class DiscoveryHandlers {
       case '/apis':
         return this.#roots(request, path);
       case '/openapi/v3':
-        return this.#cached(request, path, () => openApiIndex(this.#kinds(() => true)));
+        return this.#cached(request, path, () => this.#openApi.index(this.#parts.registry.all()));
     }
-    if (path.startsWith('/openapi/v3/')) return this.#openApi(request, path);
+    if (path.startsWith('/openapi/v3/')) {
+      const name = path.slice('/openapi/v3/'.length);
+      return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), name));
+    }
     return this.#groups(request, path);
-  }
-
-  #kinds(isWanted: (kind: ServedKind) => boolean): readonly ServedKind[] {
-    return this.#parts.registry.all().filter(isWanted);
   }
 
   /** The first of the client's wishes: everything at once in one of two versions, or one step at a time. */
@@ -81,14 +80,6 @@ export class DiscoveryHandlers {
 
   #resources(request: Incoming, path: string, group: string, version: string): Reply {
     return this.#cached(request, path, () => apiResourceList(this.#parts.registry.all(), group, version));
-  }
-
-  #openApi(request: Incoming, path: string): Reply {
-    const [, , , root, first = '', second] = path.split('/');
-    const [group, version] = root === 'api' ? ['', first] : [first, second];
-    const kinds = this.#kinds((kind) => kind.group === group && kind.version === version);
-    if (kinds.length === 0) return pageNotFound;
-    return this.#cached(request, path, () => openApiDocument(kinds));
   }
 
   #cached(request: Incoming, key: string, make: () => JsonObject | undefined): Reply {

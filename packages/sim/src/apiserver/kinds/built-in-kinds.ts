@@ -1,9 +1,9 @@
 import { builtInTable } from '../tables/built-in-tables.ts';
 import { builtInBehaviour } from './behaviour/built-in-behaviour.ts';
-import { kindRules } from './behaviour/rules.ts';
+import { rulesOf } from './behaviour/rules.ts';
 import { builtInDefinitions } from './definitions/definitions.ts';
 import { DefinitionSchemas } from './definitions/schema.ts';
-import { eventAlias } from './event-alias.ts';
+import { eventConversion } from './event-conversion.ts';
 import { resourceFacts } from './facts/kinds.ts';
 import type { ScalePaths, ServedKind, Subresource } from './served-kind.ts';
 
@@ -32,7 +32,7 @@ function servedKind(line: string): ServedKind {
     line.split(' ');
   const [shortNames = '', categories = '', verbs = '', ...subresourceTexts] = rest;
   const [group = '', version = ''] = groupVersion.split('/');
-  const rules = kindRules[`${group}/${kind}`] ?? {};
+  const rules = rulesOf(group, kind);
   const subresources = subresourceTexts.map(parseSubresource);
   const has = (name: string) => subresources.some((subresource) => subresource.name === name);
   return {
@@ -51,6 +51,7 @@ function servedKind(line: string): ServedKind {
     get schema() {
       return schemas.schema(definition);
     },
+    definition,
     isCustom: false,
     countsGenerations: rules.countsGenerations ?? false,
     allowsUnconditionalUpdate: !rules.refusesUnconditionalUpdate,
@@ -64,7 +65,9 @@ function servedKind(line: string): ServedKind {
       hasStatus: has('status'),
       rules,
     }),
-    ...(group === 'events.k8s.io' ? { alias: eventAlias } : {}),
+    ...(group === 'events.k8s.io'
+      ? { storedAs: { group: '', plural: 'events' }, conversion: eventConversion }
+      : {}),
   };
 }
 

@@ -17,6 +17,8 @@ export interface ServedKind {
   readonly scale?: ScalePaths;
   /** The whole object, with `metadata`; lists say how they merge. */
   readonly schema: JsonSchema;
+  /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
+  readonly definition?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
@@ -30,16 +32,8 @@ export interface ServedKind {
   /** Where objects are stored in another version or shape than this one. */
   readonly conversion?: Conversion;
   readonly behaviour: KindBehaviour;
-  /** Set where another resource holds the same objects in another shape. */
-  readonly alias?: KindAlias;
-}
-
-/** The events of events.k8s.io are those of the core group, with fields named otherwise. */
-export interface KindAlias {
-  readonly group: string;
-  readonly plural: string;
-  toStored(object: JsonObject): JsonObject;
-  fromStored(object: JsonObject): JsonObject;
+  /** The resource that holds the objects, where that is another: it needs a conversion. */
+  readonly storedAs?: { readonly group: string; readonly plural: string };
 }
 
 export interface Subresource {

@@ -4,9 +4,9 @@ import type { ServedKind } from '../kinds/served-kind.ts';
 export function collectionOf({
   group,
   plural,
-  alias,
-}: Pick<ServedKind, 'group' | 'plural' | 'alias'>): string {
-  const stored = alias ?? { group, plural };
+  storedAs,
+}: Pick<ServedKind, 'group' | 'plural' | 'storedAs'>): string {
+  const stored = storedAs ?? { group, plural };
   return stored.group === '' ? stored.plural : `${stored.plural}.${stored.group}`;
 }
 
@@ -24,6 +24,7 @@ export function apiVersionOf({
 /** What the server serves at the moment; custom kinds come and go. */
 export class KindRegistry {
   readonly #kinds = new Map<string, ServedKind>();
+  #all: readonly ServedKind[] | undefined;
   #generation = 0;
 
   constructor(kinds: readonly ServedKind[]) {
@@ -35,8 +36,10 @@ export class KindRegistry {
     return this.#generation;
   }
 
+  /** The same array until something changes. */
   all(): readonly ServedKind[] {
-    return [...this.#kinds.values()];
+    this.#all ??= [...this.#kinds.values()];
+    return this.#all;
   }
 
   find(group: string, version: string, plural: string): ServedKind | undefined {
@@ -60,6 +63,7 @@ export class KindRegistry {
   replace(collection: string, kinds: readonly ServedKind[]): void {
     for (const [key, kind] of this.#kinds) if (collectionOf(kind) === collection) this.#kinds.delete(key);
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
+    this.#all = undefined;
     this.#generation += 1;
   }
 }

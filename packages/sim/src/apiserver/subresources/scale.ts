@@ -80,10 +80,9 @@ function withValueAt(object: JsonObject, [field, ...rest]: readonly string[], va
   return { ...object, [field]: rest.length === 0 ? value : withValueAt(child, rest, value) };
 }
 
-/** Custom kinds say where their selector is, as text; built-in ones have it in `spec.selector`. */
+/** Custom kinds may say where their selector is, as text; built-in ones have it in `spec.selector`. */
 function selectorAt(kind: ServedKind, paths: ScalePaths, object: JsonObject): string | undefined {
   if (!kind.isCustom) return selectorText(member(object['spec'], 'selector'));
-  const text =
-    paths.labelSelectorPath === undefined ? undefined : valueAt(object, paths.labelSelectorPath);
+  const text = paths.labelSelectorPath === undefined ? undefined : valueAt(object, paths.labelSelectorPath);
   return typeof text === 'string' ? text : undefined;
 }

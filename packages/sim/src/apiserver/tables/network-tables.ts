@@ -5,14 +5,12 @@ import { labelsText, selectorText } from './selector-text.ts';
 import { nameOfClass } from './storage-tables.ts';
 
 const shownEndpoints = 3;
-const balancerWidth = 16;
 
 function balancerText(object: JsonObject): string {
   const places = objectsAt(object, 'status', 'loadBalancer', 'ingress').map(
     (place) => textAt(place, 'ip') || textAt(place, 'hostname'),
   );
-  const all = [...new Set(places.filter((place) => place !== ''))].sort().join(',');
-  return all.length > balancerWidth ? `${all.slice(0, balancerWidth - 3)}...` : all;
+  return [...new Set(places.filter((place) => place !== ''))].sort().join(',');
 }
 
 function externalText(service: JsonObject): string {

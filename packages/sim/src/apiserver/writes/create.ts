@@ -1,6 +1,8 @@
-import type { JsonObject } from '@karpenter/core/schema';
+import type { FieldError, JsonObject } from '@karpenter/core/schema';
+import type { ServedKind } from '../kinds/served-kind.ts';
 import { StatusError } from '../status/status-error.ts';
 import { alreadyExists, invalid, notFound } from '../status/status-errors.ts';
+import { decodeObject } from './decode-object.ts';
 import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
@@ -51,7 +53,7 @@ function isNameTaken(error: unknown): boolean {
 }
 
 function decodeNew(request: WriteRequest, body: JsonObject): JsonObject {
-  const decoded = request.kind.behaviour.decode(body, request.fieldValidation);
+  const decoded = decodeObject(request, body);
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   if (textField(object, 'resourceVersion') !== '') {
@@ -67,7 +69,7 @@ async function createNamed(
   options: CreateOptions,
 ): Promise<WriteResult> {
   const { kind } = request;
-  const prepared = newObjectMeta(request, kind.behaviour.prepare(object, undefined, undefined));
+  const prepared = kind.behaviour.prepare(newObjectMeta(request, object), undefined, undefined);
   const attributes = {
     operation: 'CREATE',
     kind,
@@ -93,14 +95,19 @@ function checkNamespaceExists({ store }: WriteServer, { kind, namespace }: Write
 function validateNew({ kind, warn }: WriteRequest, object: JsonObject): void {
   const name = textField(object, 'name');
   const errors = [
-    ...(name === ''
-      ? [{ type: 'Required', field: 'metadata.name', detail: 'name or generateName is required' } as const]
-      : []),
+    ...validateName(kind, name),
     ...validateMetadata(object, undefined),
     ...kind.behaviour.validate(object, undefined, undefined),
   ];
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, errors);
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
+}
+
+function validateName({ behaviour }: ServedKind, name: string): readonly FieldError[] {
+  const field = 'metadata.name';
+  if (name === '') return [{ type: 'Required', field, detail: 'name or generateName is required' }];
+  const problems = behaviour.nameProblems?.(name) ?? [];
+  return problems.map((detail) => ({ type: 'Invalid', field, value: name, detail }));
 }
 
 async function commit(server: WriteServer, request: WriteRequest, object: JsonObject): Promise<WriteResult> {

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
+import type { StatusError } from '../status/status-error.ts';
 import { badRequest, invalid, unsupportedPatchType } from '../status/status-errors.ts';
 import { create } from './create.ts';
 import { applyOwned } from './field-ownership.ts';
@@ -32,6 +33,7 @@ export async function patchObject(
   const change = patchFunction(request, body);
   return update(server, request, {
     isRepeatable: true,
+    undecodable,
     propose: (current) => ({ object: objectOrRefusal(change(current)) }),
   });
 }
@@ -50,6 +52,13 @@ function patchFunction(
       return (current) => applyStrategicMergePatch(current, objectOrRefusal(patch), kind.schema);
   }
   throw unsupportedPatchType();
+}
+
+/** A patch is to blame for what it leads to: its result is shown as an invalid value of the patch. */
+function undecodable({ message }: StatusError, proposed: JsonObject): StatusError {
+  const detail = message.replace(/^.* cannot be handled as an? [^:]*: /, '');
+  const value = JSON.stringify(withMetadata(proposed, { managedFields: undefined }));
+  return invalid({ group: '', kind: '', name: '' }, [{ type: 'Invalid', field: 'patch', value, detail }]);
 }
 
 function operationsOf(patch: Json): readonly Json[] {

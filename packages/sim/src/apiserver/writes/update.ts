@@ -1,6 +1,9 @@
 import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import type { Decoded } from '../kinds/served-kind.ts';
+import { StatusError } from '../status/status-error.ts';
 import { conflict, invalid, notFound } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
+import { decodeObject } from './decode-object.ts';
 import { withOwnership } from './field-ownership.ts';
 import { validateMetadata } from './metadata-validation.ts';
 import {
@@ -39,6 +42,8 @@ export interface Proposed {
 export interface UpdateOptions {
   /** A PUT says what the object must be; a patch can be tried again on whatever the object has become. */
   readonly isRepeatable: boolean;
+  /** How to say that the proposed object is not one of the kind; as the decoder does unless told. */
+  undecodable?(error: StatusError, proposed: JsonObject): StatusError;
   propose(current: JsonObject): Proposed;
 }
 
@@ -102,8 +107,8 @@ function prepare(
   current: JsonObject,
   options: UpdateOptions,
 ): JsonObject {
-  const { kind, fieldValidation, subresource } = request;
-  const decoded = kind.behaviour.decode(proposed, fieldValidation);
+  const { kind, subresource } = request;
+  const decoded = decodeProposed(request, proposed, options);
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   checkIdentity(request, object, current);
@@ -111,6 +116,18 @@ function prepare(
   const version = { resourceVersion: metadataOf(current)['resourceVersion'] };
   const kept = withMetadata(keepServerFields(object, current), version);
   return kind.behaviour.prepare(kept, current, subresource === '' ? undefined : subresource);
+}
+
+function decodeProposed(
+  request: WriteRequest,
+  proposed: JsonObject,
+  { undecodable }: UpdateOptions,
+): Decoded {
+  try {
+    return decodeObject(request, proposed);
+  } catch (error) {
+    throw undecodable && error instanceof StatusError ? undecodable(error, proposed) : error;
+  }
 }
 
 function checkVersion(

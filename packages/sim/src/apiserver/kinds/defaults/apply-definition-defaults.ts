@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
 import type { Definitions } from '../definitions/definitions.ts';
-import type { GoDefinition, GoType } from '../definitions/go-type.ts';
+import type { GoDefinition, GoField, GoType } from '../definitions/go-type.ts';
 import { defaultValue } from '../definitions/schema.ts';
 import { type Draft, fill } from '../draft.ts';
 import { computedDefaults } from './computed-defaults.ts';
@@ -18,7 +18,7 @@ export function applyDefinitionDefaults(definitions: Definitions, name: string, 
 
 function defaultStruct({ name, fields }: GoDefinition, object: Draft): void {
   for (const field of fields) {
-    if (field.default !== undefined) fill(object, { [field.name]: defaultValue(field) });
+    if (field.default !== undefined && saysMore(field)) fill(object, { [field.name]: defaultValue(field) });
   }
   for (const [field, value] of Object.entries(zeroDefaults[name] ?? {})) {
     if (object[field] === 0) delete object[field];
@@ -26,6 +26,11 @@ function defaultStruct({ name, fields }: GoDefinition, object: Draft): void {
   }
   fill(object, constantDefaults[name] ?? {});
   computedDefaults[name]?.(object);
+}
+
+/** An empty default of what is no pointer changes nothing. */
+function saysMore({ type, default: text }: GoField): boolean {
+  return type.isPointer || (text !== '' && text !== '0' && text !== 'false');
 }
 
 function mayHoldDefaults({ shape, element }: GoType): boolean {

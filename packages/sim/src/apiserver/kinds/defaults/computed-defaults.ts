@@ -8,6 +8,7 @@ const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** `Always` for the tag `latest`, which is also what an image without tag and digest has. */
 function pullPolicy(image: string): string {
+  if (image === '') return 'IfNotPresent';
   const [name = '', digest] = image.split('@');
   const tag = /:([^/:]+)$/.exec(name)?.[1] ?? (digest === undefined ? 'latest' : '');
   return tag === 'latest' ? 'Always' : 'IfNotPresent';

@@ -19,7 +19,7 @@ export function defaultStatefulSet(spec: Draft): void {
   // Who names the type and no rolling update gets none, unlike in the other workloads.
   const isNamed = strategy['type'] !== undefined && strategy['type'] !== '';
   if (!isNamed || strategy['rollingUpdate'] !== undefined) {
-    defaultRollingUpdate(strategy, { partition: 0, maxUnavailable: 1 });
+    defaultRollingUpdate(strategy, { partition: 0 });
   }
   fill(ensureObject(spec, 'persistentVolumeClaimRetentionPolicy'), {
     whenDeleted: 'Retain',

@@ -40,8 +40,9 @@ export interface GoField {
   readonly mapKeys?: readonly string[];
   readonly mergeKey?: string;
   readonly patchStrategy?: string;
-  readonly format?: string;
   readonly values?: readonly string[];
+  /** Of the items of a list or the entries of a map. */
+  readonly elementValues?: readonly string[];
   readonly default?: string;
 }
 

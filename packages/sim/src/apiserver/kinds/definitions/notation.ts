@@ -5,7 +5,7 @@ import type { GoDefinition, GoField, GoType } from './go-type.ts';
 //   Quantity opaque
 //   LabelSelector atomic { matchLabels map[string]string; matchExpressions []LabelSelectorRequirement atomic }
 // A field is its name, its Go type and marks: `kept`, `omitzero`, `required`, a list type (`map=name,protocol`),
-// `key=` and `patch=` for strategic merge, `enum=A|B`, `format=`, `default=`.
+// `key=` and `patch=` for strategic merge, `enum=A|B`, `each=A|B`, `default=`.
 
 /** Names a definition in full, as seen from a package: `Container` in core.v1 is `core.v1.Container`. */
 function fullName(name: string, home: string): string {
@@ -113,10 +113,10 @@ function parseMark(mark: string): Partial<GoField> {
       return { mergeKey: value };
     case 'patch':
       return { patchStrategy: value };
-    case 'format':
-      return { format: value };
     case 'enum':
       return { values: value.split('|') };
+    case 'each':
+      return { elementValues: value.split('|') };
     case 'default':
       return { default: value };
     default:

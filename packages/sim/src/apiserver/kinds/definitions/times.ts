@@ -20,8 +20,10 @@ export function readMicroTime(text: string): LeafResult {
 }
 
 function utcSeconds(local = '', zone = ''): string | undefined {
-  const at = Date.parse(`${local}${zone}`);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 19);
+  const [naive, at] = [Date.parse(`${local}Z`), Date.parse(`${local}${zone}`)];
+  // JavaScript takes the 31st of February for the 3rd of March.
+  const exists = !Number.isNaN(naive) && new Date(naive).toISOString().startsWith(local);
+  return Number.isNaN(at) || !exists ? undefined : new Date(at).toISOString().slice(0, 19);
 }
 
 interface LayoutPart {

@@ -15,7 +15,7 @@ MutatingAdmissionPolicySpec { paramKind *ParamKind; matchConstraints *MatchResou
 MutatingWebhook { name string kept required; clientConfig WebhookClientConfig kept required; rules []RuleWithOperations atomic; failurePolicy *FailurePolicyType enum=Fail|Ignore; matchPolicy *MatchPolicyType enum=Equivalent|Exact; namespaceSelector *meta.v1.LabelSelector; objectSelector *meta.v1.LabelSelector; sideEffects *SideEffectClass kept required enum=None|NoneOnDryRun|Some|Unknown; timeoutSeconds *int32; admissionReviewVersions []string kept required atomic; reinvocationPolicy *ReinvocationPolicyType enum=IfNeeded|Never; matchConditions []MatchCondition map=name key=name patch=merge }
 MutatingWebhookConfiguration { kind string; apiVersion string; metadata meta.v1.ObjectMeta; webhooks []MutatingWebhook map=name key=name patch=merge }
 Mutation { patchType PatchType kept required enum=ApplyConfiguration|JSONPatch; applyConfiguration *ApplyConfiguration; jsonPatch *JSONPatch }
-NamedRuleWithOperations atomic { resourceNames []string atomic; RuleWithOperations.operations []OperationType atomic; RuleWithOperations.Rule.apiGroups []string atomic; RuleWithOperations.Rule.apiVersions []string atomic; RuleWithOperations.Rule.resources []string atomic; RuleWithOperations.Rule.scope *ScopeType enum=*|Cluster|Namespaced }
+NamedRuleWithOperations atomic { resourceNames []string atomic; RuleWithOperations.operations []OperationType atomic each=*|CONNECT|CREATE|DELETE|UPDATE; RuleWithOperations.Rule.apiGroups []string atomic; RuleWithOperations.Rule.apiVersions []string atomic; RuleWithOperations.Rule.resources []string atomic; RuleWithOperations.Rule.scope *ScopeType enum=*|Cluster|Namespaced }
 OperationType = string
 ParamKind atomic { apiVersion string; kind string }
 ParamRef atomic { name string; namespace string; selector *meta.v1.LabelSelector; parameterNotFoundAction *ParameterNotFoundActionType }
@@ -23,14 +23,14 @@ ParameterNotFoundActionType = string
 PatchType = string
 ReinvocationPolicyType = string
 Rule { apiGroups []string; apiVersions []string; resources []string; scope *ScopeType }
-RuleWithOperations { operations []OperationType atomic; Rule.apiGroups []string atomic; Rule.apiVersions []string atomic; Rule.resources []string atomic; Rule.scope *ScopeType enum=*|Cluster|Namespaced }
+RuleWithOperations { operations []OperationType atomic each=*|CONNECT|CREATE|DELETE|UPDATE; Rule.apiGroups []string atomic; Rule.apiVersions []string atomic; Rule.resources []string atomic; Rule.scope *ScopeType enum=*|Cluster|Namespaced }
 ScopeType = string
 ServiceReference { namespace string kept required; name string kept required; path *string; port *int32 }
 SideEffectClass = string
 TypeChecking { expressionWarnings []ExpressionWarning atomic }
 ValidatingAdmissionPolicy { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec ValidatingAdmissionPolicySpec; status ValidatingAdmissionPolicyStatus }
 ValidatingAdmissionPolicyBinding { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec ValidatingAdmissionPolicyBindingSpec required }
-ValidatingAdmissionPolicyBindingSpec { policyName string required; paramRef *ParamRef; matchResources *MatchResources; validationActions []ValidationAction required set }
+ValidatingAdmissionPolicyBindingSpec { policyName string required; paramRef *ParamRef; matchResources *MatchResources; validationActions []ValidationAction required set each=Audit|Deny|Warn }
 ValidatingAdmissionPolicySpec { paramKind *ParamKind; matchConstraints *MatchResources; validations []Validation atomic; failurePolicy *FailurePolicyType enum=Fail|Ignore; auditAnnotations []AuditAnnotation atomic; matchConditions []MatchCondition map=name key=name patch=merge; variables []Variable map=name key=name patch=merge }
 ValidatingAdmissionPolicyStatus { observedGeneration int64; typeChecking *TypeChecking; conditions []meta.v1.Condition map=type }
 ValidatingWebhook { name string kept required; clientConfig WebhookClientConfig kept required; rules []RuleWithOperations atomic; failurePolicy *FailurePolicyType enum=Fail|Ignore; matchPolicy *MatchPolicyType enum=Equivalent|Exact; namespaceSelector *meta.v1.LabelSelector; objectSelector *meta.v1.LabelSelector; sideEffects *SideEffectClass kept required enum=None|NoneOnDryRun|Some|Unknown; timeoutSeconds *int32; admissionReviewVersions []string kept required atomic; matchConditions []MatchCondition map=name key=name patch=merge }

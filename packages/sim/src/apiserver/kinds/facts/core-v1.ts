@@ -7,7 +7,7 @@ AppArmorProfileType = string
 AttachedVolume { name UniqueVolumeName kept required; devicePath string kept required }
 AzureDataDiskCachingMode = string
 AzureDataDiskKind = string
-AzureDiskVolumeSource { diskName string kept required; diskURI string kept required; cachingMode *AzureDataDiskCachingMode enum=None|ReadOnly|ReadWrite default=ReadWrite; fsType *string default=ext4; readOnly *bool; kind *AzureDataDiskKind enum=Dedicated|Managed|Shared default=Shared }
+AzureDiskVolumeSource { diskName string kept required; diskURI string kept required; cachingMode *AzureDataDiskCachingMode enum=None|ReadOnly|ReadWrite default=ReadWrite; fsType *string default=ext4; readOnly *bool default=false; kind *AzureDataDiskKind enum=Dedicated|Managed|Shared default=Shared }
 AzureFilePersistentVolumeSource { secretName string kept required; shareName string kept required; readOnly bool; secretNamespace *string kept }
 AzureFileVolumeSource { secretName string kept required; shareName string kept required; readOnly bool }
 Binding { kind string; apiVersion string; metadata meta.v1.ObjectMeta; target ObjectReference kept required }
@@ -24,11 +24,11 @@ ClientIPConfig { timeoutSeconds *int32 }
 ClusterTrustBundleProjection { name *string; signerName *string; labelSelector *meta.v1.LabelSelector; optional *bool; path string kept required }
 ConditionStatus = string
 ConfigMap { kind string; apiVersion string; metadata meta.v1.ObjectMeta; immutable *bool; data map[string]string; binaryData map[string][]uint8 }
-ConfigMapEnvSource { LocalObjectReference.name string; optional *bool }
-ConfigMapKeySelector atomic { LocalObjectReference.name string; key string kept required; optional *bool }
+ConfigMapEnvSource { LocalObjectReference.name string default=; optional *bool }
+ConfigMapKeySelector atomic { LocalObjectReference.name string default=; key string kept required; optional *bool }
 ConfigMapNodeConfigSource { namespace string kept required; name string kept required; uid types.UID; resourceVersion string; kubeletConfigKey string kept required }
-ConfigMapProjection { LocalObjectReference.name string; items []KeyToPath atomic; optional *bool }
-ConfigMapVolumeSource { LocalObjectReference.name string; items []KeyToPath atomic; defaultMode *int32; optional *bool }
+ConfigMapProjection { LocalObjectReference.name string default=; items []KeyToPath atomic; optional *bool }
+ConfigMapVolumeSource { LocalObjectReference.name string default=; items []KeyToPath atomic; defaultMode *int32; optional *bool }
 Container { name string kept required; image string; command []string atomic; args []string atomic; workingDir string; ports []ContainerPort map=containerPort,protocol key=containerPort patch=merge; envFrom []EnvFromSource atomic; env []EnvVar map=name key=name patch=merge; resources ResourceRequirements; resizePolicy []ContainerResizePolicy atomic; restartPolicy *ContainerRestartPolicy; restartPolicyRules []ContainerRestartRule atomic; volumeMounts []VolumeMount map=mountPath key=mountPath patch=merge; volumeDevices []VolumeDevice map=devicePath key=devicePath patch=merge; livenessProbe *Probe; readinessProbe *Probe; startupProbe *Probe; lifecycle *Lifecycle; terminationMessagePath string; terminationMessagePolicy TerminationMessagePolicy enum=FallbackToLogsOnError|File; imagePullPolicy PullPolicy enum=Always|IfNotPresent|Never; securityContext *SecurityContext; stdin bool; stdinOnce bool; tty bool }
 ContainerExtendedResourceRequest { containerName string kept required; resourceName string kept required; requestName string kept required }
 ContainerImage { names []string kept atomic; sizeBytes int64 }
@@ -66,13 +66,13 @@ EventSeries { count int32; lastObservedTime meta.v1.MicroTime }
 EventSource { component string; host string }
 ExecAction { command []string atomic }
 FCVolumeSource { targetWWNs []string atomic; lun *int32; fsType string; readOnly bool; wwids []string atomic }
-FileKeySelector atomic { volumeName string kept required; path string kept required; key string kept required; optional *bool }
+FileKeySelector atomic { volumeName string kept required; path string kept required; key string kept required; optional *bool default=false }
 FinalizerName = string
 FlexPersistentVolumeSource { driver string kept required; fsType string; secretRef *SecretReference; readOnly bool; options map[string]string }
 FlexVolumeSource { driver string kept required; fsType string; secretRef *LocalObjectReference; readOnly bool; options map[string]string }
 FlockerVolumeSource { datasetName string; datasetUUID string }
 GCEPersistentDiskVolumeSource { pdName string kept required; fsType string; partition int32; readOnly bool }
-GRPCAction { port int32 kept required; service *string kept }
+GRPCAction { port int32 kept required; service *string kept default= }
 GitRepoVolumeSource { repository string kept required; revision string; directory string }
 GlusterfsPersistentVolumeSource { endpoints string kept required; path string kept required; readOnly bool; endpointsNamespace *string }
 GlusterfsVolumeSource { endpoints string kept required; path string kept required; readOnly bool }
@@ -99,7 +99,7 @@ LinuxContainerUser { uid int64 kept required; gid int64 kept required; supplemen
 LoadBalancerIPMode = string
 LoadBalancerIngress { ip string; hostname string; ipMode *LoadBalancerIPMode; ports []PortStatus atomic }
 LoadBalancerStatus { ingress []LoadBalancerIngress atomic }
-LocalObjectReference atomic { name string }
+LocalObjectReference atomic { name string default= }
 LocalVolumeSource { path string kept required; fsType *string }
 ModifyVolumeStatus { targetVolumeAttributesClassName string; status PersistentVolumeClaimModifyVolumeStatus kept required enum=InProgress|Infeasible|Pending }
 MountPropagationMode = string
@@ -143,15 +143,15 @@ PersistentVolumeClaimCondition { type PersistentVolumeClaimConditionType kept re
 PersistentVolumeClaimConditionType = string
 PersistentVolumeClaimModifyVolumeStatus = string
 PersistentVolumeClaimPhase = string
-PersistentVolumeClaimSpec { accessModes []PersistentVolumeAccessMode atomic; selector *meta.v1.LabelSelector; resources VolumeResourceRequirements; volumeName string; storageClassName *string; volumeMode *PersistentVolumeMode enum=Block|Filesystem; dataSource *TypedLocalObjectReference; dataSourceRef *TypedObjectReference; volumeAttributesClassName *string }
-PersistentVolumeClaimStatus { phase PersistentVolumeClaimPhase enum=Bound|Lost|Pending; accessModes []PersistentVolumeAccessMode atomic; capacity ResourceList; conditions []PersistentVolumeClaimCondition map=type key=type patch=merge; allocatedResources ResourceList; allocatedResourceStatuses map[ResourceName]ClaimResourceStatus granular; currentVolumeAttributesClassName *string; modifyVolumeStatus *ModifyVolumeStatus }
+PersistentVolumeClaimSpec { accessModes []PersistentVolumeAccessMode atomic each=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod; selector *meta.v1.LabelSelector; resources VolumeResourceRequirements; volumeName string; storageClassName *string; volumeMode *PersistentVolumeMode enum=Block|Filesystem; dataSource *TypedLocalObjectReference; dataSourceRef *TypedObjectReference; volumeAttributesClassName *string }
+PersistentVolumeClaimStatus { phase PersistentVolumeClaimPhase enum=Bound|Lost|Pending; accessModes []PersistentVolumeAccessMode atomic each=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod; capacity ResourceList; conditions []PersistentVolumeClaimCondition map=type key=type patch=merge; allocatedResources ResourceList; allocatedResourceStatuses map[ResourceName]ClaimResourceStatus granular each=ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|NodeResizePending; currentVolumeAttributesClassName *string; modifyVolumeStatus *ModifyVolumeStatus }
 PersistentVolumeClaimTemplate { metadata meta.v1.ObjectMeta; spec PersistentVolumeClaimSpec kept required }
 PersistentVolumeClaimVolumeSource { claimName string kept required; readOnly bool }
 PersistentVolumeMode = string
 PersistentVolumePhase = string
 PersistentVolumeReclaimPolicy = string
 PersistentVolumeSource { gcePersistentDisk *GCEPersistentDiskVolumeSource; awsElasticBlockStore *AWSElasticBlockStoreVolumeSource; hostPath *HostPathVolumeSource; glusterfs *GlusterfsPersistentVolumeSource; nfs *NFSVolumeSource; rbd *RBDPersistentVolumeSource; iscsi *ISCSIPersistentVolumeSource; cinder *CinderPersistentVolumeSource; cephfs *CephFSPersistentVolumeSource; fc *FCVolumeSource; flocker *FlockerVolumeSource; flexVolume *FlexPersistentVolumeSource; azureFile *AzureFilePersistentVolumeSource; vsphereVolume *VsphereVirtualDiskVolumeSource; quobyte *QuobyteVolumeSource; azureDisk *AzureDiskVolumeSource; photonPersistentDisk *PhotonPersistentDiskVolumeSource; portworxVolume *PortworxVolumeSource; scaleIO *ScaleIOPersistentVolumeSource; local *LocalVolumeSource; storageos *StorageOSPersistentVolumeSource; csi *CSIPersistentVolumeSource }
-PersistentVolumeSpec { capacity ResourceList; PersistentVolumeSource.gcePersistentDisk *GCEPersistentDiskVolumeSource; PersistentVolumeSource.awsElasticBlockStore *AWSElasticBlockStoreVolumeSource; PersistentVolumeSource.hostPath *HostPathVolumeSource; PersistentVolumeSource.glusterfs *GlusterfsPersistentVolumeSource; PersistentVolumeSource.nfs *NFSVolumeSource; PersistentVolumeSource.rbd *RBDPersistentVolumeSource; PersistentVolumeSource.iscsi *ISCSIPersistentVolumeSource; PersistentVolumeSource.cinder *CinderPersistentVolumeSource; PersistentVolumeSource.cephfs *CephFSPersistentVolumeSource; PersistentVolumeSource.fc *FCVolumeSource; PersistentVolumeSource.flocker *FlockerVolumeSource; PersistentVolumeSource.flexVolume *FlexPersistentVolumeSource; PersistentVolumeSource.azureFile *AzureFilePersistentVolumeSource; PersistentVolumeSource.vsphereVolume *VsphereVirtualDiskVolumeSource; PersistentVolumeSource.quobyte *QuobyteVolumeSource; PersistentVolumeSource.azureDisk *AzureDiskVolumeSource; PersistentVolumeSource.photonPersistentDisk *PhotonPersistentDiskVolumeSource; PersistentVolumeSource.portworxVolume *PortworxVolumeSource; PersistentVolumeSource.scaleIO *ScaleIOPersistentVolumeSource; PersistentVolumeSource.local *LocalVolumeSource; PersistentVolumeSource.storageos *StorageOSPersistentVolumeSource; PersistentVolumeSource.csi *CSIPersistentVolumeSource; accessModes []PersistentVolumeAccessMode atomic; claimRef *ObjectReference granular; persistentVolumeReclaimPolicy PersistentVolumeReclaimPolicy enum=Delete|Recycle|Retain; storageClassName string; mountOptions []string atomic; volumeMode *PersistentVolumeMode enum=Block|Filesystem; nodeAffinity *VolumeNodeAffinity; volumeAttributesClassName *string }
+PersistentVolumeSpec { capacity ResourceList; PersistentVolumeSource.gcePersistentDisk *GCEPersistentDiskVolumeSource; PersistentVolumeSource.awsElasticBlockStore *AWSElasticBlockStoreVolumeSource; PersistentVolumeSource.hostPath *HostPathVolumeSource; PersistentVolumeSource.glusterfs *GlusterfsPersistentVolumeSource; PersistentVolumeSource.nfs *NFSVolumeSource; PersistentVolumeSource.rbd *RBDPersistentVolumeSource; PersistentVolumeSource.iscsi *ISCSIPersistentVolumeSource; PersistentVolumeSource.cinder *CinderPersistentVolumeSource; PersistentVolumeSource.cephfs *CephFSPersistentVolumeSource; PersistentVolumeSource.fc *FCVolumeSource; PersistentVolumeSource.flocker *FlockerVolumeSource; PersistentVolumeSource.flexVolume *FlexPersistentVolumeSource; PersistentVolumeSource.azureFile *AzureFilePersistentVolumeSource; PersistentVolumeSource.vsphereVolume *VsphereVirtualDiskVolumeSource; PersistentVolumeSource.quobyte *QuobyteVolumeSource; PersistentVolumeSource.azureDisk *AzureDiskVolumeSource; PersistentVolumeSource.photonPersistentDisk *PhotonPersistentDiskVolumeSource; PersistentVolumeSource.portworxVolume *PortworxVolumeSource; PersistentVolumeSource.scaleIO *ScaleIOPersistentVolumeSource; PersistentVolumeSource.local *LocalVolumeSource; PersistentVolumeSource.storageos *StorageOSPersistentVolumeSource; PersistentVolumeSource.csi *CSIPersistentVolumeSource; accessModes []PersistentVolumeAccessMode atomic each=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod; claimRef *ObjectReference granular; persistentVolumeReclaimPolicy PersistentVolumeReclaimPolicy enum=Delete|Recycle|Retain; storageClassName string; mountOptions []string atomic; volumeMode *PersistentVolumeMode enum=Block|Filesystem; nodeAffinity *VolumeNodeAffinity; volumeAttributesClassName *string }
 PersistentVolumeStatus { phase PersistentVolumePhase enum=Available|Bound|Failed|Pending|Released; message string; reason string; lastPhaseTransitionTime *meta.v1.Time }
 PhotonPersistentDiskVolumeSource { pdID string kept required; fsType string }
 Pod { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec PodSpec; status PodStatus }
@@ -198,7 +198,7 @@ RecursiveReadOnlyMode = string
 ReplicationController { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec ReplicationControllerSpec; status ReplicationControllerStatus }
 ReplicationControllerCondition { type ReplicationControllerConditionType kept required; status ConditionStatus kept required; lastTransitionTime meta.v1.Time; reason string; message string }
 ReplicationControllerConditionType = string
-ReplicationControllerSpec { replicas *int32 default=1; minReadySeconds int32; selector map[string]string atomic; template *PodTemplateSpec }
+ReplicationControllerSpec { replicas *int32 default=1; minReadySeconds int32 default=0; selector map[string]string atomic; template *PodTemplateSpec }
 ReplicationControllerStatus { replicas int32 kept required; fullyLabeledReplicas int32; readyReplicas int32; availableReplicas int32; observedGeneration int64; conditions []ReplicationControllerCondition map=type key=type patch=merge }
 ResourceClaim { name string kept required; request string }
 ResourceFieldSelector atomic { containerName string; resource string kept required; divisor resource.Quantity }
@@ -209,7 +209,7 @@ ResourceList = map[ResourceName]resource.Quantity
 ResourceName = string
 ResourceQuota { kind string; apiVersion string; metadata meta.v1.ObjectMeta; spec ResourceQuotaSpec; status ResourceQuotaStatus }
 ResourceQuotaScope = string
-ResourceQuotaSpec { hard ResourceList; scopes []ResourceQuotaScope atomic; scopeSelector *ScopeSelector }
+ResourceQuotaSpec { hard ResourceList; scopes []ResourceQuotaScope atomic each=BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|VolumeAttributesClass; scopeSelector *ScopeSelector }
 ResourceQuotaStatus { hard ResourceList; used ResourceList }
 ResourceRequirements { limits ResourceList; requests ResourceList; claims []ResourceClaim map=name }
 ResourceResizeRestartPolicy = string
@@ -224,9 +224,9 @@ ScopedResourceSelectorRequirement { scopeName ResourceQuotaScope kept required e
 SeccompProfile { type SeccompProfileType kept required enum=Localhost|RuntimeDefault|Unconfined; localhostProfile *string }
 SeccompProfileType = string
 Secret { kind string; apiVersion string; metadata meta.v1.ObjectMeta; immutable *bool; data map[string][]uint8; stringData map[string]string; type SecretType }
-SecretEnvSource { LocalObjectReference.name string; optional *bool }
-SecretKeySelector atomic { LocalObjectReference.name string; key string kept required; optional *bool }
-SecretProjection { LocalObjectReference.name string; items []KeyToPath atomic; optional *bool }
+SecretEnvSource { LocalObjectReference.name string default=; optional *bool }
+SecretKeySelector atomic { LocalObjectReference.name string default=; key string kept required; optional *bool }
+SecretProjection { LocalObjectReference.name string default=; items []KeyToPath atomic; optional *bool }
 SecretReference atomic { name string; namespace string }
 SecretType = string
 SecretVolumeSource { secretName string; items []KeyToPath atomic; defaultMode *int32; optional *bool }
@@ -238,7 +238,7 @@ ServiceAffinity = string
 ServiceExternalTrafficPolicy = string
 ServiceInternalTrafficPolicy = string
 ServicePort { name string; protocol Protocol enum=SCTP|TCP|UDP default=TCP; appProtocol *string; port int32 kept required; targetPort intstr.IntOrString; nodePort int32 }
-ServiceSpec { ports []ServicePort map=port,protocol key=port patch=merge; selector map[string]string atomic; clusterIP string; clusterIPs []string atomic; type ServiceType enum=ClusterIP|ExternalName|LoadBalancer|NodePort; externalIPs []string atomic; sessionAffinity ServiceAffinity enum=ClientIP|None; loadBalancerIP string; loadBalancerSourceRanges []string atomic; externalName string; externalTrafficPolicy ServiceExternalTrafficPolicy enum=Cluster|Local; healthCheckNodePort int32; publishNotReadyAddresses bool; sessionAffinityConfig *SessionAffinityConfig; ipFamilies []IPFamily atomic; ipFamilyPolicy *IPFamilyPolicy enum=PreferDualStack|RequireDualStack|SingleStack; allocateLoadBalancerNodePorts *bool; loadBalancerClass *string; internalTrafficPolicy *ServiceInternalTrafficPolicy enum=Cluster|Local; trafficDistribution *string }
+ServiceSpec { ports []ServicePort map=port,protocol key=port patch=merge; selector map[string]string atomic; clusterIP string; clusterIPs []string atomic; type ServiceType enum=ClusterIP|ExternalName|LoadBalancer|NodePort; externalIPs []string atomic; sessionAffinity ServiceAffinity enum=ClientIP|None; loadBalancerIP string; loadBalancerSourceRanges []string atomic; externalName string; externalTrafficPolicy ServiceExternalTrafficPolicy enum=Cluster|Local; healthCheckNodePort int32; publishNotReadyAddresses bool; sessionAffinityConfig *SessionAffinityConfig; ipFamilies []IPFamily atomic each=|IPv4|IPv6; ipFamilyPolicy *IPFamilyPolicy enum=PreferDualStack|RequireDualStack|SingleStack; allocateLoadBalancerNodePorts *bool; loadBalancerClass *string; internalTrafficPolicy *ServiceInternalTrafficPolicy enum=Cluster|Local; trafficDistribution *string }
 ServiceStatus { loadBalancer LoadBalancerStatus; conditions []meta.v1.Condition map=type key=type patch=merge }
 ServiceType = string
 SessionAffinityConfig { clientIP *ClientIPConfig }

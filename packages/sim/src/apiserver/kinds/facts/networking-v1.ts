@@ -22,7 +22,7 @@ NetworkPolicyEgressRule { ports []NetworkPolicyPort atomic; to []NetworkPolicyPe
 NetworkPolicyIngressRule { ports []NetworkPolicyPort atomic; from []NetworkPolicyPeer atomic }
 NetworkPolicyPeer { podSelector *meta.v1.LabelSelector; namespaceSelector *meta.v1.LabelSelector; ipBlock *IPBlock }
 NetworkPolicyPort { protocol *core.v1.Protocol enum=SCTP|TCP|UDP; port *intstr.IntOrString; endPort *int32 }
-NetworkPolicySpec { podSelector meta.v1.LabelSelector kept; ingress []NetworkPolicyIngressRule atomic; egress []NetworkPolicyEgressRule atomic; policyTypes []PolicyType atomic }
+NetworkPolicySpec { podSelector meta.v1.LabelSelector kept; ingress []NetworkPolicyIngressRule atomic; egress []NetworkPolicyEgressRule atomic; policyTypes []PolicyType atomic each=Egress|Ingress }
 PathType = string
 PolicyType = string
 ServiceBackendPort atomic { name string; number int32 }

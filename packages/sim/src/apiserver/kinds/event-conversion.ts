@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@karpenter/core/schema';
-import type { KindAlias } from './served-kind.ts';
+import type { Conversion } from './served-kind.ts';
 
 /** Names of the same field in events.k8s.io and in the core group. */
 const renamed: Readonly<Record<string, string>> = {
@@ -22,9 +22,8 @@ function withNames(
   return { ...Object.fromEntries(entries), apiVersion };
 }
 
-export const eventAlias: KindAlias = {
-  group: '',
-  plural: 'events',
-  toStored: (event) => withNames(event, 'v1', renamed),
-  fromStored: (event) => withNames(event, 'events.k8s.io/v1', inverse),
+/** Events are stored as those of the core group. */
+export const eventConversion: Conversion = {
+  toStored: async (event) => withNames(event, 'v1', renamed),
+  fromStored: async (events) => events.map((event) => withNames(event, 'events.k8s.io/v1', inverse)),
 };

@@ -1,0 +1,68 @@
+import type {
+  CreateFleetCommandInput,
+  CreateFleetCommandOutput,
+  CreateLaunchTemplateCommandInput,
+  CreateLaunchTemplateCommandOutput,
+  CreateTagsCommandInput,
+  DeleteLaunchTemplateCommandInput,
+  DescribeAvailabilityZonesCommandInput,
+  DescribeAvailabilityZonesCommandOutput,
+  DescribeCapacityReservationsCommandInput,
+  DescribeCapacityReservationsCommandOutput,
+  DescribeImagesCommandInput,
+  DescribeImagesCommandOutput,
+  DescribeInstanceStatusCommandInput,
+  DescribeInstanceStatusCommandOutput,
+  DescribeInstancesCommandInput,
+  DescribeInstancesCommandOutput,
+  DescribeInstanceTypeOfferingsCommandInput,
+  DescribeInstanceTypeOfferingsCommandOutput,
+  DescribeInstanceTypesCommandInput,
+  DescribeInstanceTypesCommandOutput,
+  DescribeLaunchTemplatesCommandInput,
+  DescribeLaunchTemplatesCommandOutput,
+  DescribePlacementGroupsCommandInput,
+  DescribePlacementGroupsCommandOutput,
+  DescribeSecurityGroupsCommandInput,
+  DescribeSecurityGroupsCommandOutput,
+  DescribeSpotPriceHistoryCommandInput,
+  DescribeSpotPriceHistoryCommandOutput,
+  DescribeSubnetsCommandInput,
+  DescribeSubnetsCommandOutput,
+  RunInstancesCommandInput,
+  RunInstancesCommandOutput,
+  TerminateInstancesCommandInput,
+  TerminateInstancesCommandOutput,
+} from '@aws-sdk/client-ec2';
+import type { Call } from './call.ts';
+
+/** What of EC2 the provider uses, in the SDK's own shapes. Describing calls answer with one page. */
+export interface Ec2 {
+  createFleet: Call<CreateFleetCommandInput, CreateFleetCommandOutput>;
+  createLaunchTemplate: Call<CreateLaunchTemplateCommandInput, CreateLaunchTemplateCommandOutput>;
+  createTags: Call<CreateTagsCommandInput, unknown>;
+  deleteLaunchTemplate: Call<DeleteLaunchTemplateCommandInput, unknown>;
+  describeAvailabilityZones: Call<
+    DescribeAvailabilityZonesCommandInput,
+    DescribeAvailabilityZonesCommandOutput
+  >;
+  describeCapacityReservations: Call<
+    DescribeCapacityReservationsCommandInput,
+    DescribeCapacityReservationsCommandOutput
+  >;
+  describeImages: Call<DescribeImagesCommandInput, DescribeImagesCommandOutput>;
+  describeInstances: Call<DescribeInstancesCommandInput, DescribeInstancesCommandOutput>;
+  describeInstanceStatus: Call<DescribeInstanceStatusCommandInput, DescribeInstanceStatusCommandOutput>;
+  describeInstanceTypeOfferings: Call<
+    DescribeInstanceTypeOfferingsCommandInput,
+    DescribeInstanceTypeOfferingsCommandOutput
+  >;
+  describeInstanceTypes: Call<DescribeInstanceTypesCommandInput, DescribeInstanceTypesCommandOutput>;
+  describeLaunchTemplates: Call<DescribeLaunchTemplatesCommandInput, DescribeLaunchTemplatesCommandOutput>;
+  describePlacementGroups: Call<DescribePlacementGroupsCommandInput, DescribePlacementGroupsCommandOutput>;
+  describeSecurityGroups: Call<DescribeSecurityGroupsCommandInput, DescribeSecurityGroupsCommandOutput>;
+  describeSpotPriceHistory: Call<DescribeSpotPriceHistoryCommandInput, DescribeSpotPriceHistoryCommandOutput>;
+  describeSubnets: Call<DescribeSubnetsCommandInput, DescribeSubnetsCommandOutput>;
+  runInstances: Call<RunInstancesCommandInput, RunInstancesCommandOutput>;
+  terminateInstances: Call<TerminateInstancesCommandInput, TerminateInstancesCommandOutput>;
+}

@@ -1,0 +1,31 @@
+import type { Ec2 } from './ec2.ts';
+import type { Eks } from './eks.ts';
+import type { Iam } from './iam.ts';
+import type { Pricing } from './pricing.ts';
+import type { Sqs } from './sqs.ts';
+import type { Ssm } from './ssm.ts';
+import type { Sts } from './sts.ts';
+import type { ZonalShiftService } from './zonal-shift.ts';
+
+export { type AwsError, isAwsError } from './aws-error.ts';
+export type { Answer, Call, CallOptions } from './call.ts';
+export type { Ec2 } from './ec2.ts';
+export type { Eks } from './eks.ts';
+export type { Iam } from './iam.ts';
+export type { Pricing } from './pricing.ts';
+export type { Sqs } from './sqs.ts';
+export type { Ssm } from './ssm.ts';
+export type { Sts } from './sts.ts';
+export type { ManagedResource, ZonalShift, ZonalShiftService } from './zonal-shift.ts';
+
+/** All of AWS that the provider talks to. Production binds it to the SDK, the simulator to a cloud in memory. */
+export interface AwsServices {
+  readonly ec2: Ec2;
+  readonly sqs: Sqs;
+  readonly ssm: Ssm;
+  readonly iam: Iam;
+  readonly pricing: Pricing;
+  readonly eks: Eks;
+  readonly sts: Sts;
+  readonly zonalShift: ZonalShiftService;
+}

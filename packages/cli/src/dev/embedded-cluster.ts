@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { customResources } from '@karpenter/aws';
+import { CodedError } from '@karpenter/core/errors';
+import type { CustomResourceDefinition } from '@karpenter/core/schema';
+import { type DurationMs, formatQuantity } from '@karpenter/core/values';
+import { connect, type Kind, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
+import { systemClock } from '@karpenter/kube/runtime';
+import { type KubeletFleet, startClusterControllers, startKubelets, type Usage } from '@karpenter/sim';
+import { type ApiServer, type MetricsSource, startApiServer } from '@karpenter/sim/apiserver';
+import { inflate } from './samples.ts';
+import { systemNodes } from './system-nodes.ts';
+
+export interface EmbeddedClusterOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** In memory only when left out. */
+  readonly dataDir: string | undefined;
+  /** Where the kubeconfig goes. */
+  readonly kubeconfig: string;
+  readonly clusterName: string;
+  readonly seed: number;
+  readonly bootDelay: DurationMs;
+  /** Without sample objects. */
+  readonly isEmpty: boolean;
+}
+
+export interface EmbeddedCluster {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A cluster in this process: API server, scheduler, controllers and kubelets. Resolves when it is ready for use. */
+export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+  const usage = new FleetUsage();
+  const server = await startApiServer({
+    port: options.port,
+    metrics: usage,
+    clusterName: options.clusterName,
+    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+  });
+  try {
+    await writeKubeconfig(options.kubeconfig, server.kubeconfig);
+    return await populate(server, options, usage);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function populate(
+  server: ApiServer,
+  options: EmbeddedClusterOptions,
+  usage: FleetUsage,
+): Promise<EmbeddedCluster> {
+  const client = connect(
+    { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) },
+    // The simulated parts of the cluster share this client: each would have limits of its own.
+    { userAgent: 'karpenter-dev', qps: 100_000, burst: 100_000 },
+  );
+  await installDefinitions(client);
+  if (!options.isEmpty) await installSamples(client);
+  const clock = systemClock;
+  const controllers = startClusterControllers({ client, clock, seed: options.seed });
+  const kubelets = startKubelets({ client, clock });
+  usage.fleet = kubelets.fleet;
+  for (const node of systemNodes(options.bootDelay)) kubelets.fleet.start(node);
+  return {
+    url: server.url,
+    stop: async () => {
+      await kubelets.stop();
+      await controllers.stop();
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Our own type of definitions, whose lists cannot be written to. */
+const definitionKind: Kind<CustomResourceDefinition> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** Written whenever the cluster starts, so that a new version of the program brings its definitions along. */
+async function installDefinitions(client: KubeClient): Promise<void> {
+  for (const { definition } of customResources) {
+    await client.apply(definitionKind, definition, {
+      fieldManager: 'karpenter-dev',
+      force: true,
+    });
+  }
+}
+
+/** A sample that somebody has changed, or scaled, stays as it is. */
+async function installSamples(client: KubeClient): Promise<void> {
+  const { items } = await client.list(kinds.deployment, { namespace: 'default' });
+  if (!items.some(({ metadata }) => metadata?.name === inflate.metadata?.name)) {
+    await client.create(kinds.deployment, inflate);
+  }
+}
+
+async function writeKubeconfig(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode: 0o600 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CodedError(
+      'unwritable-file',
+      `cannot write the kubeconfig to ${path}: ${why}; choose another place with --kubeconfig`,
+      { details: { file: path }, cause },
+    );
+  }
+}
+
+/** What kubelets measure, for an API server that starts before them. */
+class FleetUsage implements MetricsSource {
+  fleet: KubeletFleet | undefined;
+
+  nodeUsage(name: string) {
+    return texts(this.fleet?.usageOfNode(name));
+  }
+
+  podUsage(namespace: string, name: string) {
+    const usage = texts(this.fleet?.usageOfPod({ namespace, name }));
+    return usage && { main: usage };
+  }
+}
+
+function texts(usage: Usage | undefined) {
+  return usage && { cpu: formatQuantity(usage.cpu), memory: formatQuantity(usage.memory) };
+}

@@ -1,0 +1,35 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { DurationMs } from '@karpenter/core/values';
+import { instanceType } from '@karpenter/ec2-catalogue';
+import type { SimulatedNode } from '@karpenter/sim';
+
+const typeName = 't3.large';
+const region = 'us-west-2';
+/** What the kubelet and the system keep of such a machine, and how many pods its addresses allow. */
+const allocatable = { cpu: '1930m', memory: '7220Mi', 'ephemeral-storage': '18Gi', pods: '35' };
+
+/**
+ * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, and it leaves them
+ * alone.
+ */
+export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
+  const info = instanceType(typeName);
+  if (info === undefined)
+    throw new CodedError('unknown-resource', `the catalogue has no instance type ${typeName}`);
+  const { DefaultVCpus: cpus } = info.VCpuInfo;
+  const { SizeInMiB: memory } = info.MemoryInfo;
+  return ['a', 'b'].map((zone, index) => ({
+    name: `ip-10-0-${index}-10.${region}.compute.internal`,
+    providerID: `aws:///${region}${zone}/i-0system0000000${index}`,
+    labels: { 'eks.amazonaws.com/nodegroup': 'system' },
+    capacity: { cpu: String(cpus), memory: `${memory}Mi`, 'ephemeral-storage': '20Gi', pods: '35' },
+    allocatable,
+    zone: `${region}${zone}`,
+    region,
+    instanceType: typeName,
+    architecture: 'amd64',
+    operatingSystem: 'linux',
+    internalIP: `10.0.${index}.10`,
+    boot: { ready: bootDelay },
+  }));
+}

@@ -1,0 +1,115 @@
+import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import {
+  type Draft,
+  ensureObject,
+  fill,
+  listAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from '../draft.ts';
+
+// What the server itself sets on the way to the store, one function for each habit.
+
+/** A finalizer that a controller removes when nobody uses the object any more. */
+export const protectedBy =
+  (finalizer: string) =>
+  (object: Draft): void => {
+    const metadata = ensureObject(object, 'metadata');
+    const present = listAt(metadata, 'finalizers');
+    if (!present.includes(finalizer)) metadata['finalizers'] = [...present, finalizer];
+  };
+
+export function newNamespace(namespace: Draft): void {
+  const spec = ensureObject(namespace, 'spec');
+  const finalizers = listAt(spec, 'finalizers');
+  if (!finalizers.includes('kubernetes')) spec['finalizers'] = [...finalizers, 'kubernetes'];
+}
+
+/** Finalizers of a namespace's specification change through its `finalize` subresource alone. */
+export function keptFinalizers(namespace: Draft, old: JsonObject): void {
+  const before = valueAt(old, 'spec');
+  if (before !== undefined) namespace['spec'] = before;
+}
+
+/** Text that a person wrote down joins the data, encoded, and disappears. */
+export function encodedStrings(secret: Draft): void {
+  const texts = Object.entries(textsAt(secret, 'stringData'));
+  delete secret['stringData'];
+  if (texts.length === 0) return;
+  const data = ensureObject(secret, 'data');
+  for (const [key, text] of texts) data[key] = Buffer.from(text).toString('base64');
+}
+
+/** An update without an address means the one that the service has. */
+export function keptAddress(service: Draft, old: JsonObject): void {
+  const spec = ensureObject(service, 'spec');
+  const type = textAt(spec, 'type');
+  if (type === 'ExternalName' || textAt(old, 'spec', 'type') === 'ExternalName') return;
+  for (const name of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) {
+    const before = valueAt(old, 'spec', name);
+    if (before !== undefined) fill(spec, { [name]: before });
+  }
+  if (type === textAt(old, 'spec', 'type')) keepNodePorts(spec, old);
+}
+
+function keepNodePorts(spec: Draft, old: JsonObject): void {
+  const before = objectsAt(old, 'spec', 'ports');
+  for (const port of objectsAt(spec, 'ports')) {
+    const same = before.find(
+      ({ port: number, protocol }) => number === port['port'] && protocol === port['protocol'],
+    );
+    if (same?.['nodePort'] !== undefined) fill(port, { nodePort: same['nodePort'] });
+  }
+}
+
+export function newDaemonSet(set: Draft): void {
+  ensureObject(ensureObject(set, 'metadata'), 'annotations')['deprecated.daemonset.template.generation'] =
+    '1';
+}
+
+export function namedClaimKinds(set: Draft): void {
+  const spec = objectAt(set, 'spec');
+  if (!spec || spec['volumeClaimTemplates'] === undefined) return;
+  spec['volumeClaimTemplates'] = objectsAt(spec, 'volumeClaimTemplates').map((claim) => ({
+    ...claim,
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
+  }));
+}
+
+/**
+ * A job finds its pods by its own identity, so its selector needs the uid, which the server has set by now;
+ * who chose a selector says so with `manualSelector`. A job that got its labels from its template gets these, too.
+ */
+export function newJob(job: Draft): void {
+  const spec = ensureObject(job, 'spec');
+  const uid = textAt(job, 'metadata', 'uid');
+  if (spec['manualSelector'] === true || uid === '') return;
+  const name = textAt(job, 'metadata', 'name');
+  const metadata = ensureObject(job, 'metadata');
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels');
+  const sharesLabels = equalJson(metadata['labels'] ?? {}, labels);
+  fill(labels, {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  });
+  if (sharesLabels) metadata['labels'] = { ...labels };
+  fill(ensureObject(ensureObject(spec, 'selector'), 'matchLabels'), {
+    'batch.kubernetes.io/controller-uid': uid,
+  });
+}
+
+/** Of all kinds, a deployment alone keeps its labels when its status is written. */
+export function deploymentStatus(deployment: JsonObject, old: JsonObject): JsonObject {
+  const metadata: Draft = { ...objectAt(deployment, 'metadata') };
+  const labels = valueAt(old, 'metadata', 'labels');
+  if (labels === undefined) delete metadata['labels'];
+  else metadata['labels'] = labels;
+  const status = valueAt(deployment, 'status');
+  return { ...old, metadata, ...(status === undefined ? {} : { status }) };
+}

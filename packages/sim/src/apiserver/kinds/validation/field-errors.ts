@@ -1,0 +1,89 @@
+import { equalJson, type FieldError, isJsonObject, type Json } from '@karpenter/core/schema';
+
+// What is wrong, in the categories and words of the API server.
+
+export function required(field: string, detail?: string): FieldError {
+  return { type: 'Required', field, ...(detail === undefined ? {} : { detail }) };
+}
+
+export function invalid(field: string, value: Json, detail: string): FieldError {
+  return { type: 'Invalid', field, value, detail };
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return { type: 'Forbidden', field, detail };
+}
+
+export function duplicate(field: string, value: Json): FieldError {
+  return { type: 'Duplicate', field, value };
+}
+
+export function notSupported(field: string, value: Json, values: readonly string[]): FieldError {
+  return { type: 'NotSupported', field, value, detail: quotedList(values) };
+}
+
+/** One error for each problem that a check of a text names. */
+export function problemsAt(field: string, value: string, problems: readonly string[]): readonly FieldError[] {
+  return problems.map((detail) => invalid(field, value, detail));
+}
+
+export const notNegative = 'must be greater than or equal to 0';
+const portRange = 'must be between 1 and 65535, inclusive';
+export const immutable = 'field is immutable';
+
+/** A number that may be absent but not below zero. */
+export function nonNegative(field: string, value: Json | undefined): readonly FieldError[] {
+  return typeof value === 'number' && value < 0 ? [invalid(field, value, notNegative)] : [];
+}
+
+export const isPort = (value: Json | undefined) => typeof value === 'number' && value >= 1 && value <= 65_535;
+
+export function portNumber(field: string, value: Json | undefined): readonly FieldError[] {
+  return isPort(value) ? [] : [invalid(field, value ?? 0, portRange)];
+}
+
+/** A text that must be one of a few; an absent one is nobody's mistake here. */
+export function oneOf(
+  field: string,
+  value: Json | undefined,
+  values: readonly string[],
+): readonly FieldError[] {
+  if (value === undefined || (typeof value === 'string' && values.includes(value))) return [];
+  return [notSupported(field, value, values)];
+}
+
+/** Items of a list that repeat an earlier one's name. */
+export function repeated(field: string, names: readonly string[], suffix = '.name'): readonly FieldError[] {
+  return names.flatMap((name, index) =>
+    name !== '' && names.indexOf(name) < index ? [duplicate(`${field}[${index}]${suffix}`, name)] : [],
+  );
+}
+
+export function unchanged(
+  field: string,
+  value: Json | undefined,
+  old: Json | undefined,
+): readonly FieldError[] {
+  return equalJson(value, old) ? [] : [invalid(field, value ?? null, immutable)];
+}
+
+/** The names of those members that hold something. */
+export function presentMembers(object: Json | undefined, names: readonly string[]): readonly string[] {
+  return isJsonObject(object)
+    ? names.filter((name) => object[name] !== undefined && object[name] !== null)
+    : [];
+}
+
+/** The same of a whole struct, which messages show with the fields in their Go order and spelling. */
+export function wrongStruct(
+  type: 'Invalid' | 'NotSupported' | 'Duplicate',
+  field: string,
+  struct: Readonly<Record<string, Json>>,
+  detail: string,
+): FieldError {
+  return { type, field, detail: `${JSON.stringify(struct)}: ${detail}` };
+}
+
+export function quotedList(values: readonly string[]): string {
+  return `supported values: ${values.map((text) => JSON.stringify(text)).join(', ')}`;
+}

@@ -1,0 +1,96 @@
+import { equalJson, type FieldError, itemPath, type JsonObject } from '@karpenter/core/schema';
+import { type Draft, listAt, numberAt, objectAt, objectsAt, textAt } from '../../draft.ts';
+import { forbidden, invalid, required } from '../field-errors.ts';
+
+const otherFields =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** What may change about a pod: its images, and its tolerations, deadline and gates in one direction. */
+export function podUpdate(pod: JsonObject, old: JsonObject): readonly FieldError[] {
+  const lists = ['containers', 'initContainers'];
+  const counts = lists.filter(
+    (name) => listAt(pod, 'spec', name).length !== listAt(old, 'spec', name).length,
+  );
+  if (counts.length > 0) {
+    return counts.map((name) => forbidden(`spec.${name}`, 'pod updates may not add or remove containers'));
+  }
+  const errors = [
+    ...lists.flatMap((name) => emptyImages(`spec.${name}`, objectsAt(pod, 'spec', name))),
+    ...deadlineErrors(pod, old),
+    ...tolerationErrors(pod, old),
+    ...gateErrors(pod, old),
+  ];
+  const isSame = equalJson(fixedPart(pod, old), fixedPart(old, old));
+  return isSame || errors.some(({ type }) => type === 'Forbidden')
+    ? errors
+    : [...errors, forbidden('spec', otherFields)];
+}
+
+function emptyImages(field: string, containers: readonly JsonObject[]): readonly FieldError[] {
+  return containers.flatMap((container, index) =>
+    textAt(container, 'image') === '' ? [required(`${itemPath(field, index)}.image`)] : [],
+  );
+}
+
+/** The specification with what may change as it was. */
+function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
+  const spec: Draft = structuredClone({ ...objectAt(pod, 'spec') });
+  for (const name of [
+    'activeDeadlineSeconds',
+    'tolerations',
+    'schedulingGates',
+    'nodeSelector',
+    'affinity',
+  ]) {
+    const isGateChange = name === 'nodeSelector' || name === 'affinity';
+    if (isGateChange && objectsAt(old, 'spec', 'schedulingGates').length === 0) continue;
+    delete spec[name];
+  }
+  for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
+    delete container['image'];
+  }
+  const oldGrace = numberAt(old, 'spec', 'terminationGracePeriodSeconds') ?? 0;
+  if (oldGrace < 0 && spec['terminationGracePeriodSeconds'] === 1)
+    spec['terminationGracePeriodSeconds'] = oldGrace;
+  return spec;
+}
+
+function deadlineErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
+  const before = numberAt(old, 'spec', 'activeDeadlineSeconds');
+  const after = numberAt(pod, 'spec', 'activeDeadlineSeconds');
+  const field = 'spec.activeDeadlineSeconds';
+  if (before === undefined || before === after) return [];
+  if (after === undefined) {
+    return [invalid(field, null, `must not update from a positive integer to nil value`)];
+  }
+  return after > before ? [invalid(field, after, 'must be less than or equal to previous value')] : [];
+}
+
+function tolerationErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
+  const after = objectsAt(pod, 'spec', 'tolerations');
+  const kept = objectsAt(old, 'spec', 'tolerations').every((before) =>
+    after.some((toleration) =>
+      equalJson(without(toleration, 'tolerationSeconds'), without(before, 'tolerationSeconds')),
+    ),
+  );
+  const detail = 'existing toleration can not be modified except its tolerationSeconds';
+  return kept ? [] : [forbidden('spec.tolerations', detail)];
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+}
+
+function gateErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {
+  const before = new Set(objectsAt(old, 'spec', 'schedulingGates').map((gate) => textAt(gate, 'name')));
+  return objectsAt(pod, 'spec', 'schedulingGates').flatMap((gate, index) =>
+    before.has(textAt(gate, 'name'))
+      ? []
+      : [
+          forbidden(
+            `${itemPath('spec.schedulingGates', index)}.name`,
+            `only deletion is allowed, but found new scheduling gate '${textAt(gate, 'name')}'`,
+          ),
+        ],
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { customTable } from './custom-table.ts';
+
+const first = {
+  metadata: { name: 't1', labels: { 'a.b/c': 'lab' }, creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: {
+    a: 'text',
+    list: ['x', 'y'],
+    obj: { k: 1, a: 'b' },
+    items: [{ n: 1 }, { n: 2 }],
+    n: 5,
+    f: 1.5,
+    b: true,
+    nul: null,
+  },
+  status: {
+    conditions: [
+      { type: 'X', status: 'False' },
+      { type: 'Ready', status: 'True' },
+    ],
+  },
+};
+const second = {
+  metadata: { name: 't2' },
+  spec: {
+    list: [],
+    n: 'str',
+    b: 'x',
+    a: '2020-01-01T00:00:00Z',
+    f: 1e7,
+    items: [{ n: { z: 1, a: 2 } }],
+    obj: [],
+  },
+  status: {},
+};
+const now = Date.parse('2026-01-01T00:03:20Z');
+
+describe('tables of custom resources', () => {
+  // The cells are those that a real API server gave for these two objects.
+  it.each([
+    ['string', '.spec.a', 'text', '2020-01-01T00:00:00Z'],
+    ['string', '.spec.list', '["x","y"]', '[]'],
+    ['string', '.spec.obj', '{"a":"b","k":1}', '[]'],
+    ['string', '.spec.list[1]', 'y', null],
+    ['string', '.spec.list[-1]', 'y', null],
+    ['string', '.spec.items[*].n', '1', '{"a":2,"z":1}'],
+    ['string', '.status.conditions[?(@.type=="Ready")].status', 'True', null],
+    ['string', ".status.conditions[?(@.type=='Ready')].status", 'True', null],
+    ['string', ".metadata.labels['a\\.b/c']", 'lab', null],
+    ['string', '.metadata.labels.a\\.b/c', 'lab', null],
+    ['integer', '.spec.n', 5, null],
+    ['number', '.spec.f', 1.5, 10_000_000],
+    ['integer', '.spec.a', null, null],
+    ['boolean', '.spec.b', true, null],
+    ['string', '.spec.n', '5', 'str'],
+    ['string', '.spec.b', 'true', 'x'],
+    ['date', '.spec.a', '<invalid>', '6y2d'],
+    ['date', '.spec.nope', null, null],
+    ['string', '.spec.nul', '<no value>', null],
+    ['date', '.metadata.creationTimestamp', '3m20s', null],
+  ])('shows a %s at %s', (type, jsonPath, ofFirst, ofSecond) => {
+    const table = customTable([{ name: 'Column', type, jsonPath }]);
+    expect(table.cells(first, now)).toEqual(['t1', ofFirst]);
+    expect(table.cells(second, now)).toEqual(['t2', ofSecond]);
+  });
+
+  it('shows the age when the definition names no columns', () => {
+    const table = customTable([]);
+    expect(table.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['Name', 'string'],
+      ['Age', 'date'],
+    ]);
+    expect(table.cells(first, now)).toEqual(['t1', '3m20s']);
+  });
+
+  it('refuses a path that nobody can read', () => {
+    expect(() => customTable([{ name: 'A', type: 'string', jsonPath: '.a[' }])).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,124 @@
+import { setMaxListeners } from 'node:events';
+import { durationMs } from '@karpenter/core/values';
+import { CacheSet } from '@karpenter/kube/cache';
+import type { KubeClient } from '@karpenter/kube/client';
+import { type Clock, runController } from '@karpenter/kube/runtime';
+import { KubeScheduler } from './kube-scheduler/kube-scheduler.ts';
+import { EventRecorder } from './objects/event-recorder.ts';
+import { type SimulationLog, silent } from './objects/simulation-log.ts';
+import { attachDetachController } from './workloads/attach-detach/attach-detach-controller.ts';
+import type { ControllerContext, ControllerSetup } from './workloads/controller-setup.ts';
+import { cronJobController } from './workloads/cron-job/cron-job-controller.ts';
+import { daemonSetController } from './workloads/daemon-set/daemon-set-controller.ts';
+import { deploymentController } from './workloads/deployment/deployment-controller.ts';
+import { disruptionController } from './workloads/disruption/disruption-controller.ts';
+import { jobController } from './workloads/job/job-controller.ts';
+import { nodeLifecycleController } from './workloads/node-lifecycle/node-lifecycle-controller.ts';
+import { podGarbageCollector } from './workloads/pod-garbage-collection/pod-garbage-collector.ts';
+import { replicaSetController } from './workloads/replica-set/replica-set-controller.ts';
+import { serviceAccountController } from './workloads/service-account/service-account-controller.ts';
+import { statefulSetController } from './workloads/stateful-set/stateful-set-controller.ts';
+import { volumeBindingController } from './workloads/volume-binding/volume-binding-controller.ts';
+
+export interface ClusterControllersOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Shared with others who watch the same cluster; its own unless told. */
+  readonly caches?: CacheSet;
+  readonly seed?: number;
+  readonly log?: SimulationLog;
+}
+
+export interface Running {
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
+const makers: readonly ((context: ControllerContext) => ControllerSetup)[] = [
+  serviceAccountController,
+  deploymentController,
+  replicaSetController,
+  statefulSetController,
+  daemonSetController,
+  jobController,
+  cronJobController,
+  disruptionController,
+  nodeLifecycleController,
+  podGarbageCollector,
+  volumeBindingController,
+  attachDetachController,
+];
+
+const backoff = { initial: durationMs(20), max: durationMs(10_000) };
+const retries = { perSecond: 100, burst: 500 };
+
+/**
+ * What kube-scheduler and kube-controller-manager do in a real cluster. Deleting what owners leave behind and
+ * emptying namespaces is left to the API server.
+ */
+export function startClusterControllers(options: ClusterControllersOptions): Running {
+  const { client, clock, seed = 0, log = silent } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  setMaxListeners(0, signal);
+  const caches = options.caches ?? cachesOf(client, clock, signal, log);
+  const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
+  const events = new EventRecorder({ client, clock, component: 'controller-manager', log, signal });
+  const runs = makers
+    .map((make) => make({ client, clock, caches, events }))
+    .map(({ controller, sources }) =>
+      runController(controller, {
+        clock,
+        signal,
+        sources,
+        backoff,
+        retries,
+        onReconciled: ({ key, error }) => {
+          if (error !== undefined && !signal.aborted)
+            log('will retry', { controller: controller.name, key, error });
+        },
+      }),
+    );
+  const all = Promise.all([scheduler.run(), ...runs]);
+  return {
+    async stop() {
+      ended.abort();
+      await all;
+    },
+  };
+}
+
+export interface SchedulerOptions extends ClusterControllersOptions {
+  /** Pods that name another scheduler are left alone; `default-scheduler` unless told. */
+  readonly schedulerName?: string;
+}
+
+/** The scheduler alone, beside others in a cluster that has its controllers. */
+export function startScheduler(options: SchedulerOptions): Running {
+  const { client, clock, seed = 0, log = silent, schedulerName = 'default-scheduler' } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  setMaxListeners(0, signal);
+  const caches = options.caches ?? cachesOf(client, clock, signal, log);
+  const run = new KubeScheduler({ client, clock, caches, signal, log, seed, schedulerName }).run();
+  return {
+    async stop() {
+      ended.abort();
+      await run;
+    },
+  };
+}
+
+export function cachesOf(
+  client: KubeClient,
+  clock: Clock,
+  signal: AbortSignal,
+  log: SimulationLog,
+): CacheSet {
+  return new CacheSet({
+    client,
+    clock,
+    signal,
+    onError: (kind, error) => log('watch interrupted', { kind: kind.kind, error }),
+  });
+}

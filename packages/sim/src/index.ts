@@ -1,0 +1,19 @@
+export {
+  type ClusterControllersOptions,
+  type Running,
+  type SchedulerOptions,
+  startClusterControllers,
+  startScheduler,
+} from './cluster-controllers.ts';
+export type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
+export { podAnnotations } from './kubelet/pod-timetable.ts';
+export type {
+  BootDelays,
+  CsiDriver,
+  NodeFault,
+  PodDelays,
+  SimulatedNode,
+} from './kubelet/simulated-node.ts';
+export type { Usage } from './kubelet/usage.ts';
+export { type KubeletsOptions, type RunningKubelets, startKubelets } from './kubelets.ts';
+export type { SimulationLog } from './objects/simulation-log.ts';

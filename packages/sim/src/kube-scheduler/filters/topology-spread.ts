@@ -1,0 +1,66 @@
+import type { PodInfo } from '../pods/pod-info.ts';
+import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { NodeInfo } from '../state/node-info.ts';
+import { type Filter, lasting, movable } from './filter.ts';
+
+const isSkewed = movable("node(s) didn't match pod topology spread constraints");
+const lacksLabel = lasting("node(s) didn't match pod topology spread constraints (missing required label)");
+
+interface Evenness {
+  readonly topologyKey: string;
+  readonly domains: ReadonlyMap<string, number>;
+  /** The largest number that a domain may have before the pod comes. */
+  readonly most: number;
+}
+
+/** Counts pods by domain over the nodes that have every topology label and count for the rule. */
+function domainCounts(
+  rule: SpreadRule,
+  nodes: readonly NodeInfo[],
+  cluster: ClusterState,
+): Map<string, number> {
+  const { byNode } = cluster.counters.of(rule.selection);
+  const domains = new Map<string, number>();
+  for (const node of nodes) {
+    const domain = node.labels[rule.topologyKey];
+    if (domain === undefined || !rule.counts(node)) continue;
+    domains.set(domain, (domains.get(domain) ?? 0) + (byNode.get(node.name) ?? 0));
+  }
+  return domains;
+}
+
+function evenness(
+  rule: SpreadRule,
+  nodes: readonly NodeInfo[],
+  pod: PodInfo,
+  cluster: ClusterState,
+): Evenness {
+  const domains = domainCounts(rule, nodes, cluster);
+  let least = Number.POSITIVE_INFINITY;
+  for (const count of domains.values()) least = Math.min(least, count);
+  if (domains.size < rule.minDomains) least = 0;
+  const own = rule.selection.selects(pod.identity, cluster.namespaceLabels) ? 1 : 0;
+  return { topologyKey: rule.topologyKey, domains, most: least + rule.maxSkew - own };
+}
+
+export const podTopologySpread: Filter = {
+  name: 'PodTopologySpread',
+  prepare(pod, cluster) {
+    const hard = pod.spread.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
+    if (hard.length === 0) return undefined;
+    const rules = hard.map((constraint) => spreadRule(constraint, pod));
+    const labelled = cluster.nodes.filter(({ labels }) =>
+      rules.every(({ topologyKey }) => labels[topologyKey] !== undefined),
+    );
+    const all = rules.map((rule) => evenness(rule, labelled, pod, cluster));
+    return ({ labels }) => {
+      for (const { topologyKey, domains, most } of all) {
+        const domain = labels[topologyKey];
+        if (domain === undefined) return lacksLabel;
+        if ((domains.get(domain) ?? 0) > most) return isSkewed;
+      }
+      return undefined;
+    };
+  },
+};

@@ -1,0 +1,46 @@
+import { type ResourceList, toInteger, toMilli } from '@karpenter/core/values';
+
+/**
+ * What a pod asks for or a node has, as the scheduler counts it: thousandths of a CPU, bytes, and whole units of
+ * everything else, each rounded up. Plain numbers, because they are added and compared for each pod and node.
+ */
+export interface Amounts {
+  milliCpu: number;
+  memory: number;
+  ephemeralStorage: number;
+  readonly others: Map<string, number>;
+}
+
+const named = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+export function amountsOf(list: ResourceList): Amounts {
+  const others = new Map<string, number>();
+  for (const [name, quantity] of Object.entries(list)) {
+    if (!named.has(name)) others.set(name, Number(toInteger(quantity)));
+  }
+  return {
+    milliCpu: list['cpu'] === undefined ? 0 : Number(toMilli(list['cpu'])),
+    memory: wholeUnits(list, 'memory'),
+    ephemeralStorage: wholeUnits(list, 'ephemeral-storage'),
+    others,
+  };
+}
+
+export function wholeUnits(list: ResourceList, name: string): number {
+  const quantity = list[name];
+  return quantity === undefined ? 0 : Number(toInteger(quantity));
+}
+
+export function noAmounts(): Amounts {
+  return { milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() };
+}
+
+/** Adds in place; a factor of -1 takes away. */
+export function addAmounts(sum: Amounts, added: Amounts, factor: 1 | -1): void {
+  sum.milliCpu += factor * added.milliCpu;
+  sum.memory += factor * added.memory;
+  sum.ephemeralStorage += factor * added.ephemeralStorage;
+  for (const [name, amount] of added.others) {
+    sum.others.set(name, (sum.others.get(name) ?? 0) + factor * amount);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type HostPort,
+  hostPorts,
+  podRequests,
+  type Taint,
+  type Toleration,
+  untolerated,
+} from '@karpenter/core/values';
+import type { Pod, TopologySpreadConstraint, Volume } from 'kubernetes-types/core/v1.js';
+import { keyTextOf } from '../../objects/object-key.ts';
+import { isTerminating } from '../../objects/pod-status.ts';
+import { type AffinityTerms, affinityTerms } from './affinity-terms.ts';
+import { type Amounts, amountsOf } from './amounts.ts';
+import { type NodePredicate, namedNodes, requiredNodes } from './node-selection.ts';
+import { identityOf, type PodIdentity } from './pod-selection.ts';
+
+/** A pod with everything that filters and scores ask of it worked out once. */
+export interface PodInfo {
+  readonly pod: Pod;
+  readonly key: string;
+  readonly identity: PodIdentity;
+  /** Pods with the same one fit the same nodes. */
+  readonly classKey: string;
+  readonly priority: number;
+  readonly requests: Amounts;
+  /** For scores a pod that asks for nothing counts as a small one, lest they all land on one node. */
+  readonly scored: { readonly milliCpu: number; readonly memory: number };
+  readonly hostPorts: readonly HostPort[];
+  readonly tolerations: readonly Toleration[];
+  readonly isTerminating: boolean;
+  readonly requiredNodes: NodePredicate | undefined;
+  readonly namedNodes: ReadonlySet<string> | undefined;
+  readonly terms: AffinityTerms;
+  readonly spread: readonly TopologySpreadConstraint[];
+  /** Names of the claims in the pod's namespace. */
+  readonly claims: readonly string[];
+}
+
+const unstatedMilliCpu = 100;
+const unstatedMemory = 200 * 1024 * 1024;
+
+export function podInfo(pod: Pod): PodInfo {
+  const { metadata = {}, spec } = pod;
+  const namespace = metadata.namespace ?? 'default';
+  const identity = identityOf(namespace, metadata.labels ?? {});
+  const requests = amountsOf(podRequests(pod));
+  return {
+    pod,
+    key: keyTextOf(pod),
+    identity,
+    classKey: classKeyOf(pod, identity),
+    priority: spec?.priority ?? 0,
+    requests,
+    scored: {
+      milliCpu: requests.milliCpu || unstatedMilliCpu,
+      memory: requests.memory || unstatedMemory,
+    },
+    hostPorts: hostPorts(pod),
+    tolerations: spec?.tolerations ?? [],
+    isTerminating: isTerminating(pod),
+    requiredNodes: requiredNodes(pod),
+    namedNodes: namedNodes(pod),
+    terms: affinityTerms(pod, identity),
+    spread: spec?.topologySpreadConstraints ?? [],
+    claims: claimNames(pod),
+  };
+}
+
+function classKeyOf({ spec }: Pod, identity: PodIdentity): string {
+  const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  return JSON.stringify([
+    identity.text,
+    containers.map(({ resources, ports, restartPolicy }) => [resources, ports, restartPolicy]),
+    [spec?.overhead, spec?.nodeSelector, spec?.affinity, spec?.tolerations, spec?.topologySpreadConstraints],
+    [spec?.priority, spec?.preemptionPolicy, spec?.hostNetwork, spec?.volumes?.filter(isClaim)],
+  ]);
+}
+
+function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {
+  return persistentVolumeClaim !== undefined || ephemeral !== undefined;
+}
+
+/** Taints that only ask nicely are left to the score. */
+export function isRepelled(pod: PodInfo, taints: readonly Taint[]): boolean {
+  if (taints.length === 0) return false;
+  return untolerated(taints, pod.tolerations).some(({ effect }) => effect !== 'PreferNoSchedule');
+}
+
+/** An ephemeral volume has a claim named after the pod and itself. */
+export function claimNames({ metadata, spec }: Pod): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
+    return ephemeral === undefined ? [] : [`${metadata?.name ?? ''}-${name}`];
+  });
+}

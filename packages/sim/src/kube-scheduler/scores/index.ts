@@ -1,0 +1,33 @@
+import type { PodInfo } from '../pods/pod-info.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { NodeInfo } from '../state/node-info.ts';
+import { interPodAffinityScore } from './affinity-score.ts';
+import {
+  balancedAllocationScore,
+  leastAllocatedScore,
+  nodeAffinityScore,
+  taintScore,
+} from './node-scores.ts';
+import type { Score } from './score.ts';
+import { spreadScore } from './spread-score.ts';
+
+const scores: readonly Score[] = [
+  taintScore,
+  nodeAffinityScore,
+  leastAllocatedScore,
+  spreadScore,
+  interPodAffinityScore,
+  balancedAllocationScore,
+];
+
+/** The weighted sum for each of the nodes. Images are ignored: simulated nodes have every image. */
+export function rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: ClusterState): readonly number[] {
+  const sums = nodes.map(() => 0);
+  for (const { weight, rate: rateNodes } of scores) {
+    const rated = rateNodes(pod, nodes, cluster);
+    rated?.forEach((value, index) => {
+      sums[index] = (sums[index] ?? 0) + weight * value;
+    });
+  }
+  return sums;
+}

@@ -1,0 +1,82 @@
+import type { TopologySpreadConstraint } from 'kubernetes-types/core/v1.js';
+import type { PodInfo } from '../pods/pod-info.ts';
+import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
+import type { ClusterState } from '../state/cluster-state.ts';
+import type { NodeInfo } from '../state/node-info.ts';
+import { best, maximum, minimum, type Score } from './score.ts';
+
+const hostname = 'kubernetes.io/hostname';
+const zone = 'topology.kubernetes.io/zone';
+
+/** For pods of a workload or a Service that say nothing themselves. */
+function defaultConstraints(pod: PodInfo, cluster: ClusterState): readonly TopologySpreadConstraint[] {
+  const labelSelector = cluster.workloads.of(pod.pod);
+  if (labelSelector === undefined) return [];
+  const whenUnsatisfiable = 'ScheduleAnyway';
+  return [
+    { topologyKey: hostname, maxSkew: 3, whenUnsatisfiable, labelSelector },
+    { topologyKey: zone, maxSkew: 5, whenUnsatisfiable, labelSelector },
+  ];
+}
+
+interface Tally {
+  readonly topologyKey: string;
+  readonly domains: ReadonlyMap<string, number>;
+  /** Many domains make each less telling. */
+  readonly weight: number;
+  readonly slack: number;
+}
+
+function tally(rule: SpreadRule, nodes: readonly NodeInfo[], cluster: ClusterState): Tally {
+  const { byNode } = cluster.counters.of(rule.selection);
+  const domains = new Map<string, number>();
+  for (const { labels } of nodes) {
+    const domain = labels[rule.topologyKey];
+    if (domain !== undefined) domains.set(domain, 0);
+  }
+  for (const [name, count] of byNode) {
+    const node = cluster.node(name);
+    const domain = node?.labels[rule.topologyKey];
+    const sum = domain === undefined ? undefined : domains.get(domain);
+    if (node === undefined || domain === undefined || sum === undefined || !rule.counts(node)) continue;
+    domains.set(domain, sum + count);
+  }
+  const weight = Math.log(domains.size + 2);
+  return { topologyKey: rule.topologyKey, domains, weight, slack: rule.maxSkew - 1 };
+}
+
+function cost(tallies: readonly Tally[], { labels }: NodeInfo): number {
+  let sum = 0;
+  for (const { topologyKey, domains, weight, slack } of tallies) {
+    const domain = labels[topologyKey];
+    if (domain !== undefined) sum += (domains.get(domain) ?? 0) * weight + slack;
+  }
+  return Math.round(sum);
+}
+
+/** Emptier is better; a node outside the topology is worst. */
+function ratings(costs: readonly (number | undefined)[]): readonly number[] {
+  const known = costs.filter((one) => one !== undefined);
+  const most = maximum(known);
+  const least = minimum(known);
+  return costs.map((one) => {
+    if (one === undefined) return 0;
+    return most <= 0 ? best : Math.floor((best * (most + least - one)) / most);
+  });
+}
+
+export const spreadScore: Score = {
+  weight: 2,
+  rate(pod, nodes, cluster) {
+    const isOwn = pod.spread.length > 0;
+    const constraints = isOwn ? pod.spread : defaultConstraints(pod, cluster);
+    const soft = constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
+    if (soft.length === 0) return undefined;
+    const rules = soft.map((constraint) => spreadRule(constraint, pod));
+    const isOutside = ({ labels }: NodeInfo) =>
+      isOwn && rules.some(({ topologyKey }) => labels[topologyKey] === undefined);
+    const inside = nodes.filter((node) => !isOutside(node));
+    const tallies = rules.map((rule) => tally(rule, inside, cluster));
+    return ratings(nodes.map((node) => (isOutside(node) ? undefined : cost(tallies, node))));
+  },
+};

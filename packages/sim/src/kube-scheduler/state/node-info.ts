@@ -1,0 +1,45 @@
+import { parseResourceList, type Taint } from '@karpenter/core/values';
+import type { Node } from 'kubernetes-types/core/v1.js';
+import { type Amounts, addAmounts, amountsOf, noAmounts, wholeUnits } from '../pods/amounts.ts';
+import type { PodInfo } from '../pods/pod-info.ts';
+
+/** A node and what runs there, kept up to date pod by pod. */
+export class NodeInfo {
+  readonly name: string;
+  readonly pods = new Map<string, PodInfo>();
+  readonly requested: Amounts = noAmounts();
+  readonly scored = { milliCpu: 0, memory: 0 };
+  allocatable: Amounts = noAmounts();
+  allowedPods = 0;
+  labels: Readonly<Record<string, string>> = {};
+  taints: readonly Taint[] = [];
+  /** Absent while only its pods are known. */
+  node: Node | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  describe(node: Node): void {
+    const allocatable = parseResourceList(node.status?.allocatable ?? node.status?.capacity);
+    this.node = node;
+    this.taints = node.spec?.taints ?? [];
+    this.allocatable = amountsOf(allocatable);
+    this.allowedPods = wholeUnits(allocatable, 'pods');
+  }
+
+  add(pod: PodInfo): void {
+    this.pods.set(pod.key, pod);
+    this.#count(pod, 1);
+  }
+
+  remove(pod: PodInfo): void {
+    if (this.pods.delete(pod.key)) this.#count(pod, -1);
+  }
+
+  #count(pod: PodInfo, by: 1 | -1): void {
+    addAmounts(this.requested, pod.requests, by);
+    this.scored.milliCpu += by * pod.scored.milliCpu;
+    this.scored.memory += by * pod.scored.memory;
+  }
+}

@@ -1,0 +1,47 @@
+import type { AffinityTerm } from '../pods/affinity-terms.ts';
+import type { NamespaceLabels, PodIdentity } from '../pods/pod-selection.ts';
+import type { NodeInfo } from './node-info.ts';
+
+/** One thing that running pods ask of others, and in which domains the pods that ask it are. */
+export interface StandingTerm {
+  readonly term: AffinityTerm;
+  readonly domains: ReadonlyMap<string, number>;
+}
+
+interface Entry {
+  readonly term: AffinityTerm;
+  readonly domains: Map<string, number>;
+  owners: number;
+}
+
+/** The terms of pods that already run, which hold for newcomers too. Equal terms are kept once. */
+export class StandingTerms {
+  readonly #entries = new Map<string, Entry>();
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  count(node: NodeInfo, terms: readonly AffinityTerm[], by: 1 | -1): void {
+    for (const term of terms) this.#countTerm(node, term, by);
+  }
+
+  /** Those that are about the given pod. */
+  *about(pod: PodIdentity, namespaceLabels: NamespaceLabels): Generator<StandingTerm> {
+    for (const entry of this.#entries.values()) {
+      if (entry.term.selection.selects(pod, namespaceLabels)) yield entry;
+    }
+  }
+
+  #countTerm(node: NodeInfo, term: AffinityTerm, by: 1 | -1): void {
+    const entry = this.#entries.get(term.key) ?? { term, domains: new Map<string, number>(), owners: 0 };
+    entry.owners += by;
+    if (entry.owners <= 0) this.#entries.delete(term.key);
+    else this.#entries.set(term.key, entry);
+    const domain = node.labels[term.topologyKey];
+    if (domain === undefined) return;
+    const count = (entry.domains.get(domain) ?? 0) + by;
+    if (count === 0) entry.domains.delete(domain);
+    else entry.domains.set(domain, count);
+  }
+}

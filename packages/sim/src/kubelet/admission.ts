@@ -1,0 +1,68 @@
+import { hostPortsClash, untolerated } from '@karpenter/core/values';
+import type { Amounts } from '../kube-scheduler/pods/amounts.ts';
+import type { PodInfo } from '../kube-scheduler/pods/pod-info.ts';
+import type { NodeInfo } from '../kube-scheduler/state/node-info.ts';
+
+/** Why a kubelet turns down a pod that was bound to its node; the pod fails. */
+export interface Rejection {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The kubelet checks again what the scheduler decided: others may have come first, or the node changed. */
+export function admissionRejection(pod: PodInfo, info: NodeInfo): Rejection | undefined {
+  return outOfResource(pod, info) ?? mismatch(pod, info);
+}
+
+function outOfResource({ requests }: PodInfo, info: NodeInfo): Rejection | undefined {
+  if (info.pods.size + 1 > info.allowedPods) {
+    return outOf('pods', 1, info.pods.size, info.allowedPods);
+  }
+  for (const [name, wanted] of named(requests)) {
+    const used = amountOf(info.requested, name);
+    const capacity = amountOf(info.allocatable, name);
+    if (wanted > 0 && wanted > capacity - used) return outOf(name, wanted, used, capacity);
+  }
+  return undefined;
+}
+
+function outOf(name: string, requested: number, used: number, capacity: number): Rejection {
+  return {
+    reason: `OutOf${name}`,
+    message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  };
+}
+
+function named(amounts: Amounts): readonly (readonly [string, number])[] {
+  return [
+    ['cpu', amounts.milliCpu],
+    ['memory', amounts.memory],
+    ['ephemeral-storage', amounts.ephemeralStorage],
+    ...amounts.others,
+  ];
+}
+
+function amountOf(amounts: Amounts, name: string): number {
+  if (name === 'cpu') return amounts.milliCpu;
+  if (name === 'memory') return amounts.memory;
+  return name === 'ephemeral-storage' ? amounts.ephemeralStorage : (amounts.others.get(name) ?? 0);
+}
+
+function mismatch(pod: PodInfo, info: NodeInfo): Rejection | undefined {
+  if (info.node !== undefined && pod.requiredNodes?.(info.node) === false) {
+    return failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
+  }
+  for (const other of info.pods.values()) {
+    if (hostPortsClash(pod.hostPorts, other.hostPorts)) {
+      return failed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
+    }
+  }
+  if (untolerated(info.taints, pod.tolerations).some(({ effect }) => effect === 'NoExecute')) {
+    return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
+  }
+  return undefined;
+}
+
+function failed(predicate: string, description: string): Rejection {
+  return { reason: predicate, message: `Predicate ${predicate} failed: ${description}` };
+}

@@ -1,0 +1,139 @@
+import { isNotFound, type KubeClient, keyOf, kinds } from '@karpenter/kube/client';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
+import type { Pod, PodStatus } from 'kubernetes-types/core/v1.js';
+import { type PodInfo, podInfo } from '../kube-scheduler/pods/pod-info.ts';
+import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
+import type { EventRecorder } from '../objects/event-recorder.ts';
+import { isFinished, isTerminating } from '../objects/pod-status.ts';
+import { instantOf } from '../objects/timestamp.ts';
+import type { Kubelet, PodRun } from './kubelet.ts';
+import { hostIp } from './node-object.ts';
+import { phaseAt, podStatusAt, rejectedStatus, stoppedStatus } from './pod-status.ts';
+import { delaysOf, nextChange, timetable } from './pod-timetable.ts';
+
+const usualGraceSeconds = 30;
+
+export interface PodAgentOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly nextPodIp: () => string;
+}
+
+/** Runs pods on behalf of kubelets: takes them on, reports on them, ends them. */
+export class PodAgent {
+  readonly #options: PodAgentOptions;
+
+  constructor(options: PodAgentOptions) {
+    this.#options = options;
+  }
+
+  /** Does what is due for the pod; returns when to come again. */
+  async attend(kubelet: Kubelet, pod: Pod): Promise<Instant | undefined> {
+    const info = podInfo(pod);
+    const known = kubelet.runs.get(info.key);
+    if (known !== undefined && known.uid !== pod.metadata?.uid) kubelet.forget(info.key);
+    if (isTerminating(pod)) return this.#end(kubelet, pod, info);
+    if (isFinished(pod)) {
+      kubelet.release(info.key);
+      return undefined;
+    }
+    const run = kubelet.runs.get(info.key) ?? (await this.#takeOn(kubelet, pod, info));
+    return run === undefined ? undefined : this.#report(kubelet, pod, run);
+  }
+
+  async #takeOn(kubelet: Kubelet, pod: Pod, info: PodInfo): Promise<PodRun | undefined> {
+    const { clock, events } = this.#options;
+    const now = clock.now();
+    const startTime = instantOf(pod.status?.startTime);
+    const run: PodRun = {
+      uid: pod.metadata?.uid ?? '',
+      admittedAt: startTime ?? now,
+      podIp:
+        pod.status?.podIP ??
+        (pod.spec?.hostNetwork === true ? hostIp(kubelet.node) : this.#options.nextPodIp()),
+    };
+    if (startTime !== undefined) {
+      kubelet.resume(info, run);
+      return run;
+    }
+    const rejection = kubelet.admit(info, run);
+    if (rejection === undefined) return run;
+    const { reason, message } = rejection;
+    await this.#write(pod, rejectedStatus(rejection, now));
+    events.publish(kinds.pod, pod, { type: 'Warning', reason, message });
+    return undefined;
+  }
+
+  async #report(kubelet: Kubelet, pod: Pod, run: PodRun): Promise<Instant | undefined> {
+    const now = this.#options.clock.now();
+    const table = timetable(pod, run.admittedAt, delaysOf(pod, kubelet.delays), now);
+    const place = { hostIp: hostIp(kubelet.node), podIp: run.podIp, admittedAt: run.admittedAt };
+    const status = podStatusAt(pod, table, place, now);
+    if (!isReported(pod.status, status)) await this.#write(pod, status);
+    const phase = phaseAt(table, now);
+    if (phase === 'Succeeded' || phase === 'Failed')
+      kubelet.release(`${pod.metadata?.namespace}/${pod.metadata?.name}`);
+    return nextChange(table, now);
+  }
+
+  async #end(kubelet: Kubelet, pod: Pod, info: PodInfo): Promise<Instant | undefined> {
+    const now = this.#options.clock.now();
+    const run = kubelet.runs.get(info.key);
+    const at = run === undefined || isFinished(pod) ? now : stopAt(kubelet, pod);
+    if (at > now) return at;
+    // Whoever put a finalizer on the pod wants to know how it ended.
+    if ((pod.metadata?.finalizers ?? []).length > 0 && !isFinished(pod)) {
+      await this.#write(pod, stoppedStatus(pod, run?.admittedAt ?? now, now));
+    }
+    kubelet.release(info.key);
+    await this.#remove(pod);
+    return undefined;
+  }
+
+  async #remove(pod: Pod): Promise<void> {
+    const uid = pod.metadata?.uid;
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    await ignoreAbsence(
+      this.#options.client.delete(kinds.pod, keyOf(pod), { gracePeriodSeconds: 0, ...preconditions }),
+    );
+  }
+
+  async #write(pod: Pod, status: PodStatus): Promise<void> {
+    const patch = { type: 'strategic', body: { status } } as const;
+    await ignoreAbsence(this.#options.client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }));
+  }
+}
+
+/** The grace period began when the deletion was asked for, which is so long before the timestamp. */
+function stopAt({ delays }: Kubelet, pod: Pod): Instant {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata ?? {};
+  const graceMs =
+    (deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? usualGraceSeconds) * 1000;
+  const askedAt = (instantOf(deletionTimestamp) ?? 0) - graceMs;
+  return askedAt + Math.min(delaysOf(pod, delays).stop, graceMs);
+}
+
+/** Whether the API server shows all of it already. */
+function isReported(known: PodStatus | undefined, status: PodStatus): boolean {
+  if (known === undefined || known.phase !== status.phase) return false;
+  if (status.podIP !== undefined && known.podIP !== status.podIP) return false;
+  const conditions = new Map(known.conditions?.map((condition) => [condition.type, condition]));
+  const isShown = (status.conditions ?? []).every(({ type, status: is, reason }) => {
+    const shown = conditions.get(type);
+    return shown?.status === is && shown.reason === reason;
+  });
+  return (
+    isShown &&
+    canonicalText(known.containerStatuses) === canonicalText(status.containerStatuses) &&
+    canonicalText(known.initContainerStatuses) === canonicalText(status.initContainerStatuses)
+  );
+}
+
+async function ignoreAbsence(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

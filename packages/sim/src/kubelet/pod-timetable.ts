@@ -1,0 +1,116 @@
+import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
+import type { Instant } from '@karpenter/kube/runtime';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+import type { PodDelays } from './simulated-node.ts';
+
+const prefix = 'kubelet.sim.karpenter.sh';
+
+/** By these a pod says how it is to behave; each is a duration but the exit code. */
+export const podAnnotations = {
+  create: `${prefix}/create-delay`,
+  init: `${prefix}/init-delay`,
+  ready: `${prefix}/ready-delay`,
+  run: `${prefix}/run-for`,
+  stop: `${prefix}/stop-delay`,
+  exitCode: `${prefix}/exit-code`,
+} as const;
+
+const firstRestartDelayMs = 10_000;
+const longestRestartDelayMs = 300_000;
+
+/** One life of the containers of a pod, from their start to their end. */
+export interface ContainerRun {
+  readonly startedAt: Instant;
+  /** Absent while they run on. */
+  readonly endedAt?: Instant;
+}
+
+/** When what happens to a pod, worked out from when the kubelet took it on. */
+export interface Timetable {
+  /** The end of each init container. */
+  readonly initEnds: readonly Instant[];
+  readonly createdAt: Instant;
+  /** The current run, or the last one. */
+  readonly run: ContainerRun;
+  readonly previous: ContainerRun | undefined;
+  readonly restarts: number;
+  readonly readyAt: Instant;
+  readonly exitCode: number;
+  /** The pod does not start again after this run. */
+  readonly isLast: boolean;
+}
+
+export function delaysOf({ metadata }: Pod, usual: PodDelays): PodDelays {
+  const annotations = metadata?.annotations ?? {};
+  const stated = (name: keyof PodDelays): DurationMs => {
+    const text = annotations[podAnnotations[name]];
+    return text === undefined ? usual[name] : nsToDurationMs(parseDuration(text, podAnnotations[name]));
+  };
+  return {
+    create: stated('create'),
+    init: stated('init'),
+    ready: stated('ready'),
+    run: stated('run'),
+    stop: stated('stop'),
+  };
+}
+
+/** A pod that restarts always runs on unless it says for how long it runs. */
+function runTime({ metadata, spec }: Pod, delays: PodDelays): DurationMs | undefined {
+  const isStated = metadata?.annotations?.[podAnnotations.run] !== undefined;
+  const isEndless = (spec?.restartPolicy ?? 'Always') === 'Always';
+  return isStated || !isEndless ? delays.run : undefined;
+}
+
+function restartsAfter({ spec }: Pod, exitCode: number): boolean {
+  const policy = spec?.restartPolicy ?? 'Always';
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+export function timetable(pod: Pod, admittedAt: Instant, delays: PodDelays, now: Instant): Timetable {
+  const createdAt = admittedAt + delays.create;
+  const steps = (pod.spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy !== 'Always');
+  const initEnds = steps.map((_, index) => createdAt + (index + 1) * delays.init);
+  const exitCode = Number(pod.metadata?.annotations?.[podAnnotations.exitCode] ?? 0) || 0;
+  const runs = currentRun(pod, initEnds.at(-1) ?? createdAt, { delays, exitCode, now });
+  return { ...runs, initEnds, createdAt, exitCode, readyAt: runs.run.startedAt + delays.ready };
+}
+
+interface RunOptions {
+  readonly delays: PodDelays;
+  readonly exitCode: number;
+  readonly now: Instant;
+}
+
+/** Goes from one life to the next until the one that is not over, or after which there is none. */
+function currentRun(
+  pod: Pod,
+  firstStart: Instant,
+  { delays, exitCode, now }: RunOptions,
+): Pick<Timetable, 'run' | 'previous' | 'restarts' | 'isLast'> {
+  const length = runTime(pod, delays);
+  if (length === undefined) {
+    return { run: { startedAt: firstStart }, previous: undefined, restarts: 0, isLast: false };
+  }
+  const isLast = !restartsAfter(pod, exitCode);
+  let run: ContainerRun = { startedAt: firstStart, endedAt: firstStart + length };
+  let previous: ContainerRun | undefined;
+  let restarts = 0;
+  for (let wait = firstRestartDelayMs; !isLast; wait = Math.min(longestRestartDelayMs, wait * 2)) {
+    const next = (run.endedAt ?? now) + wait;
+    if (next > now) break;
+    previous = run;
+    run = { startedAt: next, endedAt: next + length };
+    restarts += 1;
+  }
+  return { run, previous, restarts, isLast };
+}
+
+/** The next moment after now at which the status changes. */
+export function nextChange(table: Timetable, now: Instant): Instant | undefined {
+  const { createdAt, initEnds, run, readyAt, isLast, restarts } = table;
+  const backoff = Math.min(longestRestartDelayMs, firstRestartDelayMs * 2 ** restarts);
+  const ends = run.endedAt === undefined ? [] : [run.endedAt, ...(isLast ? [] : [run.endedAt + backoff])];
+  const later = [createdAt, ...initEnds, run.startedAt, readyAt, ...ends].filter((at) => at > now);
+  return later.length === 0 ? undefined : Math.min(...later);
+}

@@ -1,0 +1,41 @@
+import { setMaxListeners } from 'node:events';
+import type { CacheSet } from '@karpenter/kube/cache';
+import type { KubeClient } from '@karpenter/kube/client';
+import type { Clock } from '@karpenter/kube/runtime';
+import { cachesOf, type Running } from './cluster-controllers.ts';
+import { KubeletFleet } from './kubelet/kubelet-fleet.ts';
+import { type SimulationLog, silent } from './objects/simulation-log.ts';
+
+export interface KubeletsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Shared with others who watch the same cluster; its own unless told. */
+  readonly caches?: CacheSet;
+  readonly log?: SimulationLog;
+}
+
+export interface RunningKubelets extends Running {
+  readonly fleet: KubeletFleet;
+}
+
+/** No nodes at first: `fleet.start` adds them. */
+export function startKubelets({ client, clock, caches, log = silent }: KubeletsOptions): RunningKubelets {
+  const ended = new AbortController();
+  const { signal } = ended;
+  setMaxListeners(0, signal);
+  const fleet = new KubeletFleet({
+    client,
+    clock,
+    caches: caches ?? cachesOf(client, clock, signal, log),
+    signal,
+    log,
+  });
+  const run = fleet.run();
+  return {
+    fleet,
+    async stop() {
+      ended.abort();
+      await run;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Repeatable chance: the same seed gives the same run. */
+export interface Chance {
+  /** From 0 up to but not including 1. */
+  next(): number;
+  /** A whole number from 0 up to but not including `limit`. */
+  below(limit: number): number;
+}
+
+/** Mulberry32: 32 bits of state are plenty for ties, jitter and names. */
+export function chanceFrom(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { next, below: (limit) => Math.floor(next() * limit) };
+}
+
+/** FNV-1a, for choices that must be the same for the same text. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The letters of Kubernetes' random names: no vowels, nothing that reads like another. */
+const nameLetters = 'bcdfghjklmnpqrstvwxz2456789';
+
+export function safeName(value: number, length: number): string {
+  let rest = value;
+  let name = '';
+  while (name.length < length) {
+    name += nameLetters[rest % nameLetters.length];
+    rest = Math.floor(rest / nameLetters.length);
+  }
+  return name;
+}

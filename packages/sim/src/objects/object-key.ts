@@ -1,0 +1,16 @@
+import { type KubeObject, keyOf, keyText, type OwnerReference } from '@karpenter/kube/client';
+
+/** `namespace/name`, or the name alone for kinds without namespaces: the key of work queues. */
+export function keyTextOf(object: KubeObject): string {
+  return keyText(keyOf(object));
+}
+
+/** The one owner that manages an object. */
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata?.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  const uid = owner.metadata?.uid;
+  return uid !== undefined && controllerOf(object)?.uid === uid;
+}

@@ -1,0 +1,64 @@
+import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client';
+import { type Again, changesOf } from '@karpenter/kube/runtime';
+import type { Job } from 'kubernetes-types/batch/v1.js';
+import { controllerOf } from '../../objects/object-key.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
+import { isSameStatus } from '../object-status.ts';
+import { planCronJob } from './plan-cron-job.ts';
+
+export function cronJobController({ caches, client, clock }: ControllerContext): ControllerSetup {
+  const cronJobs = caches.of(kinds.cronJob);
+  const jobs = caches.of(kinds.job, { cronJob: (job) => [controllerOf(job)?.uid ?? ''] });
+
+  async function reconcile(key: string): Promise<Again | undefined> {
+    const cronJob = cronJobs.get(parseKey(key));
+    if (cronJob === undefined || cronJob.metadata?.deletionTimestamp !== undefined) return undefined;
+    const plan = planCronJob(cronJob, jobs.byIndex('cronJob', cronJob.metadata?.uid ?? ''), clock.now());
+    for (const job of plan.remove) {
+      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Background' }).catch(ignoreAbsence);
+    }
+    if (plan.create !== undefined) await create(plan.create);
+    const { lastScheduleTime } = plan;
+    const status = {
+      active: plan.active.map(reference),
+      ...(lastScheduleTime !== undefined && { lastScheduleTime }),
+    };
+    if (!isSameStatus(cronJob.status, status)) {
+      const patch = { type: 'merge', body: { status } } as const;
+      await client
+        .patch(kinds.cronJob, keyOf(cronJob), patch, { subresource: 'status' })
+        .catch(ignoreOvertaken);
+    }
+    return again(plan.lookAgainInMs);
+  }
+
+  async function create(job: Job): Promise<void> {
+    try {
+      await client.create(kinds.job, job);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  return {
+    controller: { name: 'cronjob', concurrency: 2, reconcile },
+    sources: [
+      changesOf(cronJobs),
+      changesOf(jobs, ({ object }) => {
+        const owner = controllerOf(object);
+        return owner?.kind === 'CronJob' ? [`${object.metadata?.namespace ?? ''}/${owner.name}`] : [];
+      }),
+    ],
+  };
+}
+
+function reference({ metadata }: Job) {
+  const { name, namespace, uid } = metadata ?? {};
+  return { apiVersion: 'batch/v1', kind: 'Job', name, namespace, uid };
+}

@@ -1,0 +1,128 @@
+import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client';
+import { type Again, changesOf } from '@karpenter/kube/runtime';
+import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
+import { controllerOf } from '../../objects/object-key.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
+import { isSameStatus } from '../object-status.ts';
+import { ownedPods, podsOf } from '../owned-pods.ts';
+import { PendingWrites } from '../pending-writes.ts';
+import {
+  type DeploymentPlan,
+  planDeployment,
+  type ReplicaSetChange,
+  revisionAnnotation,
+} from './plan-deployment.ts';
+
+const unseenRetryMs = 50;
+/** Deadlines pass without an event. */
+const deadlineCheckMs = 30_000;
+
+export function deploymentController(context: ControllerContext): ControllerSetup {
+  const { caches, client, clock, events } = context;
+  const deployments = caches.of(kinds.deployment);
+  const sets = caches.of(kinds.replicaSet, { deployment: (set) => [controllerOf(set)?.uid ?? ''] });
+  const pods = ownedPods(caches);
+  const pending = new PendingWrites(sets, clock);
+
+  async function reconcile(key: string): Promise<Again | undefined> {
+    const deployment = deployments.get(parseKey(key));
+    if (deployment === undefined) return undefined;
+    if (!pending.areSeen(key)) return again(unseenRetryMs);
+    const owned = sets.byIndex('deployment', deployment.metadata?.uid ?? '');
+    const plan = planDeployment(deployment, owned, (set) => podsOf(pods, set), clock.now());
+    await carryOut(key, deployment, plan);
+    const progress = plan.status.conditions?.find(({ type }) => type === 'Progressing');
+    return progress?.reason === 'NewReplicaSetAvailable' ? undefined : again(deadlineCheckMs);
+  }
+
+  async function carryOut(key: string, deployment: Deployment, plan: DeploymentPlan): Promise<void> {
+    if (plan.create !== undefined) await create(key, deployment, plan.create);
+    for (const change of plan.changes) await scale(deployment, change);
+    for (const set of plan.remove) await client.delete(kinds.replicaSet, keyOf(set)).catch(ignoreAbsence);
+    await noteRevision(deployment, plan.revision);
+    if (isSameStatus(deployment.status, plan.status)) return;
+    const patch = { type: 'merge', body: { status: plan.status } } as const;
+    await client
+      .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
+      .catch(ignoreOvertaken);
+  }
+
+  async function create(key: string, deployment: Deployment, set: ReplicaSet): Promise<void> {
+    try {
+      pending.created(key, await client.create(kinds.replicaSet, set));
+      report(
+        deployment,
+        `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${set.spec?.replicas ?? 0}`,
+      );
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      await countCollision(deployment);
+    }
+  }
+
+  /** Another template has the same hash: the next try uses another one. */
+  async function countCollision(deployment: Deployment): Promise<void> {
+    const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
+    const patch = { type: 'merge', body: { status: { collisionCount } } } as const;
+    await client
+      .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
+      .catch(ignoreOvertaken);
+  }
+
+  async function scale(
+    deployment: Deployment,
+    { set, replicas, annotations }: ReplicaSetChange,
+  ): Promise<void> {
+    const before = set.spec?.replicas ?? 1;
+    const body = { metadata: { annotations }, spec: { replicas } };
+    await client.patch(kinds.replicaSet, keyOf(set), { type: 'merge', body }).catch(ignoreOvertaken);
+    if (before === replicas) return;
+    const direction = replicas > before ? 'up' : 'down';
+    report(
+      deployment,
+      `Scaled ${direction} replica set ${set.metadata?.name ?? ''} from ${before} to ${replicas}`,
+    );
+  }
+
+  function report(deployment: Deployment, message: string): void {
+    events.publish(kinds.deployment, deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message });
+  }
+
+  async function noteRevision(deployment: Deployment, revision: string | undefined): Promise<void> {
+    const known = deployment.metadata?.annotations?.[revisionAnnotation];
+    if (revision === undefined || revision === known) return;
+    const body = { metadata: { annotations: { [revisionAnnotation]: revision } } };
+    await client.patch(kinds.deployment, keyOf(deployment), { type: 'merge', body }).catch(ignoreOvertaken);
+  }
+
+  const ownerKey = (object: ReplicaSet): readonly string[] => {
+    const owner = controllerOf(object);
+    return owner?.kind === 'Deployment' ? [`${object.metadata?.namespace ?? ''}/${owner.name}`] : [];
+  };
+  return {
+    controller: { name: 'deployment', concurrency: 5, reconcile },
+    sources: [
+      changesOf(deployments),
+      changesOf(sets, ({ object }) => ownerKey(object)),
+      // A Recreate waits for the last old pod, whose end changes no ReplicaSet.
+      changesOf(pods, ({ type, object }) =>
+        type === 'deleted' ? recreating(object.metadata?.namespace) : [],
+      ),
+    ],
+  };
+
+  function recreating(namespace: string | undefined): readonly string[] {
+    return deployments
+      .list()
+      .filter(
+        ({ metadata, spec }) => metadata?.namespace === namespace && spec?.strategy?.type === 'Recreate',
+      )
+      .map(({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
+  }
+}

@@ -1,0 +1,147 @@
+import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
+import { resolveShare } from '../int-or-percent.ts';
+
+/** How many replicas each ReplicaSet is to have. */
+export type Replicas = ReadonlyMap<ReplicaSet, number>;
+
+export interface Rollout {
+  readonly deployment: Deployment;
+  readonly newSet: ReplicaSet | undefined;
+  /** Oldest first. */
+  readonly oldSets: readonly ReplicaSet[];
+}
+
+export function replicasOf({ spec }: ReplicaSet): number {
+  return spec?.replicas ?? 1;
+}
+
+export function desiredReplicas({ spec }: Deployment): number {
+  return spec?.replicas ?? 1;
+}
+
+function sum(sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number): number {
+  return sets.reduce((total, set) => total + count(set), 0);
+}
+
+function availableOf({ status }: ReplicaSet): number {
+  return status?.availableReplicas ?? 0;
+}
+
+export interface Bounds {
+  readonly surge: number;
+  readonly unavailable: number;
+}
+
+/** How far a rollout may stray from the desired number, up and down; not nowhere, or it would never end. */
+export function boundsOf(deployment: Deployment): Bounds {
+  const { type = 'RollingUpdate', rollingUpdate } = deployment.spec?.strategy ?? {};
+  const desired = desiredReplicas(deployment);
+  if (type === 'Recreate') return { surge: 0, unavailable: 0 };
+  const surge = resolveShare(rollingUpdate?.maxSurge, desired, 'up', '25%');
+  const unavailable = Math.min(desired, resolveShare(rollingUpdate?.maxUnavailable, desired, 'down', '25%'));
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
+/** The next step of a rolling update: the new set grows as far as the surge lets it, then old ones shrink. */
+export function rollForward({ deployment, newSet, oldSets }: Rollout): Replicas {
+  if (newSet === undefined) return new Map();
+  const grown = grownReplicas(deployment, newSet, oldSets);
+  if (grown !== replicasOf(newSet)) return new Map([[newSet, grown]]);
+  return shrunkenReplicas(deployment, newSet, oldSets);
+}
+
+function grownReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): number {
+  const desired = desiredReplicas(deployment);
+  const present = replicasOf(newSet);
+  if (present >= desired) return desired;
+  const room = desired + boundsOf(deployment).surge - sum([newSet, ...oldSets], replicasOf);
+  return present + Math.max(0, Math.min(room, desired - present));
+}
+
+/** What is broken goes first and whatever happens; of the rest only so much that enough stays available. */
+function shrunkenReplicas(
+  deployment: Deployment,
+  newSet: ReplicaSet,
+  oldSets: readonly ReplicaSet[],
+): Replicas {
+  const all = [newSet, ...oldSets];
+  const least = desiredReplicas(deployment) - boundsOf(deployment).unavailable;
+  const newUnavailable = replicasOf(newSet) - availableOf(newSet);
+  const surplus = sum(all, replicasOf) - least - newUnavailable;
+  const result = new Map<ReplicaSet, number>();
+  if (surplus <= 0) return result;
+  const left = takeBroken(oldSets, surplus, result);
+  const spare = Math.min(left, sum(all, availableOf) - least);
+  takeAny(oldSets, spare, result);
+  return result;
+}
+
+function takeBroken(
+  oldSets: readonly ReplicaSet[],
+  surplus: number,
+  result: Map<ReplicaSet, number>,
+): number {
+  let left = surplus;
+  for (const set of oldSets) {
+    const broken = Math.min(left, replicasOf(set) - availableOf(set));
+    if (broken <= 0) continue;
+    result.set(set, replicasOf(set) - broken);
+    left -= broken;
+  }
+  return left;
+}
+
+function takeAny(oldSets: readonly ReplicaSet[], spare: number, result: Map<ReplicaSet, number>): void {
+  let left = spare;
+  for (const set of oldSets) {
+    const present = result.get(set) ?? replicasOf(set);
+    const taken = Math.min(left, present);
+    if (taken <= 0) continue;
+    result.set(set, present - taken);
+    left -= taken;
+  }
+}
+
+/** Nothing new before everything old is gone. */
+export function recreate({ deployment, newSet, oldSets }: Rollout, oldPodsRemain: boolean): Replicas {
+  const running = oldSets.filter((set) => replicasOf(set) > 0);
+  if (running.length > 0) return new Map(running.map((set) => [set, 0]));
+  if (newSet === undefined || oldPodsRemain) return new Map();
+  const desired = desiredReplicas(deployment);
+  return replicasOf(newSet) === desired ? new Map() : new Map([[newSet, desired]]);
+}
+
+/**
+ * When the desired number changes in the middle of a rollout, the sets share the change in proportion to their
+ * size, so that a scaling does not speed the rollout up or throw it back.
+ */
+export function scaleInProportion({ deployment, newSet, oldSets }: Rollout): Replicas {
+  const sets = [...(newSet === undefined ? [] : [newSet]), ...oldSets];
+  const active = sets.filter((set) => replicasOf(set) > 0);
+  const desired = desiredReplicas(deployment);
+  const single = active.length <= 1 ? (active[0] ?? newSet ?? oldSets.at(-1)) : undefined;
+  if (single !== undefined) return replicasOf(single) === desired ? new Map() : new Map([[single, desired]]);
+  const total = sum(active, replicasOf);
+  const allowed = desired > 0 ? desired + boundsOf(deployment).surge : 0;
+  return shares(
+    active.toSorted((a, b) => replicasOf(b) - replicasOf(a)),
+    total,
+    allowed,
+  );
+}
+
+/** The largest set takes what rounding leaves over. */
+function shares(sets: readonly ReplicaSet[], total: number, allowed: number): Replicas {
+  const result = new Map<ReplicaSet, number>();
+  let left = allowed - total;
+  for (const set of sets) {
+    const share = Math.round((replicasOf(set) * allowed) / total) - replicasOf(set);
+    const taken = left > 0 ? Math.min(share, left) : Math.max(share, left);
+    result.set(set, Math.max(0, replicasOf(set) + taken));
+    left -= taken;
+  }
+  const [largest] = sets;
+  if (largest !== undefined && left !== 0)
+    result.set(largest, Math.max(0, (result.get(largest) ?? 0) + left));
+  return result;
+}

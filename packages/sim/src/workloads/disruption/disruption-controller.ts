@@ -1,0 +1,70 @@
+import { compileLabelSelector } from '@karpenter/core/values';
+import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
+import { type Again, changesOf } from '@karpenter/kube/runtime';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+import { controllerOf, keyTextOf } from '../../objects/object-key.ts';
+import { again, type ControllerContext, type ControllerSetup } from '../controller-setup.ts';
+import { isSameStatus } from '../object-status.ts';
+import { planBudget, type ScaleOf } from './plan-budget.ts';
+
+export function disruptionController({ caches, client, clock }: ControllerContext): ControllerSetup {
+  const inNamespace = (object: { metadata?: { namespace?: string } }) => [object.metadata?.namespace ?? ''];
+  const budgets = caches.of(kinds.podDisruptionBudget, { namespace: inNamespace });
+  const pods = caches.of(kinds.pod, { namespace: inNamespace });
+  const replicaSets = caches.of(kinds.replicaSet);
+  const deployments = caches.of(kinds.deployment);
+  const statefulSets = caches.of(kinds.statefulSet);
+
+  const scaleOf: ScaleOf = (pod) => {
+    const owner = controllerOf(pod);
+    if (owner === undefined) return undefined;
+    const key = { namespace: pod.metadata?.namespace ?? '', name: owner.name };
+    if (owner.kind === 'StatefulSet') return scale(owner.uid, statefulSets.get(key));
+    if (owner.kind !== 'ReplicaSet') return undefined;
+    const set = replicaSets.get(key);
+    const deployment = set && controllerOf(set);
+    if (deployment?.kind !== 'Deployment') return scale(owner.uid, set);
+    return scale(deployment.uid, deployments.get({ namespace: key.namespace, name: deployment.name }));
+  };
+
+  async function reconcile(key: string): Promise<Again | undefined> {
+    const budget = budgets.get(parseKey(key));
+    if (budget === undefined) return undefined;
+    const candidates = pods.byIndex('namespace', budget.metadata?.namespace ?? '');
+    const plan = planBudget(budget, candidates, scaleOf, clock.now());
+    const disruptedPods = plan.status.disruptedPods ?? {};
+    const status = { ...plan.status, disruptedPods };
+    if (isSameStatus({ disruptedPods: {}, ...budget.status }, status)) return again(plan.lookAgainInMs);
+    // Evictions are counted down in this very status by the API server: only the version that was read is written.
+    const updated = { ...budget, status };
+    await client.replace(kinds.podDisruptionBudget, updated, { subresource: 'status' });
+    return again(plan.lookAgainInMs);
+  }
+
+  function* concerned(pod: Pod): Generator<string> {
+    for (const budget of budgets.byIndex('namespace', keyOf(pod).namespace ?? '')) {
+      if (compileLabelSelector(budget.spec?.selector)(pod.metadata?.labels ?? {})) yield keyTextOf(budget);
+    }
+  }
+
+  function ofNamespace({ metadata }: { metadata?: { namespace?: string } }): readonly string[] {
+    return budgets.byIndex('namespace', metadata?.namespace ?? '').map(keyTextOf);
+  }
+
+  return {
+    controller: { name: 'disruption', concurrency: 5, reconcile },
+    sources: [
+      changesOf(budgets),
+      changesOf(pods, ({ object, previous }) => [
+        ...concerned(object),
+        ...(previous === undefined ? [] : concerned(previous)),
+      ]),
+      changesOf(deployments, ({ object }) => ofNamespace(object)),
+      changesOf(statefulSets, ({ object }) => ofNamespace(object)),
+    ],
+  };
+}
+
+function scale(uid: string, workload: { readonly spec?: { readonly replicas?: number } } | undefined) {
+  return workload === undefined ? undefined : { uid, replicas: workload.spec?.replicas ?? 1 };
+}

@@ -1,0 +1,14 @@
+/** A number, or a share of a total such as `25%`. */
+export function resolveShare(
+  value: string | number | undefined,
+  total: number,
+  rounding: 'up' | 'down',
+  otherwise: string | number,
+): number {
+  const stated = value ?? otherwise;
+  if (typeof stated === 'number') return stated;
+  const percent = /^(\d+)%$/.exec(stated)?.[1];
+  if (percent === undefined) return Number(stated) || 0;
+  const share = (Number(percent) * total) / 100;
+  return rounding === 'up' ? Math.ceil(share) : Math.floor(share);
+}

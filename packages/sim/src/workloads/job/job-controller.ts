@@ -1,0 +1,120 @@
+import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
+import { type Again, changesOf } from '@karpenter/kube/runtime';
+import type { Job } from 'kubernetes-types/batch/v1.js';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+import { controllerOf } from '../../objects/object-key.ts';
+import {
+  again,
+  type ControllerContext,
+  type ControllerSetup,
+  ignoreAbsence,
+  ignoreOvertaken,
+} from '../controller-setup.ts';
+import { isSameStatus } from '../object-status.ts';
+import { ownedPods, podsOf } from '../owned-pods.ts';
+import { PendingWrites } from '../pending-writes.ts';
+import { podFrom } from '../pod-template.ts';
+import { inLanes, PodWrites } from '../pod-writes.ts';
+import { trackingFinalizer } from './job-counts.ts';
+import { indexAnnotation, isJobFinished, planJob } from './plan-job.ts';
+
+const unseenRetryMs = 50;
+
+export function jobController(context: ControllerContext): ControllerSetup {
+  const { caches, client, clock, events } = context;
+  const jobs = caches.of(kinds.job);
+  const pods = ownedPods(caches);
+  const pending = new PendingWrites(pods, clock);
+  const writes = new PodWrites(context, pending);
+
+  async function reconcile(key: string): Promise<Again | undefined> {
+    const job = jobs.get(parseKey(key));
+    if (job === undefined) return undefined;
+    if (!pending.areSeen(key) || !isCountSeen(key, job)) return again(unseenRetryMs);
+    const plan = planJob(job, podsOf(pods, job), clock.now());
+    if (plan.isExpired) {
+      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Foreground' }).catch(ignoreAbsence);
+      return undefined;
+    }
+    // The count is written first: a pod without its finalizer is one that the status counts.
+    if (!isSameStatus(job.status, plan.status)) await writeStatus(key, job, plan.status);
+    await inLanes(plan.counted, release);
+    const owner = { kind: kinds.job, metadata: job.metadata ?? {} };
+    await writes.create(
+      key,
+      owner,
+      plan.create.map((index) => podOf(job, index)),
+    );
+    await writes.remove(key, owner, plan.remove);
+    return again(plan.create.length + plan.remove.length > 0 ? unseenRetryMs : plan.lookAgainInMs);
+  }
+
+  const written = new Map<string, Count>();
+
+  /** Counting again from an old status would count pods twice, so the cache must show what was written last. */
+  function isCountSeen(key: string, job: Job): boolean {
+    const expected = written.get(key);
+    const shown = countOf(job);
+    if (expected !== undefined && expected.uid === shown.uid && expected.text !== shown.text) return false;
+    written.delete(key);
+    return true;
+  }
+
+  async function writeStatus(key: string, job: Job, status: object): Promise<void> {
+    const patch = { type: 'merge', body: { status } } as const;
+    const updated = await client.patch(kinds.job, keyOf(job), patch, { subresource: 'status' });
+    written.set(key, countOf(updated));
+    if (!isJobFinished(job) && isJobFinished(updated)) reportEnd(updated);
+  }
+
+  function reportEnd(job: Job): void {
+    const end = job.status?.conditions?.find(({ type }) => type === 'Complete' || type === 'Failed');
+    const isComplete = end?.type === 'Complete';
+    events.publish(kinds.job, job, {
+      type: isComplete ? 'Normal' : 'Warning',
+      reason: isComplete ? 'Completed' : (end?.reason ?? 'Failed'),
+      message: isComplete ? 'Job completed' : (end?.message ?? ''),
+    });
+  }
+
+  async function release(pod: Pod): Promise<void> {
+    const body = { metadata: { finalizers: remaining(pod), uid: pod.metadata?.uid } };
+    await client.patch(kinds.pod, keyOf(pod), { type: 'merge', body }).catch(ignoreOvertaken);
+  }
+
+  return {
+    controller: { name: 'job', concurrency: 5, reconcile },
+    sources: [
+      changesOf(jobs),
+      changesOf(pods, ({ object }) => {
+        const owner = controllerOf(object);
+        return owner?.kind === 'Job' ? [`${object.metadata?.namespace ?? ''}/${owner.name}`] : [];
+      }),
+    ],
+  };
+}
+
+function remaining({ metadata }: Pod): readonly string[] {
+  return (metadata?.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer);
+}
+
+interface Count {
+  readonly uid: string | undefined;
+  readonly text: string;
+}
+
+function countOf({ metadata, status }: Job): Count {
+  const text = JSON.stringify([status?.succeeded ?? 0, status?.failed ?? 0, status?.completedIndexes ?? '']);
+  return { uid: metadata?.uid, text };
+}
+
+function podOf({ metadata = {}, spec }: Job, index: number | undefined): Pod {
+  const owner = { kind: kinds.job, metadata };
+  const indexed = index === undefined ? {} : { [indexAnnotation]: String(index) };
+  return podFrom(spec?.template ?? {}, owner, {
+    ...(index !== undefined && { generateName: `${metadata.name ?? ''}-${index}-` }),
+    labels: indexed,
+    annotations: indexed,
+    finalizers: [trackingFinalizer],
+  });
+}

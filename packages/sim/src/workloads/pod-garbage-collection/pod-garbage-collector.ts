@@ -1,0 +1,72 @@
+import { durationMs } from '@karpenter/core/values';
+import { keyOf, kinds } from '@karpenter/kube/client';
+import { type Again, atStart, type Instant } from '@karpenter/kube/runtime';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+import { isFinished } from '../../objects/pod-status.ts';
+import { timestamp } from '../../objects/timestamp.ts';
+import { type ControllerContext, type ControllerSetup, ignoreAbsence } from '../controller-setup.ts';
+import { inLanes } from '../pod-writes.ts';
+import { lostPods } from './lost-pods.ts';
+
+const period = durationMs(20_000);
+
+export function podGarbageCollector({ caches, client, clock }: ControllerContext): ControllerSetup {
+  const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
+  const nodes = caches.of(kinds.node);
+  const missed = new Map<string, Instant>();
+
+  async function reconcile(): Promise<Again> {
+    const now = clock.now();
+    const all = pods.list();
+    noteMissing(all, now);
+    const lost = lostPods(
+      { pods: all, node: (name) => nodes.get({ name }), missedSince: (name) => missed.get(name) ?? now },
+      now,
+    );
+    await inLanes(lost.orphaned, async (pod) => {
+      if (!isFinished(pod)) await markFailed(pod);
+      await remove(pod);
+    });
+    await inLanes([...lost.unscheduled, ...lost.outOfService, ...lost.surplus], remove);
+    return { requeueAfter: period };
+  }
+
+  function noteMissing(all: readonly Pod[], now: Instant): void {
+    const missing = new Set(
+      all.map(({ spec }) => spec?.nodeName ?? '').filter((name) => name && !nodes.get({ name })),
+    );
+    for (const name of missed.keys()) if (!missing.has(name)) missed.delete(name);
+    for (const name of missing) if (!missed.has(name)) missed.set(name, now);
+  }
+
+  async function markFailed(pod: Pod): Promise<void> {
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'DeletionByPodGC',
+      message: 'PodGC: node no longer exists',
+      lastTransitionTime: timestamp(clock.now()),
+    };
+    const patch = {
+      type: 'strategic',
+      body: { status: { phase: 'Failed', conditions: [condition] } },
+    } as const;
+    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreAbsence);
+  }
+
+  async function remove(pod: Pod): Promise<void> {
+    await client.delete(kinds.pod, keyOf(pod), { gracePeriodSeconds: 0 }).catch(ignoreAbsence);
+  }
+
+  return {
+    controller: { name: 'pod.garbagecollection', reconcile },
+    sources: [
+      atStart('pods'),
+      {
+        start: () => () => undefined,
+        ready: (signal) =>
+          Promise.all([pods.waitForSync(signal), nodes.waitForSync(signal)]).then(() => undefined),
+      },
+    ],
+  };
+}

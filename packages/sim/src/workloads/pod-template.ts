@@ -1,0 +1,47 @@
+import { apiVersionOf, type Kind, type OwnerReference } from '@karpenter/kube/client';
+import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
+import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
+import { hashText, safeName } from '../objects/chance.ts';
+
+export interface Owner {
+  readonly kind: Kind;
+  readonly metadata: ObjectMeta;
+}
+
+export function controllerReference({ kind, metadata }: Owner): OwnerReference {
+  const { name = '', uid = '' } = metadata;
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    name,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** A pod as the template says, owned; the server makes up the rest of its name. */
+export function podFrom(template: PodTemplateSpec, owner: Owner, extra: Partial<ObjectMeta> = {}): Pod {
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...(extra.name === undefined && { generateName: `${owner.metadata.name ?? ''}-` }),
+      ...(owner.metadata.namespace !== undefined && { namespace: owner.metadata.namespace }),
+      ...(finalizers !== undefined && { finalizers }),
+      ...extra,
+      labels: { ...labels, ...extra.labels },
+      annotations: { ...annotations, ...extra.annotations },
+      ownerReferences: [controllerReference(owner)],
+    },
+    ...(template.spec !== undefined && { spec: template.spec }),
+  };
+}
+
+/** A short name for a template: the same for equal ones. */
+export function templateHash(template: PodTemplateSpec | undefined, collisions = 0): string {
+  const hash = hashText(`${canonicalText(template)}${collisions === 0 ? '' : collisions}`);
+  return safeName(hash, 10).slice(0, 10);
+}

@@ -1,0 +1,82 @@
+import { keyOf, kinds } from '@karpenter/kube/client';
+import type { Pod } from 'kubernetes-types/core/v1.js';
+import { type ControllerContext, ignoreAbsence, ignoreOvertaken } from './controller-setup.ts';
+import type { PendingWrites } from './pending-writes.ts';
+import { controllerReference, type Owner } from './pod-template.ts';
+
+/** How the controllers of workloads make, delete and claim pods, each remembered until the cache shows it. */
+export class PodWrites {
+  readonly #context: ControllerContext;
+  readonly #pending: PendingWrites<Pod>;
+
+  constructor(context: ControllerContext, pending: PendingWrites<Pod>) {
+    this.#context = context;
+    this.#pending = pending;
+  }
+
+  async create(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
+    const { client, events } = this.#context;
+    await inLanes(pods, async (pod) => {
+      try {
+        const created = await client.create(kinds.pod, pod);
+        this.#pending.created(ownerKey, created);
+        const message = `Created pod: ${created.metadata?.name ?? ''}`;
+        events.publish(
+          owner.kind,
+          { metadata: owner.metadata },
+          { type: 'Normal', reason: 'SuccessfulCreate', message },
+        );
+      } catch (error) {
+        const message = `Error creating: ${error instanceof Error ? error.message : String(error)}`;
+        events.publish(
+          owner.kind,
+          { metadata: owner.metadata },
+          { type: 'Warning', reason: 'FailedCreate', message },
+        );
+        throw error;
+      }
+    });
+  }
+
+  async remove(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
+    const { client, events } = this.#context;
+    await inLanes(pods, async (pod) => {
+      this.#pending.deleted(ownerKey, pod);
+      await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
+      const message = `Deleted pod: ${pod.metadata?.name ?? ''}`;
+      events.publish(
+        owner.kind,
+        { metadata: owner.metadata },
+        { type: 'Normal', reason: 'SuccessfulDelete', message },
+      );
+    });
+  }
+
+  async adopt(owner: Owner, pods: readonly Pod[]): Promise<void> {
+    const ownerReferences = [controllerReference(owner)];
+    await inLanes(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
+  }
+
+  async release(owner: Owner, pods: readonly Pod[]): Promise<void> {
+    const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }];
+    await inLanes(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
+  }
+
+  async #patchOwners(pod: Pod, metadata: object): Promise<void> {
+    const { client } = this.#context;
+    await client
+      .patch(kinds.pod, keyOf(pod), { type: 'strategic', body: { metadata } })
+      .catch(ignoreOvertaken);
+  }
+}
+
+const lanes = 16;
+
+/** A few at a time; the first failure ends the rest. */
+export async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = items.values();
+  const lane = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+}

@@ -1,0 +1,30 @@
+import { isAlreadyExists, isNamespaceTerminating, isNotFound, kinds } from '@karpenter/kube/client';
+import { changesOf } from '@karpenter/kube/runtime';
+import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
+
+/** Every namespace has an account named `default`; pods are refused without one. */
+export function serviceAccountController({ caches, client }: ControllerContext): ControllerSetup {
+  const namespaces = caches.of(kinds.namespace);
+  const accounts = caches.of(kinds.serviceAccount);
+
+  async function reconcile(namespace: string): Promise<undefined> {
+    const isGoing = namespaces.get({ name: namespace })?.metadata?.deletionTimestamp !== undefined;
+    if (namespaces.get({ name: namespace }) === undefined || isGoing) return;
+    if (accounts.get({ namespace, name: 'default' }) !== undefined) return;
+    try {
+      await client.create(kinds.serviceAccount, { metadata: { name: 'default', namespace } });
+    } catch (error) {
+      if (!isAlreadyExists(error) && !isNotFound(error) && !isNamespaceTerminating(error)) throw error;
+    }
+  }
+
+  return {
+    controller: { name: 'serviceaccount', concurrency: 5, reconcile },
+    sources: [
+      changesOf(namespaces),
+      changesOf(accounts, ({ type, object }) =>
+        type === 'deleted' ? [object.metadata?.namespace ?? ''] : [],
+      ),
+    ],
+  };
+}
