@@ -1,3 +1,4 @@
+import { validateDefinition, validateDefinitionUpdate } from '../../custom/definition-validation.ts';
 import { subdomainProblems } from '@karpenter/core/values';
 import * as access from '../validation/access.ts';
 import * as cluster from '../validation/cluster.ts';
@@ -111,7 +112,12 @@ const others: Readonly<Record<string, KindRules>> = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': { ...counted, ...conditional },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': { ...counted, ...conditional },
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhook,
-  'apiextensions.k8s.io/CustomResourceDefinition': { ...counted, ...conditional },
+  'apiextensions.k8s.io/CustomResourceDefinition': {
+    ...counted,
+    ...conditional,
+    validate: validateDefinition,
+    validateUpdate: validateDefinitionUpdate,
+  },
   'apiregistration.k8s.io/APIService': conditional,
   'coordination.k8s.io/Lease': { ...conditional, allowsCreateOnUpdate: true, validate: cluster.lease },
   'discovery.k8s.io/EndpointSlice': { ...counted, validate: services.endpointSlice },
