@@ -8,6 +8,7 @@ import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './aut
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
+import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
 import type { DispatchServices } from './handlers/dispatch.ts';
@@ -60,6 +61,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     clock,
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
+      new DefinitionLifecycle(store),
       new PodAdmission(store),
       new DefaultStorageClass(store),
       new WebhookAdmission(store, webhooks),

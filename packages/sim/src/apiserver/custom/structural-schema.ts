@@ -1,4 +1,5 @@
-import { type FieldError, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { type FieldError, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { compileRule } from '@karpenter/kube/cel';
 import { defaultProblems } from './schema-default.ts';
 import { listTypeProblems } from './schema-list-type.ts';
 
@@ -37,6 +38,7 @@ function problemsAt(schema: JsonObject, path: string, place: Place): FieldError[
     ...keywordProblems(schema, path),
     ...extensionProblems(schema, path),
     ...listTypeProblems(schema, path),
+    ...ruleProblems(schema, path),
     ...defaultProblems(schema, path),
     ...alternativesOf(schema).flatMap(([name, each]) =>
       alternativeProblems(each, `${path}.${name}`, schema['x-kubernetes-int-or-string'] === true),
@@ -91,6 +93,25 @@ function keywordProblems(schema: JsonObject, path: string): FieldError[] {
 function patternFault(pattern: string): string | undefined {
   try {
     new RegExp(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function ruleProblems(schema: JsonObject, path: string): FieldError[] {
+  return listOf(schema['x-kubernetes-validations']).flatMap((each, index) => {
+    const rule = String(member(each, 'rule') ?? '');
+    const fault = ruleFault(rule);
+    if (fault === undefined) return [];
+    const field = `${path}.x-kubernetes-validations[${index}].rule`;
+    return [{ type: 'Invalid', field, value: rule, detail: `compilation failed: ${fault}` }];
+  });
+}
+
+function ruleFault(rule: string): string | undefined {
+  try {
+    compileRule(rule);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -114,7 +114,7 @@ export const customSchemaCases = area('custom resources', {
       const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }];
       await kind.redefine({ spec: { versions } });
       await eventually(async () => assert.equal((await kind.get('a')).at('spec.size'), 5));
-      assert.equal((await api.get(kind.path())).at('items.0.spec.size'), 5);
+      await eventually(async () => assert.equal((await api.get(kind.path())).at('items.0.spec.size'), 5));
     });
   },
   'a required field that is missing is named': async (api) => {
