@@ -4,10 +4,11 @@ import { AdmissionChain } from './admission/admission.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
 import type { ApiServerParts } from './api-context.ts';
-import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './auth/index.ts';
+import { Authenticator, authenticated, RbacAuthorizer, RightsEscalation, TokenSigner } from './auth/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
+import { ServiceAccountController } from './collection/service-account-controller.ts';
 import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
@@ -64,6 +65,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       new DefinitionLifecycle(store),
       new PodAdmission(store),
       new DefaultStorageClass(store),
+      new RightsEscalation(new RbacAuthorizer(store)),
       new WebhookAdmission(store, webhooks),
     ]),
   };
@@ -71,6 +73,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
+  const accounts = new ServiceAccountController(parts);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -85,6 +88,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await server.close();
     await garbage.stop();
     await namespaces.stop();
+    await accounts.stop();
     parts.hub.close();
     await store.close();
   };

@@ -1,3 +1,5 @@
+import { accessCases, reviewCases } from './cases/access.ts';
+import { namespaceCases } from './cases/namespaces.ts';
 import { definitionCases } from './cases/custom-definitions.ts';
 import { customObjectCases } from './cases/custom-objects.ts';
 import { customRuleCases } from './cases/custom-rules.ts';
@@ -37,4 +39,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customRuleCases,
   ...customObjectCases,
   ...structuralSchemaCases,
+  ...namespaceCases,
+  ...accessCases,
+  ...reviewCases,
 ];

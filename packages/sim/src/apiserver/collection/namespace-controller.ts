@@ -1,3 +1,4 @@
+import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
@@ -75,10 +76,17 @@ export class NamespaceController {
       this.#parts,
       serverRequest(this.#parts, kind, { namespace: '', name }),
       'finalize',
-      (object) => ({
-        ...object,
-        spec: {},
-      }),
+      withoutOwnFinalizer,
     );
   }
+}
+
+/** Other finalizers in the spec are for those to take away who put them there. */
+function withoutOwnFinalizer(object: JsonObject): JsonObject {
+  const finalizers = member(object['spec'], 'finalizers');
+  const others =
+    finalizers !== undefined && isJsonArray(finalizers)
+      ? finalizers.filter((finalizer) => finalizer !== 'kubernetes')
+      : [];
+  return { ...object, spec: others.length > 0 ? { finalizers: others } : {} };
 }
