@@ -35,7 +35,14 @@ export class RightsEscalation implements AdmissionPlugin {
     const verb = isBinding ? 'bind' : 'escalate';
     const resource = role === 'ClusterRole' ? 'clusterroles' : 'roles';
     const named = isBinding ? String(member(object?.['roleRef'], 'name') ?? '') : name;
-    return this.#authorizer.isAllowed(user, { verb, group, resource, subresource: '', namespace, name: named });
+    return this.#authorizer.isAllowed(user, {
+      verb,
+      group,
+      resource,
+      subresource: '',
+      namespace,
+      name: named,
+    });
   }
 
   #holds(user: User, rule: JsonObject, namespace: string): boolean {

@@ -33,10 +33,18 @@ export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject
     ...(isEstablished(old)
       ? [
           ...immutableProblem('spec.scope', spec['scope'], oldSpec['scope']),
-          ...immutableProblem('spec.names.kind', member(spec['names'], 'kind'), member(oldSpec['names'], 'kind')),
+          ...immutableProblem(
+            'spec.names.kind',
+            member(spec['names'], 'kind'),
+            member(oldSpec['names'], 'kind'),
+          ),
         ]
       : []),
-    ...immutableProblem('spec.names.plural', member(spec['names'], 'plural'), member(oldSpec['names'], 'plural')),
+    ...immutableProblem(
+      'spec.names.plural',
+      member(spec['names'], 'plural'),
+      member(oldSpec['names'], 'plural'),
+    ),
   ];
 }
 
@@ -108,7 +116,9 @@ function presentationProblems(version: JsonObject, path: string): FieldError[] {
   const columns = listOf(version['additionalPrinterColumns']);
   const scale = member(version['subresources'], 'scale');
   return [
-    ...columns.flatMap((column, index) => columnProblems(column, `${path}.additionalPrinterColumns[${index}]`)),
+    ...columns.flatMap((column, index) =>
+      columnProblems(column, `${path}.additionalPrinterColumns[${index}]`),
+    ),
     ...(scale === undefined ? [] : scaleProblems(scale, `${path}.subresources.scale`)),
   ];
 }

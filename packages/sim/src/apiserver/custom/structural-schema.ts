@@ -146,7 +146,9 @@ function alternativeProblems(schema: JsonObject, path: string, mayHaveType: bool
       }),
     );
   const below = [
-    ...alternativesOf(schema).map(([name, each]) => alternativeProblems(each, `${path}.${name}`, mayHaveType)),
+    ...alternativesOf(schema).map(([name, each]) =>
+      alternativeProblems(each, `${path}.${name}`, mayHaveType),
+    ),
     ...childrenOf(schema).map(([name, each]) => alternativeProblems(each, `${path}.${name}`, false)),
   ];
   return [...own, ...below.flat()];

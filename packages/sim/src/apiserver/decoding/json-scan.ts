@@ -9,7 +9,7 @@ export interface JsonScan {
   readonly duplicates: readonly string[];
 }
 
-export const depthLimit = 10_000;
+export const depthLimit = 1_000;
 
 export function scanJson(text: string): JsonScan {
   const scanner = new JsonScanner(text);

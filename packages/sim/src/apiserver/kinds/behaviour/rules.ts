@@ -1,5 +1,5 @@
-import { validateDefinition, validateDefinitionUpdate } from '../../custom/definition-validation.ts';
 import { subdomainProblems } from '@karpenter/core/values';
+import { validateDefinition, validateDefinitionUpdate } from '../../custom/definition-validation.ts';
 import * as access from '../validation/access.ts';
 import * as cluster from '../validation/cluster.ts';
 import { event, newEvent } from '../validation/events.ts';
