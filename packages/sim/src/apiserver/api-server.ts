@@ -3,12 +3,15 @@ import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { AdmissionChain } from './admission/admission.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
+import { ServiceAccountToken } from './admission/service-account-token.ts';
+import { ServiceAddresses } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { Authenticator, authenticated, RbacAuthorizer, RightsEscalation, TokenSigner } from './auth/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
 import { ServiceAccountController } from './collection/service-account-controller.ts';
+import { RootCertificates } from './collection/root-certificates.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
@@ -64,8 +67,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       new NamespaceLifecycle(store),
       new DefinitionLifecycle(store),
       new PodAdmission(store),
+      new ServiceAccountToken(store),
       new DefaultStorageClass(store),
       new RightsEscalation(new RbacAuthorizer(store)),
+      new ServiceAddresses(store),
       new WebhookAdmission(store, webhooks),
     ]),
   };
@@ -74,6 +79,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
   const accounts = new ServiceAccountController(parts);
+  const certificates = new RootCertificates(parts, identity.authority.cert);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -89,6 +95,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await garbage.stop();
     await namespaces.stop();
     await accounts.stop();
+    await certificates.stop();
     parts.hub.close();
     await store.close();
   };

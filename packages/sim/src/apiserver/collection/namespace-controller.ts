@@ -47,9 +47,8 @@ export class NamespaceController {
 
   async #deleteContents(name: string): Promise<void> {
     await new Promise(setImmediate);
-    for (const entry of this.#contents(name)) {
-      if (!isDeleting(entry.object)) await this.#delete(entry);
-    }
+    const going = this.#contents(name).filter(({ object }) => !isDeleting(object));
+    await Promise.all(going.map((entry) => this.#delete(entry)));
     if (this.#contents(name).length === 0) this.#release(name);
   }
 

@@ -174,7 +174,7 @@ function storedVersionProblems(definition: JsonObject, old: JsonObject): FieldEr
             type: 'Invalid',
             field: `status.storedVersions[${index}]`,
             value: stored,
-            detail: 'missing from spec.versions; ' + oldVersionAdvice(String(stored)),
+            detail: `missing from spec.versions; ${oldVersionAdvice(String(stored))}`,
           },
         ],
   );

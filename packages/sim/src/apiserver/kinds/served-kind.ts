@@ -24,6 +24,8 @@ export interface ServedKind {
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
+  /** Whether it counts changes of annotations too, other than those that come with the status. */
+  readonly countsAnnotations?: boolean;
   /** PUT without `metadata.resourceVersion` overwrites. */
   readonly allowsUnconditionalUpdate: boolean;
   /** PUT and server-side apply of an absent object make it; apply always does. */

@@ -16,7 +16,8 @@ export async function bind(
   const nodeName = targetOf(binding);
   updateDirectly(parts, request, 'binding', (pod) => {
     checkUnbound(request, pod);
-    return bound(pod, nodeName, binding, timestamp(request.nowMs));
+    const placed = withMetadata(pod, placeOf(parts, pod, nodeName));
+    return bound(placed, nodeName, binding, timestamp(request.nowMs));
   });
   await parts.store.durable();
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
@@ -49,6 +50,16 @@ function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
   if (gates !== undefined && isJsonArray(gates) && gates.length > 0) {
     throw refused(`pod ${name} has non-empty .spec.schedulingGates`);
   }
+}
+
+const placeLabels = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
+
+/** Pods carry the labels that say where their node is. */
+function placeOf({ store }: ApiServerParts, pod: JsonObject, nodeName: string): JsonObject {
+  const node = store.get('nodes', '', nodeName);
+  const labels = objectOf(node && metadataOf(node.object)['labels']);
+  const added = Object.entries(labels).filter(([name]) => placeLabels.includes(name));
+  return added.length === 0 ? {} : merged(metadataOf(pod)['labels'], Object.fromEntries(added), 'labels');
 }
 
 function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: string): JsonObject {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import { cleanupFinalizer } from '../custom/definition.ts';
-import { StatusError } from '../status/status-error.ts';
+import { hasReason } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -63,7 +63,7 @@ export async function deleteUnlessGone(
   try {
     await deleteObject(server, request, options);
   } catch (error) {
-    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+    if (!hasReason(error, 'NotFound')) throw error;
   }
 }
 

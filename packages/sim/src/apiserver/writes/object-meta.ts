@@ -113,9 +113,19 @@ function otherUid({ kind, name }: WriteRequest, uid: string): StatusError {
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
   const { kind } = request;
   if (!kind.countsGenerations) return object;
-  const counts = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
-  if (equalJson(counts(object), counts(old))) return object;
+  const counted = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
+  const isChange = !equalJson(counted(object), counted(old)) || hasCountedAnnotations(request, object, old);
+  if (!isChange) return object;
   return withMetadata(object, { generation: nextGeneration(old) });
+}
+
+function hasCountedAnnotations(
+  { kind, subresource }: WriteRequest,
+  object: JsonObject,
+  old: JsonObject,
+): boolean {
+  if (!kind.countsAnnotations || subresource !== '') return false;
+  return !equalJson(metadataOf(object)['annotations'] ?? {}, metadataOf(old)['annotations'] ?? {});
 }
 
 export function nextGeneration(old: JsonObject): number {

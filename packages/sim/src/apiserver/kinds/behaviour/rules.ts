@@ -80,6 +80,7 @@ const workload: Readonly<Record<string, KindRules>> = {
     prepareCreate: preparation.newDaemonSet,
   },
   'apps/Deployment': {
+    countsAnnotations: true,
     ...counted,
     validate: workloads.deployment,
     validateUpdate: workloads.selectorUpdate,
