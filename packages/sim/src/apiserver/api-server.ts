@@ -10,8 +10,8 @@ import { Authenticator, authenticated, RbacAuthorizer, RightsEscalation, TokenSi
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
-import { ServiceAccountController } from './collection/service-account-controller.ts';
 import { RootCertificates } from './collection/root-certificates.ts';
+import { ServiceAccountController } from './collection/service-account-controller.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
@@ -69,8 +69,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       new PodAdmission(store),
       new ServiceAccountToken(store),
       new DefaultStorageClass(store),
-      new RightsEscalation(new RbacAuthorizer(store)),
       new ServiceAddresses(store),
+      new RightsEscalation(new RbacAuthorizer(store)),
       new WebhookAdmission(store, webhooks),
     ]),
   };
@@ -78,8 +78,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
-  const accounts = new ServiceAccountController(parts);
   const certificates = new RootCertificates(parts, identity.authority.cert);
+  const accounts = new ServiceAccountController(parts);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -94,8 +94,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await server.close();
     await garbage.stop();
     await namespaces.stop();
-    await accounts.stop();
     await certificates.stop();
+    await accounts.stop();
     parts.hub.close();
     await store.close();
   };

@@ -9,6 +9,7 @@ export interface JsonScan {
   readonly duplicates: readonly string[];
 }
 
+/** The real server takes ten thousand, which no object has; what reads the value here calls itself for each. */
 export const depthLimit = 1_000;
 
 export function scanJson(text: string): JsonScan {

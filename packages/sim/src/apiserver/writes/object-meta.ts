@@ -113,8 +113,8 @@ function otherUid({ kind, name }: WriteRequest, uid: string): StatusError {
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
   const { kind } = request;
   if (!kind.countsGenerations) return object;
-  const counted = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
-  const isChange = !equalJson(counted(object), counted(old)) || hasCountedAnnotations(request, object, old);
+  const counts = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
+  const isChange = !equalJson(counts(object), counts(old)) || hasCountedAnnotations(request, object, old);
   if (!isChange) return object;
   return withMetadata(object, { generation: nextGeneration(old) });
 }
