@@ -44,7 +44,9 @@ export class DefinitionController {
 
   #serve(entry: Entry): void {
     const { object } = entry;
-    if (!isServedDefinition(object)) return;
+    // A definition that has changed since, or gone, is served by the change that did it.
+    const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
+    if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
     if (clash === undefined)
       this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
