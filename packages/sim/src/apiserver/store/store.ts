@@ -152,9 +152,20 @@ export class Store {
 
   #tell(change: Change): void {
     this.#durable = change.revision;
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) tellOne(listener, change);
     while (this.#waiting[0] !== undefined && this.#waiting[0].revision <= this.#durable) {
       this.#waiting.shift()?.resolve();
     }
+  }
+}
+
+/** A listener that fails must be heard of, but not keep the others and all later changes from being told. */
+function tellOne(listener: ChangeListener, change: Change): void {
+  try {
+    listener(change);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
