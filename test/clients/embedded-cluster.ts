@@ -1,4 +1,4 @@
-import { durationMs, formatQuantity } from '@karpenter/core/values';
+import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import {
@@ -6,7 +6,6 @@ import {
   type SimulatedNode,
   startClusterControllers,
   startKubelets,
-  type Usage,
 } from '@karpenter/sim';
 import { type ApiServer, type MetricsSource, startApiServer } from '@karpenter/sim/apiserver';
 
@@ -60,15 +59,10 @@ class FleetUsage implements MetricsSource {
   fleet: KubeletFleet | undefined;
 
   nodeUsage(name: string) {
-    return quantityTexts(this.fleet?.usageOfNode(name));
+    return this.fleet?.nodeUsage(name);
   }
 
   podUsage(namespace: string, name: string) {
-    const usage = quantityTexts(this.fleet?.usageOfPod({ namespace, name }));
-    return usage && { main: usage };
+    return this.fleet?.podUsage(namespace, name);
   }
-}
-
-function quantityTexts(usage: Usage | undefined) {
-  return usage && { cpu: formatQuantity(usage.cpu), memory: formatQuantity(usage.memory) };
 }

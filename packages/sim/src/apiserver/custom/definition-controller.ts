@@ -3,6 +3,7 @@ import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
+import { hasReason } from '../status/status-error.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -125,9 +126,18 @@ export class DefinitionController {
     const [kind] = this.#parts.registry.versionsOf(collection);
     for (const { namespace, name, object } of this.#parts.store.list(collection)) {
       if (kind === undefined || isDeleting(object)) continue;
-      await deleteObject(this.#parts, { ...this.#request(name), kind, namespace, name }, { dryRun: false });
+      await this.#delete({ ...this.#request(name), kind, namespace, name });
     }
     this.#finishCleanup(collection);
+  }
+
+  /** Others may be quicker: whoever empties the namespace, or another look at the definition. */
+  async #delete(request: WriteRequest): Promise<void> {
+    try {
+      await deleteObject(this.#parts, request, { dryRun: false });
+    } catch (error) {
+      if (!hasReason(error, 'NotFound')) throw error;
+    }
   }
 
   /** The last instance is gone: so is the reason to keep the definition. */
