@@ -32,10 +32,7 @@ export async function bootstrap(parts: ApiServerParts): Promise<void> {
 }
 
 const given: readonly Given[] = [
-  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].flatMap((name) => [
-    namespace(name),
-    account(name),
-  ]),
+  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(namespace),
   {
     group: '',
     version: 'v1',
@@ -97,11 +94,6 @@ const given: readonly Given[] = [
 
 function namespace(name: string): Given {
   return { group: '', version: 'v1', plural: 'namespaces', object: { metadata: { name } } };
-}
-
-function account(ofNamespace: string): Given {
-  const metadata = { name: 'default', namespace: ofNamespace };
-  return { group: '', version: 'v1', plural: 'serviceaccounts', object: { metadata } };
 }
 
 function priorityClass({ name, value }: { name: string; value: number }): Given {

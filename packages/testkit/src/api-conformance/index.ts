@@ -1,3 +1,13 @@
+import { accessCases, reviewCases } from './cases/access.ts';
+import { namespaceCases } from './cases/namespaces.ts';
+import { definitionCases } from './cases/custom-definitions.ts';
+import { customObjectCases } from './cases/custom-objects.ts';
+import { customRuleCases } from './cases/custom-rules.ts';
+import { customSchemaCases } from './cases/custom-schemas.ts';
+import { structuralSchemaCases } from './cases/structural-schemas.ts';
+import { accountTokenCases, bindingCases, statusCases } from './cases/bindings.ts';
+import { evictionCases } from './cases/evictions.ts';
+import { scaleCases } from './cases/scales.ts';
 import { applyCases } from './cases/applies.ts';
 import { createCases } from './cases/creates.ts';
 import { deleteCases } from './cases/deletes.ts';
@@ -19,4 +29,17 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...patchCases,
   ...applyCases,
   ...deleteCases,
+  ...scaleCases,
+  ...evictionCases,
+  ...bindingCases,
+  ...accountTokenCases,
+  ...statusCases,
+  ...definitionCases,
+  ...customSchemaCases,
+  ...customRuleCases,
+  ...customObjectCases,
+  ...structuralSchemaCases,
+  ...namespaceCases,
+  ...accessCases,
+  ...reviewCases,
 ];

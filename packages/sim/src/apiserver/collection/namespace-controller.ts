@@ -1,7 +1,7 @@
+import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { hasReason } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { serverRequest } from './server-request.ts';
@@ -62,14 +62,10 @@ export class NamespaceController {
   async #delete(entry: Entry): Promise<void> {
     const [kind] = this.#parts.registry.versionsOf(entry.collection);
     if (kind === undefined) return;
-    try {
-      await deleteObject(this.#parts, serverRequest(this.#parts, kind, entry), {
-        propagationPolicy: 'Background',
-        dryRun: false,
-      });
-    } catch (error) {
-      if (!hasReason(error, 'NotFound')) throw error;
-    }
+    await deleteUnlessGone(this.#parts, serverRequest(this.#parts, kind, entry), {
+      propagationPolicy: 'Background',
+      dryRun: false,
+    });
   }
 
   #release(name: string): void {
@@ -79,10 +75,17 @@ export class NamespaceController {
       this.#parts,
       serverRequest(this.#parts, kind, { namespace: '', name }),
       'finalize',
-      (object) => ({
-        ...object,
-        spec: {},
-      }),
+      withoutOwnFinalizer,
     );
   }
+}
+
+/** Other finalizers in the spec are for those to take away who put them there. */
+function withoutOwnFinalizer(object: JsonObject): JsonObject {
+  const finalizers = member(object['spec'], 'finalizers');
+  const others =
+    finalizers !== undefined && isJsonArray(finalizers)
+      ? finalizers.filter((finalizer) => finalizer !== 'kubernetes')
+      : [];
+  return { ...object, spec: others.length > 0 ? { finalizers: others } : {} };
 }

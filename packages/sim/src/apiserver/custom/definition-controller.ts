@@ -3,9 +3,8 @@ import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
-import { hasReason } from '../status/status-error.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, listField, timestamp, withMetadata } from '../writes/object-meta.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
@@ -126,18 +125,10 @@ export class DefinitionController {
     const [kind] = this.#parts.registry.versionsOf(collection);
     for (const { namespace, name, object } of this.#parts.store.list(collection)) {
       if (kind === undefined || isDeleting(object)) continue;
-      await this.#delete({ ...this.#request(name), kind, namespace, name });
+      const request = { ...this.#request(name), kind, namespace, name };
+      await deleteUnlessGone(this.#parts, request, { dryRun: false });
     }
     this.#finishCleanup(collection);
-  }
-
-  /** Others may be quicker: whoever empties the namespace, or another look at the definition. */
-  async #delete(request: WriteRequest): Promise<void> {
-    try {
-      await deleteObject(this.#parts, request, { dryRun: false });
-    } catch (error) {
-      if (!hasReason(error, 'NotFound')) throw error;
-    }
   }
 
   /** The last instance is gone: so is the reason to keep the definition. */

@@ -59,7 +59,7 @@ export class RequestHandler {
         : Array.isArray(groups)
           ? groups
           : groups.split(',').map((group) => group.trim());
-    return { name, groups: [...list, 'system:authenticated'] };
+    return { name, groups: [...impliedGroups(name, list), 'system:authenticated'] };
   }
 
   #authorize(user: User, info: RequestInfo): void {
@@ -74,6 +74,13 @@ export class RequestHandler {
   #check(user: User, access: Access): void {
     if (!this.#services.authorizer.isAllowed(user, access)) throw forbiddenAccess(user, access);
   }
+}
+
+/** A service account is in its groups unless the request names others. */
+function impliedGroups(name: string, groups: readonly string[]): readonly string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name) ?? [];
+  if (namespace === undefined || groups.length > 0) return groups;
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
 function forbiddenAccess(user: User, access: Access): StatusError {

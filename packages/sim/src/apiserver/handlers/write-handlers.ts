@@ -9,10 +9,9 @@ import type { Reply } from '../http/reply.ts';
 import { isTrue } from '../http/request-info.ts';
 import { present } from '../reads/presentation.ts';
 import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
-import { hasReason } from '../status/status-error.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteObject, deleteUnlessGone } from '../writes/delete.ts';
 import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
 import { patchObject, patchTypes } from '../writes/patch.ts';
 import { update } from '../writes/update.ts';
@@ -81,18 +80,6 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
     items,
   };
   return { code: 200, body: JSON.stringify(list) };
-}
-
-async function deleteUnlessGone(
-  parts: ApiServerParts,
-  request: WriteRequest,
-  options: DeleteOptions,
-): Promise<void> {
-  try {
-    await deleteObject(parts, request, options);
-  } catch (error) {
-    if (!hasReason(error, 'NotFound')) throw error;
-  }
 }
 
 async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {

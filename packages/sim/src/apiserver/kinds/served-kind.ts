@@ -19,6 +19,8 @@ export interface ServedKind {
   readonly schema: JsonSchema;
   /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
   readonly definition?: string;
+  /** What everybody who uses this version is warned of. */
+  readonly deprecation?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;

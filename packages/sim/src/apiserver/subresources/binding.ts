@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { conflict, invalid } from '../status/status-errors.ts';
+import { StatusError } from '../status/status-error.ts';
+import { conflict } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, timestamp, withMetadata } from '../writes/object-meta.ts';
@@ -12,7 +13,7 @@ export async function bind(
   request: WriteRequest,
   binding: JsonObject,
 ): Promise<JsonObject> {
-  const nodeName = targetOf(request, binding);
+  const nodeName = targetOf(binding);
   updateDirectly(parts, request, 'binding', (pod) => {
     checkUnbound(request, pod);
     const placed = withMetadata(pod, placeOf(parts, pod, nodeName));
@@ -22,10 +23,22 @@ export async function bind(
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
-function targetOf({ name }: WriteRequest, binding: JsonObject): string {
+function targetOf(binding: JsonObject): string {
+  checkTargetKind(binding);
   const target = member(binding['target'], 'name');
   if (typeof target === 'string' && target !== '') return target;
-  throw invalid({ group: '', kind: 'Binding', name }, [{ type: 'Required', field: 'target.name' }]);
+  throw new StatusError(500, undefined, 'target.name: Required value');
+}
+
+/** The real server does not make these findings an invalid object. */
+function checkTargetKind(binding: JsonObject): void {
+  const kind = member(binding['target'], 'kind');
+  if (kind === undefined || kind === '' || kind === 'Node') return;
+  throw new StatusError(
+    500,
+    undefined,
+    `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+  );
 }
 
 function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
