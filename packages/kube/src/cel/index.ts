@@ -1,2 +1,2 @@
-export { compileRule } from './compiled-rule.ts';
+export { compileCondition, compileRule } from './compiled-rule.ts';
 export { CelRuleChecker } from './rule-checker.ts';

@@ -128,8 +128,7 @@ export class ConformanceApi {
   }
 }
 
-function encode(body: RequestOptions['body']): string | Buffer | undefined {
-  return body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-    ? body
-    : JSON.stringify(body);
+function encode(body: RequestOptions['body']): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

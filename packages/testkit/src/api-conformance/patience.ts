@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** The longest that anything a server does at once may take; a case that waits longer has failed. */
-export const patienceMs = 15_000;
+export const patienceMs = 45_000;
 
 const betweenAttemptsMs = 25;
 

@@ -47,7 +47,10 @@ export class DiscoveryHandlers {
     }
     if (path.startsWith('/openapi/v3/')) {
       const name = path.slice('/openapi/v3/'.length);
-      return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), name));
+      const reply = this.#cached(request, path, () =>
+        this.#openApi.document(this.#parts.registry.all(), name),
+      );
+      return info.query.get('hash') ? lasting(reply) : reply;
     }
     return this.#groups(request, path);
   }
@@ -97,6 +100,11 @@ export class DiscoveryHandlers {
     if (request.headers['if-none-match'] === headers.etag) return { code: 304, body: '', headers };
     return { code: 200, body: document.body, headers };
   }
+}
+
+/** What is asked for by its hash never changes. */
+function lasting(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, 'cache-control': 'public, max-age=31536000' } };
 }
 
 /** Clients ask with a character that no media type may have, and are answered without. */

@@ -124,7 +124,7 @@ export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): Wri
     subresource: info.subresource === 'status' ? 'status' : '',
     dryRun: isDryRun(info.verb, info.query),
     fieldValidation: fieldValidationOf(info.verb, info.query),
-    manager: managerOf(info.query, request.headers['user-agent']),
+    manager: managerOf(info.verb, info.query, request.headers['user-agent']),
     nowMs: clock.now(),
     warn: (text) => warnings.push(text),
   };

@@ -35,7 +35,10 @@ export class HttpServer {
       this.#connections.add(connection);
       connection.on('close', () => this.#connections.delete(connection));
     });
-    this.#server.on('request', (request, response) => void options.handle(request, response));
+    this.#server.on('request', (request, response) => {
+      // A reply that cannot be sent ends its connection, not the process.
+      options.handle(request, response).catch(() => response.destroy());
+    });
     // A client that breaks off its handshake is its own affair.
     this.#server.on('sessionError', () => {});
     this.#server.on('tlsClientError', () => {});

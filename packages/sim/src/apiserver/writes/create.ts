@@ -74,6 +74,7 @@ async function createNamed(
     name: textField(prepared, 'name'),
     user: request.user,
     dryRun: request.dryRun,
+    warn: request.warn,
   } as const;
   checkNamespaceExists(server, request);
   const mutated = await server.admission.mutate({ ...attributes, object: prepared });

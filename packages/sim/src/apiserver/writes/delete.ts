@@ -47,6 +47,7 @@ export async function deleteObject(
     oldObject: entry.object,
     user: request.user,
     dryRun: request.dryRun || options.dryRun,
+    warn: request.warn,
   });
   const latest = presentEntry(server, request);
   checkPreconditions(request, latest, options);

@@ -221,7 +221,9 @@ export const definitionCases = area('custom resources', {
     });
     (await kind.create('b')).expectFailure(403, 'Forbidden');
     await api.patch('merge', `${kind.path()}/a`, { metadata: { finalizers: null } });
-    await eventually(async () => assert.equal((await api.get(`${definitionsPath}/${kind.name}`)).status, 404));
+    await eventually(async () =>
+      assert.equal((await api.get(`${definitionsPath}/${kind.name}`)).status, 404),
+    );
   },
   'a kind of the cluster has no namespace': async (api) => {
     await withKind(api, { ...plain, scope: 'Cluster' }, async (kind) => {

@@ -127,10 +127,19 @@ export const customObjectCases = area('custom resources', {
       required: ['name'],
       properties: { name: { type: 'string' }, size: { type: 'integer' } },
     };
-    const parts = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items };
+    const parts = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items,
+    };
     await withKind(api, { schema: specSchema({ parts }) }, async (kind) => {
       const apply = (manager: string, list: readonly JsonObject[]) =>
-        api.patch('apply', `${kind.path()}/a?fieldManager=${manager}`, kind.object('a', { spec: { parts: list } }));
+        api.patch(
+          'apply',
+          `${kind.path()}/a?fieldManager=${manager}`,
+          kind.object('a', { spec: { parts: list } }),
+        );
       (await apply('one', [{ name: 'x', size: 1 }])).expect(201);
       (await apply('two', [{ name: 'y', size: 2 }])).expect(200);
       assert.equal((await kind.get('a')).list('spec.parts').length, 2);
@@ -200,7 +209,10 @@ export const customObjectCases = area('custom resources', {
   },
   'a field that is there twice is refused when validation is strict': async (api) => {
     await withKind(api, plain, async (kind) => {
-      const body = JSON.stringify(kind.object('a', { spec: { size: 1 } })).replace('"size":1', '"size":1,"size":2');
+      const body = JSON.stringify(kind.object('a', { spec: { size: 1 } })).replace(
+        '"size":1',
+        '"size":1,"size":2',
+      );
       const reply = await api.request('POST', `${kind.path()}?fieldValidation=Strict`, { body });
       reply.expectFailure(400, 'BadRequest');
       assert.match(String(reply.at('message')), /duplicate field "spec.size"/);

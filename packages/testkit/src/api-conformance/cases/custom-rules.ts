@@ -19,12 +19,16 @@ function withRules(
 
 export const customRuleCases = area('custom resources', {
   'a rule that does not hold refuses the object with its message': async (api) => {
-    await withRules(api, [{ rule: 'self.low <= self.high', message: 'low must not be high' }], async (kind) => {
-      (await kind.create('a', { spec: { low: 1, high: 2 } })).expect(201);
-      const reply = (await kind.create('b', { spec: { low: 3, high: 2 } })).expectInvalid('spec');
-      assert.equal(reply.at('details.causes.0.reason'), 'FieldValueInvalid');
-      assert.match(String(reply.at('details.causes.0.message')), /low must not be high$/);
-    });
+    await withRules(
+      api,
+      [{ rule: 'self.low <= self.high', message: 'low must not be high' }],
+      async (kind) => {
+        (await kind.create('a', { spec: { low: 1, high: 2 } })).expect(201);
+        const reply = (await kind.create('b', { spec: { low: 3, high: 2 } })).expectInvalid('spec');
+        assert.equal(reply.at('details.causes.0.reason'), 'FieldValueInvalid');
+        assert.match(String(reply.at('details.causes.0.message')), /low must not be high$/);
+      },
+    );
   },
   'a rule without a message is quoted': async (api) => {
     await withRules(api, [{ rule: 'self.low <= self.high' }], async (kind) => {
@@ -103,13 +107,17 @@ export const customRuleCases = area('custom resources', {
       ];
       (await api.patch('merge', `${kind.path()}/a`, { spec: { parts: moved } })).expect(200);
       const shrunk = [{ name: 'y', size: 4 }];
-      (await api.patch('merge', `${kind.path()}/a`, { spec: { parts: shrunk } })).expectInvalid('spec.parts[0]');
+      (await api.patch('merge', `${kind.path()}/a`, { spec: { parts: shrunk } })).expectInvalid(
+        'spec.parts[0]',
+      );
     });
   },
   'a rule on the whole object sees its name': async (api) => {
     const schema = {
       ...specSchema({ low: number }),
-      'x-kubernetes-validations': [{ rule: 'self.metadata.name.startsWith("a")', message: 'must begin with a' }],
+      'x-kubernetes-validations': [
+        { rule: 'self.metadata.name.startsWith("a")', message: 'must begin with a' },
+      ],
     };
     await withKind(api, { schema }, async (kind) => {
       (await kind.create('abc')).expect(201);

@@ -69,9 +69,18 @@ export const customSchemaCases = area('custom resources', {
     });
   },
   'an embedded resource keeps kind and metadata and must have them': async (api) => {
-    const template = { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { spec: { type: 'object' } } };
+    const template = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: { type: 'object' } },
+    };
     await withSpec(api, { template }, async (kind) => {
-      const whole = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'x', labels: { a: 'b' } }, spec: {} };
+      const whole = {
+        apiVersion: 'v1',
+        kind: 'Thing',
+        metadata: { name: 'x', labels: { a: 'b' } },
+        spec: {},
+      };
       const created = (await kind.create('a', { spec: { template: whole } })).expect(201);
       assert.deepEqual(created.at('spec.template'), whole);
       const reply = await kind.create('b', { spec: { template: { metadata: { name: 'x' } } } });
@@ -85,7 +94,9 @@ export const customSchemaCases = area('custom resources', {
   },
   'null is kept where the schema allows it': async (api) => {
     await withSpec(api, { name: { type: 'string', nullable: true } }, async (kind) => {
-      assert.deepEqual((await kind.create('a', { spec: { name: null } })).expect(201).at('spec'), { name: null });
+      assert.deepEqual((await kind.create('a', { spec: { name: null } })).expect(201).at('spec'), {
+        name: null,
+      });
     });
   },
   'null gives way to a default where it is not allowed': async (api) => {
@@ -143,12 +154,22 @@ export const customSchemaCases = area('custom resources', {
   },
   'a value that is none of the allowed ones is named with them': async (api) => {
     await withSpec(api, { mode: { type: 'string', enum: ['fast', 'slow'] } }, async (kind) => {
-      await refused(kind, { mode: 'x' }, 'spec.mode', 'Unsupported value: "x": supported values: "fast", "slow"');
+      await refused(
+        kind,
+        { mode: 'x' },
+        'spec.mode',
+        'Unsupported value: "x": supported values: "fast", "slow"',
+      );
     });
   },
   'a text that breaks a pattern is named with it': async (api) => {
     await withSpec(api, { name: { type: 'string', pattern: '^a+$' } }, async (kind) => {
-      await refused(kind, { name: 'b' }, 'spec.name', `Invalid value: "b": spec.name in body should match '^a+$'`);
+      await refused(
+        kind,
+        { name: 'b' },
+        'spec.name',
+        `Invalid value: "b": spec.name in body should match '^a+$'`,
+      );
     });
   },
   'a text that is too short or too long is named': async (api) => {
@@ -190,7 +211,9 @@ export const customSchemaCases = area('custom resources', {
     const parts = { type: 'array', minItems: 1, maxItems: 2, items: text };
     await withSpec(api, { parts }, async (kind) => {
       (await kind.create('a', { spec: { parts: [] } })).expectInvalid('spec.parts');
-      const reply = (await kind.create('b', { spec: { parts: ['x', 'y', 'z'] } })).expectInvalid('spec.parts');
+      const reply = (await kind.create('b', { spec: { parts: ['x', 'y', 'z'] } })).expectInvalid(
+        'spec.parts',
+      );
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueTooMany');
     });
   },
@@ -234,13 +257,20 @@ export const customSchemaCases = area('custom resources', {
   'a set with an item twice is refused': async (api) => {
     const tags = { type: 'array', 'x-kubernetes-list-type': 'set', items: text };
     await withSpec(api, { tags }, async (kind) => {
-      const reply = (await kind.create('a', { spec: { tags: ['x', 'y', 'x'] } })).expectInvalid('spec.tags[2]');
+      const reply = (await kind.create('a', { spec: { tags: ['x', 'y', 'x'] } })).expectInvalid(
+        'spec.tags[2]',
+      );
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueDuplicate');
     });
   },
   'a list by keys with a key twice is refused': async (api) => {
     const items = { type: 'object', required: ['name'], properties: { name: text, size: number } };
-    const parts = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items };
+    const parts = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items,
+    };
     await withSpec(api, { parts }, async (kind) => {
       const spec = { parts: [{ name: 'x' }, { name: 'y' }, { name: 'x', size: 2 }] };
       const reply = (await kind.create('a', { spec })).expectInvalid('spec.parts[2]');
@@ -248,10 +278,17 @@ export const customSchemaCases = area('custom resources', {
     });
   },
   'all that is wrong is reported at once': async (api) => {
-    await withSpec(api, { size: { type: 'integer', minimum: 1 }, mode: { type: 'string', enum: ['a'] } }, async (kind) => {
-      const reply = (await kind.create('a', { spec: { size: 0, mode: 'x' } })).expectFailure(422, 'Invalid');
-      const fields = reply.list('details.causes').map((cause) => valueAt(cause, 'field'));
-      assert.deepEqual([...fields].sort(), ['spec.mode', 'spec.size']);
-    });
+    await withSpec(
+      api,
+      { size: { type: 'integer', minimum: 1 }, mode: { type: 'string', enum: ['a'] } },
+      async (kind) => {
+        const reply = (await kind.create('a', { spec: { size: 0, mode: 'x' } })).expectFailure(
+          422,
+          'Invalid',
+        );
+        const fields = reply.list('details.causes').map((cause) => valueAt(cause, 'field'));
+        assert.deepEqual([...fields].sort(), ['spec.mode', 'spec.size']);
+      },
+    );
   },
 });

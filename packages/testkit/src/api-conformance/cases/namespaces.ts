@@ -105,7 +105,10 @@ export const namespaceCases = area('namespaces', {
   'the namespaces that a cluster needs cannot be deleted': async (api) => {
     for (const name of ['default', 'kube-system', 'kube-public']) {
       const reply = (await api.delete(`${namespaces}/${name}`)).expectFailure(403, 'Forbidden');
-      assert.equal(reply.at('message'), `namespaces "${name}" is forbidden: this namespace may not be deleted`);
+      assert.equal(
+        reply.at('message'),
+        `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+      );
     }
   },
   'a namespace is let go through finalize': async (api) => {

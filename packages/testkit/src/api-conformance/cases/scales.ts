@@ -143,7 +143,10 @@ export const scaleCases = area('subresources', {
       assert.deepEqual(read.at('status'), { replicas: 4, selector: 'app=a' });
       const written = await api.put(
         `${kind.path()}/a/scale`,
-        scale('a', 5, { namespace: api.namespace, resourceVersion: read.at('metadata.resourceVersion') ?? '' }),
+        scale('a', 5, {
+          namespace: api.namespace,
+          resourceVersion: read.at('metadata.resourceVersion') ?? '',
+        }),
       );
       assert.equal(written.expect(200).at('spec.replicas'), 5);
       assert.equal((await kind.get('a')).at('spec.replicas'), 5);

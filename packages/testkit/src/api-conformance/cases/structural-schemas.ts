@@ -10,7 +10,12 @@ const spec = `${root}.properties[spec]`;
 const text = { type: 'string' };
 
 /** The definition is refused, and the refusal is about the field. */
-async function refused(api: ConformanceApi, schema: JsonObject, field: string, message: RegExp): Promise<void> {
+async function refused(
+  api: ConformanceApi,
+  schema: JsonObject,
+  field: string,
+  message: RegExp,
+): Promise<void> {
   const { definition } = new CustomKind(api, { schema });
   const reply = (await api.post(definitionsPath, definition)).expectFailure(422, 'Invalid');
   const causes = reply
@@ -24,13 +29,23 @@ async function refused(api: ConformanceApi, schema: JsonObject, field: string, m
 
 export const structuralSchemaCases = area('custom resources', {
   'every field of a schema must have a type': async (api) => {
-    await refused(api, specSchema({ name: {} }), `${spec}.properties[name].type`, /must not be empty for specified object fields/);
+    await refused(
+      api,
+      specSchema({ name: {} }),
+      `${spec}.properties[name].type`,
+      /must not be empty for specified object fields/,
+    );
   },
   'the root of a schema must be an object': async (api) => {
     await refused(api, { type: 'string' }, `${root}.type`, /must be object at the root/);
   },
   'the items of a list must have a schema': async (api) => {
-    await refused(api, specSchema({ list: { type: 'array' } }), `${spec}.properties[list].items`, /must be specified/);
+    await refused(
+      api,
+      specSchema({ list: { type: 'array' } }),
+      `${spec}.properties[list].items`,
+      /must be specified/,
+    );
   },
   'the items of a list must have a type': async (api) => {
     const list = { type: 'array', items: {} };
@@ -38,11 +53,21 @@ export const structuralSchemaCases = area('custom resources', {
   },
   'alternatives may not introduce types': async (api) => {
     const name = { type: 'string', anyOf: [{ type: 'string' }] };
-    await refused(api, specSchema({ name }), `${spec}.properties[name].anyOf[0].type`, /must be empty to be structural/);
+    await refused(
+      api,
+      specSchema({ name }),
+      `${spec}.properties[name].anyOf[0].type`,
+      /must be empty to be structural/,
+    );
   },
   'alternatives may not describe': async (api) => {
     const name = { type: 'string', not: { description: 'x' } };
-    await refused(api, specSchema({ name }), `${spec}.properties[name].not.description`, /must be empty to be structural/);
+    await refused(
+      api,
+      specSchema({ name }),
+      `${spec}.properties[name].not.description`,
+      /must be empty to be structural/,
+    );
   },
   'fields and additional fields exclude each other': async (api) => {
     const both = { type: 'object', properties: { a: text }, additionalProperties: text };
@@ -54,7 +79,12 @@ export const structuralSchemaCases = area('custom resources', {
     );
   },
   'references are refused': async (api) => {
-    await refused(api, specSchema({ name: { $ref: '#/x' } }), `${spec}.properties[name].$ref`, /\$ref is not supported/);
+    await refused(
+      api,
+      specSchema({ name: { $ref: '#/x' } }),
+      `${spec}.properties[name].$ref`,
+      /\$ref is not supported/,
+    );
   },
   'unique items are refused': async (api) => {
     const list = { type: 'array', items: text, uniqueItems: true };
@@ -66,14 +96,24 @@ export const structuralSchemaCases = area('custom resources', {
     );
   },
   'a type must be one of those of JSON': async (api) => {
-    await refused(api, specSchema({ name: { type: 'text' } }), `${spec}.properties[name].type`, /Unsupported value: "text"/);
+    await refused(
+      api,
+      specSchema({ name: { type: 'text' } }),
+      `${spec}.properties[name].type`,
+      /Unsupported value: "text"/,
+    );
   },
   'metadata may only be restricted by name': async (api) => {
     const schema = {
       type: 'object',
       properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } },
     };
-    await refused(api, schema, `${root}.properties[metadata]`, /must not specify anything other than name and generateName/);
+    await refused(
+      api,
+      schema,
+      `${root}.properties[metadata]`,
+      /must not specify anything other than name and generateName/,
+    );
   },
   'a list by keys must name its keys': async (api) => {
     const list = {
@@ -104,11 +144,21 @@ export const structuralSchemaCases = area('custom resources', {
   },
   'a list type must be one of three': async (api) => {
     const list = { type: 'array', 'x-kubernetes-list-type': 'heap', items: text };
-    await refused(api, specSchema({ list }), `${spec}.properties[list].x-kubernetes-list-type`, /Unsupported value: "heap"/);
+    await refused(
+      api,
+      specSchema({ list }),
+      `${spec}.properties[list].x-kubernetes-list-type`,
+      /Unsupported value: "heap"/,
+    );
   },
   'a list type is for lists': async (api) => {
     const name = { type: 'string', 'x-kubernetes-list-type': 'atomic' };
-    await refused(api, specSchema({ name }), `${spec}.properties[name].type`, /must be array if x-kubernetes-list-type is specified/);
+    await refused(
+      api,
+      specSchema({ name }),
+      `${spec}.properties[name].type`,
+      /must be array if x-kubernetes-list-type is specified/,
+    );
   },
   'a default must be valid': async (api) => {
     const size = { type: 'integer', default: 'big' };
@@ -116,7 +166,12 @@ export const structuralSchemaCases = area('custom resources', {
   },
   'a default may not have unknown fields': async (api) => {
     const part = { type: 'object', properties: { name: text }, default: { other: 1 } };
-    await refused(api, specSchema({ part }), `${spec}.properties[part].default`, /must not have unknown fields|unknown/);
+    await refused(
+      api,
+      specSchema({ part }),
+      `${spec}.properties[part].default`,
+      /must not have unknown fields|unknown/,
+    );
   },
   'unknown fields are preserved or the field is left out': async (api) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': false };
@@ -138,18 +193,32 @@ export const structuralSchemaCases = area('custom resources', {
   },
   'a pattern must be a regular expression': async (api) => {
     const name = { type: 'string', pattern: '(' };
-    await refused(api, specSchema({ name }), `${spec}.properties[name].pattern`, /must be a valid regular expression/);
+    await refused(
+      api,
+      specSchema({ name }),
+      `${spec}.properties[name].pattern`,
+      /must be a valid regular expression/,
+    );
   },
   'a printer column needs a type that exists and a path': async (api) => {
     const additionalPrinterColumns = [{ name: 'X', type: 'colour', jsonPath: 'spec.x' }];
-    const { definition } = new CustomKind(api, { schema: specSchema({}), version: { additionalPrinterColumns } });
+    const { definition } = new CustomKind(api, {
+      schema: specSchema({}),
+      version: { additionalPrinterColumns },
+    });
     const reply = (await api.post(definitionsPath, definition)).expectFailure(422, 'Invalid');
     assert.match(String(reply.at('message')), /additionalPrinterColumns\[0\]\.type/);
   },
   'a scale needs the paths of replicas below spec and status': async (api) => {
     const scale = { specReplicasPath: '.status.replicas', statusReplicasPath: '.status.replicas' };
-    const { definition } = new CustomKind(api, { schema: specSchema({}), version: { subresources: { scale } } });
+    const { definition } = new CustomKind(api, {
+      schema: specSchema({}),
+      version: { subresources: { scale } },
+    });
     const reply = (await api.post(definitionsPath, definition)).expectFailure(422, 'Invalid');
-    assert.match(String(reply.at('message')), /specReplicasPath: Invalid value: ".status.replicas": should be a json path under .spec/);
+    assert.match(
+      String(reply.at('message')),
+      /specReplicasPath: Invalid value: ".status.replicas": should be a json path under .spec/,
+    );
   },
 });
