@@ -38,8 +38,14 @@ export class DefinitionController {
     const { object } = entry;
     if (entry.collection === definitionCollection) {
       if (type === 'DELETED') this.#parts.registry.replace(instancesOf(object), []);
-      else this.#serve(entry);
+      else this.#serveLatest(entry.name);
     } else if (type === 'DELETED') this.#finishCleanup(entry.collection);
+  }
+
+  /** A change may be told after others that followed it, even after the end of the definition. */
+  #serveLatest(name: string): void {
+    const latest = this.#parts.store.get(definitionCollection, '', name);
+    if (latest !== undefined) this.#serve(latest);
   }
 
   #serve(entry: Entry): void {
