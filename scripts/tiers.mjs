@@ -2,10 +2,13 @@
 // or with KARPENTER_TEST=all gets it (`provide`) and fails when it cannot.
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
+import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
 
 /**
  * @typedef {object} Tier
- * @property {string} name the vitest project
+ * @property {string} name the vitest project, unless `project` says otherwise
+ * @property {string} [project] the vitest project
+ * @property {() => string} [node] the Node to run it on; the present one unless told
  * @property {() => string | undefined} missing what to do so that the tier can run; undefined when it can
  * @property {() => Promise<unknown>} provide makes the tier able to run
  */
@@ -13,6 +16,14 @@ import { buildHelm, helmBinary } from './helm.mjs';
 /** @type {readonly Tier[]} */
 export const tiers = [
   { name: 'unit', missing: () => undefined, provide: async () => {} },
+  {
+    name: `unit on Node ${otherNodeVersion}`,
+    project: 'unit',
+    node: () => otherNode().path,
+    missing: () =>
+      otherNode().exists ? undefined : 'run `KARPENTER_TEST=all npm test`, which gets everything, once',
+    provide: provideOtherNode,
+  },
   {
     name: 'cluster',
     missing: () =>
