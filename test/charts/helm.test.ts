@@ -118,12 +118,12 @@ describe.each(clusters)('Helm on %s', (_, start) => {
 
   it('installs and upgrades the definitions of Karpenter', async () => {
     const place = '--namespace=karpenter';
-    await helm('install', 'definitions', definitions, place, '--create-namespace', '--wait');
-    await helm('upgrade', 'definitions', definitions, place, '--wait');
+    await helm('install', 'definitions', definitions, place, '--create-namespace', '--wait', '--timeout=60s');
+    await helm('upgrade', 'definitions', definitions, place, '--wait', '--timeout=60s');
 
     expect(await get('karpenter', 'crd', '-o', 'name')).toContain('nodepools.karpenter.sh');
     expect(await helm('list', place, '--short')).toBe('definitions\n');
-    await helm('uninstall', 'definitions', place, '--wait');
+    await helm('uninstall', 'definitions', place, '--wait', '--timeout=60s');
     expect(await get('karpenter', 'crd', '-o', 'name')).not.toContain('karpenter.sh');
   });
 });

@@ -10,6 +10,7 @@ const rules: readonly Rule[] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\b/g, '<time>'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, '<time>'],
   [/\b(resourceVersion"?:\s*)"\d+"/g, '$1"<version>"'],
+  [/\b(Resource Version:\s*)\d+/g, '$1<version>'],
   [/\b10\.\d+\.\d+\.\d+\b|\b100\.64\.\d+\.\d+\b/g, '<ip>'],
   [new RegExp(`-${letter}{8,10}-${letter}{5}\\b`, 'g'), '-<hash>-<random>'],
   [new RegExp(`-${letter}{8,10}\\b`, 'g'), '-<hash>'],

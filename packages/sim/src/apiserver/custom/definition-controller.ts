@@ -38,13 +38,21 @@ export class DefinitionController {
     const { object } = entry;
     if (entry.collection === definitionCollection) {
       if (type === 'DELETED') this.#parts.registry.replace(instancesOf(object), []);
-      else this.#serve(entry);
+      else this.#serveLatest(entry.name);
     } else if (type === 'DELETED') this.#finishCleanup(entry.collection);
+  }
+
+  /** A change may be told after others that followed it, even after the end of the definition. */
+  #serveLatest(name: string): void {
+    const latest = this.#parts.store.get(definitionCollection, '', name);
+    if (latest !== undefined) this.#serve(latest);
   }
 
   #serve(entry: Entry): void {
     const { object } = entry;
-    if (!isServedDefinition(object)) return;
+    // A definition that has changed since, or gone, is served by the change that did it.
+    const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
+    if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
     if (clash === undefined)
       this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
