@@ -89,8 +89,10 @@ export class CustomKind {
     (await this.#api.post(definitionsPath, this.definition)).expect(201);
     const served = this.definition['spec'];
     const version = String(valueAt(served, 'versions.0.name'));
-    const collection = `/apis/${this.group}/${version}/gadgets`;
-    await eventually(async () => (await this.#api.get(collection)).expect(200));
+    const discovery = `/apis/${this.group}/${version}`;
+    // Objects are served a moment before they are discovered, or after.
+    for (const path of [`${discovery}/gadgets`, discovery])
+      await eventually(async () => (await this.#api.get(path)).expect(200));
   }
 
   async remove(): Promise<void> {
