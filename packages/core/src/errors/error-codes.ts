@@ -25,6 +25,8 @@ export const errorCodes = {
   'credentials-failed': 'a token or certificate for the API server could not be had',
   'lease-lost': 'a leader could not renew its lease, or another took it',
   'unnamed-object': 'an object that is to be written has no name',
+  'no-prices': 'AWS answered a question about prices with none',
+  'no-instance-types': 'EC2 knows no instance types, zones or subnets that nodes could be launched with',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;
