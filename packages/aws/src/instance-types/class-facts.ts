@@ -1,5 +1,10 @@
 import { amiFamilyOf } from '../ami-family/index.ts';
-import type { CapacityReservationStatus, EC2NodeClass, SubnetStatus } from '../node-class/index.ts';
+import type {
+  CapacityReservationStatus,
+  EC2NodeClassSpec,
+  EC2NodeClassStatus,
+  SubnetStatus,
+} from '../node-class/index.ts';
 import type { ClassDemands } from './compatibility.ts';
 import type { NodeFacts } from './node-facts.ts';
 import type { ClassZone, PlacementGroup } from './place.ts';
@@ -21,7 +26,21 @@ export interface ClassFacts {
   readonly offeringKey: string;
 }
 
-export type ReadClass = Pick<EC2NodeClass, 'spec' | 'status'>;
+/** What is read of a NodeClass. */
+export interface ReadClass {
+  readonly spec: Pick<EC2NodeClassSpec, ReadField>;
+  readonly status?: EC2NodeClassStatus;
+}
+
+type ReadField =
+  | 'amiFamily'
+  | 'amiSelectorTerms'
+  | 'kubelet'
+  | 'blockDeviceMappings'
+  | 'instanceStorePolicy'
+  | 'networkInterfaces'
+  | 'cpuOptions'
+  | 'connectionTracking';
 
 export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): ClassFacts {
   const { subnets = [], capacityReservations: reservations = [] } = nodeClass.status ?? {};
