@@ -11,7 +11,7 @@ import { systemClock } from '@karpenter/kube/runtime';
 import { type Running, startScheduler } from '@karpenter/sim';
 import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Situation, situations } from './scheduler-situations.ts';
 
 const namespace = 'situations';
@@ -68,6 +68,8 @@ const inNamespace = <T extends KubeObject>(object: T): T => ({
 });
 
 async function setUp(situation: Situation): Promise<void> {
+  for (const priority of situation.priorities ?? []) await client.create(kinds.priorityClass, priority);
+  for (const csiNode of situation.csiNodes ?? []) await client.create(kinds.csiNode, csiNode);
   for (const node of situation.nodes) await createNode(node);
   for (const storageClass of situation.classes ?? []) await client.create(kinds.storageClass, storageClass);
   for (const volume of situation.volumes ?? []) await client.create(kinds.persistentVolume, volume);
@@ -87,7 +89,12 @@ async function clear(): Promise<void> {
   await client.deleteAll(kinds.persistentVolumeClaim, { namespace }, now);
   await client.deleteAll(kinds.persistentVolume, {}, now);
   await client.deleteAll(kinds.storageClass, {}, now);
+  await client.deleteAll(kinds.csiNode, {}, now);
   await client.deleteAll(kinds.node, {}, now);
+  for (const { metadata } of (await client.list(kinds.priorityClass)).items) {
+    const name = metadata?.name ?? '';
+    if (!name.startsWith('system-')) await client.delete(kinds.priorityClass, { name });
+  }
   for (const kind of [kinds.persistentVolumeClaim, kinds.persistentVolume]) await dropFinalizers(kind);
 }
 
@@ -112,6 +119,7 @@ async function messageOf(name: string): Promise<string> {
 
 describe('the simulated scheduler says the same as the real one about', () => {
   it.each(situations)('$title', async (situation) => {
+    onTestFinished(clear);
     await setUp(situation);
     for (const name of ['theirs', 'ours']) await client.create(kinds.pod, pendingPod(situation, name));
 
@@ -119,7 +127,5 @@ describe('the simulated scheduler says the same as the real one about', () => {
     await expect.poll(() => messageOf('theirs'), patience).toContain(situation.says);
     const theirs = await messageOf('theirs');
     await expect.poll(() => messageOf('ours'), patience).toBe(theirs);
-
-    await clear();
   });
 });

@@ -8,6 +8,7 @@ import type {
   Pod,
   PodSpec,
 } from 'kubernetes-types/core/v1.js';
+import type { PriorityClass } from 'kubernetes-types/scheduling/v1.js';
 import type { CSINode, StorageClass } from 'kubernetes-types/storage/v1.js';
 
 /** Nodes and what is on them, and a pod that finds no place there. */
@@ -24,6 +25,7 @@ export interface Situation {
   readonly volumes?: readonly PersistentVolume[];
   readonly claims?: readonly PersistentVolumeClaim[];
   readonly csiNodes?: readonly CSINode[];
+  readonly priorities?: readonly PriorityClass[];
 }
 
 interface NodeOptions {
@@ -292,7 +294,70 @@ export const situations: readonly Situation[] = [
     title: 'a pod that may not push others out',
     says: 'preemptionPolicy=Never',
     nodes: [node('a')],
+    priorities: [{ metadata: { name: 'polite' }, value: 1000, preemptionPolicy: 'Never' }],
     running: [running('x', 'a', asking({ cpu: '3' }))],
-    pending: { ...asking({ cpu: '2' }), preemptionPolicy: 'Never' },
+    pending: { ...asking({ cpu: '2' }), priorityClassName: 'polite' },
+  },
+  {
+    title: 'an important pod for which pushing others out is not enough',
+    says: 'preemption: 0/2 nodes are available: 1 Insufficient cpu, 1 No preemption victims',
+    nodes: [node('a'), node('b')],
+    priorities: [{ metadata: { name: 'urgent' }, value: 1000 }],
+    running: [
+      running('x', 'a', { ...asking({ cpu: '2' }), priorityClassName: 'urgent' }),
+      running('w', 'a', asking({ cpu: '1' })),
+      running('y', 'b', { ...asking({ cpu: '3' }), priorityClassName: 'urgent' }),
+    ],
+    pending: { ...asking({ cpu: '3' }), priorityClassName: 'urgent' },
+  },
+  {
+    title: 'a node that can have no more volumes',
+    says: 'exceed max volume count',
+    nodes: [node('a', inZone('z1'))],
+    classes: [storageClass('fast', 'WaitForFirstConsumer')],
+    volumes: [volume('one', 'z1'), volume('two', 'z1')],
+    claims: [claim('first', 'fast', 'one'), claim('second', 'fast', 'two')],
+    csiNodes: [
+      {
+        metadata: { name: 'a' },
+        spec: { drivers: [{ name: 'ebs.csi.aws.com', nodeID: 'a', allocatable: { count: 1 } }] },
+      },
+    ],
+    running: [running('x', 'a', withClaim('first'))],
+    pending: withClaim('second'),
+  },
+  {
+    title: 'a claim for one pod alone that another has',
+    says: 'ReadWriteOncePod',
+    nodes: [node('a', inZone('z1'))],
+    classes: [storageClass('fast', 'WaitForFirstConsumer')],
+    volumes: [volume('one', 'z1')],
+    claims: [
+      {
+        ...claim('only', 'fast', 'one'),
+        spec: { ...claim('only', 'fast', 'one').spec, accessModes: ['ReadWriteOncePod'] },
+      },
+    ],
+    running: [running('x', 'a', withClaim('only'))],
+    pending: withClaim('only'),
+  },
+  {
+    title: 'node taints that keep a domain from counting',
+    says: "didn't match pod topology spread constraints",
+    nodes: [
+      node('a', inZone('z1')),
+      node('b', { ...inZone('z2'), spec: { taints: [{ key: 'dedicated', effect: 'NoSchedule' }] } }),
+      node('c', { ...inZone('z3'), allocatable: { cpu: '1' } }),
+    ],
+    running: [running('x', 'a', asking({ cpu: '1' }), { app: 'web' })],
+    pending: {
+      ...asking({ cpu: '2' }),
+      topologySpreadConstraints: spread(zoneKey, 'web').map((one) => ({
+        ...one,
+        minDomains: 3,
+        nodeTaintsPolicy: 'Honor',
+      })),
+    },
+    labels: { app: 'web' },
   },
 ];

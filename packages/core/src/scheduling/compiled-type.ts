@@ -17,9 +17,16 @@ export interface CompiledOffering {
   readonly requirements: Requirements;
   readonly price: number;
   readonly available: boolean;
-  readonly reservationCapacity: number | undefined;
+  /** The capacity reservation that a launch would draw on. */
+  readonly reservation: Reservation | undefined;
   /** What is left for pods and daemons. */
   readonly allocatable: Float64Array;
+}
+
+export interface Reservation {
+  readonly id: string;
+  /** As this offering reports it. */
+  readonly capacity: number;
 }
 
 /** Compiles each instance type once, however many NodePools share it. */
@@ -29,9 +36,13 @@ export class TypeCompiler {
   readonly #known = new Map<InstanceType, CompiledType>();
   readonly #offered = new Map<string, Requirements>();
 
-  constructor(vocabulary: Vocabulary, axes: ResourceAxes) {
+  readonly #reservationIdLabel: string | undefined;
+
+  /** @param reservationIdLabel absent where reservations are of no concern. */
+  constructor(vocabulary: Vocabulary, axes: ResourceAxes, reservationIdLabel: string | undefined) {
     this.#vocabulary = vocabulary;
     this.#axes = axes;
+    this.#reservationIdLabel = reservationIdLabel;
   }
 
   compile(type: InstanceType): CompiledType {
@@ -63,11 +74,19 @@ export class TypeCompiler {
       requirements: this.#offeredIn(offering),
       price: offering.price,
       available: offering.available,
-      reservationCapacity: offering.reservationCapacity,
+      reservation: this.#reservation(type, offering),
       allocatable: differs
         ? this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead })
         : shared,
     };
+  }
+
+  /** A reservation without a name is nobody else's. */
+  #reservation({ name, offerings }: CompiledType, offering: Offering): Reservation | undefined {
+    const { reservationCapacity: capacity, requirements } = offering;
+    if (capacity === undefined || this.#reservationIdLabel === undefined) return undefined;
+    const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
+    return { id: named ?? `${name}/${offerings.length}`, capacity };
   }
 
   /** Thousands of offerings share a few zones and capacity types: equal requirements are one object. */

@@ -1,20 +1,31 @@
 import { itemConstraints } from './item-constraints.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
-import type { Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
+import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
+import { packOnReservations } from './reserved-packing.ts';
 import type { ResourceAxes } from './resource-axes.ts';
+import type { World } from './world.ts';
+
+/** The machines for the items of one pool. */
+export interface PoolPacking {
+  readonly machines: readonly Machine[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+}
 
 /** Packs the items of one pool at the lowest price. */
 export function* packItems(
-  axes: ResourceAxes,
+  world: World,
   template: NodeTemplate,
   items: readonly PlacementItem[],
-): Generator<void, Packing, PlanSignal> {
-  const problem = packingProblem(axes, template, items);
+): Generator<void, PoolPacking, PlanSignal> {
+  const problem = packingProblem(world.axes, template, items);
   yield;
-  return yield* packSteps(problem);
+  if (template.reservedOffers.length > 0) return yield* packOnReservations(world, template, items, problem);
+  const { machines } = yield* packSteps(problem);
+  return { machines, unreserved: new Set() };
 }
 
 function packingProblem(
@@ -22,25 +33,21 @@ function packingProblem(
   template: NodeTemplate,
   items: readonly PlacementItem[],
 ): PackingProblem {
-  const stocks: number[] = [];
   const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
-  const offers = template.offers.map(({ of, offering, room }): Offer => {
-    const { reservationCapacity } = offering;
-    if (reservationCapacity !== undefined) stocks.push(reservationCapacity);
-    return {
+  const offers = template.offers.map(
+    ({ of, offering, room }): Offer => ({
       type: typeIndexes.get(of) ?? 0,
       room,
       price: offering.price,
       ...(template.remaining === undefined ? {} : { footprint: of.footprint }),
-      ...(reservationCapacity === undefined ? {} : { stock: stocks.length - 1 }),
-    };
-  });
+    }),
+  );
   return {
     resources: axes.names.length,
     offers,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
     ...itemConstraints(items),
-    stocks,
+    stocks: [],
     ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
   };
 }

@@ -19,6 +19,10 @@ export interface NodeTemplate {
   readonly offers: readonly TemplateOffer[];
   /** The same, the cheapest first; of equal prices, by name of the type. */
   readonly offersByPrice: readonly TemplateOffer[];
+  /** Place of each offer among them. */
+  readonly priceRanks: Uint32Array;
+  /** Those that draw on a capacity reservation. */
+  readonly reservedOffers: readonly TemplateOffer[];
   /** What is left of the limits, by resource; absent without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
@@ -62,6 +66,7 @@ export function nodeTemplate(
     templateType(inputs, requirements, { runners, shared }, type, remaining),
   );
   const offers = offersOf(inputs, requirements, templateTypes);
+  const offersByPrice = offers.toSorted(byPrice);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -69,7 +74,9 @@ export function nodeTemplate(
     taints,
     types: templateTypes,
     offers,
-    offersByPrice: offers.toSorted(byPrice),
+    offersByPrice,
+    priceRanks: ranksOf(offersByPrice),
+    reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
     remaining,
   };
 }
@@ -159,6 +166,12 @@ function daemonGroup(
 
 function byPrice(a: TemplateOffer, b: TemplateOffer): number {
   return a.offering.price - b.offering.price || (a.of.type.name < b.of.type.name ? -1 : 1);
+}
+
+function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
+  const ranks = new Uint32Array(sorted.length);
+  for (const [rank, { index }] of sorted.entries()) ranks[index] = rank;
+  return ranks;
 }
 
 function offersOf(

@@ -10,7 +10,7 @@ import type { SimulationLog } from '../objects/simulation-log.ts';
 import { PodWriter } from './binding.ts';
 import { ClusterFeed } from './cluster-feed.ts';
 import { NodeChooser } from './decide.ts';
-import { diagnosisText } from './fit-error.ts';
+import { type Diagnosis, diagnosisText } from './fit-error.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 import { preempt } from './preemption.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
@@ -33,6 +33,10 @@ const mostWaiting = 500;
 /** Decisions in a row before others have their turn. */
 const sliceMs = 5;
 const noNodes = 'no nodes available to schedule pods';
+/** What the plugin for resource claims says of every pod that has none. */
+const noClaims = 'no new claims to deallocate';
+/** And of pods that were turned down before it had its turn. */
+const noState = 'not found';
 
 interface Failure {
   readonly revision: number;
@@ -127,16 +131,21 @@ export class KubeScheduler {
       this.#fail(pod, noNodes);
       return;
     }
-    const budgets = this.#options.caches.of(kinds.podDisruptionBudget).list();
-    const preemption = preempt(pod, decision.diagnosis, this.#state, budgets);
     const text = diagnosisText(decision.diagnosis);
+    if (decision.diagnosis.refusal !== undefined) this.#fail(pod, `${text} ${noState}`);
+    else this.#makeRoom(pod, decision.diagnosis, text);
+  }
+
+  #makeRoom(pod: PodInfo, diagnosis: Diagnosis, text: string): void {
+    const budgets = this.#options.caches.of(kinds.podDisruptionBudget).list();
+    const preemption = preempt(pod, diagnosis, this.#state, budgets);
     if ('victims' in preemption) {
       this.#chooser.nominate(pod, preemption.nodeName);
       this.#fail(pod, text);
       this.#write('preempt', pod, () => this.#writer.preempt(pod, preemption.nodeName, preemption.victims));
       return;
     }
-    const message = `${text} ${preemption.message}`;
+    const message = `${text} ${noClaims}, ${preemption.message}`;
     this.#remember(pod, message);
     this.#fail(pod, message);
   }

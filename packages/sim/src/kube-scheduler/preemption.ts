@@ -25,7 +25,7 @@ const hasNoVictims = 'No preemption victims found for incoming pod';
 /** Takes and gives back room in the state while it looks; it leaves the state as it was. */
 export function preempt(
   pod: PodInfo,
-  { obstacles, nodeCount, refusal }: Diagnosis,
+  { obstacles, nodeCount }: Diagnosis,
   cluster: ClusterState,
   budgets: readonly PodDisruptionBudget[],
 ): Preemption {
@@ -35,7 +35,7 @@ export function preempt(
   const reasons: string[] = [];
   const candidates: Candidate[] = [];
   for (const node of cluster.nodes) {
-    const isPossible = refusal === undefined && obstacles.get(node.name)?.yieldsToEviction === true;
+    const isPossible = obstacles.get(node.name)?.yieldsToEviction === true;
     const found = isPossible ? candidateOn(node, pod, cluster, budgets) : [isHopeless];
     if ('victims' in found) candidates.push(found);
     else reasons.push(...found);

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly token: string;
   readonly method: string;
   readonly path: string;
-  /** A text is sent as it is, anything else as JSON. */
+  /** Texts and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number;
@@ -50,8 +50,9 @@ function requestOptions({ caPem, token, method, headers, timeoutMs }: ApiRequest
   };
 }
 
-function encodeBody(body: unknown): string | undefined {
-  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+function encodeBody(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  return JSON.stringify(body);
 }
 
 /** A watch answers with JSON too, but with one document per line; its text is more use than an error. */

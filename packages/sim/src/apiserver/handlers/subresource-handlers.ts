@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import type { TokenSigner } from '../auth/index.ts';
-import { decodeJson } from '../decoding/index.ts';
+import { decodeApplyPatch, decodePatch } from '../decoding/index.ts';
 import { readBody } from '../http/body.ts';
 import { parseMediaType } from '../http/negotiation.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
@@ -92,19 +92,26 @@ async function replacement(call: ResourceCall): Promise<ScaleChange> {
 async function scalePatch({ request }: ResourceCall): Promise<ScaleChange> {
   const { type } = parseMediaType(request.headers['content-type'] ?? '');
   const bytes = await readBody(request);
-  if (type === patchTypes.json) {
-    const operations = JSON.parse(bytes.toString('utf8'));
-    return (scale) => objectOf(applyJsonPatch(scale, operations));
+  switch (type) {
+    case patchTypes.json: {
+      const { patch } = decodePatch(bytes);
+      return (scale) => objectOf(applyJsonPatch(scale, patch));
+    }
+    case patchTypes.merge:
+    case patchTypes.strategic: {
+      const { patch } = decodePatch(bytes);
+      return (scale) => objectOf(applyMergePatch(scale, patch));
+    }
+    case patchTypes.apply: {
+      const { object } = decodeApplyPatch(bytes);
+      return (scale) => objectOf(applyMergePatch(scale, object));
+    }
+    default:
+      throw unsupportedMediaType(Object.values(patchTypes));
   }
-  if (type !== patchTypes.merge && type !== patchTypes.strategic && type !== patchTypes.apply) {
-    throw unsupportedMediaType(Object.values(patchTypes));
-  }
-  const patch = decodeJson(bytes).value;
-  return (scale) => objectOf(applyMergePatch(scale, patch));
 }
 
-function objectOf(value: unknown): JsonObject {
-  if (typeof value === 'object' && value !== null && isJsonObject(value as JsonObject))
-    return value as JsonObject;
+function objectOf(value: Json): JsonObject {
+  if (isJsonObject(value)) return value;
   throw badRequest('the patch does not lead to a Scale');
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import type { ApiServerParts, ResourceCall } from '../api-context.ts';
-import { decodeJson, decodeYaml } from '../decoding/index.ts';
+import { decodeApplyPatch, decodePatch } from '../decoding/index.ts';
 import { readBody } from '../http/body.ts';
 import { parseMediaType } from '../http/negotiation.ts';
 import { parseObjectBody } from '../http/parse-body.ts';
@@ -41,7 +41,8 @@ export async function patchByType(parts: ApiServerParts, call: ResourceCall): Pr
   const { query } = call.info;
   const { type } = parseMediaType(call.request.headers['content-type'] ?? '');
   const bytes = await readBody(call.request);
-  const patch = type === patchTypes.apply ? decodeYaml(bytes).value : anyJson(bytes);
+  const { patch, strictErrors } = type === patchTypes.apply ? appliedPatch(bytes) : decodePatch(bytes);
+  reportStrictErrors(call, strictErrors);
   const manager = type === patchTypes.apply ? (query.get('fieldManager') ?? '') : undefined;
   const request = { ...writeRequest(parts, call), ...(manager === undefined ? {} : { manager }) };
   return reply(
@@ -51,18 +52,9 @@ export async function patchByType(parts: ApiServerParts, call: ResourceCall): Pr
   );
 }
 
-function anyJson(bytes: Buffer): Json {
-  const text = bytes.toString('utf8').trimStart();
-  // A list of operations is the only body that is not an object.
-  return text.startsWith('[') ? parseList(text) : decodeJson(bytes).value;
-}
-
-function parseList(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
+  const { object, strictErrors } = decodeApplyPatch(bytes);
+  return { patch: object, strictErrors };
 }
 
 export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
@@ -105,25 +97,33 @@ async function deleteUnlessGone(
 async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {
   const bytes = await readBody(call.request);
   const body =
-    bytes.length === 0 ? undefined : parseObjectBody(bytes, call.request.headers['content-type']).value;
+    bytes.length === 0
+      ? undefined
+      : parseObjectBody(bytes, call.request.headers['content-type'], 'DeleteOptions').object;
   return deleteOptions(body, call.info.query);
 }
 
 /** The object a request carries, with the fields it has twice reported as its field validation says. */
 export async function objectBody(call: ResourceCall): Promise<JsonObject> {
-  const { request, info, kind } = call;
-  const bytes = await readBody(request);
+  const bytes = await readBody(call.request);
   if (bytes.length === 0) throw badRequest('the body of the request was empty');
-  const { value, duplicates } = parseObjectBody(bytes, request.headers['content-type']);
+  const { object, strictErrors } = parseObjectBody(
+    bytes,
+    call.request.headers['content-type'],
+    call.kind.kind,
+  );
+  reportStrictErrors(call, strictErrors);
+  return object;
+}
+
+function reportStrictErrors({ info, kind, warnings }: ResourceCall, problems: readonly string[]): void {
   const validation = fieldValidationOf(info.verb, info.query);
-  const problems = duplicates.map((field) => `duplicate field "${field}"`);
   if (problems.length > 0 && validation === 'Strict') {
     throw badRequest(
       `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,
     );
   }
-  if (validation === 'Warn') call.warnings.push(...problems);
-  return value;
+  if (validation === 'Warn') warnings.push(...problems);
 }
 
 export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): WriteRequest {

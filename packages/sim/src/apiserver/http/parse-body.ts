@@ -1,36 +1,19 @@
-import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import type { DecodedBody } from '../decoding/index.ts';
 import { decodeJson, decodeProtobuf, decodeYaml } from '../decoding/index.ts';
-import { badRequest, unsupportedMediaType } from '../status/status-errors.ts';
+import { unsupportedMediaType } from '../status/status-errors.ts';
 import { parseMediaType } from './negotiation.ts';
-
-export interface ParsedBody {
-  readonly value: Json;
-  /** Fields that were there twice: the last counted, and strict validation minds. */
-  readonly duplicates: readonly string[];
-}
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** The body of a create, an update or a delete. */
-export function parseObjectBody(
-  bytes: Buffer,
-  contentType: string | undefined,
-): ParsedBody & { readonly value: JsonObject } {
-  const parsed = parseBody(bytes, parseMediaType(contentType ?? 'application/json').type);
-  if (!isJsonObject(parsed.value)) {
-    throw badRequest("couldn't get version/kind; json parse error: the body is not an object");
-  }
-  return { value: parsed.value, duplicates: parsed.duplicates };
-}
-
-function parseBody(bytes: Buffer, type: string): ParsedBody {
-  switch (type) {
+/** The body of a create, an update or a delete; `kind` is the one that the path asks for. */
+export function parseObjectBody(bytes: Buffer, contentType: string | undefined, kind: string): DecodedBody {
+  switch (parseMediaType(contentType ?? 'application/json').type) {
     case 'application/json':
-      return decodeJson(bytes);
+      return decodeJson(bytes, kind);
     case 'application/yaml':
-      return decodeYaml(bytes);
+      return decodeYaml(bytes, kind);
     case 'application/vnd.kubernetes.protobuf':
-      return { value: decodeProtobuf(bytes), duplicates: [] };
+      return { object: decodeProtobuf(bytes, kind), strictErrors: [] };
     default:
       throw unsupportedMediaType(objectTypes);
   }

@@ -1,0 +1,118 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { StatusError } from '../status/status-error.ts';
+import { unrecognizedBody, unusableBody } from './body-refusal.ts';
+import { depthLimit, scanJson } from './json-scan.ts';
+
+export interface DecodedBody {
+  readonly object: JsonObject;
+  /** What strict decoding refuses and lenient decoding warns of, such as `duplicate field "spec.x"`. */
+  readonly strictErrors: readonly string[];
+}
+
+// Bytes that are not UTF-8 become U+FFFD, as in the real server.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** An object from a JSON body; `kind` is the one that the path asks for and is named in refusals. */
+export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
+  const text = decoder.decode(body);
+  const { value, problem } = parsedJson(text);
+  if (problem !== undefined || value === undefined) throw noKind(kind, body, problem ?? '');
+  if (!isJsonObject(value)) throw noKind(kind, body, notTypeMeta(value));
+  const infinite = infiniteNumber(value, text);
+  if (infinite !== undefined) {
+    const message = `json: cannot unmarshal number ${infinite} into Go value of type float64`;
+    throw unusableBody(kind, String(value['apiVersion'] ?? ''), message);
+  }
+  return { object: value, strictErrors: duplicateFields(text, value) };
+}
+
+/** The JSON of a patch, which need not be an object. */
+export function decodePatch(body: Uint8Array): {
+  readonly patch: Json;
+  readonly strictErrors: readonly string[];
+} {
+  const text = decoder.decode(body);
+  const { value, problem } = parsedJson(text);
+  if (problem !== undefined || value === undefined) {
+    throw new StatusError(400, 'BadRequest', `error decoding patch: ${problem}`);
+  }
+  return { patch: value, strictErrors: duplicateFields(text, value) };
+}
+
+function noKind(kind: string, body: Uint8Array, problem: string): StatusError {
+  return unrecognizedBody(kind, body, `couldn't get version/kind; json parse error: ${problem}`);
+}
+
+function notTypeMeta(value: Json): string {
+  const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const target = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+  return `json: cannot unmarshal ${found} into Go value of type ${target}`;
+}
+
+interface ParsedJson {
+  readonly value?: Json;
+  readonly problem?: string;
+}
+
+function parsedJson(text: string): ParsedJson {
+  if (structure(text).depth > depthLimit) return { problem: scanJson(text).problem ?? 'exceeded max depth' };
+  try {
+    const value: Json = JSON.parse(text);
+    return { value };
+  } catch (error) {
+    return { problem: scanJson(text).problem ?? String(error) };
+  }
+}
+
+/**
+ * How deep the text nests and how many members it writes. A parsed value with fewer members lost some to duplicate
+ * names; counting is much faster than looking for them.
+ */
+function structure(text: string): { readonly depth: number; readonly members: number } {
+  let depth = 0;
+  let deepest = 0;
+  let members = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === 0x22) position = stringEnd(text, position);
+    else if (code === 0x3a) members += 1;
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return { depth: deepest, members };
+}
+
+/** Where the closing quote is: the next one with an even number of backslashes before it. */
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function duplicateFields(text: string, value: Json): readonly string[] {
+  if (structure(text).members === countMembers(value)) return [];
+  return scanJson(text).duplicates.map((path) => `duplicate field "${path}"`);
+}
+
+function countMembers(value: Json): number {
+  if (isJsonArray(value)) return value.reduce<number>((sum, item) => sum + countMembers(item), 0);
+  if (!isJsonObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, entry) => sum + 1 + countMembers(entry), 0);
+}
+
+/** The first number of the text that is too large for a float64. */
+function infiniteNumber(value: Json, text: string): string | undefined {
+  if (!hasInfinity(value)) return undefined;
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/gs, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.find((number) => !Number.isFinite(Number(number)));
+}
+
+function hasInfinity(value: Json): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const entry of Object.values(value)) if (hasInfinity(entry)) return true;
+  return false;
+}

@@ -1,0 +1,44 @@
+import { messageTable } from './protobuf-messages.ts';
+
+/** How a field's bytes become JSON. */
+export type FieldKind = 'one' | 'list' | 'map' | 'map of lists';
+
+export interface MessageField {
+  /** In JSON; empty when the members of the message belong to its holder. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** A letter for scalars, otherwise the name of a message. */
+  readonly type: string;
+  /** JSON leaves the field out when it is empty, zero or false. */
+  readonly omitsZero: boolean;
+}
+
+export type MessageType = ReadonlyMap<number, MessageField>;
+
+const lines = new Map(messageTable.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]));
+const parsed = new Map<string, MessageType>();
+
+/** The message of that name, such as `core.v1.Pod`; most are never asked for, so they are read on demand. */
+export function messageType(name: string): MessageType | undefined {
+  const known = parsed.get(name);
+  const line = lines.get(name);
+  if (known !== undefined || line === undefined) return known;
+  const [, ...fields] = line.split(' ');
+  const type = new Map(fields.filter((text) => text !== '').map(parseField));
+  parsed.set(name, type);
+  return type;
+}
+
+function parseField(text: string): [number, MessageField] {
+  const {
+    number,
+    name = '',
+    kind = '',
+    type = '',
+    zero,
+  } = /^(?<number>\d+)=(?<name>[^:]*):(?<kind>\*|%\[\]|%)?(?<type>[^?]+)(?<zero>\?)?$/.exec(text)?.groups ??
+  {};
+  return [Number(number), { name, kind: fieldKinds[kind] ?? 'one', type, omitsZero: zero !== undefined }];
+}
+
+const fieldKinds: Readonly<Record<string, FieldKind>> = { '*': 'list', '%': 'map', '%[]': 'map of lists' };

@@ -1,0 +1,168 @@
+import type { Json, JsonObject } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject } from '@karpenter/core/schema';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { StatusError } from '../status/status-error.ts';
+import { unrecognizedBody } from './body-refusal.ts';
+import type { DecodedBody } from './json-body.ts';
+import { plainScalar } from './yaml-scalar.ts';
+
+const decoder = new TextDecoder('utf-8');
+/** Aliases multiply; more than this is an attack rather than a manifest. */
+const nodeLimit = 1_000_000;
+
+/** An object from a YAML body. Of several documents the first is taken, as the real server does. */
+export function decodeYaml(body: Uint8Array, kind: string): DecodedBody {
+  const reader = new YamlReader(decoder.decode(body));
+  const value = attempt(
+    () => reader.read(),
+    (problem) => unrecognizedBody(kind, body, problem),
+  );
+  if (!isJsonObject(value)) {
+    const found = foundType(value);
+    const target = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+    const problem = `json: cannot unmarshal ${found} into Go value of type ${target}`;
+    throw unrecognizedBody(kind, body, `couldn't get version/kind; json parse error: ${problem}`);
+  }
+  return { object: value, strictErrors: reader.duplicates };
+}
+
+/** The object of a server-side apply. */
+export function decodeApplyPatch(body: Uint8Array): DecodedBody {
+  const reader = new YamlReader(decoder.decode(body));
+  const refuse = (problem: string) => new StatusError(400, 'BadRequest', `error decoding YAML: ${problem}`);
+  const value = attempt(() => reader.read(), refuse);
+  if (!isJsonObject(value)) {
+    const problem = `json: cannot unmarshal ${foundType(value)} into Go value of type map[string]interface {}`;
+    throw refuse(`error unmarshaling JSON: while decoding JSON: ${problem}`);
+  }
+  return { object: value, strictErrors: reader.duplicates };
+}
+
+function attempt<T>(read: () => T, refuse: (problem: string) => StatusError): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof YamlProblem) throw refuse(error.message);
+    throw error;
+  }
+}
+
+function foundType(value: Json): string {
+  return isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+class YamlProblem extends Error {}
+
+class YamlReader {
+  readonly duplicates: string[] = [];
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed | undefined;
+  /** Resolving looks through the document from its start; aliases of aliases ask for the same ones again. */
+  readonly #targets = new Map<Alias, unknown>();
+  #nodes = 0;
+
+  constructor(text: string) {
+    // Only the structure is left to the library; what scalars mean is decided here.
+    const documents = parseAllDocuments(text, {
+      lineCounter: this.#lines,
+      schema: 'failsafe',
+      uniqueKeys: false,
+      logLevel: 'silent',
+    });
+    this.#document = Array.isArray(documents) ? documents[0] : undefined;
+  }
+
+  read(): Json {
+    const [error] = this.#document?.errors ?? [];
+    if (error !== undefined) {
+      const line = error.linePos?.[0].line ?? 1;
+      throw new YamlProblem(`yaml: line ${line}: ${error.message.split(' at line ')[0]}`);
+    }
+    return this.#value(this.#document?.contents);
+  }
+
+  #value(node: unknown): Json {
+    this.#nodes += 1;
+    if (this.#nodes > nodeLimit) throw new YamlProblem('yaml: document contains excessive aliasing');
+    if (isAlias(node)) return this.#value(this.#target(node));
+    if (isMap(node)) return this.#map(node);
+    if (isSeq(node)) return node.items.map((item) => this.#value(item));
+    return isScalar(node) ? finite(scalarValue(node)) : null;
+  }
+
+  #target(alias: Alias): unknown {
+    const known = this.#targets.get(alias);
+    if (known !== undefined) return known;
+    const target = this.#document === undefined ? undefined : alias.resolve(this.#document);
+    if (target === undefined) throw new YamlProblem(`yaml: unknown anchor '${alias.source}' referenced`);
+    this.#targets.set(alias, target);
+    return target;
+  }
+
+  #map(map: YAMLMap): JsonObject {
+    const members = new Map<string, Json>();
+    const merged: JsonObject[] = [];
+    for (const { key, value } of map.items) {
+      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN')
+        merged.push(...this.#mergeSources(value));
+      else this.#member(members, key, value);
+    }
+    // Own members win over merged ones, and the first of several merged maps over the others.
+    return Object.fromEntries([
+      ...merged.toReversed().flatMap((source) => Object.entries(source)),
+      ...members,
+    ]);
+  }
+
+  #member(members: Map<string, Json>, key: unknown, value: unknown): void {
+    const name = this.#name(key, value);
+    if (members.has(name)) {
+      const { line } = this.#lines.linePos((isNode(key) ? key.range?.[0] : undefined) ?? 0);
+      this.duplicates.push(`line ${line}: key ${JSON.stringify(name)} already set in map`);
+    }
+    members.set(name, this.#value(value));
+  }
+
+  /** JSON has texts for names; YAML may have numbers and booleans. */
+  #name(key: unknown, value: unknown): string {
+    const name = isScalar(key) ? scalarValue(key) : undefined;
+    if (typeof name === 'string' || typeof name === 'boolean' || typeof name === 'number')
+      return String(name);
+    const shown = JSON.stringify(this.#value(value));
+    throw new YamlProblem(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+  }
+
+  #mergeSources(node: unknown): readonly JsonObject[] {
+    const value = this.#value(node);
+    const sources = isJsonArray(value) ? value : [value];
+    if (sources.every(isJsonObject)) return sources;
+    throw new YamlProblem('yaml: map merge requires map or sequence of maps as the value');
+  }
+}
+
+function finite(value: Json): Json {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  throw new YamlProblem(`json: unsupported value: ${text}`);
+}
+
+const plainTags = ['bool', 'float', 'int', 'null'].map((name) => `tag:yaml.org,2002:${name}`);
+
+function scalarValue({ value, tag, type = 'PLAIN' }: Scalar): Json {
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  const text = String(value ?? '');
+  if (tag !== undefined && plainTags.includes(tag)) return plainScalar(text);
+  return type === 'PLAIN' && tag === undefined ? plainScalar(text) : text;
+}
