@@ -108,13 +108,6 @@ function kebab(text: string | undefined): string | undefined {
   return text?.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Every label that types of this provider have a say on, beside those that the place decides. */
-export const describedLabelKeys: readonly string[] = [
-  labelKeys.instanceType,
-  labelKeys.architecture,
-  ...Object.values(instanceLabelKeys),
-];
-
 export const reservationLabelKeys: readonly string[] = [
   awsLabelKeys.capacityReservationId,
   awsLabelKeys.capacityReservationType,

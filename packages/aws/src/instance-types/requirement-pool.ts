@@ -8,6 +8,7 @@ export class RequirementPool {
   readonly #items = new Map<string, RequirementItem>();
   readonly #lists = new Map<string, readonly RequirementItem[]>();
   readonly #numbers = new Map<RequirementItem, number>();
+  readonly #remembered = new WeakMap<object, readonly RequirementItem[]>();
 
   /** `In` the values, in order; without any, the label is not there. */
   item(key: string, values: readonly string[]): RequirementItem {
@@ -21,6 +22,15 @@ export class RequirementPool {
     );
     this.#items.set(name, made);
     this.#numbers.set(made, this.#numbers.size);
+    return made;
+  }
+
+  /** What follows from an object alone is worked out once for it. */
+  remembered(source: object, make: () => readonly RequirementItem[]): readonly RequirementItem[] {
+    const known = this.#remembered.get(source);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#remembered.set(source, made);
     return made;
   }
 

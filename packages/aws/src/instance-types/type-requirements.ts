@@ -16,18 +16,24 @@ export function typeRequirements(
   place: Place,
   pool: RequirementPool,
 ): readonly RequirementItem[] {
-  const lists: LabelLists = {
-    ...Object.fromEntries(Object.entries(describedLabels(type)).map(([key, value]) => [key, listOf(value)])),
-    ...systemLabels(type, family),
-    ...zoneLabels(place),
-    ...reservationLabels(place),
-    ...groupLabels(place),
-    [labelKeys.region]: [place.region],
-    [labelKeys.capacityType]: capacityTypesOf(type, place),
-    [awsLabelKeys.tenancy]: Object.values(tenancies),
-  };
-  const keys = Object.keys(lists).sort();
-  return pool.list(keys.map((key) => pool.item(key, lists[key] ?? [])));
+  return [
+    ...pool.remembered(type, () => describedItems(type, pool)),
+    ...items(systemLabels(type, family), pool),
+    ...items(zoneLabels(place), pool),
+    ...items(reservationLabels(place), pool),
+    ...items(groupLabels(place), pool),
+    pool.item(labelKeys.region, [place.region]),
+    pool.item(labelKeys.capacityType, capacityTypesOf(type, place)),
+    pool.item(awsLabelKeys.tenancy, Object.values(tenancies)),
+  ];
+}
+
+function describedItems(type: DescribedType, pool: RequirementPool): readonly RequirementItem[] {
+  return Object.entries(describedLabels(type)).map(([key, value]) => pool.item(key, listOf(value)));
+}
+
+function items(lists: LabelLists, pool: RequirementPool): readonly RequirementItem[] {
+  return Object.entries(lists).map(([key, values]) => pool.item(key, values));
 }
 
 /** There are no images of Windows for arm64. */

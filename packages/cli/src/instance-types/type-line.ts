@@ -21,7 +21,8 @@ export function typeLine(type: InstanceType): string {
 
 /** The values that a label may have, or how it relates to none. */
 function labelsOf(items: readonly RequirementItem[]): Readonly<Record<string, readonly string[] | string>> {
-  return Object.fromEntries(items.map(({ key, operator, values }) => [key, values ?? operator]));
+  const byKey = items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return Object.fromEntries(byKey.map(({ key, operator, values }) => [key, values ?? operator]));
 }
 
 function amounts(texts: QuantityTexts): QuantityTexts {
