@@ -36,7 +36,10 @@ describe('shareText', () => {
     [10_000_000, 10, '1e+06'],
     [60e12, 10, '6e+12'],
     [0, 10, '0'],
-  ])('a share of %d bytes is written as Go and Kubernetes do (%d of a hundred, %s)', (bytes, percent, text) => {
-    expect(shareText(bytes, percent)).toBe(text);
-  });
+  ])(
+    'a share of %d bytes is written as Go and Kubernetes do (%d of a hundred, %s)',
+    (bytes, percent, text) => {
+      expect(shareText(bytes, percent)).toBe(text);
+    },
+  );
 });

@@ -12,8 +12,8 @@ export interface Backoff {
 
 interface Mark {
   readonly until: Instant;
-  /** How long it holds from the last time it was set. */
-  readonly span: DurationMs;
+  /** How often it was set anew without being forgiven in between. */
+  readonly failures: number;
   isOver: boolean;
 }
 
@@ -42,9 +42,10 @@ export class ExpiringMarks {
   mark(key: string): DurationMs {
     this.sweep();
     const now = this.#options.now();
-    const span = this.#spanOf(this.#marks.get(key));
+    const failures = failuresWith(this.#marks.get(key));
+    const span = this.#spanOf(failures);
     const until = now + span;
-    this.#marks.set(key, { until, span, isOver: false });
+    this.#marks.set(key, { until, failures, isOver: false });
     this.#nextEnd = Math.min(this.#nextEnd, until);
     this.#options.onChange(key);
     return span;
@@ -58,9 +59,7 @@ export class ExpiringMarks {
   /** Forgets that the mark was ever set; one that still holds goes on to its end. */
   forgive(key: string): void {
     const mark = this.#marks.get(key);
-    if (mark === undefined) return;
-    if (mark.isOver) this.#marks.delete(key);
-    else this.#marks.set(key, { ...mark, span: this.#options.backoff.first });
+    if (mark !== undefined) this.#marks.set(key, { ...mark, failures: 0 });
   }
 
   /** Tells of marks that have run out, and forgets those that have long. */
@@ -81,9 +80,14 @@ export class ExpiringMarks {
     else this.#nextEnd = Math.min(this.#nextEnd, mark.isOver ? forgottenAt : mark.until);
   }
 
-  #spanOf(last: Mark | undefined): DurationMs {
+  #spanOf(failures: number): DurationMs {
     const { first, longest } = this.#options.backoff;
-    if (last === undefined) return first;
-    return last.isOver ? durationMs(Math.min(2 * last.span, longest)) : last.span;
+    return durationMs(Math.min(first * 2 ** (failures - 1), longest));
   }
+}
+
+/** A mark that still holds is told of the failure that set it once more. */
+function failuresWith(last: Mark | undefined): number {
+  if (last === undefined) return 1;
+  return last.isOver ? last.failures + 1 : Math.max(1, last.failures);
 }

@@ -1,13 +1,13 @@
 import { instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { PriceSource } from '../offerings/index.ts';
-import type { AwsServices, Log } from '../ports/index.ts';
+import type { Log, Pricing } from '../ports/index.ts';
 import { onDemandPrices } from './on-demand-prices.ts';
 import type { Prices } from './price-list.ts';
-import { type SpotPrices, spotPrices } from './spot-prices.ts';
+import { type SpotHistory, type SpotPrices, spotPrices } from './spot-prices.ts';
 
 export interface PricingOptions {
-  readonly services: Pick<AwsServices, 'ec2' | 'pricing'>;
+  readonly services: { readonly ec2: SpotHistory; readonly pricing: Pricing };
   readonly region: string;
   /** No service without a VPC endpoint is called, and the price list has none. */
   readonly isolatedVpc: boolean;

@@ -6,6 +6,9 @@ import type { Prices } from './price-list.ts';
 
 const pageSize = 2000;
 
+/** What of EC2 tells spot prices. */
+export type SpotHistory = Pick<Ec2, 'describeSpotPriceHistory'>;
+
 /** Prices by instance type and zone. */
 export type SpotPrices = ReadonlyMap<string, Prices>;
 
@@ -15,7 +18,7 @@ interface Quote {
 }
 
 /** The spot prices of now; of several for a type and zone, the latest. */
-export async function spotPrices(ec2: Ec2, now: Instant): Promise<SpotPrices> {
+export async function spotPrices(ec2: SpotHistory, now: Instant): Promise<SpotPrices> {
   const quotes = new Map<string, Map<string, Quote>>();
   let token: string | undefined;
   do {
