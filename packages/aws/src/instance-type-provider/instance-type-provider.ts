@@ -4,14 +4,14 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { type ClassFacts, classFactsOf, type ReadClass } from '../instance-types/class-facts.ts';
 import { type DescribedType, memoryMiBOf, nameOf, vCpusOf } from '../instance-types/described-type.ts';
 import type { DiscoveredMemory } from '../instance-types/discovered-memory.ts';
-import { discoverTypes, discoverZones } from '../instance-types/discovery.ts';
+import { discoverTypes, discoverZones, type TypeQueries } from '../instance-types/discovery.ts';
 import { type InstanceShape, instanceShape } from '../instance-types/instance-shape.ts';
 import type { SizeSettings } from '../instance-types/node-facts.ts';
 import type { PlacementGroup } from '../instance-types/place.ts';
 import { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { awsMetrics, cacheLifetimes } from '../names/index.ts';
 import type { MarketSources } from '../offerings/index.ts';
-import type { Ec2, Gauges, Log } from '../ports/index.ts';
+import type { Gauges, Log } from '../ports/index.ts';
 import { classTypes } from './class-type.ts';
 import { ClassView } from './class-view.ts';
 import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, nothingKnown } from './ec2-knowledge.ts';
@@ -19,7 +19,7 @@ import { LastingMap } from './lasting-map.ts';
 import { OfferingCache } from './offering-cache.ts';
 
 export interface InstanceTypeOptions {
-  readonly ec2: Ec2;
+  readonly ec2: TypeQueries;
   readonly region: string;
   readonly settings: SizeSettings;
   readonly sources: MarketSources;

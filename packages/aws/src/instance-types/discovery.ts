@@ -5,11 +5,14 @@ import type { DescribedDevice, DescribedNetwork, DescribedType } from './describ
 const typesPerPage = 100;
 const offeringsPerPage = 1000;
 
+/** What of EC2 tells of instance types. */
+export type TypeQueries = Pick<Ec2, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>;
+
 /** The zones of a region that sell each type. */
 export type TypeZones = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Every type of the region that nodes can run on, by name. */
-export async function discoverTypes(ec2: Ec2): Promise<readonly DescribedType[]> {
+export async function discoverTypes(ec2: TypeQueries): Promise<readonly DescribedType[]> {
   const found: DescribedType[] = [];
   let token: string | undefined;
   do {
@@ -29,7 +32,7 @@ export async function discoverTypes(ec2: Ec2): Promise<readonly DescribedType[]>
   return found.sort((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1));
 }
 
-export async function discoverZones(ec2: Ec2): Promise<TypeZones> {
+export async function discoverZones(ec2: TypeQueries): Promise<TypeZones> {
   const zones = new Map<string, Set<string>>();
   let token: string | undefined;
   do {
