@@ -109,9 +109,11 @@ function zoneIdOf({ classZones }: Sale, zone: string): string | undefined {
 }
 
 function requirementsOf(offering: Slot, pool: RequirementPool): readonly RequirementItem[] {
-  const { sale, zone, capacityType, slot } = offering;
+  const { sale, zone, capacityType, slot, reservation } = offering;
   const id = zoneIdOf(sale, zone);
-  return pool.list([
+  const { id: held = '', reservationType = '', interruptible = '' } = reservation ?? {};
+  const name = `${capacityType} ${zone} ${id} ${slot} ${held} ${reservationType} ${interruptible}`;
+  return pool.named(name, () => [
     pool.item(labelKeys.capacityType, [capacityType]),
     pool.item(labelKeys.zone, [zone]),
     ...(id === undefined ? [] : [pool.item(awsLabelKeys.zoneId, [id])]),
