@@ -74,7 +74,7 @@ export class InstanceTypeProvider {
 
   /** What EC2 says of a type, for those who need more than its labels. */
   described(instanceType: string): DescribedType | undefined {
-    return this.#knowledge.types.find(({ InstanceType }) => InstanceType === instanceType);
+    return this.#knowledge.byName.get(instanceType);
   }
 
   #factsOf(nodeClass: ReadClass, group: PlacementGroup | undefined): ClassFacts {
