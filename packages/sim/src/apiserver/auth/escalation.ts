@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
+import { listOf } from '../lenient-json.ts';
 import { forbidden } from '../status/status-errors.ts';
 import type { Access } from './access.ts';
 import type { RbacAuthorizer } from './rbac.ts';
@@ -88,10 +89,6 @@ function ruleText(rule: JsonObject): string {
     .filter(([, field]) => listOf(rule[field]).length > 0)
     .map(([label, field]) => `${label}:${JSON.stringify(rule[field])}`);
   return `{${parts.join(', ')}}`;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
 }
 
 function texts(value: Json | undefined): readonly string[] {

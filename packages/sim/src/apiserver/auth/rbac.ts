@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { listOf } from '../lenient-json.ts';
 import type { Store } from '../store/index.ts';
 import { type Access, resourceText } from './access.ts';
 import type { User } from './user.ts';
@@ -44,10 +45,6 @@ export class RbacAuthorizer {
         : this.#store.get(`roles.${rbacGroup}`, namespace, name);
     return listOf(role?.object['rules']).filter(isJsonObject);
   }
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
 }
 
 function binds(binding: JsonObject, user: User, bindingNamespace: string): boolean {

@@ -1,11 +1,5 @@
-import {
-  equalJson,
-  type FieldError,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  member,
-} from '@karpenter/core/schema';
+import { equalJson, type FieldError, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { listOf, objectOf } from '../lenient-json.ts';
 import { metadataOf } from '../store/index.ts';
 import { structuralProblems } from './structural-schema.ts';
 
@@ -182,12 +176,4 @@ function storedVersionProblems(definition: JsonObject, old: JsonObject): FieldEr
 
 function oldVersionAdvice(version: string): string {
   return `${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`;
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return value !== undefined && isJsonObject(value) ? value : {};
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,5 @@
-import { type FieldError, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
+import { listOf } from '../lenient-json.ts';
 
 const listTypes = ['atomic', 'set', 'map'];
 const mapKeys = 'x-kubernetes-list-map-keys';
@@ -38,8 +39,4 @@ function keyProblem(schema: JsonObject, path: string, key: string, index: number
   if (isRequired || property['default'] !== undefined) return [];
   const detail = `this property is in ${mapKeys}, so it must have a default or be a required property`;
   return [{ type: 'Required', field: `${path}.items.properties[${key}].default`, detail }];
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,6 @@
-import { type FieldError, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
 import { compileRule } from '@karpenter/kube/cel';
+import { listOf, objectOf } from '../lenient-json.ts';
 import { defaultProblems } from './schema-default.ts';
 import { listTypeProblems } from './schema-list-type.ts';
 
@@ -178,21 +179,9 @@ function childrenOf(schema: JsonObject): readonly (readonly [string, JsonObject,
     ...Object.entries(objectOf(properties)).map(
       ([name, child]) => [`properties[${name}]`, objectOf(child), 'field'] as const,
     ),
-    ...(isObject(items) ? [['items', items, 'item'] as const] : []),
-    ...(isObject(additionalProperties)
+    ...(isJsonObject(items) ? [['items', items, 'item'] as const] : []),
+    ...(isJsonObject(additionalProperties)
       ? [['additionalProperties', additionalProperties, 'field'] as const]
       : []),
   ];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== undefined && isJsonObject(value);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
+import { objectOf } from '../lenient-json.ts';
 import { StatusError } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
@@ -79,10 +80,6 @@ function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: strin
 function merged(present: Json | undefined, added: Json | undefined, field: string): JsonObject {
   if (added === undefined || !isJsonObject(added)) return {};
   return { [field]: { ...objectOf(present), ...added } };
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 function scheduledConditions(conditions: Json | undefined, at: string): readonly Json[] {

@@ -1,6 +1,7 @@
 import { isJsonArray, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { TokenSigner } from '../auth/index.ts';
+import { objectOf } from '../lenient-json.ts';
 import type { StatusError } from '../status/status-error.ts';
 import { invalid } from '../status/status-errors.ts';
 import { textField, timestamp } from '../writes/object-meta.ts';
@@ -39,7 +40,7 @@ export function issueToken(
       namespace: account.namespace,
       creationTimestamp: timestamp(request.nowMs),
     },
-    spec: { ...(spec as JsonObject | undefined), audiences, expirationSeconds: seconds },
+    spec: { ...objectOf(spec), audiences, expirationSeconds: seconds },
     status: { token, expirationTimestamp: timestamp(expires * 1000) },
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import { cleanupFinalizer } from '../custom/definition.ts';
+import { objectOf } from '../lenient-json.ts';
 import { hasReason } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
@@ -133,7 +134,7 @@ function markedForDeletion(request: WriteRequest, object: JsonObject, options: D
 
 function withDeletedPhase(object: JsonObject): JsonObject {
   if (object['kind'] !== 'Namespace') return object;
-  return { ...object, status: { ...(object['status'] as JsonObject | undefined), phase: 'Terminating' } };
+  return { ...object, status: { ...objectOf(object['status']), phase: 'Terminating' } };
 }
 
 function remainingGrace(object: JsonObject): number {
