@@ -1,3 +1,4 @@
+export { InstanceBoots, type InstanceBootsOptions } from './boots/instance-boots.ts';
 export { type ApiFamily, apiFamilies } from './calls/api-families.ts';
 export { SimulatedAwsError } from './calls/simulated-aws-error.ts';
 export type { Pool } from './capacity/capacity-pools.ts';
