@@ -5,6 +5,7 @@ export type { Pool } from './capacity/capacity-pools.ts';
 export { type CloudOptions, createCloud, type SimulatedCloud } from './cloud.ts';
 export type { InstanceListener } from './ec2/machines.ts';
 export { type Faults, noFaults } from './faults/faults.ts';
+export { faultsFrom, parseFaults } from './faults/faults-file.ts';
 export { CapacityReservation, type CapacityReservationFacts } from './world/capacity-reservation.ts';
 export { defaultWorld, type WorldOptions } from './world/default-world.ts';
 export type { Image } from './world/image.ts';
