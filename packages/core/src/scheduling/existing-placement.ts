@@ -2,6 +2,7 @@ import { LabelKeySet, Requirements } from '../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../values/index.ts';
 import { type ClassPlacement, type PlacementStep, recordPlacement } from './class-placement.ts';
 import type { ExistingNode } from './existing-node.ts';
+import { meetsVariant } from './pod-variant.ts';
 import { addTo, fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -35,7 +36,7 @@ function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): b
   if (known !== undefined) return known;
   const found =
     untolerated(node.taints, variant.tolerations).length === 0 &&
-    node.requirements.compatible(variant.requirements, LabelKeySet.empty);
+    meetsVariant(node.requirements, variant, LabelKeySet.empty);
   suitable.set(node, found);
   return found;
 }

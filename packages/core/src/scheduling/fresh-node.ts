@@ -12,7 +12,7 @@ import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
-import type { PodVariant } from './pod-variant.ts';
+import { meetsVariant, type PodVariant } from './pod-variant.ts';
 import { fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { topologyErrorText } from './topology/topology-error.ts';
@@ -264,8 +264,11 @@ function requirementsRefusal(
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
 ): PoolRejection | undefined {
-  if (requirements.compatible(variant.requirements, wellKnown)) return undefined;
-  const reasons = explainIncompatible(requirements, variant.requirements, wellKnown);
+  if (meetsVariant(requirements, variant, wellKnown)) return undefined;
+  const asked = requirements.compatible(variant.requirements, wellKnown)
+    ? variant.strict
+    : variant.requirements;
+  const reasons = explainIncompatible(requirements, asked, wellKnown);
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

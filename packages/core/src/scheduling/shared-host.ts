@@ -10,6 +10,7 @@ import {
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
+import { meetsVariant } from './pod-variant.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -139,7 +140,7 @@ export class SharedHosts {
     const { wellKnown } = this.#context.world;
     const { template } = item;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
-    if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
+    if (!meetsVariant(item.requirements, variant, wellKnown)) return undefined;
     if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))
       return undefined;
     const joined = item.requirements.and(variant.requirements);

@@ -25,6 +25,8 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
+  /** Whether the domains in which pools can make nodes have been registered for some pod. */
+  hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
   /** By index of the class. */
   readonly #selected: (boolean | undefined)[] = [];

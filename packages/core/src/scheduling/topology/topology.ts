@@ -34,9 +34,11 @@ export class Topology {
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
+  readonly #hasTaintedPools: boolean;
 
   constructor(world: World) {
     this.#world = world;
+    this.#hasTaintedPools = world.poolDomainSources.some(({ taints }) => taints.length > 0);
     this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
     for (const pod of world.snapshot.boundPods) this.#addInverseOf(pod);
   }
@@ -107,6 +109,7 @@ export class Topology {
       'spread',
       topologyKey,
       maxSkew,
+      minDomains,
       namespaces,
       selector,
       filterIdentity(filter),
@@ -131,10 +134,14 @@ export class Topology {
   }
 
   #group(identity: string, podClass: PodClass, description: GroupDescription): TopologyGroup {
+    const tolerations = podClass.spec.tolerations ?? [];
     const known = this.#groups.get(identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#registerPoolDomains(known, tolerations, description.ignoresTaints);
+      return known;
+    }
     const group = this.#newGroup(description);
-    this.#registerPoolDomains(group, podClass.spec.tolerations ?? [], description.ignoresTaints);
+    this.#registerPoolDomains(group, tolerations, description.ignoresTaints);
     this.#registerNodeDomains(group);
     this.#countBoundPods(group, description);
     this.#groups.set(identity, group);
@@ -164,12 +171,14 @@ export class Topology {
     });
   }
 
-  /** Where nodes could be made, as far as the pod tolerates them. */
+  /** Where nodes could be made, as far as some pod of the group tolerates them. */
   #registerPoolDomains(
     group: TopologyGroup,
     tolerations: readonly Toleration[],
     ignoresTaints: boolean,
   ): void {
+    if (!this.#hasTaintedPools && group.hasPoolDomains) return;
+    group.hasPoolDomains = true;
     for (const { domain, taints } of this.#domainsOfPools(group.key)) {
       if (ignoresTaints || untolerated(taints, tolerations).length === 0) group.register(domain);
     }
@@ -230,7 +239,10 @@ export class Topology {
     const { topologyKey, labelSelector } = term;
     const identity = JSON.stringify([topologyKey, namespaces, labelSelector]);
     const known = this.#inverse.get(identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#registerPoolDomains(known, tolerations, false);
+      return known;
+    }
     const group = this.#newGroup(affinityDescription('pod anti-affinity', namespaces, term));
     this.#registerPoolDomains(group, tolerations, false);
     if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
