@@ -4,7 +4,7 @@ import type { NodeTemplate } from './node-template.ts';
 import { placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
-import { plannedNodes } from './planned-nodes.ts';
+import { NodeMaker } from './planned-nodes.ts';
 import type { PodClass } from './pod-class.ts';
 import { PoolQuotas } from './pool-quotas.ts';
 import { inSlices } from './slices.ts';
@@ -62,8 +62,9 @@ function* attemptPlan(
     const own = items.filter((item) => item.template === template);
     if (own.length === 0) continue;
     const { machines } = yield* packItems(world.axes, template, own);
-    const made = yield* inSlices(machines, 50, (machine) => plannedNodes(world, template, own, machine));
-    newNodes.push(...made.flat());
+    const maker = new NodeMaker(world, template, own);
+    const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
+    newNodes.push(...made.flat(), ...maker.makeRest());
   }
   const plan: Plan = {
     revision: snapshot.revision,
