@@ -46,10 +46,11 @@ export class Topology {
   /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
   groupsOf(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const { podAffinity, podAntiAffinity } = podClass.spec.affinity ?? {};
+    const { tolerations } = variant;
     const terms = (kind: TopologyKind, list: readonly PodAffinityTerm[]) =>
-      list.map((term) => this.#affinityGroup(kind, podClass, term));
+      list.map((term) => this.#affinityGroup(kind, podClass, term, tolerations));
     return [
-      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint)),
+      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint, tolerations)),
       ...terms('pod affinity', [
         ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
         ...variant.preferredAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
@@ -65,7 +66,8 @@ export class Topology {
   wishedApart(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const group = (term: PodAffinityTerm) => this.#affinityGroup('pod anti-affinity', podClass, term);
+    const group = (term: PodAffinityTerm) =>
+      this.#affinityGroup('pod anti-affinity', podClass, term, variant.tolerations);
     const hard = new Set(required.map(group));
     return variant.preferredAntiAffinity
       .map(({ podAffinityTerm }) => group(podAffinityTerm))
@@ -100,10 +102,14 @@ export class Topology {
     }
   }
 
-  #spreadGroup(podClass: PodClass, constraint: SpreadConstraint): TopologyGroup {
+  #spreadGroup(
+    podClass: PodClass,
+    constraint: SpreadConstraint,
+    tolerations: readonly Toleration[],
+  ): TopologyGroup {
     const { topologyKey, maxSkew, minDomains } = constraint;
     const selector = withMatchLabelKeys(constraint, podClass.labels);
-    const filter = this.#spreadFilter(podClass, constraint);
+    const filter = this.#spreadFilter(podClass, constraint, tolerations);
     const namespaces = [podClass.namespace];
     const identity = JSON.stringify([
       'spread',
@@ -114,7 +120,7 @@ export class Topology {
       selector,
       filterIdentity(filter),
     ]);
-    return this.#group(identity, podClass, {
+    return this.#group(identity, tolerations, {
       kind: 'topology spread',
       topologyKey,
       maxSkew,
@@ -126,15 +132,23 @@ export class Topology {
     });
   }
 
-  #affinityGroup(kind: TopologyKind, podClass: PodClass, term: PodAffinityTerm): TopologyGroup {
-    const namespaces = this.#namespacesOf(podClass.namespace, term);
+  #affinityGroup(
+    kind: TopologyKind,
+    { namespace }: PodClass,
+    term: PodAffinityTerm,
+    tolerations: readonly Toleration[],
+  ): TopologyGroup {
+    const namespaces = this.#namespacesOf(namespace, term);
     const { topologyKey, labelSelector } = term;
     const identity = JSON.stringify([kind, topologyKey, namespaces, labelSelector]);
-    return this.#group(identity, podClass, affinityDescription(kind, namespaces, term));
+    return this.#group(identity, tolerations, affinityDescription(kind, namespaces, term));
   }
 
-  #group(identity: string, podClass: PodClass, description: GroupDescription): TopologyGroup {
-    const tolerations = podClass.spec.tolerations ?? [];
+  #group(
+    identity: string,
+    tolerations: readonly Toleration[],
+    description: GroupDescription,
+  ): TopologyGroup {
     const known = this.#groups.get(identity);
     if (known !== undefined) {
       this.#registerPoolDomains(known, tolerations, description.ignoresTaints);
@@ -259,13 +273,17 @@ export class Topology {
     return [...new Set([...namespaces, ...selected])].sort();
   }
 
-  #spreadFilter({ spec }: PodClass, { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint): NodeFilter {
+  #spreadFilter(
+    { spec }: PodClass,
+    { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint,
+    tolerations: readonly Toleration[],
+  ): NodeFilter {
     const { vocabulary } = this.#world;
     const alternatives = requiredAlternatives(vocabulary, spec);
     const takesAll = nodeAffinityPolicy === 'Ignore' || alternatives.some(({ size }) => size === 0);
     return {
       alternatives: takesAll ? [] : alternatives,
-      tolerations: nodeTaintsPolicy === 'Honor' ? (spec.tolerations ?? []) : undefined,
+      tolerations: nodeTaintsPolicy === 'Honor' ? tolerations : undefined,
     };
   }
 }
