@@ -109,8 +109,18 @@ class PlacementRun {
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
     if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
     const mustJoin = SharedHosts.concerns(step);
-    if (mustJoin && this.#hosts.join(placement, step, this.#items, this.#placements)) return true;
+    if (mustJoin && this.#joinHost(placement, step)) return true;
     return step.pools.some((pool) => this.#tryPool(placement, step, pool, mustJoin));
+  }
+
+  #joinHost(placement: ClassPlacement, step: PlacementStep): boolean {
+    const template = this.#hosts.join(placement, step, {
+      items: this.#items,
+      placements: this.#placements,
+      isOpen: (open) => this.#quotaLeft(placement, open) >= 1,
+    });
+    if (template !== undefined) this.#count(placement, template, 1);
+    return template !== undefined;
   }
 
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
