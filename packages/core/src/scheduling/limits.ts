@@ -42,7 +42,9 @@ export class Allowance {
   }
 
   affords(footprint: Float64Array, times = 1): boolean {
-    return this.#left === undefined || this.#left.every((left, axis) => (footprint[axis] ?? 0) * times <= left);
+    return (
+      this.#left === undefined || this.#left.every((left, axis) => (footprint[axis] ?? 0) * times <= left)
+    );
   }
 
   spend(footprint: Float64Array, times = 1): void {

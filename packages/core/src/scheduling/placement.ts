@@ -11,6 +11,7 @@ import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
+import type { PodClass } from './pod-class.ts';
 import type { PoolQuotas } from './pool-quotas.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
@@ -24,6 +25,16 @@ export interface PlacementResult {
   readonly rejected: readonly RejectedPods[];
   /** Uids of pods that were not looked at before the plan was stopped. */
   readonly unevaluated: readonly string[];
+  readonly heldBack: readonly HeldBack[];
+}
+
+/** Pods that a pool might take and was not given because of its quota. */
+export interface HeldBack {
+  readonly template: NodeTemplate;
+  readonly podClass: PodClass;
+  readonly pods: number;
+  /** As one of them would be packed. */
+  readonly item: PlacementItem;
 }
 
 export interface RejectedPods {
@@ -81,7 +92,21 @@ class PlacementRun {
         .filter(({ waiting }) => waiting.length > 0)
         .map((placement) => this.#rejected(placement)),
       unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
+      heldBack: untried.length > 0 ? [] : this.#placements.flatMap((placement) => this.#heldBack(placement)),
     };
+  }
+
+  /** Pools that were full when pods of the class were turned away or went on to another pool. */
+  #heldBack(placement: ClassPlacement): HeldBack[] {
+    const { templates } = this.#context.world;
+    const given = this.#given.get(placement);
+    return templates.flatMap((template, index) => {
+      if (this.#quotaLeft(placement, template) >= 1) return [];
+      const later = templates.slice(index + 1).reduce((sum, other) => sum + (given?.get(other) ?? 0), 0);
+      const pods = placement.waiting.length + later;
+      const item = pods === 0 ? undefined : firstItem(placement, template);
+      return item === undefined ? [] : [{ template, podClass: placement.podClass, pods, item }];
+    });
   }
 
   /** Places what can be placed of a class now; whether anything could. */
@@ -197,6 +222,18 @@ class PlacementRun {
     this.#settled.add(made);
     return made;
   }
+}
+
+/** The class as it would be packed at the first step at which the pool takes it. */
+function firstItem(placement: ClassPlacement, template: NodeTemplate): PlacementItem | undefined {
+  const { podClass, steps } = placement;
+  for (const { pools, hostGroups } of steps) {
+    const answers = pools.filter((pool) => pool.template === template).map((pool) => pool.ask());
+    const [choice] = answers.flatMap((answer) => (isRejection(answer) ? [] : [answer]));
+    if (choice !== undefined)
+      return { ...newItem(placement, choice), members: [{ podClass, hostGroups, pods: [] }] };
+  }
+  return undefined;
 }
 
 function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {

@@ -26,27 +26,69 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
  */
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
   const quotas = new PoolQuotas();
-  for (let repeats = 0; ; repeats++) {
-    const attempt = yield* attemptPlan(snapshot, options, quotas);
-    if (attempt.unpacked.length === 0 || repeats === mostRepeats) return attempt.plan;
-    for (const { template, podClass, packed } of corrections(attempt)) quotas.set(template, podClass, packed);
+  let attempt = yield* attemptPlan(snapshot, options, quotas);
+  for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
+    for (const { template, podClass, packed } of attempt.unpacked) quotas.set(template, podClass, packed);
+    attempt = yield* attemptPlan(snapshot, options, quotas);
   }
+  return yield* grownPlan(attempt, snapshot, options, quotas);
 }
 
 /** Each repeat settles at least one pool; after this many the rest is rejected. */
 const mostRepeats = 8;
 
+/** Pods planned in vain in search of a better use of limits; a large cluster is tried once. */
+const mostPodsInVain = 10_000;
+
+/**
+ * Fewer pods may be packed otherwise, and leave room within the limits for some that were turned away. Each kind
+ * is given another chance, one at a time.
+ */
+function* grownPlan(
+  first: Attempt,
+  snapshot: Snapshot,
+  options: PlanOptions,
+  quotas: PoolQuotas,
+): Generator<void, Plan, PlanSignal> {
+  const refused = new Set<string>();
+  let best = first;
+  for (let inVain = 0; inVain < mostPodsInVain; ) {
+    const next = best.heldBack.find((held) => !refused.has(quotas.name(held.template, held.podClass)));
+    if (next === undefined) break;
+    const { template, podClass, more } = next;
+    const before = quotas.of(template, podClass);
+    quotas.set(template, podClass, before + more);
+    const attempt = yield* attemptPlan(snapshot, options, quotas);
+    if (attempt.unpacked.length === 0) {
+      best = attempt;
+      continue;
+    }
+    quotas.set(template, podClass, before);
+    refused.add(quotas.name(template, podClass));
+    inVain += snapshot.pods.length;
+  }
+  return best.plan;
+}
+
 interface Attempt {
   readonly plan: Plan;
-  readonly items: readonly PlacementItem[];
   /** Classes of which a pool could not take all the pods that it was given. */
   readonly unpacked: readonly Unpacked[];
+  /** Classes that a pool was not given all of, although it could make another node for them. */
+  readonly heldBack: readonly HeldBackClass[];
 }
 
 interface Unpacked {
   readonly template: NodeTemplate;
   readonly podClass: PodClass;
   readonly packed: number;
+}
+
+interface HeldBackClass {
+  readonly template: NodeTemplate;
+  readonly podClass: PodClass;
+  /** How many of them the other node would take. */
+  readonly more: number;
 }
 
 function* attemptPlan(
@@ -56,13 +98,15 @@ function* attemptPlan(
 ): Generator<void, Attempt, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const { items, rejected, unevaluated } = yield* placePods(world, quotas);
+  const { items, rejected, unevaluated, heldBack } = yield* placePods(world, quotas);
   const newNodes: PlannedNode[] = [];
+  const makers = new Map<NodeTemplate, NodeMaker>();
   for (const template of world.templates) {
     const own = items.filter((item) => item.template === template);
+    const maker = new NodeMaker(world, template, own);
+    makers.set(template, maker);
     if (own.length === 0) continue;
     const { machines } = yield* packItems(world.axes, template, own);
-    const maker = new NodeMaker(world, template, own);
     const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
     newNodes.push(...made.flat(), ...maker.makeRest());
   }
@@ -75,7 +119,14 @@ function* attemptPlan(
     rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
     unevaluated,
   };
-  return { plan, items, unpacked: unpackedClasses(items, newNodes) };
+  return {
+    plan,
+    unpacked: unpackedClasses(items, newNodes),
+    heldBack: heldBack.flatMap(({ template, podClass, item, pods }) => {
+      const more = makers.get(template)?.roomFor(item, pods) ?? 0;
+      return more > 0 ? [{ template, podClass, more }] : [];
+    }),
+  };
 }
 
 function unpackedClasses(
@@ -92,21 +143,6 @@ function unpackedClasses(
       .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
     return { template, podClass, packed };
   });
-}
-
-/** What the next attempt must know. Where a pool is too small for real pods, virtual ones leave it first. */
-function corrections({ items, unpacked }: Attempt): readonly Unpacked[] {
-  const isShort = (template: NodeTemplate) =>
-    unpacked.some((each) => each.template === template && !each.podClass.isVirtual);
-  const leaving = items
-    .filter(({ template }) => isShort(template))
-    .flatMap(({ template, members }) =>
-      members
-        .filter(({ podClass }) => podClass.isVirtual)
-        .map(({ podClass }) => ({ template, podClass, packed: 0 })),
-    );
-  const isLeft = (template: NodeTemplate) => leaving.some((each) => each.template === template);
-  return [...leaving, ...unpacked.filter(({ template }) => !isLeft(template))];
 }
 
 function leftovers({ template, members }: PlacementItem): Rejection[] {

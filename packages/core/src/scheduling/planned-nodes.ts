@@ -73,10 +73,14 @@ export class NodeMaker {
     return this.#nodes(draft, 1);
   }
 
-  /** A node for as many units that are left of an item as have the lowest price each. */
   #oneMore(item: PlacementItem): readonly PlannedNode[] {
     const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
-    if (left === 0) return [];
+    const count = left === 0 ? 0 : this.roomFor(item, left);
+    return count === 0 ? [] : this.#limited([{ item, count }]);
+  }
+
+  /** How many of the units that are left go on the node within the limits that has the lowest price for each. */
+  roomFor(item: PlacementItem, left: number): number {
     const most = isKeptApart(item) ? 1 : left;
     let best = { count: 0, price: Number.POSITIVE_INFINITY };
     for (const { of, offering, room } of this.#offersFor([{ item, count: 1 }])) {
@@ -84,7 +88,7 @@ export class NodeMaker {
       const count = Math.min(most, howManyFit(item.size, room));
       if (offering.price / count < best.price) best = { count, price: offering.price / count };
     }
-    return best.count === 0 ? [] : this.#limited([{ item, count: best.count }]);
+    return best.count;
   }
 
   /** All offers that hold the pods, the cheapest first. */
@@ -199,11 +203,7 @@ function typesByPrice(offers: readonly TemplateOffer[]): readonly string[] {
 }
 
 /** What the pods together require, and of capacity types only those that can be had. */
-function claimRequirements(
-  { vocabulary }: World,
-  joined: Requirements,
-  offers: readonly TemplateOffer[],
-) {
+function claimRequirements({ vocabulary }: World, joined: Requirements, offers: readonly TemplateOffer[]) {
   const capacityType = vocabulary.key(labelKeys.capacityType);
   const available = new Set<string>();
   for (const offering of new Set(offers.map((offer) => offer.offering.requirements.find(capacityType)))) {

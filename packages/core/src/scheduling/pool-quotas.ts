@@ -10,15 +10,15 @@ export class PoolQuotas {
 
   /** Unlimited until packing says otherwise. */
   of(template: NodeTemplate, podClass: PodClass): number {
-    return this.#most.get(name(template, podClass)) ?? Number.POSITIVE_INFINITY;
+    return this.#most.get(this.name(template, podClass)) ?? Number.POSITIVE_INFINITY;
   }
 
   set(template: NodeTemplate, podClass: PodClass, most: number): void {
-    this.#most.set(name(template, podClass), most);
+    this.#most.set(this.name(template, podClass), most);
   }
-}
 
-/** Classes of equal snapshots have equal indexes. */
-function name(template: NodeTemplate, { index }: PodClass): string {
-  return `${template.name}/${index}`;
+  /** Classes of equal snapshots have equal indexes. */
+  name(template: NodeTemplate, { index }: PodClass): string {
+    return `${template.name}/${index}`;
+  }
 }

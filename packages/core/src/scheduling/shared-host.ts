@@ -61,9 +61,7 @@ export class SharedHosts {
     step: PlacementStep,
     { items, placements, isOpen }: Companions,
   ): NodeTemplate | undefined {
-    const joined = this.#hosts.find(
-      (host) => isOpen(host.item.template) && this.#add(host, placement, step),
-    );
+    const joined = this.#hosts.find((host) => isOpen(host.item.template) && this.#add(host, placement, step));
     if (joined !== undefined) return joined.item.template;
     const wanted = step.groups.filter(needsHost);
     const hasCompanions = ({ members }: PlacementItem) =>

@@ -103,7 +103,9 @@ export class PlaceSearch {
     const choices = this.#topology.choices({ pod, rules }, (key) => this.#domains.ofPool(pool, key));
     const rows = combinations(choices.map(({ key, domains }) => domains.map((domain) => ({ key, domain }))));
     const isServed = (row: readonly { readonly key: string; readonly domain: string }[]) => {
-      const left = legal.filter((place) => row.every(({ key, domain }) => siteOf(place)(key).includes(domain)));
+      const left = legal.filter((place) =>
+        row.every(({ key, domain }) => siteOf(place)(key).includes(domain)),
+      );
       return left.length > 0 && meetsMinValues(pool, left, cluster);
     };
     return rows.length > 0 && rows.every(isServed);

@@ -144,11 +144,7 @@ export class Topology {
     return this.#group(identity, tolerations, affinityDescription(kind, namespaces, term));
   }
 
-  #group(
-    identity: string,
-    tolerations: readonly Toleration[],
-    description: GroupDescription,
-  ): TopologyGroup {
+  #group(identity: string, tolerations: readonly Toleration[], description: GroupDescription): TopologyGroup {
     const known = this.#groups.get(identity);
     if (known !== undefined) {
       this.#registerPoolDomains(known, tolerations, description.ignoresTaints);
