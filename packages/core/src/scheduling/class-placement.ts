@@ -15,6 +15,8 @@ import type { World } from './world.ts';
 
 /** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
 export interface PlacementStep {
+  /** Its place in the order of relaxing. */
+  readonly index: number;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
   /** Groups by host name that the pods themselves ask for, which is left to packing. */
@@ -73,9 +75,10 @@ export function* classPlacements(
     const against = topology.inverseGroupsAgainst(podClass);
     const pods = podClass.pods.slice(0, 1);
     const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
-    const steps = grouped.map(({ variant, groups }) =>
-      step(context, { podClass, variant }, places, groups, against),
-    );
+    const steps = grouped.map(({ variant, groups }, index) => ({
+      index,
+      ...step(context, { podClass, variant }, places, groups, against),
+    }));
     return {
       podClass,
       size: world.sizes[podClass.index] ?? new Float64Array(),
@@ -96,7 +99,7 @@ function step(
   places: readonly Requirements[],
   owned: readonly TopologyGroup[],
   against: readonly TopologyGroup[],
-): PlacementStep {
+): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
   const pools = world.templates.flatMap((template, index) => {
     const templateMasks = masks[index];

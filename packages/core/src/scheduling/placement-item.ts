@@ -28,6 +28,8 @@ export interface HostGroups {
 
 export interface ItemMember {
   readonly podClass: PodClass;
+  /** How far they had to be relaxed. */
+  readonly step: number;
   readonly hostGroups: HostGroups;
   /** Uids, taken from the front. */
   readonly pods: string[];

@@ -11,8 +11,7 @@ import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
-import type { PodClass } from './pod-class.ts';
-import type { PoolQuotas } from './pool-quotas.ts';
+import { GivenPods, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -25,13 +24,12 @@ export interface PlacementResult {
   readonly rejected: readonly RejectedPods[];
   /** Uids of pods that were not looked at before the plan was stopped. */
   readonly unevaluated: readonly string[];
+  readonly given: GivenPods;
   readonly heldBack: readonly HeldBack[];
 }
 
 /** Pods that a pool might take and was not given because of its quota. */
-export interface HeldBack {
-  readonly template: NodeTemplate;
-  readonly podClass: PodClass;
+export interface HeldBack extends QuotaKey {
   readonly pods: number;
   /** As one of them would be packed. */
   readonly item: PlacementItem;
@@ -73,13 +71,11 @@ class PlacementRun {
   readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
-  readonly #quotas: PoolQuotas;
-  /** Pods given to each pool so far. */
-  readonly #given = new Map<ClassPlacement, Map<NodeTemplate, number>>();
+  readonly #given: GivenPods;
 
   constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
-    this.#quotas = quotas;
+    this.#given = new GivenPods(quotas);
     this.#placements = placements;
     this.#hosts = new SharedHosts(context);
   }
@@ -92,21 +88,26 @@ class PlacementRun {
         .filter(({ waiting }) => waiting.length > 0)
         .map((placement) => this.#rejected(placement)),
       unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
+      given: this.#given,
       heldBack: untried.length > 0 ? [] : this.#placements.flatMap((placement) => this.#heldBack(placement)),
     };
   }
 
   /** Pools that were full when pods of the class were turned away or went on to another pool. */
   #heldBack(placement: ClassPlacement): HeldBack[] {
-    const { templates } = this.#context.world;
-    const given = this.#given.get(placement);
-    return templates.flatMap((template, index) => {
-      if (this.#quotaLeft(placement, template) >= 1) return [];
-      const later = templates.slice(index + 1).reduce((sum, other) => sum + (given?.get(other) ?? 0), 0);
-      const pods = placement.waiting.length + later;
-      const item = pods === 0 ? undefined : firstItem(placement, template);
-      return item === undefined ? [] : [{ template, podClass: placement.podClass, pods, item }];
-    });
+    let pods = placement.waiting.length;
+    const held: HeldBack[] = [];
+    for (const step of placement.steps.toReversed()) {
+      for (const pool of step.pools.toReversed()) {
+        const key = quotaKey(placement, step, pool.template);
+        if (pods > 0 && this.#given.left(key) < 1) {
+          const item = itemIn(placement, step, pool);
+          if (item !== undefined) held.unshift({ ...key, pods, item });
+        }
+        pods += this.#given.of(key);
+      }
+    }
+    return held;
   }
 
   /** Places what can be placed of a class now; whether anything could. */
@@ -117,14 +118,16 @@ class PlacementRun {
   }
 
   #rejected(placement: ClassPlacement): RejectedPods {
-    const last = placement.steps.at(-1);
-    const reasons = (last?.pools ?? []).map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
+    const last = placement.steps.slice(-1);
+    const reasons = last
+      .flatMap((step) => step.pools.map((pool) => this.#reasonOf(placement, step, pool)))
+      .filter(isRejection);
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
     return { pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
 
-  #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
-    return this.#quotaLeft(placement, pool.template) < 1 ? exceedsLimits(pool.template) : pool.ask();
+  #reasonOf(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): FreshChoice | PoolRejection {
+    return this.#isOpen(placement, step, pool.template) ? pool.ask() : exceedsLimits(pool.template);
   }
 
   #placeNext(placement: ClassPlacement): boolean {
@@ -142,14 +145,14 @@ class PlacementRun {
     const template = this.#hosts.join(placement, step, {
       items: this.#items,
       placements: this.#placements,
-      isOpen: (open) => this.#quotaLeft(placement, open) >= 1,
+      isOpen: (open) => this.#isOpen(placement, step, open),
     });
-    if (template !== undefined) this.#count(placement, template, 1);
+    if (template !== undefined) this.#given.add(quotaKey(placement, step, template), 1);
     return template !== undefined;
   }
 
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
-    if (this.#quotaLeft(placement, pool.template) < 1) return false;
+    if (!this.#isOpen(placement, step, pool.template)) return false;
     if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
     const answer = pool.ask();
     if (isRejection(answer)) return false;
@@ -169,29 +172,21 @@ class PlacementRun {
     return false;
   }
 
-  #quotaLeft(placement: ClassPlacement, template: NodeTemplate): number {
-    const given = this.#given.get(placement)?.get(template) ?? 0;
-    return this.#quotas.of(template, placement.podClass) - given;
-  }
-
-  #count(placement: ClassPlacement, template: NodeTemplate, pods: number): void {
-    const byTemplate = this.#given.get(placement) ?? new Map<NodeTemplate, number>();
-    this.#given.set(placement, byTemplate);
-    byTemplate.set(template, (byTemplate.get(template) ?? 0) + pods);
+  #isOpen(placement: ClassPlacement, step: PlacementStep, template: NodeTemplate): boolean {
+    return this.#given.left(quotaKey(placement, step, template)) >= 1;
   }
 
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    this.#count(placement, choice.template, 1);
+    this.#given.add(quotaKey(placement, step, choice.template), 1);
     const item = newItem(placement, choice);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
 
   #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    const pods = placement.isFree
-      ? Math.min(placement.waiting.length, this.#quotaLeft(placement, choice.template))
-      : 1;
-    this.#count(placement, choice.template, pods);
+    const key = quotaKey(placement, step, choice.template);
+    const pods = placement.isFree ? Math.min(placement.waiting.length, this.#given.left(key)) : 1;
+    this.#given.add(key, pods);
     const item = this.#itemFor(placement, step, choice);
     const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
     for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
@@ -214,6 +209,7 @@ class PlacementRun {
     const made = newItem(placement, choice);
     made.members.push({
       podClass: placement.podClass,
+      step: step.index,
       hostGroups: step.hostGroups,
       pods: [],
     });
@@ -224,16 +220,20 @@ class PlacementRun {
   }
 }
 
-/** The class as it would be packed at the first step at which the pool takes it. */
-function firstItem(placement: ClassPlacement, template: NodeTemplate): PlacementItem | undefined {
-  const { podClass, steps } = placement;
-  for (const { pools, hostGroups } of steps) {
-    const answers = pools.filter((pool) => pool.template === template).map((pool) => pool.ask());
-    const [choice] = answers.flatMap((answer) => (isRejection(answer) ? [] : [answer]));
-    if (choice !== undefined)
-      return { ...newItem(placement, choice), members: [{ podClass, hostGroups, pods: [] }] };
-  }
-  return undefined;
+function quotaKey({ podClass }: ClassPlacement, { index }: PlacementStep, template: NodeTemplate): QuotaKey {
+  return { template, podClass, step: index };
+}
+
+/** The class as it would be packed if the pool took it. */
+function itemIn(
+  placement: ClassPlacement,
+  { index, hostGroups }: PlacementStep,
+  pool: FreshNodes,
+): PlacementItem | undefined {
+  const choice = pool.ask();
+  if (isRejection(choice)) return undefined;
+  const members = [{ podClass: placement.podClass, step: index, hostGroups, pods: [] }];
+  return { ...newItem(placement, choice), members };
 }
 
 function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {

@@ -5,8 +5,7 @@ import { placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { NodeMaker } from './planned-nodes.ts';
-import type { PodClass } from './pod-class.ts';
-import { PoolQuotas } from './pool-quotas.ts';
+import { type GivenPods, PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type World, worldSteps } from './world.ts';
@@ -28,7 +27,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   const quotas = new PoolQuotas();
   let attempt = yield* attemptPlan(snapshot, options, quotas);
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
-    for (const { template, podClass, packed } of attempt.unpacked) quotas.set(template, podClass, packed);
+    for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
     attempt = yield* attemptPlan(snapshot, options, quotas);
   }
   return yield* grownPlan(attempt, snapshot, options, quotas);
@@ -50,21 +49,21 @@ function* grownPlan(
   options: PlanOptions,
   quotas: PoolQuotas,
 ): Generator<void, Plan, PlanSignal> {
-  const refused = new Set<string>();
+  const refused = new QuotaNumbers();
   let best = first;
   for (let inVain = 0; inVain < mostPodsInVain; ) {
-    const next = best.heldBack.find((held) => !refused.has(quotas.name(held.template, held.podClass)));
+    const next = best.heldBack.find(({ key }) => refused.get(key) === undefined);
     if (next === undefined) break;
-    const { template, podClass, more } = next;
-    const before = quotas.of(template, podClass);
-    quotas.set(template, podClass, before + more);
+    const { key, more } = next;
+    const before = quotas.of(key);
+    quotas.set(key, before + more);
     const attempt = yield* attemptPlan(snapshot, options, quotas);
     if (attempt.unpacked.length === 0) {
       best = attempt;
       continue;
     }
-    quotas.set(template, podClass, before);
-    refused.add(quotas.name(template, podClass));
+    quotas.set(key, before);
+    refused.set(key, before + more);
     inVain += snapshot.pods.length;
   }
   return best.plan;
@@ -72,21 +71,19 @@ function* grownPlan(
 
 interface Attempt {
   readonly plan: Plan;
-  /** Classes of which a pool could not take all the pods that it was given. */
+  /** Pods of which a pool could not take all that it was given. */
   readonly unpacked: readonly Unpacked[];
-  /** Classes that a pool was not given all of, although it could make another node for them. */
-  readonly heldBack: readonly HeldBackClass[];
+  /** Pods that a pool was not given, although it could make another node for them. */
+  readonly heldBack: readonly HeldBackPods[];
 }
 
 interface Unpacked {
-  readonly template: NodeTemplate;
-  readonly podClass: PodClass;
+  readonly key: QuotaKey;
   readonly packed: number;
 }
 
-interface HeldBackClass {
-  readonly template: NodeTemplate;
-  readonly podClass: PodClass;
+interface HeldBackPods {
+  readonly key: QuotaKey;
   /** How many of them the other node would take. */
   readonly more: number;
 }
@@ -98,7 +95,7 @@ function* attemptPlan(
 ): Generator<void, Attempt, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const { items, rejected, unevaluated, heldBack } = yield* placePods(world, quotas);
+  const { items, rejected, unevaluated, given, heldBack } = yield* placePods(world, quotas);
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const template of world.templates) {
@@ -121,28 +118,21 @@ function* attemptPlan(
   };
   return {
     plan,
-    unpacked: unpackedClasses(items, newNodes),
-    heldBack: heldBack.flatMap(({ template, podClass, item, pods }) => {
-      const more = makers.get(template)?.roomFor(item, pods) ?? 0;
-      return more > 0 ? [{ template, podClass, more }] : [];
+    unpacked: unpackedPods(items, given),
+    heldBack: heldBack.flatMap(({ item, pods, ...key }) => {
+      const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+      return more > 0 ? [{ key, more }] : [];
     }),
   };
 }
 
-function unpackedClasses(
-  items: readonly PlacementItem[],
-  newNodes: readonly PlannedNode[],
-): readonly Unpacked[] {
+function unpackedPods(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
+  const packed = new QuotaNumbers();
   const left = items.flatMap(({ template, members }) =>
-    members.filter(({ pods }) => pods.length > 0).map(({ podClass }) => ({ template, podClass })),
+    members.filter(({ pods }) => pods.length > 0).map((member) => ({ template, ...member })),
   );
-  return left.map(({ template, podClass }) => {
-    const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
-    const packed = newNodes
-      .filter(({ nodePool }) => nodePool === template.name)
-      .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
-    return { template, podClass, packed };
-  });
+  for (const key of left) packed.set(key, (packed.get(key) ?? given.of(key)) - key.pods.length);
+  return left.map((key) => ({ key, packed: packed.get(key) ?? 0 }));
 }
 
 function leftovers({ template, members }: PlacementItem): Rejection[] {

@@ -134,6 +134,7 @@ export class SharedHosts {
     }
     const member = {
       podClass: placement.podClass,
+      step: step.index,
       hostGroups: step.hostGroups,
       pods: [uid],
     };

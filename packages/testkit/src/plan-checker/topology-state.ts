@@ -182,13 +182,14 @@ export class TopologyState {
     );
   }
 
-  /** Whether some pod counts only because its node was narrowed in the end. */
+  /** Whether some pod counts, or does not count, only because its node was narrowed in the end. */
   #isUncertain(constraint: SpreadConstraint): boolean {
     return this.#facts.fresh.some((location) =>
       location.placed.some(
         (occupant) =>
           constraint.selects(occupant.pod) &&
-          this.#decided.settled(location, occupant, constraint.key) === undefined,
+          (constraint.isForeign(location) ||
+            this.#decided.settled(location, occupant, constraint.key) === undefined),
       ),
     );
   }
