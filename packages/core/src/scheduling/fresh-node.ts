@@ -172,14 +172,26 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** The lowest price for which the pod alone could be had in a domain: of equally good domains, the cheapest. */
+  /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
   #pricesBy(keyId: number): Map<string, number> {
+    const prices = this.#offerPrices(keyId);
+    const { ofRank } = this.#world.taste;
+    const dearest = Math.max(...prices.values());
+    [...prices.keys()].sort().forEach((domain, rank) => {
+      prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+    });
+    this.#domainPrices.set(keyId, prices);
+    return prices;
+  }
+
+  #offerPrices(keyId: number): Map<string, number> {
     const prices = new Map<string, number>();
+    const { ofOffer } = this.#world.taste;
     const mask = this.#masks.allowedBy(this.#base);
     for (const { index, offering, of, room } of this.#template.offers) {
       if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
@@ -187,10 +199,10 @@ export class FreshNodes {
         .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
         .find((requirement) => requirement !== undefined);
       for (const domain of found?.complement === false ? found.values() : []) {
-        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, offering.price));
+        const price = ofOffer({ price: offering.price, room }, this.#size);
+        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
       }
     }
-    this.#domainPrices.set(keyId, prices);
     return prices;
   }
 }

@@ -2,7 +2,7 @@ import type { NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
-import { compileDaemons } from './daemon-overhead.ts';
+import { compileDaemons, type Daemon } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
 import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
@@ -11,6 +11,7 @@ import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
+import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -22,12 +23,15 @@ export interface World {
   readonly wellKnown: LabelKeySet;
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
+  readonly daemons: readonly Daemon[];
+  /** As they are filled in this plan. */
   readonly nodes: readonly ExistingNode[];
   readonly storage: Storage;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
+  readonly taste: DomainTaste;
 }
 
 export interface PoolDomainSource {
@@ -70,8 +74,10 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     wellKnown,
     classes,
     sizes: classes.map(({ requests }) => axes.vector(requests)),
+    daemons,
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
+    taste: aloneTaste,
     templates: templates.filter(({ types }) => types.length > 0),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
@@ -82,14 +88,20 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
   };
 }
 
-/** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */
+/** The same world as it was before a plan filled its nodes. */
+export function renewedWorld(world: World, taste = world.taste): World {
+  const { vocabulary, axes, snapshot, daemons, storage } = world;
+  const nodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
+  return { ...world, nodes, taste };
+}
+
+/** Classes with pods that the last plan did not get to go before the others, whatever their size. */
 function firstOnes(
   classes: readonly PodClass[],
   first: ReadonlySet<string> | undefined,
 ): readonly PodClass[] {
   if (first === undefined || first.size === 0) return classes;
-  const isFirst = ({ pods, isVirtual }: PodClass) =>
-    !isVirtual && pods.some(({ metadata }) => first.has(metadata.uid));
+  const isFirst = ({ pods }: PodClass) => pods.some(({ metadata }) => first.has(metadata.uid));
   return [...classes.filter(isFirst), ...classes.filter((podClass) => !isFirst(podClass))];
 }
 
