@@ -18,16 +18,6 @@ import { filterAccepts } from './topology/node-filter.ts';
 import { Topology } from './topology/topology.ts';
 import type { World } from './world.ts';
 
-/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
-export interface PlacementResult {
-  readonly items: readonly PlacementItem[];
-  readonly rejected: readonly RejectedPods[];
-  /** Uids of pods that were not looked at before the plan was stopped. */
-  readonly unevaluated: readonly string[];
-  readonly given: GivenPods;
-  readonly heldBack: readonly HeldBack[];
-}
-
 /** Pods that a pool might take and was not given because of its quota. */
 export interface HeldBack extends QuotaKey {
   readonly pods: number;
@@ -44,27 +34,28 @@ export interface RejectedPods {
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
  */
-export function* placePods(world: World, quotas: PoolQuotas): Generator<void, PlacementResult, PlanSignal> {
+export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Placement, PlanSignal> {
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
     masks: world.templates.map((template) => new OfferMasks(template)),
   };
   const placements = yield* classPlacements(context);
-  const run = new PlacementRun(context, placements, quotas);
+  const run = new Placement(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
     for (const [index, placement] of waiting.entries()) {
       if (run.place(placement)) progress = true;
-      if ((yield) === 'stop') return run.result(waiting.slice(0, index + 1), waiting.slice(index + 1));
+      if ((yield) === 'stop') return run.stopBefore(waiting.slice(index + 1));
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
   }
-  return run.result(waiting, []);
+  return run;
 }
 
-class PlacementRun {
+/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
+export class Placement {
   readonly #context: PlacementContext;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
@@ -72,6 +63,7 @@ class PlacementRun {
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
   readonly #given: GivenPods;
+  #untried: readonly ClassPlacement[] = [];
 
   constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
@@ -80,17 +72,65 @@ class PlacementRun {
     this.#hosts = new SharedHosts(context);
   }
 
-  /** What was tried in vain is rejected; what was not looked at in this round is left for the next plan. */
-  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]): PlacementResult {
-    return {
-      items: [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0),
-      rejected: tried
-        .filter(({ waiting }) => waiting.length > 0)
-        .map((placement) => this.#rejected(placement)),
-      unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
-      given: this.#given,
-      heldBack: untried.length > 0 ? [] : this.#placements.flatMap((placement) => this.#heldBack(placement)),
-    };
+  get items(): readonly PlacementItem[] {
+    return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
+  }
+
+  get given(): GivenPods {
+    return this.#given;
+  }
+
+  /** What was tried in vain. */
+  get rejected(): readonly RejectedPods[] {
+    return this.#placements
+      .filter((placement) => placement.waiting.length > 0 && !this.#untried.includes(placement))
+      .map((placement) => this.#rejected(placement));
+  }
+
+  /** Uids of pods that were not looked at in the last round before the plan was stopped. */
+  get unevaluated(): readonly string[] {
+    return this.#untried.flatMap(({ waiting }) => waiting.toReversed());
+  }
+
+  get heldBack(): readonly HeldBack[] {
+    if (this.#untried.length > 0) return [];
+    return this.#placements.flatMap((placement) => this.#heldBack(placement));
+  }
+
+  stopBefore(untried: readonly ClassPlacement[]): this {
+    this.#untried = untried;
+    return this;
+  }
+
+  /** Pods that a quota turned away, as far as there is room for them on one more node; what is handed out is placed. */
+  *beyondQuotas(roomFor: (item: PlacementItem, pods: number) => number): Generator<PlacementItem> {
+    const turnedAway = this.#placements.filter(({ waiting }) => waiting.length > 0);
+    for (const placement of turnedAway) {
+      for (let item = this.#beyondQuota(placement, roomFor); item !== undefined; ) {
+        yield item;
+        item = this.#beyondQuota(placement, roomFor);
+      }
+    }
+  }
+
+  #beyondQuota(
+    placement: ClassPlacement,
+    roomFor: (item: PlacementItem, pods: number) => number,
+  ): PlacementItem | undefined {
+    const left = placement.isFree ? placement.waiting.length : Math.min(1, placement.waiting.length);
+    if (left === 0) return undefined;
+    const full = placement.steps
+      .filter((step) => !SharedHosts.concerns(step))
+      .flatMap((step) => step.pools.map((pool) => ({ step, pool })))
+      .filter(({ step, pool }) => !this.#isOpen(placement, step, pool.template));
+    for (const { step, pool } of full) {
+      const item = itemIn(placement, step, pool);
+      const pods = item === undefined ? 0 : roomFor(item, left);
+      if (item === undefined || pods === 0) continue;
+      this.#hand(placement, item, pods);
+      return item;
+    }
+    return undefined;
   }
 
   /** Pools that were full when pods of the class were turned away or went on to another pool. */
@@ -187,11 +227,15 @@ class PlacementRun {
     const key = quotaKey(placement, step, choice.template);
     const pods = placement.isFree ? Math.min(placement.waiting.length, this.#given.left(key)) : 1;
     this.#given.add(key, pods);
-    const item = this.#itemFor(placement, step, choice);
+    this.#hand(placement, this.#itemFor(placement, step, choice), pods);
+  }
+
+  /** Makes the next pods units of an item. */
+  #hand(placement: ClassPlacement, item: PlacementItem, pods: number): void {
     const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
     for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
     item.count += pods;
-    const { template, requirements } = choice;
+    const { template, requirements } = item;
     recordPlacement(
       placement,
       requirements,

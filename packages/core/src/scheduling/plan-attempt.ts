@@ -1,7 +1,7 @@
 import { exceedsLimits } from './fresh-node.ts';
 import { packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { placePods, type RejectedPods } from './placement.ts';
+import { type Placement, placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { NodeMaker } from './planned-nodes.ts';
@@ -31,7 +31,8 @@ interface HeldBackPods {
 
 /** Places the pods, packs what needs new nodes, and makes those. */
 export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
-  const { items, rejected, unevaluated, given, heldBack } = yield* placePods(world, quotas);
+  const placement = yield* placePods(world, quotas);
+  const { items } = placement;
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const template of world.templates) {
@@ -43,23 +44,38 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
     const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
     newNodes.push(...made.flat(), ...maker.makeRest());
   }
+  const unpacked = unpackedPods(items, placement.given);
+  const heldBack = placement.heldBack.flatMap(({ item, pods, ...key }) => {
+    const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+    return more > 0 ? [{ key, more }] : [];
+  });
+  if (unpacked.length === 0) newNodes.push(...beyondQuotas(placement, makers));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
-    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
-    unevaluated,
+    rejections: [
+      ...placement.rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...items.flatMap(leftovers),
+    ],
+    unevaluated: placement.unevaluated,
   };
-  return {
-    plan,
-    unpacked: unpackedPods(items, given),
-    heldBack: heldBack.flatMap(({ item, pods, ...key }) => {
-      const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
-      return more > 0 ? [{ key, more }] : [];
-    }),
-  };
+  return { plan, unpacked, heldBack };
+}
+
+/** One more node each for pods that were turned away, where packing less than it could has left room. */
+function beyondQuotas(
+  placement: Placement,
+  makers: ReadonlyMap<NodeTemplate, NodeMaker>,
+): readonly PlannedNode[] {
+  const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
+  const nodes: PlannedNode[] = [];
+  for (const item of placement.beyondQuotas(roomFor)) {
+    nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
+  }
+  return nodes;
 }
 
 function unpackedPods(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {

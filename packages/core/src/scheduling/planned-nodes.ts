@@ -59,24 +59,9 @@ export class NodeMaker {
     return nodes;
   }
 
-  #unlimited(load: Load, times: number): readonly PlannedNode[] {
-    const draft = this.#varied(load, this.#offersFor(load));
-    if (draft !== undefined) return this.#nodes(draft, times);
-    return halvesOf(load).flatMap((half) => this.#unlimited(half, times));
-  }
-
-  #limited(load: Load): readonly PlannedNode[] {
-    const affordable = this.#offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
-    const draft = this.#smallest(load, affordable);
-    if (draft === undefined) return halvesOf(load).flatMap((half) => this.#limited(half));
-    this.#allowance.spend(largestOf(draft.offers));
-    return this.#nodes(draft, 1);
-  }
-
-  #oneMore(item: PlacementItem): readonly PlannedNode[] {
-    const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
-    const count = left === 0 ? 0 : this.roomFor(item, left);
-    return count === 0 ? [] : this.#limited([{ item, count }]);
+  /** One node for the units of an item that were found room for. */
+  makeFor(item: PlacementItem): readonly PlannedNode[] {
+    return this.#limited([{ item, count: item.count }]);
   }
 
   /** How many of the units that are left go on the node within the limits that has the lowest price for each. */
@@ -88,7 +73,33 @@ export class NodeMaker {
       const count = Math.min(most, howManyFit(item.size, room));
       if (offering.price / count < best.price) best = { count, price: offering.price / count };
     }
-    return best.count;
+    return (
+      [best.count, 1].find((count) => count > 0 && this.#affordable([{ item, count }]) !== undefined) ?? 0
+    );
+  }
+
+  #unlimited(load: Load, times: number): readonly PlannedNode[] {
+    const draft = this.#varied(load, this.#offersFor(load));
+    if (draft !== undefined) return this.#nodes(draft, times);
+    return halvesOf(load).flatMap((half) => this.#unlimited(half, times));
+  }
+
+  #affordable(load: Load): Draft | undefined {
+    const offers = this.#offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
+    return this.#smallest(load, offers);
+  }
+
+  #limited(load: Load): readonly PlannedNode[] {
+    const draft = this.#affordable(load);
+    if (draft === undefined) return halvesOf(load).flatMap((half) => this.#limited(half));
+    this.#allowance.spend(largestOf(draft.offers));
+    return this.#nodes(draft, 1);
+  }
+
+  #oneMore(item: PlacementItem): readonly PlannedNode[] {
+    const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
+    const count = left === 0 ? 0 : this.roomFor(item, left);
+    return count === 0 ? [] : this.#limited([{ item, count }]);
   }
 
   /** All offers that hold the pods, the cheapest first. */
