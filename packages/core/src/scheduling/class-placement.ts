@@ -1,12 +1,14 @@
-import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { LabelKey, LabelKeySet, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
+import type { NodeTemplate } from './node-template.ts';
 import type { OfferMasks } from './offer-mask.ts';
 import type { HostGroups } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
 import { inSlices } from './slices.ts';
+import { filterAccepts } from './topology/node-filter.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -134,4 +136,26 @@ export function recordPlacement(
     const found = domains.find(group.key);
     if (found !== undefined) group.record(found, pods);
   }
+}
+
+/** Whether pods count in all groups alike on two nodes, host names aside. */
+export function countAlike(
+  { selecting, held }: ClassPlacement,
+  { groups }: PlacementStep,
+  nodes: readonly [CountedNode, CountedNode],
+  wellKnown: LabelKeySet,
+): boolean {
+  const [first, second] = nodes.map(
+    ({ template, requirements }) =>
+      (group: TopologyGroup) =>
+        `${group.recorded(requirements.get(group.key))}${filterAccepts(group.filter, template.taints, requirements, wellKnown)}`,
+  );
+  return [...selecting, ...held, ...groups].every(
+    (group) => group.isHostname || first?.(group) === second?.(group),
+  );
+}
+
+interface CountedNode {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
 }

@@ -26,6 +26,8 @@ export interface FreshChoice {
   readonly template: NodeTemplate;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
+  /** What topology has settled. */
+  readonly picks: readonly Requirement[];
 }
 
 export interface FreshQuestion {
@@ -103,6 +105,11 @@ export class FreshNodes {
     return made;
   }
 
+  /** What the pool says about a node for which another pool's has settled the topology already. */
+  askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    return this.#refusal ?? this.#choose(picks);
+  }
+
   #startFrom(settled: readonly Requirement[]): Start {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
@@ -141,7 +148,7 @@ export class FreshNodes {
     const varied = holds(this.#template, mask, this.#size)
       ? this.#withVariety(requirements, mask)
       : undefined;
-    if (varied !== undefined) return { template: this.#template, requirements: varied, mask };
+    if (varied !== undefined) return { template: this.#template, requirements: varied, mask, picks };
     const { requests } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size };
     const { failed, message } = typeFilterError(unmet);

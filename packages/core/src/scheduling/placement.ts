@@ -1,6 +1,7 @@
 import {
   type ClassPlacement,
   classPlacements,
+  countAlike,
   type PlacementContext,
   type PlacementStep,
   recordPlacement,
@@ -12,6 +13,7 @@ import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
 import { GivenPods, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
+import { remembered } from './remembered.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -250,17 +252,33 @@ export class Placement {
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
-    const made = newItem(placement, choice);
-    made.members.push({
-      podClass: placement.podClass,
-      step: step.index,
-      hostGroups: step.hostGroups,
-      pods: [],
+    const members = [
+      { podClass: placement.podClass, step: step.index, hostGroups: step.hostGroups, pods: [] },
+    ];
+    const elsewhere = remembered((template: NodeTemplate) => {
+      const there = this.#elsewhere(placement, step, choice, template);
+      return there === undefined ? undefined : { ...newItem(placement, there), members, isGuest: true };
     });
+    const made = { ...newItem(placement, choice), members, elsewhere };
     byChoice.set(choice, made);
     this.#items.push(made);
     this.#settled.add(made);
     return made;
+  }
+
+  /** Where one place of the volumes is as good as another, the choice might differ. */
+  #elsewhere(
+    placement: ClassPlacement,
+    step: PlacementStep,
+    choice: FreshChoice,
+    template: NodeTemplate,
+  ): FreshChoice | undefined {
+    const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
+    if (pool === undefined || others.length > 0) return undefined;
+    const there = pool.askFor(choice.picks);
+    if (isRejection(there)) return undefined;
+    const { wellKnown } = this.#context.world;
+    return countAlike(placement, step, [choice, there], wellKnown) ? there : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { exceedsLimits } from './fresh-node.ts';
+import { Guests, mayHaveGuests, type PoolPacking, priceOf } from './guests.ts';
 import { packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { type Placement, placePods, type RejectedPods } from './placement.ts';
@@ -33,14 +34,12 @@ interface HeldBackPods {
 export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const placement = yield* placePods(world, quotas);
   const { items } = placement;
+  const packings = yield* packPools(world, items);
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
-  for (const template of world.templates) {
-    const own = items.filter((item) => item.template === template);
+  for (const { template, items: own, machines } of packings) {
     const maker = new NodeMaker(world, template, own);
     makers.set(template, maker);
-    if (own.length === 0) continue;
-    const { machines } = yield* packItems(world.axes, template, own);
     const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
     newNodes.push(...made.flat(), ...maker.makeRest());
   }
@@ -64,6 +63,39 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   };
   return { plan, unpacked, heldBack };
 }
+
+/** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
+function* packPools(
+  { axes, templates }: World,
+  items: readonly PlacementItem[],
+): Generator<void, readonly PoolPacking[], PlanSignal> {
+  const plain: PoolPacking[] = [];
+  for (const template of templates) {
+    const own = items.filter((item) => item.template === template);
+    const machines = own.length === 0 ? [] : (yield* packItems(axes, template, own)).machines;
+    plain.push({ template, items: own, machines });
+  }
+  if (!mayHaveGuests(plain)) return plain;
+  const guests = new Guests();
+  for (const { template, items: own, machines } of plain.toReversed()) {
+    const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
+    const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
+    const staying = left.filter(({ count }) => count > 0);
+    if (!isFewer) guests.invite({ template, items: own, machines });
+    else if (staying.length === 0) guests.invite({ template, items: [], machines: [] });
+    else
+      guests.invite({
+        template,
+        items: staying,
+        machines: (yield* packItems(axes, template, staying)).machines,
+      });
+  }
+  const shared = guests.packings;
+  return priceOf(shared) < priceOf(plain) - noMoney ? shared : plain;
+}
+
+/** Less than this is rounding. */
+const noMoney = 1e-9;
 
 /** One more node each for pods that were turned away, where packing less than it could has left room. */
 function beyondQuotas(

@@ -53,7 +53,7 @@ export class NodeMaker {
   makeRest(): readonly PlannedNode[] {
     if (!this.#allowance.isLimited) return [];
     const nodes = this.#doubtful.flatMap((load) => this.#limited(load));
-    for (const item of this.#items) {
+    for (const item of this.#items.filter(({ isGuest }) => !isGuest)) {
       for (let made = this.#oneMore(item); made.length > 0; made = this.#oneMore(item)) nodes.push(...made);
     }
     return nodes;

@@ -54,11 +54,16 @@ export class TopologyGroup {
     if (!this.counts.has(domain)) this.counts.set(domain, 0);
   }
 
+  /** In which domains pods count on a node whose label may still have these values. */
+  recorded(domains: Requirement): readonly string[] {
+    if (domains.complement) return [];
+    const values = domains.values();
+    return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
+  }
+
   /** Counts pods on a node whose label may still have these values. */
   record(domains: Requirement, pods: number): void {
-    if (domains.complement) return;
-    const values = domains.values();
-    if (this.kind !== 'pod anti-affinity' && values.length !== 1) return;
-    for (const domain of values) this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
+    for (const domain of this.recorded(domains))
+      this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
   }
 }
