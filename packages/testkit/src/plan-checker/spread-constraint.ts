@@ -8,6 +8,7 @@ import type { PlanFacts } from './plan-facts.ts';
 import { type PodClass, softTaint } from './pod-class.ts';
 import { compile, remembered } from './pod-selection.ts';
 import type { SpreadSpec } from './pod-spec.ts';
+import type { PoolFacts } from './pool-facts.ts';
 
 /** A hard spread constraint, shared by all classes for which it counts the same. */
 export interface SpreadConstraint {
@@ -19,13 +20,18 @@ export interface SpreadConstraint {
   selectsBound(pod: PodClass): boolean;
   /** Whether pods on the node count and its domain is one of those to spread over. */
   includes(node: NodeFacts): boolean;
+  /** Whether pods on new nodes of a pool count, as far as its taints go. */
+  includesPool(pool: PoolFacts): boolean;
   /** Whether a new node, as it is in the end, is not one that the owner could be on, so that pods there may not count. */
   isForeign(location: NewLocation): boolean;
   /** Domains there are: of pools, and of nodes that are included. */
   readonly universe: ReadonlySet<string>;
   /** The same for a pod that has been relaxed so far as to tolerate soft taints, where those count. */
-  readonly relaxed?: Pick<SpreadConstraint, 'includes' | 'universe'>;
+  readonly relaxed?: SpreadView;
 }
+
+/** Which nodes and domains count. */
+export type SpreadView = Pick<SpreadConstraint, 'includes' | 'includesPool' | 'universe'>;
 
 function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['labelSelector'] {
   if (spread.labelSelector === undefined) return undefined;
@@ -90,7 +96,7 @@ export class SpreadConstraints {
       selectsBound: spread.labelSelector === undefined ? isOwn : selects,
       isForeign: (location: NewLocation) =>
         spread.nodeAffinityPolicy !== 'Ignore' &&
-        owner.alternatives.every((rules) => !agree(rules, valuesOf(location, rules.keys()))),
+        owner.alternatives.every((rules) => !couldHold(rules, location)),
       ...view,
     };
     if (!honorsTaints || !this.#cluster.mayIgnoreSoftTaints) return constraint;
@@ -98,12 +104,13 @@ export class SpreadConstraints {
   }
 
   /** Which nodes and domains count for a pod with these tolerations; all taints do where they are ignored. */
-  #view(spread: SpreadSpec, owner: PodClass, tolerations: readonly Toleration[] | undefined) {
+  #view(spread: SpreadSpec, owner: PodClass, tolerations: readonly Toleration[] | undefined): SpreadView {
     const tolerates = (taints: readonly Taint[]) =>
       tolerations === undefined || untolerated(taints, tolerations).length === 0;
     const includes = (node: NodeFacts): boolean =>
       tolerates(node.taints) && (spread.nodeAffinityPolicy === 'Ignore' || suitsLabels(owner, node.labels));
-    return { includes, universe: this.#universe(spread.topologyKey, includes, tolerates) };
+    const includesPool = ({ taints }: PoolFacts) => tolerates(taints);
+    return { includes, includesPool, universe: this.#universe(spread.topologyKey, includes, tolerates) };
   }
 
   #universe(
@@ -124,9 +131,11 @@ export class SpreadConstraints {
   }
 }
 
-function valuesOf(location: NewLocation, keys: Iterable<string>): LabelRules {
-  const known = [...keys].map((key) => [key, location.valuesOf(key)] as const);
-  return new Map(known.flatMap(([key, rule]) => (rule === undefined ? [] : [[key, rule] as const])));
+function couldHold(rules: LabelRules, location: NewLocation): boolean {
+  return [...rules].every(([key, rule]) => {
+    const value = location.valuesOf(key);
+    return value === undefined ? rule.absent : agree(new Map([[key, rule]]), new Map([[key, value]]));
+  });
 }
 
 export interface SpreadCounts {
@@ -152,7 +161,7 @@ export function countSelected(
   { existing, fresh }: PlanFacts,
   constraints: SpreadConstraints,
   domainOf: (location: Location) => string | undefined,
-  includes: SpreadConstraint['includes'] = constraint.includes,
+  view: SpreadView = constraint,
 ): SpreadCounts {
   const counts: SpreadCounts = { bound: new Map(), owners: new Map(), others: new Map() };
   const isOwner = (pod: PodClass) => constraint.selects(pod) && constraints.of(pod).includes(constraint);
@@ -164,8 +173,8 @@ export function countSelected(
     addCount(counts.owners, domain, countIf(location.placed, isOwner));
     addCount(counts.others, domain, countIf(location.placed, isOther));
   };
-  for (const location of existing) if (includes(location.node)) count(location);
-  for (const location of fresh) count(location);
+  for (const location of existing) if (view.includes(location.node)) count(location);
+  for (const location of fresh) if (view.includesPool(location.pool)) count(location);
   return counts;
 }
 

@@ -73,7 +73,7 @@ export function checkSpread(facts: PlanFacts, constraints: SpreadConstraints, do
     const { relaxed = constraint } = constraint;
     const views = [constraint, { ...constraint, ...relaxed }].map((view) => ({
       constraint: view,
-      counts: countSelected(constraint, facts, constraints, settled, view.includes),
+      counts: countSelected(constraint, facts, constraints, settled, view),
     }));
     return owners.flatMap((owner) => check(constraint, views, owner));
   });

@@ -59,11 +59,11 @@ class HeavierPools {
     this.#facts = facts;
     this.#limits = new RoomUnderLimits(facts);
     const terms = new PodTerms(facts.cluster, 'podAntiAffinity');
-    const occupants = [...facts.existing, ...facts.fresh].flatMap(({ placed, bound }) => [
-      ...placed,
-      ...bound,
-    ]);
-    const wide = [...new Set(occupants.flatMap(({ pod }) => terms.of(pod)))].filter(
+    const { cluster } = facts;
+    const bound = [...facts.existing, ...facts.fresh].flatMap((location) => location.bound);
+    // Pods that found no place repel others too: of domains that they do not know nobody can be sure.
+    const holders = [...bound.map(({ pod }) => pod), ...[...cluster.pods.values()].map(cluster.classOf)];
+    const wide = [...new Set(holders.flatMap((pod) => terms.of(pod)))].filter(
       ({ key }) => key !== labelKeys.hostname,
     );
     this.#isRepelled = (pod) => wide.some((term) => term.selects(pod));
