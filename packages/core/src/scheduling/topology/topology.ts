@@ -109,7 +109,11 @@ export class Topology {
   ): TopologyGroup {
     const { topologyKey, maxSkew, minDomains } = constraint;
     const selector = withMatchLabelKeys(constraint, podClass.labels);
-    const filter = this.#spreadFilter(podClass, constraint, tolerations);
+    const filter = this.#spreadFilter(
+      podClass,
+      constraint,
+      topologyKey === labelKeys.hostname ? withSoftTaints(podClass) : tolerations,
+    );
     const namespaces = [podClass.namespace];
     const identity = JSON.stringify([
       'spread',
@@ -311,6 +315,11 @@ function affinityDescription(
     filter: undefined,
     ignoresTaints: false,
   };
+}
+
+/** Hosts are counted alike however far pods were relaxed, as they meet on them. */
+function withSoftTaints({ spec }: PodClass): readonly Toleration[] {
+  return [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'PreferNoSchedule' }];
 }
 
 function withMatchLabelKeys(
