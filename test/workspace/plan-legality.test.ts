@@ -1,6 +1,6 @@
-import { plan } from '@karpenter/core/scheduling';
-import { checkPlan } from '@karpenter/testkit/plan-checker';
-import { randomCluster } from '@karpenter/testkit/random-clusters';
+import { isVirtualPod, plan, type Snapshot } from '@karpenter/core/scheduling';
+import { checkPlan, type Violation } from '@karpenter/testkit/plan-checker';
+import { type RandomCluster, randomCluster, withBuffers } from '@karpenter/testkit/random-clusters';
 import { planOptions } from '@karpenter/testkit/snapshots';
 import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
@@ -15,20 +15,39 @@ const batches = Array.from({ length: Math.ceil((to - from + 1) / seedsInOneTest)
 
 const podsOfWorkload = 600;
 
-function findingsInRandomClusters(first: number, last: number): Readonly<Record<number, readonly string[]>> {
+/** Room leaves a pool as a whole where limits are short, so it may be missing or elsewhere without need. */
+const rulesWaivedForRoom: readonly string[] = ['false-rejection', 'weight'];
+
+const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>
+  rulesWaivedForRoom.includes(rule) &&
+  snapshot.pods.some((each) => each.metadata.uid === pod && isVirtualPod(each));
+
+function findings(
+  { first, last }: { readonly first: number; readonly last: number },
+  clusterOf: (seed: number) => RandomCluster,
+): Readonly<Record<number, readonly string[]>> {
   const found: Record<number, readonly string[]> = {};
   for (let seed = first; seed <= last; seed++) {
-    const { snapshot, options } = randomCluster(seed);
-    const violations = checkPlan(snapshot, plan(snapshot, options), options);
+    const { snapshot, options } = clusterOf(seed);
+    const violations = checkPlan(snapshot, plan(snapshot, options), options).filter(
+      (violation) => !isAboutRoom(snapshot, violation),
+    );
     if (violations.length > 0) found[seed] = violations.map(({ rule, detail }) => `${rule}: ${detail}`);
   }
   return found;
 }
 
 describe('plans', () => {
-  it.each(batches)('break no rule in random clusters $first to $last', ({ first, last }) => {
-    expect(findingsInRandomClusters(first, last)).toEqual({});
+  it.each(batches)('break no rule in random clusters $first to $last', (batch) => {
+    expect(findings(batch, randomCluster)).toEqual({});
   });
+
+  it.each(batches.slice(0, 5))(
+    'keep no real pod from a place for buffers in clusters $first to $last',
+    (batch) => {
+      expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
+    },
+  );
 
   it.each(workloads)('break no rule and leave nobody out in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(podsOfWorkload);

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 /** A plan, and what was learnt from it about the limits of pools. */
 export interface Attempt {
   readonly plan: Plan;
-  /** Pods of which a pool could not take all that it was given. */
+  /** Pods of which a pool is to be given fewer, because it could not take all. */
   readonly unpacked: readonly Unpacked[];
   /** Pods that a pool was not given, although it could make another node for them. */
   readonly heldBack: readonly HeldBackPods[];
@@ -43,8 +43,9 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
     const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
     newNodes.push(...made.flat(), ...maker.makeRest());
   }
-  const unpacked = unpackedPods(items, placement.given);
-  const heldBack = placement.heldBack.flatMap(({ item, pods, ...key }) => {
+  const unpacked = corrected(items, unpackedPods(items, placement.given));
+  const real = placement.heldBack.filter(({ podClass }) => !podClass.isVirtual);
+  const heldBack = real.flatMap(({ item, pods, ...key }) => {
     const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
     return more > 0 ? [{ key, more }] : [];
   });
@@ -117,6 +118,21 @@ function unpackedPods(items: readonly PlacementItem[], given: GivenPods): readon
   );
   for (const key of left) packed.set(key, (packed.get(key) ?? given.of(key)) - key.pods.length);
   return left.map((key) => ({ key, packed: packed.get(key) ?? 0 }));
+}
+
+/** Where a pool is too small for real pods, virtual ones leave it first, and only then is it known what it can take. */
+function corrected(items: readonly PlacementItem[], unpacked: readonly Unpacked[]): readonly Unpacked[] {
+  const isShort = (template: NodeTemplate) =>
+    unpacked.some(({ key }) => key.template === template && !key.podClass.isVirtual);
+  const leaving = items
+    .filter(({ template }) => isShort(template))
+    .flatMap(({ template, members }) =>
+      members
+        .filter(({ podClass }) => podClass.isVirtual)
+        .map(({ podClass, step }) => ({ key: { template, podClass, step }, packed: 0 })),
+    );
+  const isLeft = (template: NodeTemplate) => leaving.some(({ key }) => key.template === template);
+  return [...leaving, ...unpacked.filter(({ key }) => !isLeft(key.template))];
 }
 
 function leftovers({ template, members }: PlacementItem): Rejection[] {

@@ -14,14 +14,14 @@ const rejected = ({ rejections }: Plan) => rejections.map(({ pod: uid }) => uid)
 const typesOf = ({ newNodes }: Plan) => newNodes.map(({ instanceTypes }) => instanceTypes);
 
 describe('limits', () => {
-  const varied = { requirements: [{ key: typeKey, operator: 'Exists', minValues: 2 }] };
+  const requirements = [{ key: typeKey, operator: 'Exists' as const, minValues: 2 }];
 
   it('count the larger types that a minimum of values brings', () => {
-    const enough = [pool('p', { ...varied, limits: { cpu: '4' } })];
+    const enough = [pool('p', { requirements, limits: { cpu: '4' } })];
     expect(typesOf(planned({ pods: [pod('a')], types: [small, middle, large], pools: enough }))).toEqual([
       ['small', 'middle'],
     ]);
-    const tight = [pool('p', { ...varied, limits: { cpu: '3' } })];
+    const tight = [pool('p', { requirements, limits: { cpu: '3' } })];
     expect(rejected(planned({ pods: [pod('a')], types: [small, middle], pools: tight }))).toEqual(['a']);
   });
 

@@ -95,13 +95,14 @@ export function renewedWorld(world: World, taste = world.taste): World {
   return { ...world, nodes, taste };
 }
 
-/** Classes with pods that the last plan did not get to go before the others, whatever their size. */
+/** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */
 function firstOnes(
   classes: readonly PodClass[],
   first: ReadonlySet<string> | undefined,
 ): readonly PodClass[] {
   if (first === undefined || first.size === 0) return classes;
-  const isFirst = ({ pods }: PodClass) => pods.some(({ metadata }) => first.has(metadata.uid));
+  const isFirst = ({ pods, isVirtual }: PodClass) =>
+    !isVirtual && pods.some(({ metadata }) => first.has(metadata.uid));
   return [...classes.filter(isFirst), ...classes.filter((podClass) => !isFirst(podClass))];
 }
 
