@@ -65,8 +65,8 @@ function* planWithin(world: World): Generator<void, Plan, PlanSignal> {
 /** Each repeat settles at least one pool; after this many the rest is rejected. */
 const mostRepeats = 8;
 
-/** Pods planned in vain in search of a better use of limits; a large cluster is tried once. */
-const mostPodsInVain = 10_000;
+/** Pods planned again in search of a better use of limits; a large cluster is tried once. */
+const mostPodsAgain = 5_000;
 
 /**
  * Fewer pods may be packed otherwise, and leave room within the limits for some that were turned away. Each kind
@@ -75,7 +75,7 @@ const mostPodsInVain = 10_000;
 function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Plan, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
-  for (let inVain = 0; inVain < mostPodsInVain; ) {
+  for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
     const next = best.heldBack.find(({ key }) => refused.get(key) === undefined);
     if (next === undefined) break;
     const { key, more } = next;
@@ -88,7 +88,6 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
     }
     quotas.set(key, before);
     refused.set(key, before + more);
-    inVain += world.snapshot.pods.length;
   }
   return best.plan;
 }
