@@ -1,12 +1,14 @@
-import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { LabelKey, LabelKeySet, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
+import type { NodeTemplate } from './node-template.ts';
 import type { OfferMasks } from './offer-mask.ts';
 import type { HostGroups } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
 import { inSlices } from './slices.ts';
+import { filterAccepts } from './topology/node-filter.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -15,6 +17,8 @@ import type { World } from './world.ts';
 
 /** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
 export interface PlacementStep {
+  /** Its place in the order of relaxing. */
+  readonly index: number;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
   /** Groups by host name that the pods themselves ask for, which is left to packing. */
@@ -73,9 +77,10 @@ export function* classPlacements(
     const against = topology.inverseGroupsAgainst(podClass);
     const pods = podClass.pods.slice(0, 1);
     const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
-    const steps = grouped.map(({ variant, groups }) =>
-      step(context, { podClass, variant }, places, groups, against),
-    );
+    const steps = grouped.map(({ variant, groups }, index) => ({
+      index,
+      ...step(context, { podClass, variant }, places, groups, against),
+    }));
     return {
       podClass,
       size: world.sizes[podClass.index] ?? new Float64Array(),
@@ -96,7 +101,7 @@ function step(
   places: readonly Requirements[],
   owned: readonly TopologyGroup[],
   against: readonly TopologyGroup[],
-): PlacementStep {
+): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
   const pools = world.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
@@ -131,4 +136,26 @@ export function recordPlacement(
     const found = domains.find(group.key);
     if (found !== undefined) group.record(found, pods);
   }
+}
+
+/** Whether pods count in all groups alike on two nodes, host names aside. */
+export function countAlike(
+  { selecting, held }: ClassPlacement,
+  { groups }: PlacementStep,
+  nodes: readonly [CountedNode, CountedNode],
+  wellKnown: LabelKeySet,
+): boolean {
+  const [first, second] = nodes.map(
+    ({ template, requirements }) =>
+      (group: TopologyGroup) =>
+        `${group.recorded(requirements.get(group.key))}${filterAccepts(group.filter, template.taints, requirements, wellKnown)}`,
+  );
+  return [...selecting, ...held, ...groups].every(
+    (group) => group.isHostname || first?.(group) === second?.(group),
+  );
+}
+
+interface CountedNode {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
 }

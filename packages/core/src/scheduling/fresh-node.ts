@@ -12,7 +12,7 @@ import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
-import type { PodVariant } from './pod-variant.ts';
+import { meetsVariant, type PodVariant } from './pod-variant.ts';
 import { fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { topologyErrorText } from './topology/topology-error.ts';
@@ -27,6 +27,8 @@ export interface FreshChoice {
   readonly question: FreshQuestion;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
+  /** What topology has settled. */
+  readonly picks: readonly Requirement[];
 }
 
 export interface FreshQuestion {
@@ -104,6 +106,11 @@ export class FreshNodes {
     return made;
   }
 
+  /** What the pool says about a node for which another pool's has settled the topology already. */
+  askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    return this.#refusal ?? this.#choose(picks);
+  }
+
   #startFrom(settled: readonly Requirement[]): Start {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
@@ -143,7 +150,7 @@ export class FreshNodes {
       ? this.#withVariety(requirements, mask)
       : undefined;
     if (varied !== undefined)
-      return { template: this.#template, question: this.#question, requirements: varied, mask };
+      return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
     const { requests, hostPorts } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
@@ -174,14 +181,26 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** The lowest price for which the pod alone could be had in a domain: of equally good domains, the cheapest. */
+  /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
   #pricesBy(keyId: number): Map<string, number> {
+    const prices = this.#offerPrices(keyId);
+    const { ofRank } = this.#world.taste;
+    const dearest = Math.max(...prices.values());
+    [...prices.keys()].sort().forEach((domain, rank) => {
+      prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+    });
+    this.#domainPrices.set(keyId, prices);
+    return prices;
+  }
+
+  #offerPrices(keyId: number): Map<string, number> {
     const prices = new Map<string, number>();
+    const { ofOffer } = this.#world.taste;
     const mask = this.#masks.allowedBy(this.#base);
     for (const { index, offering, of, room } of this.#template.offers) {
       if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
@@ -189,10 +208,10 @@ export class FreshNodes {
         .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
         .find((requirement) => requirement !== undefined);
       for (const domain of found?.complement === false ? found.values() : []) {
-        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, offering.price));
+        const price = ofOffer({ price: offering.price, room }, this.#size);
+        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
       }
     }
-    this.#domainPrices.set(keyId, prices);
     return prices;
   }
 }
@@ -276,8 +295,11 @@ function requirementsRefusal(
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
 ): PoolRejection | undefined {
-  if (requirements.compatible(variant.requirements, wellKnown)) return undefined;
-  const reasons = explainIncompatible(requirements, variant.requirements, wellKnown);
+  if (meetsVariant(requirements, variant, wellKnown)) return undefined;
+  const asked = requirements.compatible(variant.requirements, wellKnown)
+    ? variant.strict
+    : variant.requirements;
+  const reasons = explainIncompatible(requirements, asked, wellKnown);
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

@@ -15,8 +15,13 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
   const caps: Cap[] = [];
   for (const [group, owners] of ownersByGroup(items, ({ required }) => required)) {
     const selected = selectedItems(items, group);
-    if (group.kind === 'topology spread') caps.push(...ownersCap(owners, selected, group.maxSkew));
-    else if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
+    if (group.kind === 'topology spread') {
+      const counted = owners.filter((owner) => selected.includes(owner));
+      for (const crowd of counted.filter((index) => isCrowd(items[index], group)))
+        for (const other of counted) pairs.add(crowd, other);
+      caps.push(...ownersCap(owners, selected, group.maxSkew));
+    }
+    if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
   }
   for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
     caps.push(...ownersCap(owners, selectedItems(items, group), 1));
@@ -56,6 +61,12 @@ function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): n
   return items.flatMap(({ members }, index) =>
     members.some(({ podClass }) => group.selects(podClass)) ? [index] : [],
   );
+}
+
+/** Caps count a shared host once, however many of its pods the group selects: with several it stays by itself. */
+function isCrowd(item: PlacementItem | undefined, group: TopologyGroup): boolean {
+  const selected = item?.isSharedHost ? item.members.filter(({ podClass }) => group.selects(podClass)) : [];
+  return selected.reduce((sum, { pods }) => sum + pods.length, 0) > 1;
 }
 
 /** Only those that asked for it are held to it: others may have come after them. */

@@ -8,8 +8,10 @@ import { packOnReservations } from './reserved-packing.ts';
 import type { ResourceAxes } from './resource-axes.ts';
 import type { World } from './world.ts';
 
-/** The machines for the items of one pool. */
+/** What one pool is to make: machines filled with items, which stand at their index. */
 export interface PoolPacking {
+  readonly template: NodeTemplate;
+  readonly items: readonly PlacementItem[];
   readonly machines: readonly Machine[];
   /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
   readonly unreserved: ReadonlySet<PlacementItem>;
@@ -21,11 +23,12 @@ export function* packItems(
   template: NodeTemplate,
   items: readonly PlacementItem[],
 ): Generator<void, PoolPacking, PlanSignal> {
+  if (items.length === 0) return { template, items, machines: [], unreserved: new Set() };
   const problem = packingProblem(world.axes, template, items);
   yield;
   if (template.reservedOffers.length > 0) return yield* packOnReservations(world, template, items, problem);
   const { machines } = yield* packSteps(problem);
-  return { machines, unreserved: new Set() };
+  return { template, items, machines, unreserved: new Set() };
 }
 
 function packingProblem(

@@ -24,6 +24,10 @@ export interface PlacementItem {
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
+  /** Whether it stands for pods of another pool, which has the item proper. */
+  readonly isGuest?: boolean;
+  /** The same pods as they would be on a node of another pool, if they bear on others there as they do here. */
+  readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
 }
 
 /** Groups by host name that pods must satisfy on their node. */
@@ -36,6 +40,8 @@ export interface HostGroups {
 
 export interface ItemMember {
   readonly podClass: PodClass;
+  /** How far they had to be relaxed. */
+  readonly step: number;
   readonly hostGroups: HostGroups;
   /** Uids, taken from the front. */
   readonly pods: string[];

@@ -40,6 +40,8 @@ export function* packOnReservations(
     ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
     : [];
   return {
+    template,
+    items,
     machines: [...reserved.machines, ...elsewhere],
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
   };

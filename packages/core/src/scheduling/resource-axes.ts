@@ -89,6 +89,16 @@ export function fitsInto(size: Float64Array, room: Float64Array): boolean {
   return true;
 }
 
+/** How often a request fits into what is left; without end if it asks for nothing. */
+export function howManyFit(size: Float64Array, room: Float64Array): number {
+  let most = Number.POSITIVE_INFINITY;
+  for (let axis = 0; axis < size.length; axis++) {
+    const wanted = size[axis] ?? 0;
+    if (wanted > 0) most = Math.min(most, Math.floor((room[axis] ?? 0) / wanted));
+  }
+  return most;
+}
+
 /** Adds amounts to a vector in place, `times` times. */
 export function addTo(vector: Float64Array, amounts: Float64Array, times = 1): void {
   for (let axis = 0; axis < vector.length; axis++) {

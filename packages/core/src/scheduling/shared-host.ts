@@ -7,9 +7,11 @@ import {
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
+import type { NodeTemplate } from './node-template.ts';
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
+import { meetsVariant } from './pod-variant.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
@@ -23,6 +25,14 @@ interface SharedHost {
   readonly masks: OfferMasks;
   readonly placements: Map<ClassPlacement, ItemMember>;
   item: PlacementItem;
+}
+
+/** Where companions may be found. */
+interface Companions {
+  readonly items: readonly PlacementItem[];
+  readonly placements: readonly ClassPlacement[];
+  /** Whether the pool may take one more such pod. */
+  readonly isOpen: (template: NodeTemplate) => boolean;
 }
 
 /** Hosts that pods with affinity by host name share. */
@@ -43,25 +53,26 @@ export class SharedHosts {
     return groups.some(needsHost);
   }
 
-  /** Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be. */
+  /**
+   * Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be; says
+   * of which pool the host is.
+   */
   join(
     placement: ClassPlacement,
     step: PlacementStep,
-    items: readonly PlacementItem[],
-    placements: readonly ClassPlacement[],
-  ): boolean {
-    if (this.#hosts.some((host) => this.#add(host, placement, step))) return true;
+    { items, placements, isOpen }: Companions,
+  ): NodeTemplate | undefined {
+    const joined = this.#hosts.find((host) => isOpen(host.item.template) && this.#add(host, placement, step));
+    if (joined !== undefined) return joined.item.template;
     const wanted = step.groups.filter(needsHost);
+    const hasCompanions = ({ members }: PlacementItem) =>
+      wanted.every((group) => members.some(({ podClass }) => group.selects(podClass)));
     for (const item of items) {
-      if (
-        item.count === 0 ||
-        !wanted.every((group) => item.members.some(({ podClass }) => group.selects(podClass)))
-      )
-        continue;
+      if (item.count === 0 || !isOpen(item.template) || !hasCompanions(item)) continue;
       const host = this.#hostFrom(item, placements);
-      if (host !== undefined && this.#add(host, placement, step)) return true;
+      if (host !== undefined && this.#add(host, placement, step)) return item.template;
     }
-    return false;
+    return undefined;
   }
 
   /** Begins a host with the first pod of its kind. */
@@ -124,6 +135,7 @@ export class SharedHosts {
     }
     const member = {
       podClass: placement.podClass,
+      step: step.index,
       hostGroups: step.hostGroups,
       pods: [uid],
     };
@@ -140,7 +152,7 @@ export class SharedHosts {
     const { wellKnown } = this.#context.world;
     const { template } = item;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
-    if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
+    if (!meetsVariant(item.requirements, variant, wellKnown)) return undefined;
     if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))
       return undefined;
     const joined = item.requirements.and(variant.requirements);

@@ -2,7 +2,7 @@ import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
-import { compileDaemons } from './daemon-overhead.ts';
+import { compileDaemons, type Daemon } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
 import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
@@ -12,6 +12,7 @@ import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
+import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -23,6 +24,8 @@ export interface World {
   readonly wellKnown: LabelKeySet;
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
+  readonly daemons: readonly Daemon[];
+  /** As they are filled in this plan. */
   readonly nodes: readonly ExistingNode[];
   readonly storage: Storage;
   /** In the order in which pools are tried. */
@@ -30,6 +33,7 @@ export interface World {
   readonly reservations: Reservations;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
+  readonly taste: DomainTaste;
 }
 
 export interface PoolDomainSource {
@@ -72,10 +76,12 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     wellKnown,
     classes,
     sizes: classes.map(({ requests }) => axes.vector(requests)),
+    daemons,
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
+    taste: aloneTaste,
     templates: templates.filter(({ types }) => types.length > 0),
-    reservations: new Reservations(pools.flatMap(({ types }) => types)),
+    reservations: Reservations.of(pools.flatMap(({ types }) => types)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
       requirements,
@@ -83,6 +89,13 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
       types: pools[index]?.types ?? [],
     })),
   };
+}
+
+/** The same world as it was before a plan filled its nodes and took its reservations. */
+export function renewedWorld(world: World, taste = world.taste): World {
+  const { vocabulary, axes, snapshot, daemons, storage } = world;
+  const nodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
+  return { ...world, nodes, reservations: world.reservations.renewed(), taste };
 }
 
 /** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */

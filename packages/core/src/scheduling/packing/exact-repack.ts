@@ -3,6 +3,9 @@ import type { Machine, Packing, PackingProblem } from './packing-problem.ts';
 
 /** Up to so many units on a few machines together are divided anew in every possible way. */
 const mostUnits = 8;
+/** And a few more where there are only so many machines, as the number of divisions allows for it. */
+const mostUnitsOfFew = 10;
+const fewMachines = 12;
 /** Beyond so many machines the gain is not worth the time. */
 const mostMachines = 40;
 /** So many divisions are tried in all; what has not been looked at by then stays as it is. */
@@ -59,14 +62,15 @@ function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] 
 /** Pairs, then triples, of machines with few enough units. */
 function* fewOf(loads: readonly Load[]): Generator<readonly number[]> {
   const units = (index: number) => loads[index]?.items.length ?? 0;
+  const most = loads.length <= fewMachines ? mostUnitsOfFew : mostUnits;
   const pairs: (readonly [number, number])[] = [];
   for (let a = 0; a < loads.length; a++) {
-    for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= mostUnits) pairs.push([a, b]);
+    for (let b = a + 1; b < loads.length; b++) if (units(a) + units(b) <= most) pairs.push([a, b]);
   }
   yield* pairs;
   for (const [a, b] of pairs) {
     for (let c = b + 1; c < loads.length; c++) {
-      if (units(a) + units(b) + units(c) <= mostUnits) yield [a, b, c];
+      if (units(a) + units(b) + units(c) <= most) yield [a, b, c];
     }
   }
 }

@@ -25,6 +25,8 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
+  /** Whether the domains in which pools can make nodes have been registered for some pod. */
+  hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
   /** By index of the class. */
   readonly #selected: (boolean | undefined)[] = [];
@@ -52,11 +54,16 @@ export class TopologyGroup {
     if (!this.counts.has(domain)) this.counts.set(domain, 0);
   }
 
+  /** In which domains pods count on a node whose label may still have these values. */
+  recorded(domains: Requirement): readonly string[] {
+    if (domains.complement) return [];
+    const values = domains.values();
+    return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
+  }
+
   /** Counts pods on a node whose label may still have these values. */
   record(domains: Requirement, pods: number): void {
-    if (domains.complement) return;
-    const values = domains.values();
-    if (this.kind !== 'pod anti-affinity' && values.length !== 1) return;
-    for (const domain of values) this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
+    for (const domain of this.recorded(domains))
+      this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
   }
 }

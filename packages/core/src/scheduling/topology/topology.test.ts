@@ -72,11 +72,12 @@ describe('topology spread', () => {
     expect(result.rejections).toHaveLength(3);
   });
 
-  it('is one group for pods that differ in the least number of domains alone, by the rule of the first', () => {
+  it('holds each pod to the least number of domains that it asks for itself, whatever others of the same kind ask for', () => {
     const first = pod('first', { cpu: '2', labels: app, ...spread(zone) });
     const others = pods(5, 'p', { labels: app, ...spread(zone, { minDomains: 4 }) });
     const result = planned({ pods: [first, ...others] });
-    expect(podsByZone(result)).toEqual({ a: 2, b: 2, c: 2 });
+    expect(podsByZone(result)).toEqual({ a: 1, b: 1, c: 1 });
+    expect(result.rejections).toHaveLength(3);
   });
 
   it('counts only pods of the same version where it is asked to match a label', () => {

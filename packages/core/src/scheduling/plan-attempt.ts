@@ -1,0 +1,218 @@
+import { ChoiceExplainer } from './choice-explainer.ts';
+import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
+import { Guests, mayHaveGuests, priceOf } from './guests.ts';
+import { type PoolPacking, packItems } from './item-packing.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { type Placement, placePods, type RejectedPods } from './placement.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
+import { NodeMaker } from './planned-nodes.ts';
+import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
+import { inSlices } from './slices.ts';
+import type { World } from './world.ts';
+
+/** A plan, and what was learnt from it about limits and reservations. */
+export interface Attempt {
+  readonly plan: Plan;
+  /** Pods of which a pool is to be given fewer, because it could not take all. */
+  readonly unpacked: readonly Unpacked[];
+  /** Pods that a pool was not given, although it could make another node for them. */
+  readonly heldBack: readonly HeldBackPods[];
+}
+
+interface Unpacked {
+  readonly key: QuotaKey;
+  readonly packed: number;
+}
+
+interface HeldBackPods {
+  readonly key: QuotaKey;
+  /** How many of them the other node would take. */
+  readonly more: number;
+}
+
+/** Places the pods, packs what needs new nodes, and makes those. */
+export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
+  const placement = yield* placePods(world, quotas);
+  const { items } = placement;
+  const packings = yield* packPools(world, items);
+  const unreserved = new Set(packings.flatMap((packing) => [...packing.unreserved]));
+  const { newNodes, makers } = yield* makeNodes(world, packings, unreserved);
+  const outcome = { isStrict: world.options.reservedCapacity?.mode === 'strict', items, unreserved };
+  const unpacked = lessonsOf(outcome, placement.given);
+  const real = placement.heldBack.filter(({ podClass }) => !podClass.isVirtual);
+  const heldBack = real.flatMap(({ item, pods, ...key }) => {
+    const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+    return more > 0 ? [{ key, more }] : [];
+  });
+  if (unpacked.length === 0) newNodes.push(...beyondQuotas(placement, makers));
+  const plan: Plan = {
+    revision: world.snapshot.revision,
+    placements: world.nodes
+      .filter(({ placed }) => placed.length > 0)
+      .map(({ name, placed }) => ({ node: name, pods: placed })),
+    newNodes,
+    rejections: [
+      ...placement.rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...items.flatMap((item) => leftovers(outcome, item)),
+    ],
+    deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
+    unevaluated: placement.unevaluated,
+  };
+  return { plan, unpacked, heldBack };
+}
+
+/** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
+function* packPools(
+  world: World,
+  items: readonly PlacementItem[],
+): Generator<void, readonly PoolPacking[], PlanSignal> {
+  const plain: PoolPacking[] = [];
+  for (const template of world.templates) {
+    const own = items.filter((item) => item.template === template);
+    plain.push(yield* packItems(world, template, own));
+  }
+  if (!mayHaveGuests(plain)) return plain;
+  const guests = new Guests();
+  for (const packing of plain.toReversed()) {
+    const { template, items: own } = packing;
+    const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
+    const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
+    const staying = left.filter(({ count }) => count > 0);
+    guests.invite(isFewer ? yield* packItems(world, template, staying) : packing);
+  }
+  const shared = guests.packings;
+  return priceOf(shared) < priceOf(plain) - noMoney ? shared : plain;
+}
+
+interface MadeNodes {
+  readonly newNodes: PlannedNode[];
+  readonly makers: ReadonlyMap<NodeTemplate, NodeMaker>;
+}
+
+/** After all pools are packed, as nodes then share what is left of capacity reservations. */
+function* makeNodes(
+  world: World,
+  packings: readonly PoolPacking[],
+  unreserved: ReadonlySet<PlacementItem>,
+): Generator<void, MadeNodes, PlanSignal> {
+  const explainer = new ChoiceExplainer(world);
+  const newNodes: PlannedNode[] = [];
+  const makers = new Map<NodeTemplate, NodeMaker>();
+  for (const { template, items, machines } of packings) {
+    const maker = new NodeMaker({ world, explainer, template, items, unreserved });
+    makers.set(template, maker);
+    const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
+    newNodes.push(...made.flat(), ...maker.makeRest());
+  }
+  return { newNodes, makers };
+}
+
+/** Less than this is rounding. */
+const noMoney = 1e-9;
+
+/** One more node each for pods that were turned away, where packing less than it could has left room. */
+function beyondQuotas(
+  placement: Placement,
+  makers: ReadonlyMap<NodeTemplate, NodeMaker>,
+): readonly PlannedNode[] {
+  const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
+  const nodes: PlannedNode[] = [];
+  for (const item of placement.beyondQuotas(roomFor)) {
+    nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
+  }
+  return nodes;
+}
+
+/** What was packed, and for which items of that no reservation was left. */
+interface Outcome {
+  readonly isStrict: boolean;
+  readonly items: readonly PlacementItem[];
+  readonly unreserved: ReadonlySet<PlacementItem>;
+}
+
+/** Whether the pods of an item that found no machine wait for a capacity reservation. */
+function isDeferred({ isStrict, unreserved }: Outcome, item: PlacementItem): boolean {
+  return isStrict && unreserved.has(item);
+}
+
+function lessonsOf(outcome: Outcome, given: GivenPods): readonly Unpacked[] {
+  const { isStrict, items, unreserved } = outcome;
+  // Of pods that wait there is only to learn where others must not count them.
+  const reserved = items.filter(
+    (item) => unreserved.has(item) && !item.isSharedHost && (item.isCounted || !isStrict),
+  );
+  const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(outcome, item));
+  return [...corrected(items, limitLessons(limited, given)), ...reservedLessons(reserved, given)];
+}
+
+function limitLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
+  const left = items.flatMap(({ template, members }) =>
+    members.filter(({ pods }) => pods.length > 0).map((member) => ({ template, ...member })),
+  );
+  return packedBy(
+    left.map(({ template, podClass, step, pods }) => ({ key: { template, podClass, step }, pods })),
+    given,
+  );
+}
+
+/** When some find no reservation, none of those that depend on reservations can take more than it has. */
+function reservedLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
+  const members = items.flatMap((item) =>
+    item.members.map(({ podClass, pods }) => ({ key: nodesKey(item, podClass), pods })),
+  );
+  return members.some(({ pods }) => pods.length > 0) ? packedBy(members, given) : [];
+}
+
+interface LeftPods {
+  readonly key: QuotaKey;
+  /** Uids of those without a machine. */
+  readonly pods: readonly string[];
+}
+
+function packedBy(left: readonly LeftPods[], given: GivenPods): readonly Unpacked[] {
+  const packed = new QuotaNumbers();
+  for (const { key, pods } of left) packed.set(key, (packed.get(key) ?? given.of(key)) - pods.length);
+  return left.map(({ key }) => ({ key, packed: packed.get(key) ?? 0 }));
+}
+
+/** Where a pool is too small for real pods, virtual ones leave it first, and only then is it known what it can take. */
+function corrected(items: readonly PlacementItem[], unpacked: readonly Unpacked[]): readonly Unpacked[] {
+  const isShort = (template: NodeTemplate) =>
+    unpacked.some(({ key }) => key.template === template && !key.podClass.isVirtual);
+  const leaving = items
+    .filter(({ template }) => isShort(template))
+    .flatMap(({ template, members }) =>
+      members
+        .filter(({ podClass }) => podClass.isVirtual)
+        .map(({ podClass, step }) => ({ key: { template, podClass, step }, packed: 0 })),
+    );
+  const isLeft = (template: NodeTemplate) => leaving.some(({ key }) => key.template === template);
+  return [...leaving, ...unpacked.filter(({ key }) => !isLeft(key.template))];
+}
+
+function leftovers(outcome: Outcome, item: PlacementItem): Rejection[] {
+  if (isDeferred(outcome, item)) return [];
+  const { template, members } = item;
+  const reasons = [outcome.unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
+  return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
+}
+
+function deferredOf(outcome: Outcome, item: PlacementItem): string[] {
+  return isDeferred(outcome, item) ? item.members.flatMap(({ pods }) => pods) : [];
+}
+
+function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {
+  const message =
+    templates.length === 0
+      ? 'nodepool requirements filtered out all available instance types'
+      : messageOf(reasons);
+  return pods.map((pod) => ({ pod, reasons, message }));
+}
+
+function messageOf(reasons: readonly PoolRejection[]): string {
+  return [...reasons]
+    .sort((a, b) => ((a.nodePool ?? '') < (b.nodePool ?? '') ? -1 : 1))
+    .map(({ message }) => message)
+    .join('; ');
+}
