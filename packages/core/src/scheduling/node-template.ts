@@ -6,6 +6,7 @@ import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts
 import { takenOfLimit } from './limits.ts';
 import { remembered } from './remembered.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
+import type { TypeLabels } from './type-labels.ts';
 
 /** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
 export interface NodeTemplate {
@@ -45,6 +46,7 @@ export interface TemplateInputs {
   readonly wellKnown: LabelKeySet;
   readonly daemons: readonly Daemon[];
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly labels: TypeLabels;
 }
 
 export function nodeTemplate(
@@ -61,7 +63,7 @@ export function nodeTemplate(
   const templateTypes = usable.map((type) =>
     templateType(inputs, requirements, { runners, shared }, type, remaining),
   );
-  const offers = offersOf(inputs, requirements, templateTypes);
+  const offers = offersOf(requirements, templateTypes);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -69,7 +71,7 @@ export function nodeTemplate(
     taints,
     types: templateTypes,
     offers,
-    offersByPrice: offers.toSorted(byPrice),
+    offersByPrice: byPrice(templateTypes, offers),
     remaining,
   };
 }
@@ -92,17 +94,21 @@ function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requi
 }
 
 function usableTypes(
-  { minValuesPolicy }: TemplateInputs,
+  { minValuesPolicy, labels }: TemplateInputs,
   requirements: Requirements,
   types: readonly CompiledType[],
 ): readonly CompiledType[] {
-  const usable = types.filter(
-    (type) =>
-      type.requirements.intersects(requirements) &&
-      type.offerings.some(
-        ({ available, requirements: offered }) => available && requirements.intersects(offered),
-      ),
+  const meeting = labels.meeting(
+    Uint32Array.from(types, ({ row }) => row),
+    requirements,
   );
+  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const usable = types.filter(
+    (type, index) =>
+      meeting[index] === 1 &&
+      type.offerings.some(({ available, requirements: offered }) => available && isOffered(offered)),
+  );
+  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return usable;
   const { shortfalls } = checkMinValues(
     requirements,
     usable.map((type) => type.requirements),
@@ -130,15 +136,28 @@ function templateType(
   remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
-  const footprint = Float64Array.from(remaining?.keys() ?? [], (name) =>
-    takenOfLimit(axes, type.capacity, name),
-  );
-  return {
-    type,
-    ...daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type)),
-    footprint,
-    exceedsLimits: [...(remaining?.values() ?? [])].some((left, axis) => (footprint[axis] ?? 0) > left),
-  };
+  const {
+    daemons: running,
+    daemonSize,
+    daemonPorts,
+  } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
+  const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
+  const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
+  return { type, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+}
+
+const nothing = new Float64Array(0);
+
+function footprintOf(
+  axes: ResourceAxes,
+  { capacity }: CompiledType,
+  remaining: ReadonlyMap<string, number>,
+): Float64Array {
+  return Float64Array.from(remaining.keys(), (name) => takenOfLimit(axes, capacity, name));
+}
+
+function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
+  return [...remaining.values()].some((left, axis) => (footprint[axis] ?? 0) > left);
 }
 
 function daemonGroup(
@@ -147,41 +166,58 @@ function daemonGroup(
   runs: (daemon: Daemon) => boolean,
 ): DaemonGroup {
   const running = runners.map(runs);
-  const known = shared.get(running.join());
+  const name = running.join();
+  const known = shared.get(name);
   if (known !== undefined) return known;
   const daemons = runners.filter((_, index) => running[index]);
   const daemonSize = axes.vector(undefined);
   for (const { size } of daemons) addTo(daemonSize, size);
   const made = { daemons, daemonSize, daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts) };
-  shared.set(running.join(), made);
+  shared.set(name, made);
   return made;
 }
 
-function byPrice(a: TemplateOffer, b: TemplateOffer): number {
-  return a.offering.price - b.offering.price || (a.of.type.name < b.of.type.name ? -1 : 1);
+/** Price, name and index are made into one number each, as numbers are sorted many times faster than objects. */
+function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
+  const names = ranks(types.map(({ type }) => type.name).sort());
+  const prices = ranks(Float64Array.from(offers, ({ offering }) => offering.price).sort());
+  const order = new Float64Array(offers.length);
+  for (const { index, of, offering } of offers) {
+    const rank = (prices.get(offering.price) ?? 0) * types.length + (names.get(of.type.name) ?? 0);
+    order[index] = rank * offers.length + index;
+  }
+  return Array.from(order.sort(), (key) => offers[key % offers.length]).filter(
+    (offer) => offer !== undefined,
+  );
 }
 
-function offersOf(
-  { axes }: TemplateInputs,
-  requirements: Requirements,
-  types: readonly TemplateType[],
-): readonly TemplateOffer[] {
+/** The place of each among its unlike. */
+function ranks<Value>(sorted: Iterable<Value>): ReadonlyMap<Value, number> {
+  const rankOf = new Map<Value, number>();
+  for (const value of sorted) if (!rankOf.has(value)) rankOf.set(value, rankOf.size);
+  return rankOf;
+}
+
+function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
   const offers: TemplateOffer[] = [];
   for (const of of types) {
     if (of.exceedsLimits) continue;
-    const roomIn = remembered((allocatable: Float64Array) => roomOf(axes, allocatable, of));
+    let allocatable: Float64Array | undefined;
+    let room: Float64Array = nothing;
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      offers.push({ index: offers.length, of, offering, room: roomIn(offering.allocatable) });
+      if (offering.allocatable !== allocatable) room = roomOf(offering.allocatable, of);
+      allocatable = offering.allocatable;
+      offers.push({ index: offers.length, of, offering, room });
     }
   }
   return offers;
 }
 
-function roomOf(axes: ResourceAxes, allocatable: Float64Array, { daemonSize }: TemplateType): Float64Array {
-  const room = axes.vector(undefined);
-  addTo(room, allocatable);
+function roomOf(allocatable: Float64Array, { daemons, daemonSize }: TemplateType): Float64Array {
+  if (daemons.length === 0) return allocatable;
+  const room = allocatable.slice();
   addTo(room, daemonSize, -1);
   return room;
 }

@@ -39,7 +39,7 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
-    masks: world.templates.map((template) => new OfferMasks(template)),
+    masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
   };
   const placements = yield* classPlacements(context);
   const run = new PlacementRun(context, placements, quotas);

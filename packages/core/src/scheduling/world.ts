@@ -11,6 +11,7 @@ import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { TypeLabels } from './type-labels.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -20,6 +21,7 @@ export interface World {
   readonly vocabulary: Vocabulary;
   readonly axes: ResourceAxes;
   readonly wellKnown: LabelKeySet;
+  readonly labels: TypeLabels;
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
   readonly nodes: readonly ExistingNode[];
@@ -53,7 +55,8 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
   const compiler = new TypeCompiler(vocabulary, axes);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
-  const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
+  const { labels } = compiler;
+  const inputs = { vocabulary, axes, wellKnown, daemons, labels, minValuesPolicy: options.minValuesPolicy };
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of dynamicPools(snapshot.nodePools)) {
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
@@ -68,6 +71,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     vocabulary,
     axes,
     wellKnown,
+    labels,
     classes,
     sizes: classes.map(({ requests }) => axes.vector(requests)),
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
