@@ -4,8 +4,10 @@ import type { HostPort, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
 import { takenOfLimit } from './limits.ts';
+import { OfferRanking } from './offer-ranking.ts';
 import { remembered } from './remembered.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
+import { ascendingOrder } from './sorted-order.ts';
 import type { TypeLabels } from './type-labels.ts';
 
 /** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
@@ -20,6 +22,7 @@ export interface NodeTemplate {
   readonly offers: readonly TemplateOffer[];
   /** The same, the cheapest first; of equal prices, by name of the type. */
   readonly offersByPrice: readonly TemplateOffer[];
+  readonly ranking: OfferRanking;
   /** What is left of the limits, by resource; absent without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
@@ -64,6 +67,7 @@ export function nodeTemplate(
     templateType(inputs, requirements, { runners, shared }, type, remaining),
   );
   const offers = offersOf(requirements, templateTypes);
+  const offersByPrice = byPrice(templateTypes, offers);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -71,7 +75,8 @@ export function nodeTemplate(
     taints,
     types: templateTypes,
     offers,
-    offersByPrice: byPrice(templateTypes, offers),
+    offersByPrice,
+    ranking: new OfferRanking(offersByPrice, inputs.vocabulary.key(labelKeys.capacityType)),
     remaining,
   };
 }
@@ -177,25 +182,21 @@ function daemonGroup(
   return made;
 }
 
-/** Price, name and index are made into one number each, as numbers are sorted many times faster than objects. */
+/** Put in the order of names first: offers of equal price keep it. */
 function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
-  const names = ranks(types.map(({ type }) => type.name).sort());
-  const prices = ranks(Float64Array.from(offers, ({ offering }) => offering.price).sort());
-  const order = new Float64Array(offers.length);
-  for (const { index, of, offering } of offers) {
-    const rank = (prices.get(offering.price) ?? 0) * types.length + (names.get(of.type.name) ?? 0);
-    order[index] = rank * offers.length + index;
+  const byType = new Map<string, TemplateOffer[]>();
+  for (const offer of offers) {
+    const { name } = offer.of.type;
+    const known = byType.get(name);
+    if (known === undefined) byType.set(name, [offer]);
+    else known.push(offer);
   }
-  return Array.from(order.sort(), (key) => offers[key % offers.length]).filter(
-    (offer) => offer !== undefined,
-  );
-}
-
-/** The place of each among its unlike. */
-function ranks<Value>(sorted: Iterable<Value>): ReadonlyMap<Value, number> {
-  const rankOf = new Map<Value, number>();
-  for (const value of sorted) if (!rankOf.has(value)) rankOf.set(value, rankOf.size);
-  return rankOf;
+  const byName = types
+    .map(({ type }) => type.name)
+    .sort()
+    .flatMap((name) => byType.get(name) ?? []);
+  const prices = Float64Array.from(byName, ({ offering }) => offering.price);
+  return Array.from(ascendingOrder(prices), (index) => byName[index]).filter((offer) => offer !== undefined);
 }
 
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {

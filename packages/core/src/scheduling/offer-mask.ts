@@ -9,7 +9,6 @@ export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
   readonly #bySignature = new Map<string, Uint32Array>();
-  readonly #byRequirements = new WeakMap<Requirements, Uint32Array>();
   readonly #rows: Uint32Array;
   /** Of each offer, its type and what it is offered in, as indexes. */
   readonly #typeOf: Uint32Array;
@@ -40,12 +39,11 @@ export class OfferMasks {
 
   /** The offers on which a node with these requirements can be launched. */
   allowedBy(requirements: Requirements): Uint32Array {
-    const known = this.#byRequirements.get(requirements);
-    if (known !== undefined) return known;
     const signature = signatureOf(requirements);
-    const mask = this.#bySignature.get(signature) ?? this.#maskFor(requirements);
+    const known = this.#bySignature.get(signature);
+    if (known !== undefined) return known;
+    const mask = this.#maskFor(requirements);
     this.#bySignature.set(signature, mask);
-    this.#byRequirements.set(requirements, mask);
     return mask;
   }
 

@@ -1,12 +1,11 @@
 import { labelKeys } from '../api/index.ts';
 import { Requirement, Requirements } from '../requirements/index.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlannedNode } from './plan-result.ts';
 import { addTo } from './resource-axes.ts';
-import { offersHolding, varietyShortfalls } from './variety.ts';
+import { varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
 const mostInstanceTypes = 600;
@@ -72,7 +71,7 @@ function takePods({ item, count }: Content): string[] {
 }
 
 /**
- * Every available offering that meets the requirements and holds the pods, but where there are limits none of a
+ * The available offerings that meet the requirements and hold the pods, zones aside, but where there are limits none of a
  * larger machine than was counted, unless variety asks for it.
  */
 function offersFor(
@@ -80,8 +79,8 @@ function offersFor(
   contents: readonly Content[],
   machine: Machine,
 ): readonly TemplateOffer[] {
-  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
-  const fitting = offersHolding(template, mask, sizeOf(contents));
+  const masks = contents.map(({ item }) => item.mask);
+  const fitting = template.ranking.holding(masks, sizeOf(contents));
   const bought = template.offers[machine.offer];
   if (template.remaining === undefined || bought === undefined) return fitting;
   const counted = fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
