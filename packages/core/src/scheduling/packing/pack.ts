@@ -36,8 +36,8 @@ export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
   if (!purchase.wants) return describePacking(problem, market, purchase.bought);
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
-  const bought = yield* improve(market, purchase.bought, valuation.worth);
-  return repackExactly(problem, describePacking(problem, market, bought));
+  const improved = yield* improve(market, purchase.bought, valuation.worth);
+  return describePacking(problem, market, yield* repackExactly(market, improved));
 }
 
 function buyForLastGroup(market: Market, purchase: Purchase): void {

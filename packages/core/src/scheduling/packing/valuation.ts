@@ -116,16 +116,15 @@ export class Valuation {
 
   /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
   #activate(most: number, below: number): number {
-    const { frontier, groups } = this.#market;
-    const bySet = new Map<string, number[]>();
+    const { frontier } = this.#market;
+    const bySet = new Map<number, number[]>();
     const known = new Set(this.#active);
     for (let offer = 0; offer < frontier.length; offer++) {
       if (frontier.endless[offer] !== 1 || known.has(offer) || !((this.search.ratio[offer] ?? 0) < below))
         continue;
-      const masks = groups.masks.length;
-      const key = frontier.allows.subarray(offer * masks, (offer + 1) * masks).join();
-      const set = bySet.get(key) ?? [];
-      bySet.set(key, set);
+      const signature = frontier.signature[offer] ?? 0;
+      const set = bySet.get(signature) ?? [];
+      bySet.set(signature, set);
       set.push(offer);
     }
     const each = Math.max(3, Math.ceil(most / Math.max(1, bySet.size)));
