@@ -1,6 +1,7 @@
 import {
   explainIncompatible,
   incompatibilitiesText,
+  type LabelKey,
   Requirement,
   Requirements,
   relaxMinValues,
@@ -174,23 +175,22 @@ export class FreshNodes {
 
   /** The lowest price for which the pod alone could be had in a domain: of equally good domains, the cheapest. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
-    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
+    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
-  #pricesBy(keyId: number): Map<string, number> {
+  /** The first offer of a domain is its cheapest, so the rest is only looked through for the dearest domain. */
+  #pricesBy(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
     const mask = this.#masks.allowedBy(this.#base);
-    for (const { index, offering, of, room } of this.#template.offers) {
-      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
-      const found = [offering.requirements, of.type.requirements]
-        .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
-        .find((requirement) => requirement !== undefined);
-      for (const domain of found?.complement === false ? found.values() : []) {
-        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, offering.price));
-      }
+    const domains = this.#masks.domainsOf(mask, key).size;
+    for (const offer of this.#template.offersByPrice) {
+      if (!hasOffer(mask, offer.index) || !fitsInto(this.#size, offer.room)) continue;
+      for (const domain of this.#masks.domainsOffered(offer, key))
+        if (!prices.has(domain)) prices.set(domain, offer.offering.price);
+      if (prices.size === domains) break;
     }
-    this.#domainPrices.set(keyId, prices);
+    this.#domainPrices.set(key.id, prices);
     return prices;
   }
 }

@@ -1,6 +1,6 @@
-import type { Requirements } from '../requirements/index.ts';
+import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
 import { type HostPort, hostPortsClash } from '../values/index.ts';
-import type { NodeTemplate } from './node-template.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { fitsInto } from './resource-axes.ts';
 import type { TypeLabels } from './type-labels.ts';
 
@@ -9,6 +9,8 @@ export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
   readonly #bySignature = new Map<string, Uint32Array>();
+  readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
+  readonly #values = new Map<Requirement, readonly string[]>();
   readonly #rows: Uint32Array;
   /** Of each offer, its type and what it is offered in, as indexes. */
   readonly #typeOf: Uint32Array;
@@ -56,6 +58,32 @@ export class OfferMasks {
         left[index >>> 5] = (left[index >>> 5] ?? 0) & ~(1 << (index & 31));
     }
     return left;
+  }
+
+  /** The domains of a key that some offer of the mask is in. */
+  domainsOf(mask: Uint32Array, key: LabelKey): ReadonlySet<string> {
+    const byMask = this.#domains.get(key) ?? new Map<Uint32Array, ReadonlySet<string>>();
+    this.#domains.set(key, byMask);
+    const known = byMask.get(mask);
+    if (known !== undefined) return known;
+    const found = new Set<string>();
+    for (const offer of this.#template.offers) {
+      if (!hasOffer(mask, offer.index)) continue;
+      for (const domain of this.domainsOffered(offer, key)) found.add(domain);
+    }
+    byMask.set(mask, found);
+    return found;
+  }
+
+  /** The domains of a key that a node of the offer may be in. */
+  domainsOffered({ of, offering }: TemplateOffer, key: LabelKey): readonly string[] {
+    const said = offering.requirements.find(key) ?? of.type.find(key);
+    if (said === undefined || said.complement) return [];
+    const known = this.#values.get(said);
+    if (known !== undefined) return known;
+    const values = said.values();
+    this.#values.set(said, values);
+    return values;
   }
 
   #maskFor(requirements: Requirements): Uint32Array {
