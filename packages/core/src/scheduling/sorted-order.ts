@@ -13,7 +13,13 @@ export function ascendingOrder(keys: Float64Array): Uint32Array {
 }
 
 /** Merges two neighbouring runs of a width, the second of which may be cut short by the end. */
-function mergeRuns(keys: Float64Array, order: Uint32Array, merged: Uint32Array, start: number, width: number): void {
+function mergeRuns(
+  keys: Float64Array,
+  order: Uint32Array,
+  merged: Uint32Array,
+  start: number,
+  width: number,
+): void {
   const middle = Math.min(start + width, keys.length);
   const end = Math.min(start + 2 * width, keys.length);
   let left = start;

@@ -24,7 +24,10 @@ interface Load {
  * Divides the units of each pair and triple of machines in the best way there is, until nothing gets cheaper.
  * Filling by value is nearly right for many machines and may be far off for three; this is for those.
  */
-export function* repackExactly(market: Market, bought: readonly Bought[]): Generator<void, readonly Bought[]> {
+export function* repackExactly(
+  market: Market,
+  bought: readonly Bought[],
+): Generator<void, readonly Bought[]> {
   const machines = bought.reduce((sum, { times }) => sum + times, 0);
   if (machines > mostMachines || machines < 2 || market.ledger.limited) return bought;
   const solver = new SmallSolver(market);

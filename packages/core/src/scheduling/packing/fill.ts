@@ -46,6 +46,7 @@ export class Filler {
   #opened = 0;
   #open = new Int32Array(0);
   #head = new Int32Array(0);
+  #scores = new Float64Array(0);
 
   constructor(groups: ItemGroups) {
     this.#groups = groups;
@@ -75,26 +76,34 @@ export class Filler {
     fill.length = 0;
     this.#turn++;
     for (let r = 0; r < this.#rest.length; r++) this.#rest[r] = request.room[request.at + r] ?? 0;
+    this.#weigh();
     this.#openShelves(request, shelves);
     while (this.#opened > 0) {
+      const at = this.#pick(request, shelves);
+      if (at < 0) continue;
+      const group = shelves.groups[this.#head[at] ?? 0] ?? 0;
+      this.#take(group, this.#portion(group, request), request.worth);
       this.#weigh();
-      const best = this.#pick(request, shelves);
-      if (best >= 0) this.#take(best, this.#portion(best, request), request.worth);
     }
     this.#reset();
     return fill;
   }
 
+  /** Opens the shelves on which something fits, each with the score of what stands first. */
   #openShelves(request: FillRequest, shelves: Shelves): void {
     if (this.#open.length < shelves.length) {
       this.#open = new Int32Array(shelves.length);
       this.#head = new Int32Array(shelves.length);
+      this.#scores = new Float64Array(shelves.length);
     }
     let opened = 0;
     for (let shelf = 0; shelf < shelves.length; shelf++) {
       if (request.allows[request.allowsAt + (shelves.mask[shelf] ?? 0)] !== 1) continue;
-      this.#open[opened++] = shelf;
-      this.#head[shelf] = shelves.start[shelf] ?? 0;
+      this.#open[opened] = shelf;
+      this.#head[opened] = shelves.start[shelf] ?? 0;
+      const score = this.#scoreOfHead(opened, shelves, request);
+      if (score < 0) continue;
+      this.#scores[opened++] = score;
     }
     this.#opened = opened;
   }
@@ -106,40 +115,49 @@ export class Filler {
     }
   }
 
-  /** The group to take next, or −1; shelves on which nothing fits any more are closed. */
+  /**
+   * The open shelf to take from next, or −1 if one had to be closed. As less is left, every group takes a
+   * larger share of it: scores only fall, so what scored less than the best does now need not be asked again.
+   */
   #pick(request: FillRequest, shelves: Shelves): number {
-    const open = this.#open;
-    let best = -1;
-    let bestScore = -1;
-    for (let i = 0; i < this.#opened; ) {
-      const shelf = open[i] ?? 0;
-      const score = this.#scoreOfHead(shelf, shelves, request);
-      if (score < 0) {
-        this.#opened--;
-        open[i] = open[this.#opened] ?? 0;
-        continue;
-      }
-      const group = shelves.groups[this.#head[shelf] ?? 0] ?? 0;
-      if (score > bestScore || (score === bestScore && group < best)) {
-        best = group;
-        bestScore = score;
-      }
-      i++;
+    const scores = this.#scores;
+    let best = 0;
+    let next = -1;
+    for (let i = 1; i < this.#opened; i++) {
+      const score = scores[i] ?? 0;
+      if (score > (scores[best] ?? 0)) {
+        next = scores[best] ?? 0;
+        best = i;
+      } else if (score > next) next = score;
     }
-    return best;
+    const score = this.#scoreOfHead(best, shelves, request);
+    if (score < 0) {
+      this.#close(best);
+      return -1;
+    }
+    scores[best] = score;
+    return score >= next ? best : -1;
   }
 
-  /** Goes on to the first group of the shelf that fits; −1 when there is none. */
-  #scoreOfHead(shelf: number, shelves: Shelves, request: FillRequest): number {
-    let at = this.#head[shelf] ?? 0;
-    const score = this.#score(shelves.groups[at] ?? 0, request);
+  #close(at: number): void {
+    const last = --this.#opened;
+    this.#open[at] = this.#open[last] ?? 0;
+    this.#head[at] = this.#head[last] ?? 0;
+    this.#scores[at] = this.#scores[last] ?? 0;
+  }
+
+  /** Goes on to the first group of an open shelf that fits; −1 when there is none. */
+  #scoreOfHead(at: number, shelves: Shelves, request: FillRequest): number {
+    let place = this.#head[at] ?? 0;
+    const score = this.#score(shelves.groups[place] ?? 0, request);
     if (score >= 0) return score;
+    const shelf = this.#open[at] ?? 0;
     if (!this.#smallestFits(shelf, shelves)) return -1;
     const end = shelves.start[shelf + 1] ?? 0;
-    for (at++; at < end; at++) {
-      const next = this.#score(shelves.groups[at] ?? 0, request);
+    for (place++; place < end; place++) {
+      const next = this.#score(shelves.groups[place] ?? 0, request);
       if (next < 0) continue;
-      this.#head[shelf] = at;
+      this.#head[at] = place;
       return next;
     }
     return -1;
@@ -166,7 +184,7 @@ export class Filler {
       if (each > (rest[r] ?? 0)) return -1;
       const share = each * (inverse[r] ?? 0);
       total += share;
-      largest = Math.max(largest, share);
+      if (share > largest) largest = share;
     }
     if ((request.left[group] ?? 0) <= (this.#taken[group] ?? 0)) return -1;
     if (this.#ruled[group] === 1 && !this.#permits(group)) return -1;

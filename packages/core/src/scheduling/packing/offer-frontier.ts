@@ -109,7 +109,16 @@ function describe(
     for (const mask of signatures.masks[signature[at] ?? 0] ?? []) allows[at * masks + mask] = 1;
   });
   const spaced = spaceOut(problem, kept, signature);
-  return { length: kept.length, offer: Uint32Array.from(kept), price, room, allows, signature, endless, spaced };
+  return {
+    length: kept.length,
+    offer: Uint32Array.from(kept),
+    price,
+    room,
+    allows,
+    signature,
+    endless,
+    spaced,
+  };
 }
 
 /** Prices within this factor count as the same size. */

@@ -9,10 +9,10 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 const mostPlans = 4;
-const firstRounds = 8;
-const laterRounds = 3;
+const firstRounds = 6;
+const laterRounds = 2;
 /** How much of a plan is bought before what is left is planned again. */
-const partBought = 0.5;
+const partBought = 0.7;
 /** A machine that costs so much more than it is worth is only bought after planning again. */
 const poorFactor = 1.05;
 

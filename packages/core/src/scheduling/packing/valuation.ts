@@ -14,7 +14,7 @@ const useless = 0.05;
 /** A column is added when it saves this part of what the best saved in the round before. */
 const nearBest = 0.1;
 /** Machines are looked for in so many offers after each of so many looks at all of them. */
-const activeOffers = 16;
+const activeOffers = 8;
 const mostSweeps = 1;
 const firstRounds = 4;
 /** Columns that save less of their price than this are not worth the time. */
