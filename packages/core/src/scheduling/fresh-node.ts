@@ -62,18 +62,30 @@ export class FreshNodes {
   readonly #starts = new Map<readonly Requirement[], Start>();
   readonly #domainPrices = new Map<number, Map<string, number>>();
 
-  constructor(world: World, template: NodeTemplate, masks: OfferMasks, question: FreshQuestion) {
+  /** By the domains that were settled; shared with pods that differ in size alone. */
+  readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
+
+  constructor(
+    world: World,
+    template: NodeTemplate,
+    masks: OfferMasks,
+    question: FreshQuestion,
+    like?: FreshNodes,
+  ) {
     this.#world = world;
     this.#template = template;
     this.#masks = masks;
     this.#question = question;
     this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
     this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
-    this.#refusal = refusal(world, template, question);
-    this.#base =
-      this.#refusal === undefined
-        ? template.requirements.and(question.variant.requirements).and(question.volumes)
-        : Requirements.none;
+    this.#bases = like === undefined ? new Map() : like.#bases;
+    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
+  }
+
+  /** The same of pods that request another amount under the same rules. */
+  for(podClass: PodClass): FreshNodes {
+    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
   }
 
   get template(): NodeTemplate {
@@ -107,7 +119,8 @@ export class FreshNodes {
   #startFrom(settled: readonly Requirement[]): Start {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
-    const made = { base: this.#settledBase(settled), choices: new Map() };
+    if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
+    const made = { base: this.#bases.get(settled), choices: new Map() };
     this.#starts.set(settled, made);
     return made;
   }
@@ -203,6 +216,14 @@ function keyPart({ key, bits }: Requirement): string {
 
 export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
   return 'message' in answer;
+}
+
+function baseOf(
+  { requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+  refused: PoolRejection | undefined,
+): Requirements {
+  return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
 function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {

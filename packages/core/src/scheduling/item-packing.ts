@@ -6,15 +6,21 @@ import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { ResourceAxes } from './resource-axes.ts';
 
-/** Packs the items of one pool at the lowest price. */
+/** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
 export function* packItems(
   axes: ResourceAxes,
   template: NodeTemplate,
   items: readonly PlacementItem[],
+  mayStop: boolean,
 ): Generator<void, Packing, PlanSignal> {
   const problem = packingProblem(axes, template, items);
   yield;
-  return yield* packSteps(problem);
+  const steps = packSteps(problem);
+  for (let step = steps.next(); ; ) {
+    if (step.done) return step.value;
+    const signal = yield;
+    step = steps.next(mayStop ? signal : undefined);
+  }
 }
 
 function packingProblem(

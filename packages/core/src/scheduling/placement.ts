@@ -24,6 +24,7 @@ export interface PlacementResult {
   readonly rejected: readonly RejectedPods[];
   /** Uids of pods that were not looked at before the plan was stopped. */
   readonly unevaluated: readonly string[];
+  readonly isStopped: boolean;
 }
 
 export interface RejectedPods {
@@ -48,11 +49,12 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
     progress = false;
     for (const [index, placement] of waiting.entries()) {
       if (run.place(placement)) progress = true;
-      if ((yield) === 'stop') return run.result(waiting.slice(0, index + 1), waiting.slice(index + 1));
+      if ((yield) === 'stop')
+        return { ...run.result(waiting.slice(0, index + 1), waiting.slice(index + 1)), isStopped: true };
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
   }
-  return run.result(waiting, []);
+  return { ...run.result(waiting, []), isStopped: false };
 }
 
 class PlacementRun {
@@ -74,7 +76,7 @@ class PlacementRun {
   }
 
   /** What was tried in vain is rejected; what was not looked at in this round is left for the next plan. */
-  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]): PlacementResult {
+  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]) {
     return {
       items: [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0),
       rejected: tried

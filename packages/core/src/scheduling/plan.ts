@@ -1,7 +1,7 @@
 import { exceedsLimits } from './fresh-node.ts';
 import { packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { placePods, type RejectedPods } from './placement.ts';
+import { type PlacementResult, placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { plannedNodes } from './planned-nodes.ts';
@@ -56,25 +56,55 @@ function* attemptPlan(
 ): Generator<void, Attempt, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const { items, rejected, unevaluated } = yield* placePods(world, quotas);
-  const newNodes: PlannedNode[] = [];
-  for (const template of world.templates) {
-    const own = items.filter((item) => item.template === template);
-    if (own.length === 0) continue;
-    const { machines } = yield* packItems(world.axes, template, own);
-    const made = yield* inSlices(machines, 50, (machine) => plannedNodes(world, template, own, machine));
-    newNodes.push(...made.flat());
-  }
+  const placed = yield* placePods(world, quotas);
+  const { items, rejected } = placed;
+  const { newNodes, cutShort } = yield* makeNodes(world, placed);
+  const whole = items.filter(({ template }) => !cutShort.has(template));
   const plan: Plan = {
     revision: snapshot.revision,
     placements: world.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
-    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...items.flatMap(leftovers)],
-    unevaluated,
+    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...whole.flatMap(leftovers)],
+    unevaluated: [
+      ...placed.unevaluated,
+      ...items
+        .filter(({ template }) => cutShort.has(template))
+        .flatMap(({ members }) => members.flatMap(({ pods }) => pods)),
+    ],
   };
-  return { plan, items, unpacked: unpackedClasses(items, newNodes) };
+  return { plan, items, unpacked: cutShort.size > 0 ? [] : unpackedClasses(items, newNodes) };
+}
+
+interface MadeNodes {
+  readonly newNodes: readonly PlannedNode[];
+  /** Pools that were not packed to the end before the plan was stopped. */
+  readonly cutShort: ReadonlySet<NodeTemplate>;
+}
+
+/** A plan that was stopped while pods were placed goes on to pack those: that is what it has decided. */
+function* makeNodes(
+  world: World,
+  { items, isStopped }: PlacementResult,
+): Generator<void, MadeNodes, PlanSignal> {
+  const newNodes: PlannedNode[] = [];
+  const cutShort = new Set<NodeTemplate>();
+  for (const template of world.templates) {
+    const own = items.filter((item) => item.template === template);
+    if (own.length === 0) continue;
+    if (cutShort.size > 0) {
+      cutShort.add(template);
+      continue;
+    }
+    const packing = yield* packItems(world.axes, template, own, !isStopped);
+    if (packing.isStopped) cutShort.add(template);
+    const made = yield* inSlices(packing.machines, 25, (machine) =>
+      plannedNodes(world, template, own, machine),
+    );
+    newNodes.push(...made.flat());
+  }
+  return { newNodes, cutShort };
 }
 
 function unpackedClasses(

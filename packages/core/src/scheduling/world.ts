@@ -1,6 +1,6 @@
 import type { NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
-import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
+import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
@@ -8,6 +8,7 @@ import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
+import { remembered } from './remembered.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -51,6 +52,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     ...podClass,
     index,
   }));
+  const sizeOf = remembered((requests: QuantityTexts) => axes.vector(requests));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const compiler = new TypeCompiler(vocabulary, axes);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
@@ -73,7 +75,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     wellKnown,
     labels,
     classes,
-    sizes: classes.map(({ requests }) => axes.vector(requests)),
+    sizes: classes.map(({ requests }) => sizeOf(requests)),
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
     templates: templates.filter(({ types }) => types.length > 0),

@@ -1,5 +1,5 @@
 import type { Bought } from './bought.ts';
-import type { ItemGroups } from './item-groups.ts';
+import type { ItemGroups, Lists } from './item-groups.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, type Slot, usedBy } from './slot.ts';
 
@@ -146,19 +146,16 @@ class SmallSolver {
 }
 
 function mayShare({ caps, capMost, conflicts }: ItemGroups, groups: readonly number[]): boolean {
+  const repelled = groups.flatMap((group) => [...entriesOf(conflicts, group)]);
+  if (repelled.some((group) => groups.includes(group))) return false;
   const counted = new Map<number, number>();
-  for (const group of groups) {
-    for (let c = conflicts.start[group] ?? 0; c < (conflicts.start[group + 1] ?? 0); c++)
-      if (groups.includes(conflicts.entries[c] ?? -1)) return false;
-    for (let c = caps.start[group] ?? 0; c < (caps.start[group + 1] ?? 0); c++) {
-      const cap = caps.entries[c] ?? 0;
-      const count = (counted.get(cap) ?? 0) + 1;
-      if (count > (capMost[cap] ?? 0)) return false;
-      counted.set(cap, count);
-    }
-  }
-  return true;
+  for (const cap of groups.flatMap((group) => [...entriesOf(caps, group)]))
+    counted.set(cap, (counted.get(cap) ?? 0) + 1);
+  return [...counted].every(([cap, count]) => count <= (capMost[cap] ?? 0));
 }
+
+const entriesOf = ({ start, entries }: Lists, index: number): Uint32Array =>
+  entries.subarray(start[index], start[index + 1]);
 
 function collect(loads: readonly (Load | undefined)[], chosen: Int32Array, all: number): readonly Load[] {
   const found: Load[] = [];

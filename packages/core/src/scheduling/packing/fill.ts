@@ -186,10 +186,14 @@ export class Filler {
       total += share;
       if (share > largest) largest = share;
     }
-    if ((request.left[group] ?? 0) <= (this.#taken[group] ?? 0)) return -1;
-    if (this.#ruled[group] === 1 && !this.#permits(group)) return -1;
+    if (!this.#isLeft(group, request)) return -1;
     const cost = request.rule === 'sum' ? total : largest;
     return cost > 0 ? (request.worth[group] ?? 0) / cost : Number.POSITIVE_INFINITY;
+  }
+
+  #isLeft(group: number, { left }: FillRequest): boolean {
+    if ((left[group] ?? 0) <= (this.#taken[group] ?? 0)) return false;
+    return this.#ruled[group] !== 1 || this.#permits(group);
   }
 
   #permits(group: number): boolean {

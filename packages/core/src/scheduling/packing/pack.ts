@@ -1,4 +1,4 @@
-import { describePacking } from './bought.ts';
+import { type Bought, describePacking } from './bought.ts';
 import { repackExactly } from './exact-repack.ts';
 import { improve } from './improvement.ts';
 import { type Market, openMarket } from './market.ts';
@@ -28,16 +28,41 @@ export function pack(problem: PackingProblem): Packing {
   }
 }
 
-/** Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn. */
-export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
-  const market = yield* openMarket(problem);
+/**
+ * Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn;
+ * when told to stop, what is bought by then is the packing.
+ */
+export function* packSteps(problem: PackingProblem): Generator<void, Packing, PackingSignal> {
+  const opening = openMarket(problem);
+  for (let step = opening.next(); ; step = opening.next()) {
+    if (step.done) return yield* buyFrom(problem, step.value);
+    if ((yield) === 'stop') return nothingBought(problem);
+  }
+}
+
+/** What may be answered to a pause: nothing to go on, or to stop and take what is bought. */
+export type PackingSignal = 'stop' | undefined;
+
+function nothingBought({ items }: PackingProblem): Packing {
+  return { machines: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
+}
+
+function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Packing, PackingSignal> {
   const purchase = new Purchase(market);
+  const buying = buyAll(market, purchase);
+  for (let step = buying.next(); ; step = buying.next()) {
+    if (step.done) return { ...describePacking(problem, market, step.value), isStopped: false };
+    if ((yield) === 'stop') return { ...describePacking(problem, market, purchase.bought), isStopped: true };
+  }
+}
+
+function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly Bought[]> {
   if (!market.ledger.limited) buyForLastGroup(market, purchase);
-  if (!purchase.wants) return describePacking(problem, market, purchase.bought);
+  if (!purchase.wants) return purchase.bought;
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
   const improved = yield* improve(market, purchase.bought, valuation.worth);
-  return describePacking(problem, market, yield* repackExactly(market, improved));
+  return yield* repackExactly(market, improved);
 }
 
 function buyForLastGroup(market: Market, purchase: Purchase): void {

@@ -68,14 +68,14 @@ export class Valuation {
   /** The first value is the price alone; what is good under it is where machines are looked for. */
   *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
-    this.search.sweep(left);
+    yield* this.search.sweep(left);
     this.#activate(activeOffers, Number.POSITIVE_INFINITY);
     this.#addColumns(left, Number.MAX_VALUE);
     this.#program.solve(exchanges);
     this.#revalue();
     for (let sweep = 0; sweep < mostSweeps; sweep++) {
       yield* this.#generate(left, firstRounds);
-      this.search.sweep(left);
+      yield* this.search.sweep(left);
       yield;
       if (this.#activate(activeOffers, nearlyBest) === 0) break;
     }
