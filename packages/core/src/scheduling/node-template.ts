@@ -5,6 +5,7 @@ import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
 import { takenOfLimit } from './limits.ts';
 import { OfferRanking } from './offer-ranking.ts';
+import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
 import { ascendingOrder } from './sorted-order.ts';
@@ -52,21 +53,25 @@ export interface TemplateInputs {
   readonly labels: TypeLabels;
 }
 
-export function nodeTemplate(
+/** With pauses, as a pool may allow thousands of offers. */
+export function* nodeTemplate(
   inputs: TemplateInputs,
   nodePool: NodePool,
   types: readonly CompiledType[],
   remaining: ReadonlyMap<string, number> | undefined,
-): NodeTemplate {
+): Generator<void, NodeTemplate, PlanSignal> {
   const requirements = templateRequirements(inputs.vocabulary, nodePool);
   const taints = nodePool.spec.template.spec.taints ?? [];
   const usable = usableTypes(inputs, requirements, types);
+  yield;
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
   const templateTypes = usable.map((type) =>
     templateType(inputs, requirements, { runners, shared }, type, remaining),
   );
+  yield;
   const offers = offersOf(requirements, templateTypes);
+  yield;
   const offersByPrice = byPrice(templateTypes, offers);
   return {
     nodePool,

@@ -64,9 +64,12 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
   }
-  const templates = yield* inSlices(pools, 1, ({ nodePool, types }) =>
-    nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
-  );
+  const templates: NodeTemplate[] = [];
+  for (const { nodePool, types } of pools) {
+    const limits = remainingLimits(axes, nodePool, snapshot.nodes);
+    templates.push(yield* nodeTemplate(inputs, nodePool, types, limits));
+    yield;
+  }
   return {
     snapshot,
     options,

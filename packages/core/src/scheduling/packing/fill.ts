@@ -79,9 +79,8 @@ export class Filler {
     this.#weigh();
     this.#openShelves(request, shelves);
     while (this.#opened > 0) {
-      const at = this.#pick(request, shelves);
-      if (at < 0) continue;
-      const group = shelves.groups[this.#head[at] ?? 0] ?? 0;
+      const group = this.#pick(request, shelves);
+      if (group < 0) continue;
       this.#take(group, this.#portion(group, request), request.worth);
       this.#weigh();
     }
@@ -89,23 +88,23 @@ export class Filler {
     return fill;
   }
 
-  /** Opens the shelves on which something fits, each with the score of what stands first. */
+  /** Opens the shelves on which something fits, each with the score of what stands first, as a heap. */
   #openShelves(request: FillRequest, shelves: Shelves): void {
     if (this.#open.length < shelves.length) {
       this.#open = new Int32Array(shelves.length);
       this.#head = new Int32Array(shelves.length);
       this.#scores = new Float64Array(shelves.length);
     }
-    let opened = 0;
+    this.#opened = 0;
     for (let shelf = 0; shelf < shelves.length; shelf++) {
       if (request.allows[request.allowsAt + (shelves.mask[shelf] ?? 0)] !== 1) continue;
-      this.#open[opened] = shelf;
-      this.#head[opened] = shelves.start[shelf] ?? 0;
-      const score = this.#scoreOfHead(opened, shelves, request);
+      this.#head[shelf] = shelves.start[shelf] ?? 0;
+      const score = this.#scoreOfHead(shelf, shelves, request);
       if (score < 0) continue;
-      this.#scores[opened++] = score;
+      this.#scores[shelf] = score;
+      this.#open[this.#opened++] = shelf;
     }
-    this.#opened = opened;
+    for (let at = (this.#opened >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
   #weigh(): void {
@@ -116,48 +115,49 @@ export class Filler {
   }
 
   /**
-   * The open shelf to take from next, or −1 if one had to be closed. As less is left, every group takes a
+   * The group to take next, or −1 if the shelf that was best is no longer. As less is left, every group takes a
    * larger share of it: scores only fall, so what scored less than the best does now need not be asked again.
    */
   #pick(request: FillRequest, shelves: Shelves): number {
-    const scores = this.#scores;
-    let best = 0;
-    let next = -1;
-    for (let i = 1; i < this.#opened; i++) {
-      const score = scores[i] ?? 0;
-      if (score > (scores[best] ?? 0)) {
-        next = scores[best] ?? 0;
-        best = i;
-      } else if (score > next) next = score;
-    }
+    const best = this.#open[0] ?? 0;
     const score = this.#scoreOfHead(best, shelves, request);
-    if (score < 0) {
-      this.#close(best);
-      return -1;
+    if (score < 0) this.#open[0] = this.#open[--this.#opened] ?? 0;
+    else this.#scores[best] = score;
+    this.#sink(0);
+    return score >= 0 && this.#open[0] === best ? (shelves.groups[this.#head[best] ?? 0] ?? 0) : -1;
+  }
+
+  /** Lets a shelf sink below those that go before it. */
+  #sink(from: number): void {
+    const open = this.#open;
+    const shelf = open[from] ?? 0;
+    let at = from;
+    for (let child = 2 * at + 1; child < this.#opened; child = 2 * at + 1) {
+      if (child + 1 < this.#opened && this.#goesBefore(open[child + 1] ?? 0, open[child] ?? 0)) child++;
+      if (!this.#goesBefore(open[child] ?? 0, shelf)) break;
+      open[at] = open[child] ?? 0;
+      at = child;
     }
-    scores[best] = score;
-    return score >= next ? best : -1;
+    open[at] = shelf;
   }
 
-  #close(at: number): void {
-    const last = --this.#opened;
-    this.#open[at] = this.#open[last] ?? 0;
-    this.#head[at] = this.#head[last] ?? 0;
-    this.#scores[at] = this.#scores[last] ?? 0;
+  /** Ties go to the shelf that stands first. */
+  #goesBefore(a: number, b: number): boolean {
+    const difference = (this.#scores[a] ?? 0) - (this.#scores[b] ?? 0);
+    return difference > 0 || (a < b && !(difference < 0));
   }
 
-  /** Goes on to the first group of an open shelf that fits; −1 when there is none. */
-  #scoreOfHead(at: number, shelves: Shelves, request: FillRequest): number {
-    let place = this.#head[at] ?? 0;
-    const score = this.#score(shelves.groups[place] ?? 0, request);
+  /** Goes on to the first group of the shelf that fits; −1 when there is none. */
+  #scoreOfHead(shelf: number, shelves: Shelves, request: FillRequest): number {
+    let at = this.#head[shelf] ?? 0;
+    const score = this.#score(shelves.groups[at] ?? 0, request);
     if (score >= 0) return score;
-    const shelf = this.#open[at] ?? 0;
     if (!this.#smallestFits(shelf, shelves)) return -1;
     const end = shelves.start[shelf + 1] ?? 0;
-    for (place++; place < end; place++) {
-      const next = this.#score(shelves.groups[place] ?? 0, request);
+    for (at++; at < end; at++) {
+      const next = this.#score(shelves.groups[at] ?? 0, request);
       if (next < 0) continue;
-      this.#head[at] = place;
+      this.#head[shelf] = at;
       return next;
     }
     return -1;
