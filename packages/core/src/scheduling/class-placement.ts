@@ -65,14 +65,14 @@ export function* classPlacements(
     hasSoftTaints,
   };
   const drafts = new Map<number, Draft>();
-  yield* inSlices(world.classes, 100, (podClass) => {
+  yield* inSlices(world.classes, 50, (podClass) => {
     if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
     drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
   const models = new Map<number, ClassPlacement>();
-  return yield* inSlices(world.classes, 100, (podClass) => {
+  return yield* inSlices(world.classes, 50, (podClass) => {
     const model = models.get(podClass.rules);
     if (model !== undefined) return placementLike(model, world, podClass);
     const made = firstPlacement(context, podClass, drafts.get(podClass.rules));

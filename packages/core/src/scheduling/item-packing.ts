@@ -1,4 +1,4 @@
-import { itemConstraints } from './item-constraints.ts';
+import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
@@ -13,7 +13,9 @@ export function* packItems(
   items: readonly PlacementItem[],
   mayStop: boolean,
 ): Generator<void, Packing, PlanSignal> {
-  const problem = packingProblem(axes, template, items);
+  const constraints = itemConstraints(items);
+  yield;
+  const problem = packingProblem(axes, template, items, constraints);
   yield;
   const steps = packSteps(problem);
   for (let step = steps.next(); ; ) {
@@ -27,6 +29,7 @@ function packingProblem(
   axes: ResourceAxes,
   template: NodeTemplate,
   items: readonly PlacementItem[],
+  constraints: ItemConstraints,
 ): PackingProblem {
   const stocks: number[] = [];
   const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
@@ -45,7 +48,7 @@ function packingProblem(
     resources: axes.names.length,
     offers,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
-    ...itemConstraints(items),
+    ...constraints,
     stocks,
     ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
   };

@@ -42,6 +42,7 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
     topology: new Topology(world),
     masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
   };
+  yield;
   const placements = yield* classPlacements(context);
   const run = new PlacementRun(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);

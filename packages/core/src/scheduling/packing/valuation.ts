@@ -6,7 +6,9 @@ import { PatternSearch } from './pattern-search.ts';
 
 /** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
 const leastShare = 1e-3;
+/** At most so many exchanges for one solution, with a pause after each part of them. */
 const exchanges = 400;
+const exchangesAtOnce = 50;
 /** With more columns than both of these, those that would have to be so much cheaper are forgotten. */
 const fewColumns = 240;
 const columnsPerRow = 4;
@@ -71,8 +73,7 @@ export class Valuation {
     yield* this.search.sweep(left);
     this.#activate(activeOffers, Number.POSITIVE_INFINITY);
     this.#addColumns(left, Number.MAX_VALUE);
-    this.#program.solve(exchanges);
-    this.#revalue();
+    yield* this.#solve();
     for (let sweep = 0; sweep < mostSweeps; sweep++) {
       yield* this.#generate(left, firstRounds);
       yield* this.search.sweep(left);
@@ -82,20 +83,28 @@ export class Valuation {
   }
 
   *#generate(left: Float64Array, rounds: number): Generator<void, number> {
-    let cost = this.#program.solve(exchanges);
-    this.#revalue();
+    let cost = yield* this.#solve();
     for (let round = 0; round < rounds; round++) {
       yield;
       this.search.restack(left);
       if (!this.#addColumns(left, 1 - leastSaving)) break;
-      cost = this.#program.solve(exchanges);
-      this.#revalue();
+      cost = yield* this.#solve();
       if (this.#leastRatio > nearlyBest) break;
       if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#forget();
     }
     this.search.restack(left);
     this.search.doubt();
     this.#countMachines();
+    return cost;
+  }
+
+  *#solve(): Generator<void, number> {
+    let cost = this.#program.solve(exchangesAtOnce);
+    for (let done = exchangesAtOnce; done < exchanges; done += exchangesAtOnce) {
+      yield;
+      cost = this.#program.solve(exchangesAtOnce);
+    }
+    this.#revalue();
     return cost;
   }
 
