@@ -50,10 +50,11 @@ Files, in YAML or JSON:
   benchmark scenarios   each its own cluster with its own instance types
 
 Output:
-  table  new nodes by NodePool and cheapest type, how full they are, and what has no place or is
-         ignored and why
+  table  new nodes by NodePool and cheapest type, how full they are, why the dearest were chosen, and
+         what has no place or is ignored and why
   json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
-         errors by pod; ignored, buffers and overlays where there are any
+         errors by pod; ignored, buffers and overlays where there are any; but for scenarios also every
+         new node with why it was chosen
   yaml   the whole plan: every node with its requirements, types and pods, every reason
 
 Examples:

@@ -1,4 +1,4 @@
-import { awsLabelDomain, awsLabelPolicy } from '@karpenter/aws';
+import { awsLabelDomain, awsLabelKeys, awsLabelPolicy } from '@karpenter/aws';
 import type { PlanOptions } from '@karpenter/core/scheduling';
 import type { Policies } from './simulation.ts';
 
@@ -10,5 +10,6 @@ export function planOptions(policies: Policies, labels: Iterable<string> = []): 
     minValuesPolicy: policies.minValuesPolicy ?? 'Strict',
     wellKnownLabels: new Set([...awsLabelPolicy.wellKnown, ...ofAws]),
     labelAliases: awsLabelPolicy.aliases,
+    reservedCapacity: { idLabel: awsLabelKeys.capacityReservationId, mode: 'strict' },
   };
 }

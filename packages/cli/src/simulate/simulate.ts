@@ -80,6 +80,11 @@ function manifestSimulation(
     const notes = [...unreadNotes(inventory)];
     const cluster = manifestCluster(inventory, choices, { ...ports, note: (text) => notes.push(text) });
     for (const text of notes) ports.note(text);
-    return { source: files.join(', '), ...cluster, options: planOptions(choices.policies) };
+    return {
+      kind: 'manifests',
+      source: files.join(', '),
+      ...cluster,
+      options: planOptions(choices.policies),
+    };
   };
 }

@@ -37,6 +37,7 @@ export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
 
 /** One cluster to be planned. */
 export interface Simulation {
+  readonly kind: 'manifests' | 'scenario' | 'snapshot';
   /** The file or files it comes from. */
   readonly source: string;
   readonly snapshot: Snapshot;

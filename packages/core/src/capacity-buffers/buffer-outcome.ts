@@ -1,5 +1,5 @@
 import { annotationKeys, capacityBufferReasons } from '../api/index.ts';
-import { isVirtualPod, type Plan, type PodView } from '../scheduling/index.ts';
+import { isVirtualPod, type Plan, type PlannedNode, type PodView } from '../scheduling/index.ts';
 import type { BufferCondition, BufferResolution } from './buffer-resolution.ts';
 
 /** Where the pods of one buffer went. */
@@ -19,8 +19,13 @@ export interface BufferOutcomes {
 
 const nowhere: BufferOutcome = { onExisting: 0, onNew: 0, failed: 0 };
 
+/** What of a plan tells where pods went. */
+export type PodOutcomes = Pick<Plan, 'placements' | 'rejections'> & {
+  readonly newNodes: readonly Pick<PlannedNode, 'pods'>[];
+};
+
 /** @param pods all that the plan was made for, real ones included */
-export function bufferOutcomes(pods: readonly PodView[], plan: Plan): BufferOutcomes {
+export function bufferOutcomes(pods: readonly PodView[], plan: PodOutcomes): BufferOutcomes {
   const buffers = new Map(pods.filter(isVirtualPod).map((pod) => [pod.metadata.uid, bufferOf(pod)] as const));
   const byBuffer = new Map<string, BufferOutcome>();
   const count = (uids: readonly string[], where: keyof BufferOutcome): number => {

@@ -243,20 +243,9 @@ describe('the outcome of a plan', () => {
     const b = resolved({ ...web, percentage: 10 }, 'b');
     const all = [...a.pods, ...b.pods, pod('real')];
     const outcome = bufferOutcomes(all, {
-      revision: 1,
       placements: [{ node: 'n', pods: ['uid-a-1', 'uid-a-2', 'real'] }],
-      newNodes: [
-        {
-          nodePool: 'default',
-          requirements: [],
-          instanceTypes: [],
-          pods: ['uid-a-3', 'uid-b-1'],
-          requests: {},
-          price: 1,
-        },
-      ],
+      newNodes: [{ pods: ['uid-a-3', 'uid-b-1'] }],
       rejections: [{ pod: 'uid-a-4', reasons: [], message: 'no' }],
-      unevaluated: ['uid-a-5'],
     });
     expect(outcome.byBuffer).toEqual(
       new Map([

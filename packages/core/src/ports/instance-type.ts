@@ -28,7 +28,10 @@ export interface Offering {
   readonly price: number;
   /** Unavailable offerings are listed, so that people can be told about them, but never used. */
   readonly available: boolean;
-  /** How many instances a capacity reservation still holds; absent for offerings that are not reserved. */
+  /**
+   * How many instances a capacity reservation still holds; absent for offerings that are not reserved. Offerings
+   * whose requirements name the same reservation share what it holds.
+   */
   readonly reservationCapacity?: number;
   /** Where an offering differs from its type. */
   readonly capacity?: QuantityTexts;

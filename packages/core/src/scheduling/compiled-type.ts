@@ -55,9 +55,16 @@ export interface CompiledOffering {
   readonly requirements: Requirements;
   readonly price: number;
   readonly available: boolean;
-  readonly reservationCapacity: number | undefined;
+  /** The capacity reservation that a launch would draw on. */
+  readonly reservation: Reservation | undefined;
   /** What is left for pods and daemons. */
   readonly allocatable: Float64Array;
+}
+
+export interface Reservation {
+  readonly id: string;
+  /** As this offering reports it. */
+  readonly capacity: number;
 }
 
 /** Compiles each instance type once, however many NodePools share it. */
@@ -71,10 +78,14 @@ export class TypeCompiler {
   readonly #made: Requirements[] = [];
   #last = -1;
 
-  constructor(vocabulary: Vocabulary, axes: ResourceAxes) {
+  readonly #reservationIdLabel: string | undefined;
+
+  /** @param reservationIdLabel absent where reservations are of no concern. */
+  constructor(vocabulary: Vocabulary, axes: ResourceAxes, reservationIdLabel: string | undefined) {
     this.labels = new TypeLabels(vocabulary);
     this.#vocabulary = vocabulary;
     this.#axes = axes;
+    this.#reservationIdLabel = reservationIdLabel;
   }
 
   compile(type: InstanceType): CompiledType {
@@ -90,18 +101,26 @@ export class TypeCompiler {
     { capacity, overhead, offerings }: InstanceType,
   ): readonly CompiledOffering[] => {
     const shared = this.#allocatable(capacity, overhead);
-    return offerings.map((offering) => ({
+    return offerings.map((offering, index) => ({
       type,
       requirements: this.#offeredIn(offering),
       price: offering.price,
       available: offering.available,
-      reservationCapacity: offering.reservationCapacity,
+      reservation: this.#reservation(type, offering, index),
       allocatable:
         offering.capacity === undefined && offering.overhead === undefined
           ? shared
           : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
     }));
   };
+
+  /** A reservation without a name is nobody else's. */
+  #reservation({ name }: CompiledType, offering: Offering, index: number): Reservation | undefined {
+    const { reservationCapacity: capacity, requirements } = offering;
+    if (capacity === undefined || this.#reservationIdLabel === undefined) return undefined;
+    const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
+    return { id: named ?? `${name}/${index}`, capacity };
+  }
 
   /**
    * Thousands of offerings share a few zones and capacity types: equal requirements are one object. They mostly

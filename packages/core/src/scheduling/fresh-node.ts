@@ -25,6 +25,7 @@ import type { World } from './world.ts';
 /** A new node that could take the pod. */
 export interface FreshChoice {
   readonly template: NodeTemplate;
+  readonly question: FreshQuestion;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
 }
@@ -155,9 +156,10 @@ export class FreshNodes {
     const varied = holds(this.#template, mask, this.#size)
       ? this.#withVariety(requirements, mask)
       : undefined;
-    if (varied !== undefined) return { template: this.#template, requirements: varied, mask };
-    const { requests } = podClass;
-    const unmet = { template: this.#template, requirements, requests, size: this.#size };
+    if (varied !== undefined)
+      return { template: this.#template, question: this.#question, requirements: varied, mask };
+    const { requests, hostPorts } = podClass;
+    const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
     const advice = nearestMiss(this.#world.axes, unmet);
     return { ...this.#rejection(failed, message), ...(advice === undefined ? {} : { advice }) };
@@ -258,6 +260,16 @@ function limitsRefusal(template: NodeTemplate): PoolRejection | undefined {
 /** What a pool says whose limits leave no machine. */
 export function exceedsLimits(template: NodeTemplate): PoolRejection {
   return limited(template, 'all available instance types exceed limits for nodepool');
+}
+
+/** What a pool says whose machines are all in reservations that others have. */
+export function reservationsTaken({ name }: NodeTemplate): PoolRejection {
+  return {
+    nodePool: name,
+    failed: ['reservations'],
+    message: `compatible capacity reservations have no instances left (NodePool=${name})`,
+    advice: `enlarge the capacity reservations of nodepool ${name}, or let it use other capacity types`,
+  };
 }
 
 function limited({ name }: NodeTemplate, opening: string): PoolRejection {

@@ -1,3 +1,10 @@
+export type {
+  ChosenOffering,
+  Narrowing,
+  NarrowingSource,
+  NodeChoice,
+  PassedPool,
+} from './node-choice.ts';
 export { plan, planSteps } from './plan.ts';
 export type {
   FailedCheck,
@@ -8,6 +15,7 @@ export type {
   PlanSignal,
   PoolRejection,
   Rejection,
+  ReservedCapacity,
 } from './plan-result.ts';
 export type {
   PodAffinity,

@@ -1,27 +1,45 @@
 import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
-import type { Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
+import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
+import { packOnReservations } from './reserved-packing.ts';
 import type { ResourceAxes } from './resource-axes.ts';
+import type { World } from './world.ts';
+
+/** The machines for the items of one pool. */
+export interface PoolPacking {
+  readonly machines: readonly Machine[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+  /** Whether it was stopped before all that could be bought was. */
+  readonly isStopped: boolean;
+}
 
 /** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
 export function* packItems(
-  axes: ResourceAxes,
+  world: World,
   template: NodeTemplate,
   items: readonly PlacementItem[],
   mayStop: boolean,
-): Generator<void, Packing, PlanSignal> {
+): Generator<void, PoolPacking, PlanSignal> {
   const constraints = itemConstraints(items);
   yield;
-  const problem = packingProblem(axes, template, items, constraints);
+  const problem = packingProblem(world.axes, template, items, constraints);
   yield;
-  const steps = packSteps(problem);
-  for (let step = steps.next(); ; ) {
+  // Reservations are few and shared with other pools: which pods get them is decided to the end.
+  if (template.reservedOffers.length > 0)
+    return yield* unheard(packOnReservations(world, template, items, problem));
+  const { machines, isStopped } = yield* mayStop ? packSteps(problem) : unheard(packSteps(problem));
+  return { machines, unreserved: new Set(), isStopped };
+}
+
+/** The same steps, whatever the caller signals. */
+function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+  for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value;
-    const signal = yield;
-    step = steps.next(mayStop ? signal : undefined);
+    yield;
   }
 }
 
@@ -31,25 +49,21 @@ function packingProblem(
   items: readonly PlacementItem[],
   constraints: ItemConstraints,
 ): PackingProblem {
-  const stocks: number[] = [];
   const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
-  const offers = template.offers.map(({ of, offering, room }): Offer => {
-    const { reservationCapacity } = offering;
-    if (reservationCapacity !== undefined) stocks.push(reservationCapacity);
-    return {
+  const offers = template.offers.map(
+    ({ of, offering, room }): Offer => ({
       type: typeIndexes.get(of) ?? 0,
       room,
       price: offering.price,
       ...(template.remaining === undefined ? {} : { footprint: of.footprint }),
-      ...(reservationCapacity === undefined ? {} : { stock: stocks.length - 1 }),
-    };
-  });
+    }),
+  );
   return {
     resources: axes.names.length,
     offers,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
     ...constraints,
-    stocks,
+    stocks: [],
     ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
   };
 }

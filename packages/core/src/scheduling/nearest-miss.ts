@@ -1,11 +1,13 @@
 import type { Requirements } from '../requirements/index.ts';
 import type { TemplateType } from './node-template.ts';
 import { fitsInto, type ResourceAxes } from './resource-axes.ts';
-import type { UnmetRequest } from './type-filter-error.ts';
+import { typesWithPorts, type UnmetRequest } from './type-filter-error.ts';
 
 /** The smallest change that would give the pod a place in the pool; undefined if no single change would. */
 export function nearestMiss(axes: ResourceAxes, unmet: UnmetRequest): string | undefined {
-  const types = unmet.template.types.filter(({ exceedsLimits }) => !exceedsLimits);
+  const within = unmet.template.types.filter(({ exceedsLimits }) => !exceedsLimits);
+  const types = typesWithPorts(within, unmet);
+  if (types.length === 0 && within.length > 0) return 'let the pod use host ports that no daemon uses';
   return (
     withoutOneRequirement(types, unmet) ?? closestInSize(axes, types, unmet) ?? unavailable(types, unmet)
   );

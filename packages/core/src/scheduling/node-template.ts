@@ -24,6 +24,10 @@ export interface NodeTemplate {
   /** The same, the cheapest first; of equal prices, by name of the type. */
   readonly offersByPrice: readonly TemplateOffer[];
   readonly ranking: OfferRanking;
+  /** Place of each offer among them. */
+  readonly priceRanks: Uint32Array;
+  /** Those that draw on a capacity reservation. */
+  readonly reservedOffers: readonly TemplateOffer[];
   /** What is left of the limits, by resource; absent without limits. */
   readonly remaining: ReadonlyMap<string, number> | undefined;
 }
@@ -82,6 +86,8 @@ export function* nodeTemplate(
     offers,
     offersByPrice,
     ranking: new OfferRanking(offersByPrice, inputs.vocabulary.key(labelKeys.capacityType)),
+    priceRanks: ranksOf(offersByPrice),
+    reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
     remaining,
   };
 }
@@ -202,6 +208,12 @@ function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[
     .flatMap((name) => byType.get(name) ?? []);
   const prices = Float64Array.from(byName, ({ offering }) => offering.price);
   return Array.from(ascendingOrder(prices), (index) => byName[index]).filter((offer) => offer !== undefined);
+}
+
+function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
+  const ranks = new Uint32Array(sorted.length);
+  for (const [rank, { index }] of sorted.entries()) ranks[index] = rank;
+  return ranks;
 }
 
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {

@@ -68,7 +68,7 @@ function isNews(
 ): boolean {
   const known = seen.get(room);
   if (known === undefined) seen.set(room, [capacityType]);
-  else if (offering.reservationCapacity === undefined && known.includes(capacityType)) return false;
+  else if (offering.reservation === undefined && known.includes(capacityType)) return false;
   else known.push(capacityType);
   return true;
 }

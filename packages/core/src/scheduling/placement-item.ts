@@ -1,4 +1,6 @@
 import type { Requirements } from '../requirements/index.ts';
+import type { FreshQuestion } from './fresh-node.ts';
+import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
 import type { PodClass } from './pod-class.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
@@ -14,6 +16,12 @@ export interface PlacementItem {
   readonly size: Float64Array;
   /** Whether all pods of all members go to one node; then the size is theirs together and the count one. */
   readonly isSharedHost: boolean;
+  /** What was asked of the pool, for the first pod. */
+  readonly question: FreshQuestion;
+  /** Pools that were asked before. */
+  readonly passedOver: readonly PassedPool[];
+  /** Whether where its pods go bears on where others may go, on other hosts too. */
+  readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
 }

@@ -6,12 +6,19 @@ import {
   recordPlacement,
 } from './class-placement.ts';
 import { placeOnExisting } from './existing-placement.ts';
-import { exceedsLimits, type FreshChoice, type FreshNodes, isRejection } from './fresh-node.ts';
+import {
+  exceedsLimits,
+  type FreshChoice,
+  type FreshNodes,
+  isRejection,
+  reservationsTaken,
+} from './fresh-node.ts';
+import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
-import type { PoolQuotas } from './pool-quotas.ts';
+import { likeNodes, type PoolQuotas } from './pool-quotas.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -22,6 +29,8 @@ import type { World } from './world.ts';
 export interface PlacementResult {
   readonly items: readonly PlacementItem[];
   readonly rejected: readonly RejectedPods[];
+  /** Uids of pods that wait for a capacity reservation. */
+  readonly deferred: readonly string[];
   /** Uids of pods that were not looked at before the plan was stopped. */
   readonly unevaluated: readonly string[];
   readonly isStopped: boolean;
@@ -68,6 +77,8 @@ class PlacementRun {
   readonly #quotas: PoolQuotas;
   /** Pods given to each pool so far. */
   readonly #given = new Map<ClassPlacement, Map<NodeTemplate, number>>();
+  /** Classes whose next pod waits for a capacity reservation. */
+  readonly #deferred = new Set<ClassPlacement>();
 
   constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
@@ -77,12 +88,19 @@ class PlacementRun {
   }
 
   /** What was tried in vain is rejected; what was not looked at in this round is left for the next plan. */
-  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]) {
+  result(
+    tried: readonly ClassPlacement[],
+    untried: readonly ClassPlacement[],
+  ): Omit<PlacementResult, 'isStopped'> {
+    const unplaced = tried.filter(({ waiting }) => waiting.length > 0);
     return {
       items: [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0),
-      rejected: tried
-        .filter(({ waiting }) => waiting.length > 0)
+      rejected: unplaced
+        .filter((placement) => !this.#deferred.has(placement))
         .map((placement) => this.#rejected(placement)),
+      deferred: unplaced
+        .filter((placement) => this.#deferred.has(placement))
+        .flatMap(({ waiting }) => waiting.toReversed()),
       unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
     };
   }
@@ -102,18 +120,33 @@ class PlacementRun {
   }
 
   #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
-    return this.#quotaLeft(placement, pool.template) < 1 ? exceedsLimits(pool.template) : pool.ask();
+    const { template } = pool;
+    if (this.#quotaLeft(placement, template) < 1)
+      return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
+    const answer = pool.ask();
+    if (isRejection(answer) || this.#reservedLeft(placement, answer) >= 1) return answer;
+    return reservationsTaken(template);
   }
 
+  /** A pod that waits for a reservation is neither relaxed nor offered to the pools that come later. */
   #placeNext(placement: ClassPlacement): boolean {
-    return placement.steps.some((step) => this.#tryStep(placement, step));
+    this.#deferred.delete(placement);
+    for (const step of placement.steps) {
+      if (this.#tryStep(placement, step)) return true;
+      if (this.#deferred.has(placement)) return false;
+    }
+    return false;
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
     if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
     const mustJoin = SharedHosts.concerns(step);
     if (mustJoin && this.#hosts.join(placement, step, this.#items, this.#placements)) return true;
-    return step.pools.some((pool) => this.#tryPool(placement, step, pool, mustJoin));
+    for (const pool of step.pools) {
+      if (this.#tryPool(placement, step, pool, mustJoin)) return true;
+      if (this.#deferred.has(placement)) return false;
+    }
+    return false;
   }
 
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
@@ -121,6 +154,10 @@ class PlacementRun {
     if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
     const answer = pool.ask();
     if (isRejection(answer)) return false;
+    if (this.#reservedLeft(placement, answer) < 1) {
+      if (this.#isStrict) this.#deferred.add(placement);
+      return false;
+    }
     if (mustJoin) this.#beginHost(placement, step, answer);
     else this.#putOnNew(placement, step, answer);
     return true;
@@ -130,7 +167,7 @@ class PlacementRun {
     if (step.keys.length === 0) return false;
     for (const settled of this.#settled.of(pool.template, step.keys)) {
       const answer = pool.ask(settled);
-      if (isRejection(answer)) continue;
+      if (isRejection(answer) || this.#reservedLeft(placement, answer) < 1) continue;
       this.#putOnNew(placement, step, answer);
       return true;
     }
@@ -142,6 +179,19 @@ class PlacementRun {
     return this.#quotas.of(template, placement.podClass) - given;
   }
 
+  get #isStrict(): boolean {
+    return this.#context.world.options.reservedCapacity?.mode === 'strict';
+  }
+
+  #reservedLeft(placement: ClassPlacement, choice: FreshChoice): number {
+    if (!this.#quotas.hasReserved) return Number.POSITIVE_INFINITY;
+    const like = likeNodes(choice, placement.podClass);
+    const items = [...(this.#itemOf.get(placement)?.values() ?? [])];
+    return items
+      .filter((item) => likeNodes(item, placement.podClass) === like)
+      .reduce((left, { count }) => left - count, this.#quotas.ofReserved(like));
+  }
+
   #count(placement: ClassPlacement, template: NodeTemplate, pods: number): void {
     const byTemplate = this.#given.get(placement) ?? new Map<NodeTemplate, number>();
     this.#given.set(placement, byTemplate);
@@ -150,14 +200,18 @@ class PlacementRun {
 
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
     this.#count(placement, choice.template, 1);
-    const item = newItem(placement, choice);
+    const item = newItem(placement, choice, this.#passedOver(placement, step, choice));
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
 
   #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
     const pods = placement.isFree
-      ? Math.min(placement.waiting.length, this.#quotaLeft(placement, choice.template))
+      ? Math.min(
+          placement.waiting.length,
+          this.#quotaLeft(placement, choice.template),
+          this.#reservedLeft(placement, choice),
+        )
       : 1;
     this.#count(placement, choice.template, pods);
     const item = this.#itemFor(placement, step, choice);
@@ -174,12 +228,27 @@ class PlacementRun {
     );
   }
 
+  #passedOver(
+    placement: ClassPlacement,
+    { pools }: PlacementStep,
+    { template }: FreshChoice,
+  ): readonly PassedPool[] {
+    if (pools[0]?.template === template) return [];
+    const before = pools.slice(
+      0,
+      pools.findIndex((pool) => pool.template === template),
+    );
+    const reasons = before.map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
+    const lastOfPool = new Map(reasons.map(({ nodePool = '', message }) => [nodePool, message]));
+    return Array.from(lastOfPool, ([nodePool, message]) => ({ nodePool, message }));
+  }
+
   #itemFor(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
     const byChoice = this.#itemOf.get(placement) ?? new Map<FreshChoice, PlacementItem>();
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
-    const made = newItem(placement, choice);
+    const made = newItem(placement, choice, this.#passedOver(placement, step, choice));
     made.members.push({
       podClass: placement.podClass,
       hostGroups: step.hostGroups,
@@ -192,6 +261,11 @@ class PlacementRun {
   }
 }
 
-function newItem({ size }: ClassPlacement, { template, requirements, mask }: FreshChoice): PlacementItem {
-  return { template, members: [], requirements, mask, size, isSharedHost: false, count: 0 };
+function newItem(
+  { size, selecting, held }: ClassPlacement,
+  choice: FreshChoice,
+  passedOver: readonly PassedPool[],
+): PlacementItem {
+  const isCounted = [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
+  return { ...choice, members: [], size, passedOver, isCounted, isSharedHost: false, count: 0 };
 }

@@ -1,5 +1,6 @@
 import type { WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
+import type { NodeChoice } from './node-choice.ts';
 
 /** What to do: every pod of the snapshot is in exactly one of the lists. */
 export interface Plan {
@@ -8,6 +9,11 @@ export interface Plan {
   readonly placements: readonly Placement[];
   readonly newNodes: readonly PlannedNode[];
   readonly rejections: readonly Rejection[];
+  /**
+   * Uids of pods that could use a capacity reservation which this plan has given to others. They wait for the
+   * next plan, which knows what was launched; they have not failed, and nobody is told of them.
+   */
+  readonly deferred: readonly string[];
   /** Uids of pods that were not looked at before the plan was stopped; they go first next time. */
   readonly unevaluated: readonly string[];
 }
@@ -32,6 +38,8 @@ export interface PlannedNode {
   readonly requests: QuantityTexts;
   /** Of the cheapest available offering that the requirements allow, in dollars an hour. */
   readonly price: number;
+  /** Why it is this node and no other. */
+  readonly choice: NodeChoice;
 }
 
 export interface Rejection {
@@ -50,6 +58,7 @@ export type FailedCheck =
   | 'offering'
   | 'resources'
   | 'limits'
+  | 'reservations'
   | 'topology'
   | 'volume';
 
@@ -74,4 +83,17 @@ export interface PlanOptions {
   readonly labelAliases: ReadonlyMap<string, string>;
   /** Uids of pods that the last plan did not get to: they go first. */
   readonly first?: ReadonlySet<string>;
+  /** Absent while the gate ReservedCapacity is off: then offerings of reservations are like all others. */
+  readonly reservedCapacity?: ReservedCapacity;
+}
+
+/** How capacity reservations are used. */
+export interface ReservedCapacity {
+  /** The label by which an offering names its reservation. */
+  readonly idLabel: string;
+  /**
+   * What pods do that could use a reservation when there is none left for them: in `strict` mode, which is that
+   * of provisioning, they wait for the next plan; in `fallback` mode they take other capacity.
+   */
+  readonly mode: 'strict' | 'fallback';
 }

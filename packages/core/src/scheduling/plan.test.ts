@@ -127,6 +127,44 @@ describe('new nodes', () => {
     expect(planned({ pods: both, pools, types: [large] }).newNodes).toHaveLength(2);
   });
 
+  it('name at most the 600 cheapest instance types', () => {
+    const types = Array.from({ length: 620 }, (_, index) =>
+      instanceType(`t${index}`, { price: 700 - index, zones: ['a'] }),
+    );
+    const [made] = planned({ pods: [pod('p')], types }).newNodes;
+    expect(made?.instanceTypes).toHaveLength(600);
+    expect(made?.instanceTypes[0]).toBe('t619');
+  });
+
+  it('name as capacity types those that can be had', () => {
+    const both = instanceType('both', {
+      price: 1,
+      capacityTypes: ['on-demand', 'spot'],
+      unavailable: ['a/spot', 'b/spot', 'c/spot'],
+    });
+    const [made] = planned({ pods: [pod('p')], types: [both] }).newNodes;
+    expect(made?.requirements).toContainEqual({
+      key: 'karpenter.sh/capacity-type',
+      operator: 'In',
+      values: ['on-demand'],
+    });
+  });
+
+  it('need not have a label that pods only exclude', () => {
+    const matchExpressions = [
+      { key: 'team', operator: 'NotIn', values: ['a'] },
+      { key: 'rack', operator: 'DoesNotExist' },
+    ];
+    const excluding = pod('p', {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+        },
+      },
+    });
+    expect(planned({ pods: [excluding], types: [small] }).newNodes).toHaveLength(1);
+  });
+
   it('have the resources that pods name, extended ones too', () => {
     const gpu = instanceType('gpu', { price: 9, extra: { 'nvidia.com/gpu': '1' } });
     const result = planned({ pods: [pod('p', { extra: { 'nvidia.com/gpu': '1' } })], types: [small, gpu] });
@@ -162,6 +200,18 @@ describe('existing nodes', () => {
     expect(planned({ pods: [pod('p', { memory: '0' })], nodes: [over], types: [small] }).placements).toEqual(
       [],
     );
+  });
+
+  it('take pods that ask for none of a resource that they do not have', () => {
+    const wanting = pod('p', { extra: { 'nvidia.com/gpu': '0' } });
+    expect(planned({ pods: [wanting], nodes: [node('n')], types: [small] }).placements).toHaveLength(1);
+  });
+
+  it('take no pods that do not tolerate their taints, of whatever effect', () => {
+    for (const effect of ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as const) {
+      const nodes = [node('n', { taints: [{ key: 'x', effect }] })];
+      expect(planned({ pods: [pod('p')], nodes, types: [small] }).placements, effect).toEqual([]);
+    }
   });
 
   it('keep room for daemons that are yet to come', () => {
@@ -266,6 +316,7 @@ describe('a plan', () => {
     expect(planned({})).toEqual({
       revision: 1,
       placements: [],
+      deferred: [],
       newNodes: [],
       rejections: [],
       unevaluated: [],

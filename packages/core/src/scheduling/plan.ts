@@ -1,12 +1,13 @@
-import { exceedsLimits } from './fresh-node.ts';
-import { packItems } from './item-packing.ts';
+import { ChoiceExplainer } from './choice-explainer.ts';
+import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
+import { type PoolPacking, packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { type PlacementResult, placePods, type RejectedPods } from './placement.ts';
-import type { PlacementItem } from './placement-item.ts';
+import { placePods, type RejectedPods } from './placement.ts';
+import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { plannedNodes } from './planned-nodes.ts';
 import type { PodClass } from './pod-class.ts';
-import { PoolQuotas } from './pool-quotas.ts';
+import { likeNodes, PoolQuotas } from './pool-quotas.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type World, worldSteps } from './world.ts';
@@ -29,7 +30,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   for (let repeats = 0; ; repeats++) {
     const attempt = yield* attemptPlan(snapshot, options, quotas);
     if (attempt.unpacked.length === 0 || repeats === mostRepeats) return attempt.plan;
-    for (const { template, podClass, packed } of corrections(attempt)) quotas.set(template, podClass, packed);
+    for (const learnt of attempt.unpacked) learnt(quotas);
   }
 }
 
@@ -38,15 +39,14 @@ const mostRepeats = 8;
 
 interface Attempt {
   readonly plan: Plan;
-  readonly items: readonly PlacementItem[];
-  /** Classes of which a pool could not take all the pods that it was given. */
-  readonly unpacked: readonly Unpacked[];
+  /** What to remember of pools that could not take all the pods that they were given. */
+  readonly unpacked: readonly ((quotas: PoolQuotas) => void)[];
 }
 
-interface Unpacked {
+/** A pool, the items it was given and the machines for them. */
+interface PackedPool extends PoolPacking {
   readonly template: NodeTemplate;
-  readonly podClass: PodClass;
-  readonly packed: number;
+  readonly items: readonly PlacementItem[];
 }
 
 function* attemptPlan(
@@ -56,91 +56,147 @@ function* attemptPlan(
 ): Generator<void, Attempt, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const placed = yield* placePods(world, quotas);
-  const { items, rejected } = placed;
-  const { newNodes, cutShort } = yield* makeNodes(world, placed);
-  const whole = items.filter(({ template }) => !cutShort.has(template));
+  const { items, rejected, deferred, unevaluated, isStopped } = yield* placePods(world, quotas);
+  const pools = yield* packPools(world, items, !isStopped);
+  const newNodes = yield* makeNodes(world, pools);
+  const whole = pools.filter((pool) => !pool.isStopped);
   const plan: Plan = {
     revision: snapshot.revision,
     placements: world.nodes
       .filter(({ placed }) => placed.length > 0)
       .map(({ name, placed }) => ({ node: name, pods: placed })),
     newNodes,
-    rejections: [...rejected.flatMap((pods) => rejectionsOf(world, pods)), ...whole.flatMap(leftovers)],
+    rejections: [
+      ...rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...whole.flatMap((pool) => leftovers(world, pool)),
+    ],
+    deferred: [...deferred, ...whole.flatMap((pool) => deferredOf(world, pool))],
     unevaluated: [
-      ...placed.unevaluated,
-      ...items
-        .filter(({ template }) => cutShort.has(template))
-        .flatMap(({ members }) => members.flatMap(({ pods }) => pods)),
+      ...unevaluated,
+      ...pools
+        .filter((pool) => pool.isStopped)
+        .flatMap((pool) => pool.items.flatMap(leftMembers).flatMap(({ pods }) => pods)),
     ],
   };
-  return { plan, items, unpacked: cutShort.size > 0 ? [] : unpackedClasses(items, newNodes) };
+  const isWhole = whole.length === pools.length;
+  return { plan, unpacked: isWhole ? pools.flatMap((pool) => lessonsOf(world, pool, newNodes)) : [] };
 }
 
-interface MadeNodes {
-  readonly newNodes: readonly PlannedNode[];
-  /** Pools that were not packed to the end before the plan was stopped. */
-  readonly cutShort: ReadonlySet<NodeTemplate>;
-}
-
-/** A plan that was stopped while pods were placed goes on to pack those: that is what it has decided. */
-function* makeNodes(
+/**
+ * A plan that was stopped while pods were placed goes on to pack those: that is what it has decided. When it is
+ * stopped while a pool is packed, those after it are not.
+ */
+function* packPools(
   world: World,
-  { items, isStopped }: PlacementResult,
-): Generator<void, MadeNodes, PlanSignal> {
-  const newNodes: PlannedNode[] = [];
-  const cutShort = new Set<NodeTemplate>();
+  items: readonly PlacementItem[],
+  mayStop: boolean,
+): Generator<void, readonly PackedPool[], PlanSignal> {
+  const pools: PackedPool[] = [];
   for (const template of world.templates) {
     const own = items.filter((item) => item.template === template);
     if (own.length === 0) continue;
-    if (cutShort.size > 0) {
-      cutShort.add(template);
-      continue;
-    }
-    const packing = yield* packItems(world.axes, template, own, !isStopped);
-    if (packing.isStopped) cutShort.add(template);
-    const made = yield* inSlices(packing.machines, 25, (machine) =>
-      plannedNodes(world, template, own, machine),
-    );
+    const packing =
+      pools.at(-1)?.isStopped === true ? unpacked : yield* packItems(world, template, own, mayStop);
+    pools.push({ template, items: own, ...packing });
+  }
+  return pools;
+}
+
+const unpacked: PoolPacking = { machines: [], unreserved: new Set(), isStopped: true };
+
+/** After all pools are packed, as nodes then share what is left of capacity reservations. */
+function* makeNodes(
+  world: World,
+  pools: readonly PackedPool[],
+): Generator<void, readonly PlannedNode[], PlanSignal> {
+  const explainer = new ChoiceExplainer(world);
+  const newNodes: PlannedNode[] = [];
+  for (const packed of pools) {
+    const { template, items, machines } = packed;
+    const mustWait = (item: PlacementItem) => isDeferred(world, packed, item);
+    const pool = { world, explainer, template, items, mustWait };
+    const made = yield* inSlices(machines, 25, (machine) => plannedNodes(pool, machine));
     newNodes.push(...made.flat());
   }
-  return { newNodes, cutShort };
+  return newNodes;
 }
 
-function unpackedClasses(
-  items: readonly PlacementItem[],
-  newNodes: readonly PlannedNode[],
-): readonly Unpacked[] {
-  const left = items.flatMap(({ template, members }) =>
-    members.filter(({ pods }) => pods.length > 0).map(({ podClass }) => ({ template, podClass })),
+/** Whether the pods of an item that found no machine wait for a capacity reservation. */
+function isDeferred({ options }: World, { unreserved }: PackedPool, item: PlacementItem): boolean {
+  return options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
+}
+
+function lessonsOf(world: World, pool: PackedPool, newNodes: readonly PlannedNode[]): Attempt['unpacked'] {
+  const { template, items, unreserved } = pool;
+  const isStrict = world.options.reservedCapacity?.mode === 'strict';
+  // Of pods that wait there is only to learn where others must not count them.
+  const reserved = items.filter(
+    (item) => unreserved.has(item) && !item.isSharedHost && (item.isCounted || !isStrict),
   );
-  return left.map(({ template, podClass }) => {
-    const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
-    const packed = newNodes
-      .filter(({ nodePool }) => nodePool === template.name)
-      .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
-    return { template, podClass, packed };
-  });
+  const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(world, pool, item));
+  const left = limited.flatMap(leftMembers);
+  const leaving = left.some(({ podClass }) => !podClass.isVirtual) ? virtualClasses(items) : [];
+  const limits =
+    leaving.length > 0
+      ? leaving.map((podClass) => limitLesson(template, podClass, 0))
+      : left.map(({ podClass }) => limitLesson(template, podClass, packedOf(podClass, template, newNodes)));
+  return [...limits, ...reservedLessons(reserved)];
 }
 
-/** What the next attempt must know. Where a pool is too small for real pods, virtual ones leave it first. */
-function corrections({ items, unpacked }: Attempt): readonly Unpacked[] {
-  const isShort = (template: NodeTemplate) =>
-    unpacked.some((each) => each.template === template && !each.podClass.isVirtual);
-  const leaving = items
-    .filter(({ template }) => isShort(template))
-    .flatMap(({ template, members }) =>
-      members
-        .filter(({ podClass }) => podClass.isVirtual)
-        .map(({ podClass }) => ({ template, podClass, packed: 0 })),
-    );
-  const isLeft = (template: NodeTemplate) => leaving.some((each) => each.template === template);
-  return [...leaving, ...unpacked.filter(({ template }) => !isLeft(template))];
+function limitLesson(template: NodeTemplate, podClass: PodClass, most: number): Attempt['unpacked'][number] {
+  return (quotas) => quotas.set(template, podClass, most);
 }
 
-function leftovers({ template, members }: PlacementItem): Rejection[] {
-  const reasons = [exceedsLimits(template)];
-  return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
+/** Where a pool is too small for real pods, virtual ones leave it first. */
+function virtualClasses(items: readonly PlacementItem[]): readonly PodClass[] {
+  return items
+    .flatMap(({ members }) => members)
+    .map(({ podClass }) => podClass)
+    .filter(({ isVirtual }) => isVirtual);
+}
+
+function reservedLessons(items: readonly PlacementItem[]): Attempt['unpacked'] {
+  const packed = new Map<string, number>();
+  for (const item of items) {
+    for (const { podClass, pods } of item.members) {
+      const like = likeNodes(item, podClass);
+      packed.set(like, (packed.get(like) ?? 0) + item.count - pods.length);
+    }
+  }
+  if (items.flatMap(leftMembers).length === 0) return [];
+  return [...packed].map(
+    ([like, most]) =>
+      (quotas: PoolQuotas) =>
+        quotas.setReserved(like, most),
+  );
+}
+
+function leftMembers({ members }: PlacementItem): readonly ItemMember[] {
+  return members.filter(({ pods }) => pods.length > 0);
+}
+
+function packedOf(podClass: PodClass, template: NodeTemplate, newNodes: readonly PlannedNode[]): number {
+  const own = new Set(podClass.pods.map(({ metadata }) => metadata.uid));
+  return newNodes
+    .filter(({ nodePool }) => nodePool === template.name)
+    .reduce((sum, { pods }) => sum + pods.filter((uid) => own.has(uid)).length, 0);
+}
+
+function leftovers(world: World, pool: PackedPool): Rejection[] {
+  const { template, unreserved } = pool;
+  return pool.items
+    .filter((item) => !isDeferred(world, pool, item))
+    .flatMap((item) => {
+      const reasons = [unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
+      const message = messageOf(reasons);
+      return item.members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message })));
+    });
+}
+
+function deferredOf(world: World, pool: PackedPool): string[] {
+  return pool.items
+    .filter((item) => isDeferred(world, pool, item))
+    .flatMap(({ members }) => members.flatMap(({ pods }) => pods));
 }
 
 function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {

@@ -10,6 +10,7 @@ import {
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
+import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -158,7 +159,17 @@ export class SharedHosts {
     addTo(total, size);
     const offers = offersHolding(template, mask, total);
     if (offers.length === 0 || varietyShortfalls(requirements, offers).length > 0) return undefined;
-    return { ...item, requirements, mask, size: total };
+    const grown = { ...item, requirements, mask, size: total };
+    return this.#losesReservations(item, grown) ? undefined : grown;
+  }
+
+  /** Pods that wait for reservations do not join a host that would no longer fit on any. */
+  #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
+    const { options, reservations } = this.#context.world;
+    if (options.reservedCapacity?.mode !== 'strict') return false;
+    const isHeld = (item: PlacementItem) =>
+      usableReservations(item).some((offer) => instancesLeft(reservations, offer) > 0);
+    return isHeld(before) && !isHeld(after);
   }
 
   #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {

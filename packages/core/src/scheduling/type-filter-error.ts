@@ -1,6 +1,8 @@
 import { checkMinValues, minValuesText, type Requirements } from '../requirements/index.ts';
 import {
   formatResourceList,
+  type HostPort,
+  hostPortsClash,
   parseQuantity,
   parseResourceList,
   type QuantityTexts,
@@ -32,6 +34,7 @@ export interface UnmetRequest {
   readonly requirements: Requirements;
   readonly requests: QuantityTexts;
   readonly size: Float64Array;
+  readonly hostPorts: readonly HostPort[];
 }
 
 const millionCores = 1_000_000;
@@ -40,14 +43,23 @@ const millionCores = 1_000_000;
 export function typeFilterError(unmet: UnmetRequest): TypeFilterError {
   const { template, requirements } = unmet;
   const types = template.types.filter(({ exceedsLimits }) => !exceedsLimits);
-  const passed = judge(types, unmet);
+  const open = typesWithPorts(types, unmet);
+  const passed = judge(open, unmet);
   const failed = failedChecks(passed);
-  const minimum = minValuesShortfall(types, unmet);
+  const minimum = minValuesShortfall(open, unmet);
   const opening = minimum ?? openingFor(passed, unmet);
   return {
     failed,
     message: `${opening}, requirements=${requirements}, resources=${resourcesText(types, unmet)}`,
   };
+}
+
+/** Machines whose daemons use a host port of the pod are not even looked at. */
+export function typesWithPorts(
+  types: readonly TemplateType[],
+  { hostPorts }: UnmetRequest,
+): readonly TemplateType[] {
+  return types.filter(({ daemonPorts }) => !hostPortsClash(daemonPorts, hostPorts));
 }
 
 function judge(types: readonly TemplateType[], { requirements, size }: UnmetRequest): Passed {

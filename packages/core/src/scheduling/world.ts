@@ -1,4 +1,4 @@
-import type { NodePool } from '../api/index.ts';
+import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
@@ -9,6 +9,7 @@ import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { remembered } from './remembered.ts';
+import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -29,6 +30,7 @@ export interface World {
   readonly storage: Storage;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
+  readonly reservations: Reservations;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
 }
@@ -54,7 +56,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
   }));
   const sizeOf = remembered((requests: QuantityTexts) => axes.vector(requests));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
-  const compiler = new TypeCompiler(vocabulary, axes);
+  const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
   const { labels } = compiler;
@@ -82,6 +84,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
     templates: templates.filter(({ types }) => types.length > 0),
+    reservations: new Reservations(pools.flatMap(({ types }) => types)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
       requirements,
@@ -105,10 +108,17 @@ function firstOnes(
 /** Heavier pools first; of equal weight, the later name. */
 function dynamicPools(pools: readonly NodePool[]): readonly NodePool[] {
   return pools
-    .filter(({ spec }) => spec.replicas === undefined)
+    .filter(({ spec, metadata }) => spec.replicas === undefined && metadata.deletionTimestamp === undefined)
+    .filter(isReady)
     .sort(
       (a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1),
     );
+}
+
+/** A pool that nobody has judged yet, as in a file, is taken for ready. */
+function isReady({ status }: NodePool): boolean {
+  const ready = getCondition({ conditions: status?.conditions ?? [] }, 'Ready');
+  return ready === undefined || ready.status === 'True';
 }
 
 function requestedNames({ daemonPods }: Snapshot, classes: readonly PodClass[]): Set<string> {

@@ -12,6 +12,7 @@ function mentions(plan: Plan): Mention[] {
     ...plan.placements.flatMap(({ node, pods }) => pods.map((uid) => ({ uid, where: `on node ${node}` }))),
     ...plan.newNodes.flatMap(({ pods }, i) => pods.map((uid) => ({ uid, where: `on node new-${i}` }))),
     ...plan.rejections.map(({ pod }) => ({ uid: pod, where: 'among the rejections' })),
+    ...plan.deferred.map((uid) => ({ uid, where: 'among the deferred' })),
     ...plan.unevaluated.map((uid) => ({ uid, where: 'among the unevaluated' })),
   ];
 }

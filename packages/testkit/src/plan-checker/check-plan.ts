@@ -2,6 +2,7 @@ import type { Plan, PlanOptions, Snapshot } from '@karpenter/core/scheduling';
 import { checkAccounting } from './accounting.ts';
 import { checkAntiAffinity } from './anti-affinity.ts';
 import { readCluster } from './cluster.ts';
+import { checkDeferrals } from './deferrals.ts';
 import { checkDisplacement } from './displacement.ts';
 import { Domains } from './domains.ts';
 import { checkExistingNode } from './existing-nodes.ts';
@@ -11,6 +12,7 @@ import { readPlan } from './plan-facts.ts';
 import { checkPodAffinity } from './pod-affinity.ts';
 import { checkMinValues, checkPrices } from './prices.ts';
 import { checkRejections } from './rejections.ts';
+import { checkReservations } from './reservations.ts';
 import { checkSpread } from './spread.ts';
 import { SpreadConstraints } from './spread-constraint.ts';
 import { TopologyState } from './topology-state.ts';
@@ -33,6 +35,8 @@ export function checkPlan(snapshot: Snapshot, plan: Plan, options: PlanOptions):
       ...checkMinValues(location, cluster),
     ]),
     ...checkLimits(facts),
+    ...checkReservations(facts),
+    ...checkDeferrals(facts, topology),
     ...checkAntiAffinity(facts, domains),
     ...checkPodAffinity(facts, domains),
     ...checkSpread(facts, constraints, domains),

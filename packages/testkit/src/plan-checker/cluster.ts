@@ -75,7 +75,12 @@ function boundPods(snapshot: Snapshot, pods: ReadonlyMap<string, PodView>, class
 export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {
   const classes = new PodClasses(options.labelAliases);
   const daemons = snapshot.daemonPods.map((pod) => classes.of(pod));
-  const context = { aliases: options.labelAliases, wellKnown: options.wellKnownLabels, daemons };
+  const context = {
+    aliases: options.labelAliases,
+    wellKnown: options.wellKnownLabels,
+    daemons,
+    reservationIdLabel: options.reservedCapacity?.idLabel,
+  };
   const pools = snapshot.nodePools.map((pool) =>
     poolFacts(pool, snapshot.instanceTypes.get(pool.metadata.name ?? '') ?? [], context),
   );

@@ -21,7 +21,9 @@ export function poolDomains(pool: PoolFacts, key: string): ReadonlySet<string> {
 function hasOffers({ unusable, template, types }: PoolFacts): boolean {
   if (unusable !== undefined) return false;
   return [...types.values()].some((type) =>
-    type.offers.some(({ available, rules }) => available && agree(template, type.rules, rules)),
+    type.offers.some(
+      ({ available, nodeRules }) => available && agree(template, type.rules) && agree(template, nodeRules),
+    ),
   );
 }
 

@@ -27,14 +27,14 @@ function places(pool: PoolFacts, type: TypeFacts, asked: LabelRules, pod: PodCla
   if (!agree(asked, type.rules)) return [];
   const requests = sum(pod.requests, type.daemonRequests);
   const offers = type.offers.filter(
-    ({ available, allocatable, rules }) =>
-      available && shortage(requests, allocatable) === undefined && agree(asked, type.rules, rules),
+    ({ available, allocatable, nodeRules }) =>
+      available && shortage(requests, allocatable) === undefined && agree(asked, nodeRules),
   );
   return offers.map((offer) => ({
     pool,
     type,
     offer,
-    labelRule: (key) => merge(...[asked, type.rules, offer.rules].map((rules) => only(rules, key))).get(key),
+    labelRule: (key) => merge(...[asked, offer.nodeRules].map((rules) => only(rules, key))).get(key),
   }));
 }
 

@@ -75,14 +75,13 @@ export function existingLocation(
 
 function reachableOffers(stated: LabelRules, type: TypeFacts): readonly OfferFacts[] {
   if (!agree(stated, type.rules)) return [];
-  return type.offers.filter(({ available, rules }) => available && agree(stated, type.rules, rules));
+  return type.offers.filter(({ available, nodeRules }) => available && agree(stated, nodeRules));
 }
 
 /** Finds what is within reach of new nodes; those that state the same share the work. */
 export class Reach {
   readonly #cluster: Cluster;
   readonly #known = new Map<string, Map<string, readonly OfferFacts[]>>();
-  readonly #values = new Map<OfferFacts, Map<string, LabelRule | undefined>>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -126,9 +125,9 @@ export class Reach {
   /** Every value of a label that some offering within reach would give the node. */
   #union(key: string, stated: LabelRule | undefined, types: readonly ReachableType[]): LabelRule | undefined {
     const values = new Set<string>();
-    for (const { type, offers } of types) {
+    for (const { offers } of types) {
       for (const offer of offers) {
-        const rule = this.#offered(key, type, offer);
+        const rule = offer.nodeRules.get(key);
         // Where a type does not answer for the label, the statement alone decides.
         if (rule === undefined || rule.complement) return stated;
         for (const value of rule.values) values.add(value);
@@ -136,15 +135,4 @@ export class Reach {
     }
     return stated === undefined ? oneOf(values) : both(stated, oneOf(values));
   }
-
-  #offered(key: string, type: TypeFacts, offer: OfferFacts): LabelRule | undefined {
-    const byKey = this.#values.get(offer) ?? new Map<string, LabelRule | undefined>();
-    this.#values.set(offer, byKey);
-    if (!byKey.has(key)) byKey.set(key, ruleOfBoth(type.rules.get(key), offer.rules.get(key)));
-    return byKey.get(key);
-  }
-}
-
-function ruleOfBoth(a: LabelRule | undefined, b: LabelRule | undefined): LabelRule | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : both(a, b);
 }

@@ -93,8 +93,18 @@ function podTotal({ placed }: NewLocation): Amounts {
   return total;
 }
 
-function checkType({ type, offers }: ReachableType, location: NewLocation, pods: Amounts): Violation[] {
+/** A node that is held to reservations, or kept from them, may list types for the variety of its pool alone. */
+function isForVariety({ type, offers }: ReachableType, { pool, types }: NewLocation): boolean {
+  const isReserved = [...type.offers, ...(types[0]?.offers ?? [])].some(
+    ({ reservation }) => reservation !== undefined,
+  );
+  return offers.length === 0 && isReserved && pool.minValues.size > 0;
+}
+
+function checkType(reachable: ReachableType, location: NewLocation, pods: Amounts): Violation[] {
+  const { type, offers } = reachable;
   const { name, placed } = location;
+  if (isForVariety(reachable, location)) return [];
   if (offers.length === 0) {
     const detail = `no available offering of ${type.name} meets what node ${name} states`;
     return [{ rule: 'offering', node: name, detail }];
@@ -113,7 +123,9 @@ function checkType({ type, offers }: ReachableType, location: NewLocation, pods:
   return [{ rule: 'host-ports', pod: firstUid(rival), node: name, detail }];
 }
 
-function checkRequests({ name, planned, types }: NewLocation, pods: Amounts): Violation[] {
+function checkRequests(location: NewLocation, pods: Amounts): Violation[] {
+  const { name, planned } = location;
+  const types = location.types.filter((reachable) => !isForVariety(reachable, location));
   const stated = parseAmounts(planned.requests);
   const daemons = types.map(({ type }) => type.daemonRequests);
   // Whether types without daemons count is not settled, nor what was on a list before it was cut.

@@ -36,16 +36,26 @@ export interface TypeFacts {
 
 export interface OfferFacts {
   readonly rules: LabelRules;
+  /** What its nodes' labels are: as the offering says, and where it is silent as its type says. */
+  readonly nodeRules: LabelRules;
   readonly price: number;
   readonly available: boolean;
   readonly allocatable: Amounts;
-  readonly isReserved: boolean;
+  /** The capacity reservation that it draws on. */
+  readonly reservation: ReservationFacts | undefined;
+}
+
+export interface ReservationFacts {
+  readonly id: string;
+  readonly capacity: number;
 }
 
 export interface PoolContext {
   readonly aliases: LabelAliases;
   readonly wellKnown: ReadonlySet<string>;
   readonly daemons: readonly PodClass[];
+  /** Undefined while reservations are of no concern. */
+  readonly reservationIdLabel: string | undefined;
 }
 
 export function rulesOf(items: readonly RequirementItem[], aliases: LabelAliases): LabelRules {
@@ -83,15 +93,23 @@ function runsOn(daemon: PodClass, pool: PoolFacts, type: LabelRules, wellKnown: 
   );
 }
 
+/** Offerings that name no reservation have one of their own. */
+function reservationOf(offering: Offering, own: string, idLabel: string | undefined) {
+  const { reservationCapacity: capacity, requirements } = offering;
+  if (capacity === undefined || idLabel === undefined) return undefined;
+  return { id: requirements.find(({ key }) => key === idLabel)?.values?.[0] ?? own, capacity };
+}
+
 function typeFacts(type: InstanceType, pool: PoolFacts, context: PoolContext): TypeFacts {
   const rules = rulesOf(type.requirements, context.aliases);
   const daemons = context.daemons.filter((daemon) => runsOn(daemon, pool, rules, context.wellKnown));
-  const offers = type.offerings.map((offering) => ({
+  const offers = type.offerings.map((offering, index) => ({
     rules: rulesOf(offering.requirements, context.aliases),
+    nodeRules: new Map([...rules, ...rulesOf(offering.requirements, context.aliases)]),
     price: offering.price,
     available: offering.available,
     allocatable: allocatableOf(type, offering),
-    isReserved: offering.reservationCapacity !== undefined,
+    reservation: reservationOf(offering, `${type.name} ${index}`, context.reservationIdLabel),
   }));
   const daemonRequests = sum(...daemons.map(({ requests }) => requests));
   return { name: type.name, rules, capacity: parseAmounts(type.capacity), offers, daemons, daemonRequests };

@@ -13,7 +13,7 @@ import { RoomUnderLimits } from './room-under-limits.ts';
 import type { Site, TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 
-function hasPreferences({ spec, preferred }: PodClass): boolean {
+export function hasPreferences({ spec, preferred }: PodClass): boolean {
   const soft = 'preferredDuringSchedulingIgnoredDuringExecution';
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   const pods = (podAffinity?.[soft]?.length ?? 0) + (podAntiAffinity?.[soft]?.length ?? 0);
@@ -96,7 +96,7 @@ export class PlaceSearch {
       this.#limits.admits(pool, type),
     );
     // Reservations run out and may be kept for others: nobody can tell from the plan alone.
-    if (found.some(({ offer }) => offer.isReserved)) return false;
+    if (found.some(({ offer }) => offer.reservation !== undefined)) return false;
     const legal = found.filter((place) => admits(siteOf(place)));
     if (legal.length === 0) return false;
     // A domain is settled before anybody looks what is to be had there, so each that may be chosen must serve.

@@ -25,6 +25,10 @@ export type PlanRule =
   | 'pod-anti-affinity'
   | 'pod-affinity'
   | 'topology-spread'
+  | 'reservation'
+  | 'reservation-pinning'
+  | 'reservation-fallback'
+  | 'false-deferral'
   | 'false-rejection'
   | 'displaced-pod'
   | 'false-limits';

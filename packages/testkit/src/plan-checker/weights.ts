@@ -38,14 +38,19 @@ function allTerms(affinity: PodAffinitySpec | undefined): readonly PodTermSpec[]
   ];
 }
 
+/** Labels by which the pod asks to be near others, apart from them or evenly spread. */
+export function topologyKeysOf({ spec }: PodClass): readonly string[] {
+  return [
+    ...allTerms(spec.affinity?.podAffinity),
+    ...allTerms(spec.affinity?.podAntiAffinity),
+    ...(spec.topologySpreadConstraints ?? []),
+  ].map(({ topologyKey }) => topologyKey);
+}
+
 /** Whether other pods have a say in which pool the pod goes to. On a new node, hosts keep nobody apart. */
-function dependsOnOthers({ spec }: PodClass): boolean {
-  if (allTerms(spec.affinity?.podAffinity).length > 0) return true;
-  const keys = [
-    ...allTerms(spec.affinity?.podAntiAffinity).map(({ topologyKey }) => topologyKey),
-    ...(spec.topologySpreadConstraints ?? []).map(({ topologyKey }) => topologyKey),
-  ];
-  return keys.some((key) => key !== labelKeys.hostname);
+export function dependsOnOthers(pod: PodClass): boolean {
+  if (allTerms(pod.spec.affinity?.podAffinity).length > 0) return true;
+  return topologyKeysOf(pod).some((key) => key !== labelKeys.hostname);
 }
 
 /** Finds, for pods that depend on no other, a pool that they should have gone to first. */
@@ -82,14 +87,20 @@ class HeavierPools {
     const { cluster } = this.#facts;
     const heavier = [...cluster.pools.values()].filter(({ weight }) => weight > own.weight);
     for (const demand of demandsOf(pod, cluster)) {
-      const taker = heavier.find(
-        (pool) =>
-          freshPlaces(pool, pod, demand, cluster, (type) => this.#limits.admits(pool, type)).length > 0,
-      );
+      const taker = heavier.find((pool) => this.#takes(pool, pod, demand));
       if (taker !== undefined) return taker;
       if (freshPlaces(own, pod, demand, cluster).length > 0) return undefined;
     }
     return undefined;
+  }
+
+  /** Where pods need not wait for reservations, those of the heavier pool may have been taken. */
+  #takes(pool: PoolFacts, pod: PodClass, demand: Demand): boolean {
+    const { cluster } = this.#facts;
+    const mayBeTaken = cluster.options.reservedCapacity?.mode === 'fallback';
+    return freshPlaces(pool, pod, demand, cluster, (type) => this.#limits.admits(pool, type)).some(
+      ({ offer }) => !mayBeTaken || offer.reservation === undefined,
+    );
   }
 }
 

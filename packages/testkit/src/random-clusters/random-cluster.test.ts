@@ -42,9 +42,12 @@ describe('a random cluster', () => {
     expect(text).toContain(`"${word}"`);
   });
 
-  it('sometimes has offerings that are sold out, daemons, and nodes that go away', () => {
+  it('sometimes has offerings that are sold out or reserved, daemons, and nodes that go away', () => {
     const types = clusters.flatMap((snapshot) => [...snapshot.instanceTypes.values()].flat());
     expect(types.some(({ offerings }) => offerings.some(({ available }) => !available))).toBe(true);
+    expect(
+      types.some(({ offerings }) => offerings.some(({ reservationCapacity }) => reservationCapacity === 2)),
+    ).toBe(true);
     expect(clusters.some(({ daemonPods }) => daemonPods.length > 0)).toBe(true);
     expect(clusters.some(({ nodes }) => nodes.some(({ deleting }) => deleting))).toBe(true);
   });

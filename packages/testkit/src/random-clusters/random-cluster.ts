@@ -6,6 +6,7 @@ import { familyLabel, sizeLabel } from './label-choices.ts';
 import { nodePools } from './node-pools.ts';
 import { nodes } from './nodes.ts';
 import { daemonPods, pods } from './pods.ts';
+import { reservationLabel, withReservations } from './reservations.ts';
 
 export interface RandomCluster {
   readonly snapshot: Snapshot;
@@ -15,7 +16,9 @@ export interface RandomCluster {
 /** A small cluster in which all rules of placement meet; the same for the same seed. */
 export function randomCluster(seed: number): RandomCluster {
   const chance = new Chance(seed);
-  const types = instanceTypes(chance);
+  // By a dice of their own, so that clusters without reservations are what they are whatever these become.
+  const ofReservations = new Chance(seed ^ 0x5eed);
+  const types = withReservations(ofReservations, instanceTypes(chance));
   const pools = nodePools(chance);
   const populated = nodes(chance, pools);
   return {
@@ -36,8 +39,12 @@ export function randomCluster(seed: number): RandomCluster {
     options: {
       preferencePolicy: chance.happens(0.75) ? 'Respect' : 'Ignore',
       minValuesPolicy: chance.happens(0.75) ? 'Strict' : 'BestEffort',
-      wellKnownLabels: new Set([...wellKnownLabels, sizeLabel, familyLabel]),
+      wellKnownLabels: new Set([...wellKnownLabels, sizeLabel, familyLabel, reservationLabel]),
       labelAliases,
+      reservedCapacity: {
+        idLabel: reservationLabel,
+        mode: ofReservations.happens(0.75) ? 'strict' : 'fallback',
+      },
     },
   };
 }

@@ -9,6 +9,7 @@ export {
   pod,
   pods,
   pool,
+  type ReservationParts,
   snapshot,
   type TypeParts,
 } from './snapshot-builder.ts';

@@ -1,5 +1,5 @@
 import type { NodePool, RequirementItem } from '@karpenter/core/api';
-import type { InstanceType } from '@karpenter/core/ports';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type {
   BoundPodView,
   NodeView,
@@ -41,6 +41,8 @@ export function snapshot(parts: {
   };
 }
 
+const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
+
 export const planOptions: PlanOptions = {
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
@@ -51,8 +53,10 @@ export const planOptions: PlanOptions = {
     'node.kubernetes.io/instance-type',
     'kubernetes.io/arch',
     'kubernetes.io/os',
+    reservationId,
   ]),
   labelAliases: new Map(),
+  reservedCapacity: { idLabel: reservationId, mode: 'strict' },
 };
 
 export interface PoolParts {
@@ -60,16 +64,21 @@ export interface PoolParts {
   readonly requirements?: readonly RequirementItem[];
   readonly labels?: Labels;
   readonly taints?: NodePool['spec']['template']['spec']['taints'];
+  readonly startupTaints?: NodePool['spec']['template']['spec']['startupTaints'];
   readonly limits?: QuantityTexts;
   readonly replicas?: number;
+  readonly conditions?: NonNullable<NodePool['status']>['conditions'];
+  readonly deletionTimestamp?: string;
 }
 
 export function pool(name: string, parts: PoolParts = {}): NodePool {
-  const { weight, requirements = [], labels, taints, limits, replicas } = parts;
+  const { weight, requirements = [], labels, taints, startupTaints, limits, replicas } = parts;
+  const { conditions, deletionTimestamp } = parts;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
-    metadata: { name },
+    metadata: { name, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+    ...(conditions === undefined ? {} : { status: { conditions, nodes: 0 } }),
     spec: {
       template: {
         ...(labels === undefined ? {} : { metadata: { labels } }),
@@ -78,6 +87,7 @@ export function pool(name: string, parts: PoolParts = {}): NodePool {
           nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
           expireAfter: '720h',
           ...(taints === undefined ? {} : { taints }),
+          ...(startupTaints === undefined ? {} : { startupTaints }),
         },
       },
       disruption: {
@@ -105,11 +115,35 @@ export interface TypeParts {
   /** `zone/capacity-type` of offerings that cannot be had at the moment. */
   readonly unavailable?: readonly string[];
   readonly spotPrice?: number;
+  /** In their zone, the first by default, and nearly for free. */
+  readonly reservations?: readonly ReservationParts[];
+}
+
+export interface ReservationParts {
+  readonly id: string;
+  readonly capacity: number;
+  readonly zone?: string;
+  readonly available?: boolean;
+}
+
+const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In', values });
+
+function reservedOfferings({ price, zones = ['a', 'b', 'c'], reservations = [] }: TypeParts): Offering[] {
+  return reservations.map(({ id, capacity, zone = zones[0] ?? '', available = true }) => ({
+    requirements: [
+      is('topology.kubernetes.io/zone', zone),
+      is('karpenter.sh/capacity-type', 'reserved'),
+      is(reservationId, id),
+    ],
+    price: price / 10_000_000,
+    available,
+    reservationCapacity: capacity,
+  }));
 }
 
 export function instanceType(name: string, parts: TypeParts): InstanceType {
   const { zones = ['a', 'b', 'c'], capacityTypes = ['on-demand'], unavailable = [], arch = 'amd64' } = parts;
-  const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In', values });
+  const { reservations = [] } = parts;
   return {
     name,
     requirements: [
@@ -117,7 +151,8 @@ export function instanceType(name: string, parts: TypeParts): InstanceType {
       is('kubernetes.io/arch', arch),
       is('kubernetes.io/os', 'linux'),
       is('topology.kubernetes.io/zone', ...zones),
-      is('karpenter.sh/capacity-type', ...capacityTypes),
+      is('karpenter.sh/capacity-type', ...capacityTypes, ...(reservations.length > 0 ? ['reserved'] : [])),
+      ...(reservations.length > 0 ? [is(reservationId, ...reservations.map(({ id }) => id))] : []),
       ...Object.entries(parts.labels ?? {}).map(([key, value]) => is(key, value)),
     ],
     capacity: {
@@ -127,16 +162,20 @@ export function instanceType(name: string, parts: TypeParts): InstanceType {
       ...parts.extra,
     },
     overhead: {},
-    offerings: zones.flatMap((zone) =>
-      capacityTypes.map((capacityType) => ({
-        requirements: [
-          is('topology.kubernetes.io/zone', zone),
-          is('karpenter.sh/capacity-type', capacityType),
-        ],
-        price: capacityType === 'spot' ? (parts.spotPrice ?? parts.price / 2) : parts.price,
-        available: !unavailable.includes(`${zone}/${capacityType}`),
-      })),
-    ),
+    offerings: [
+      ...zones.flatMap((zone) =>
+        capacityTypes.map((capacityType) => ({
+          requirements: [
+            is('topology.kubernetes.io/zone', zone),
+            is('karpenter.sh/capacity-type', capacityType),
+            { key: reservationId, operator: 'DoesNotExist' },
+          ],
+          price: capacityType === 'spot' ? (parts.spotPrice ?? parts.price / 2) : parts.price,
+          available: !unavailable.includes(`${zone}/${capacityType}`),
+        })),
+      ),
+      ...reservedOfferings(parts),
+    ],
   };
 }
 

@@ -14,7 +14,14 @@ interface Read {
 function readWith(choices: Choices, ...texts: readonly string[]): Read {
   const notes: string[] = [];
   const ports: SimulationPorts = {
-    plan: () => ({ revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [] }),
+    plan: () => ({
+      revision: 0,
+      placements: [],
+      newNodes: [],
+      rejections: [],
+      deferred: [],
+      unevaluated: [],
+    }),
     clock: { now: () => 5, monotonic: () => 0 },
     instanceTypes: () => [instanceType('small', { price: 1 }), instanceType('large', { price: 4 })],
     note: (text) => notes.push(text),

@@ -13,7 +13,14 @@ interface Read {
 function read(...texts: readonly string[]): Read {
   const notes: string[] = [];
   const ports: SimulationPorts = {
-    plan: () => ({ revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [] }),
+    plan: () => ({
+      revision: 0,
+      placements: [],
+      newNodes: [],
+      rejections: [],
+      deferred: [],
+      unevaluated: [],
+    }),
     clock: { now: () => 5, monotonic: () => 0 },
     instanceTypes: () => [{ name: 'any', requirements: [], capacity: {}, overhead: {}, offerings: [] }],
     note: (text) => notes.push(text),

@@ -1,6 +1,4 @@
-import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
-import { Requirements, Vocabulary } from '@karpenter/core/requirements';
 import type { PlannedNode, Snapshot } from '@karpenter/core/scheduling';
 import {
   parseResourceList,
@@ -17,6 +15,8 @@ export interface NodeGroup {
   /** The cheapest within reach, which the price is for. */
   readonly instanceType: string;
   readonly capacityType: string;
+  /** One of them. */
+  readonly example: PlannedNode;
   readonly nodes: number;
   readonly priceEach: number;
   readonly pods: number;
@@ -66,7 +66,8 @@ function groupOfOne(node: PlannedNode, types: TypesByName, virtual: VirtualPods)
   return {
     nodePool: node.nodePool,
     instanceType: cheapest,
-    capacityType: type === undefined ? '' : capacityTypeOf(node, type),
+    capacityType: node.choice.offering.capacityType ?? '',
+    example: node,
     nodes: 1,
     priceEach: node.price,
     pods: virtual.real(node.pods).length,
@@ -74,19 +75,6 @@ function groupOfOne(node: PlannedNode, types: TypesByName, virtual: VirtualPods)
     requested: fillOf(parseResourceList(node.requests)),
     allocatable: fillOf(type === undefined ? {} : allocatableOf(type)),
   };
-}
-
-/** Of the offering that the price is of. */
-function capacityTypeOf({ requirements, price }: PlannedNode, { offerings }: InstanceType): string {
-  const vocabulary = new Vocabulary();
-  const wanted = Requirements.fromItems(vocabulary, requirements);
-  const found = offerings.find(
-    (offering) =>
-      offering.available &&
-      offering.price === price &&
-      Requirements.fromItems(vocabulary, offering.requirements).intersects(wanted),
-  );
-  return found?.requirements.find(({ key }) => key === labelKeys.capacityType)?.values?.[0] ?? '';
 }
 
 function allocatableOf({ capacity, overhead }: InstanceType): ResourceList {

@@ -5,7 +5,7 @@ import { type Findings, noFindings, type Simulated } from '../simulation.ts';
 import { planTable } from './plan-table.ts';
 import { planYaml } from './plan-yaml.ts';
 import { podNames } from './pod-names.ts';
-import { summary } from './summary.ts';
+import { jsonLine, summary } from './summary.ts';
 
 const pod = (name: string, namespace = 'default'): PodView => ({
   metadata: { name, namespace, uid: `uid-${namespace}-${name}` },
@@ -51,6 +51,7 @@ function simulated(
   findings: Partial<Findings> = {},
 ): Simulated {
   return {
+    kind: 'manifests',
     source: 'a.yaml',
     snapshot: snapshot(pods),
     options: {
@@ -60,7 +61,15 @@ function simulated(
       labelAliases: new Map(),
     },
     findings: { ...noFindings, ...findings },
-    plan: { revision: 0, placements: [], newNodes: [], rejections: [], unevaluated: [], ...plan },
+    plan: {
+      revision: 0,
+      placements: [],
+      newNodes: [],
+      rejections: [],
+      deferred: [],
+      unevaluated: [],
+      ...plan,
+    },
     seconds: 0.1234567,
   };
 }
@@ -72,6 +81,14 @@ const newNode = (nodePool: string, type: string, price: number, pods: readonly s
   pods,
   requests: { cpu: '1', memory: '1Gi' },
   price,
+  choice: {
+    offering: { instanceType: type, capacityType: price < 0.3 ? 'spot' : 'on-demand', price },
+    fill: { cpu: 0.5 },
+    bindingResources: [],
+    alternatives: [],
+    narrowings: [],
+    passedOver: [],
+  },
 });
 
 describe('the summary of a plan', () => {
@@ -140,6 +157,37 @@ describe('the table of a plan', () => {
     expect(table).toContain('1 pod without a place: j\n  no room\n');
   });
 
+  it('says why, for the nodes that cost most', () => {
+    const small = { instanceType: 'c.small', capacityType: 'spot', price: 0.05 };
+    const next = { instanceType: 'r.large', capacityType: 'spot', price: 0.15 };
+    const node = newNode('first', 'c.large', 0.1, ['uid-default-a']);
+    const chosen: PlannedNode = {
+      ...node,
+      choice: {
+        ...node.choice,
+        tooSmall: small,
+        bindingResources: ['memory'],
+        alternatives: [next],
+        narrowings: [
+          { key: 'topology.kubernetes.io/zone', requirement: 'zone In [a]', by: ['topology spread'] },
+          { key: 'kubernetes.io/arch', requirement: 'arch In [amd64]', by: ['nodepool'] },
+        ],
+        passedOver: [{ nodePool: 'heavy', message: 'did not tolerate taint (taint=a:NoSchedule)' }],
+      },
+    };
+    const why = planTable(simulated({ newNodes: [chosen] }, [pod('a')]));
+    expect(why.slice(why.indexOf('Why')).replaceAll(/\n */g, ' ')).toBe(
+      'Why these nodes: first c.large spot: c.small spot at $0.0500 has too little memory; ' +
+        'next is r.large spot at $0.1500 (+50 %); zone by topology spread; ' +
+        'not nodepool heavy: did not tolerate taint (taint=a:NoSchedule) ',
+    );
+  });
+
+  it('counts pods that wait for reserved capacity by themselves', () => {
+    const waiting = planTable(simulated({ deferred: ['uid-default-a'] }, [pod('a')]));
+    expect(waiting.replaceAll('\n', ' ')).toContain('1 pod, 0 placed, 1 waiting for reserved capacity;');
+  });
+
   it('keeps within 100 columns', () => {
     expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
@@ -151,6 +199,32 @@ describe('the table of a plan', () => {
     );
     expect(line).toContain('a-node-pool-with-a-ve…  an-instance-type.wi…');
     expect(Math.max(...line.split('\n').map((each) => each.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('the JSON of a plan', () => {
+  const newNodes = [newNode('first', 'c.large', 0.1, ['uid-default-a'])];
+
+  it('carries the nodes and why they were chosen', () => {
+    expect(JSON.parse(jsonLine(simulated({ newNodes }, [pod('a')])))).toMatchObject({
+      nodes: 1,
+      newNodes: [{ nodePool: 'first', pods: ['a'], choice: { offering: { instanceType: 'c.large' } } }],
+      deferred: [],
+    });
+  });
+
+  it('of a scenario is what benchmarks compare and nothing else', () => {
+    const line = jsonLine({ ...simulated({ newNodes }, [pod('a')]), kind: 'scenario' });
+    expect(Object.keys(JSON.parse(line))).toEqual([
+      'pods',
+      'placed',
+      'failed',
+      'onExisting',
+      'nodes',
+      'hourlyPrice',
+      'seconds',
+      'errors',
+    ]);
   });
 });
 

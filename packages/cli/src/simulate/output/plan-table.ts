@@ -1,6 +1,7 @@
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
 import type { Simulated } from '../simulation.ts';
+import { choiceText } from './choice-text.ts';
 import { type Column, columnLines, wrapped } from './columns.ts';
 import { type Fill, groupPrice, type NodeGroup, nodeGroups } from './node-groups.ts';
 import { podMessageLines } from './pod-messages.ts';
@@ -11,6 +12,7 @@ import { counted, nouned } from './wording.ts';
 
 const width = 100;
 const mostRows = 20;
+const mostChoices = 5;
 
 /** The plan for a person: what it comes to, the new nodes, the nodes used, and what has no place. */
 export function planTable(simulated: Simulated): string {
@@ -18,6 +20,7 @@ export function planTable(simulated: Simulated): string {
   const sections = [
     [`${simulated.source}: ${headline(simulated)}`].flatMap((line) => wrapped(line, width)),
     newNodeLines(simulated),
+    choiceLines(simulated),
     existingNodeLines(simulated),
     bufferLines(simulated),
     overlayLines(simulated),
@@ -33,7 +36,10 @@ export function planTable(simulated: Simulated): string {
 function headline(simulated: Simulated): string {
   const { pods, placed, onExisting, failed, nodes, hourlyPrice: price, seconds } = summary(simulated);
   const existing = onExisting > 0 ? ` (${counted(onExisting)} on existing nodes)` : '';
-  const left = failed > 0 ? `, ${counted(failed)} without a place` : '';
+  const waiting = simulated.plan.deferred.length;
+  const left =
+    (failed > 0 ? `, ${counted(failed)} without a place` : '') +
+    (waiting > 0 ? `, ${counted(waiting)} waiting for reserved capacity` : '');
   const ignored = simulated.findings.ignored.length;
   const others = ignored > 0 ? `; ${counted(ignored)} ignored` : '';
   return (
@@ -120,6 +126,20 @@ function fillCells(requested: Fill, allocatable: Fill): readonly string[] {
 
 function percent(part: number, whole: number): string {
   return whole > 0 ? `${Math.round((100 * part) / whole)} %` : '-';
+}
+
+/** Why the nodes that cost most are what they are, one of each kind. */
+function choiceLines({ plan, snapshot }: Simulated): readonly string[] {
+  const groups = nodeGroups(plan.newNodes, snapshot).toSorted((a, b) => groupPrice(b) - groupPrice(a));
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, mostChoices).flatMap(({ nodePool, instanceType, capacityType, example }) => {
+    const [first = '', ...rest] = wrapped(
+      `${nodePool} ${instanceType} ${capacityType}: ${choiceText(example)}`,
+      width - 4,
+    );
+    return [`  ${first}`, ...rest.map((line) => `    ${line}`)];
+  });
+  return ['Why these nodes:', ...lines];
 }
 
 const existingColumns: readonly Column[] = [

@@ -2,6 +2,7 @@ import { type BufferOutcome, bufferOutcomes, provisioningCondition } from '@karp
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
 import type { FoundBuffer, Simulated } from '../simulation.ts';
+import { namedPlan } from './named-plan.ts';
 import { podNames } from './pod-names.ts';
 import { VirtualPods } from './virtual-pods.ts';
 
@@ -56,8 +57,12 @@ export function summary(simulated: Simulated): Summary {
   };
 }
 
+/** For a scenario the numbers that benchmarks compare; else also the nodes, each with why it was chosen. */
 export function jsonLine(simulated: Simulated): string {
-  return `${JSON.stringify(summary(simulated))}\n`;
+  const numbers = summary(simulated);
+  if (simulated.kind === 'scenario') return `${JSON.stringify(numbers)}\n`;
+  const { newNodes, placements, deferred } = namedPlan(simulated);
+  return `${JSON.stringify({ ...numbers, newNodes, placements, deferred })}\n`;
 }
 
 export function hourlyPrice({ newNodes }: Plan): number {

@@ -31,7 +31,11 @@ const instanceType = shape(
     capacity: amounts,
     overhead: anything,
     offerings: listOf(
-      shape({ requirements, price: number, available: flag }, ['requirements', 'price', 'available']),
+      shape({ requirements, price: number, available: flag, reservationCapacity: count }, [
+        'requirements',
+        'price',
+        'available',
+      ]),
     ),
   },
   ['name', 'requirements', 'capacity', 'overhead', 'offerings'],
@@ -68,6 +72,7 @@ const options = shape(
     minValuesPolicy: choice('Strict', 'BestEffort'),
     wellKnownLabels: listOf(text),
     labelAliases: listOf(listOf(text)),
+    reservedCapacity: shape({ idLabel: text, mode: choice('strict', 'fallback') }, ['idLabel', 'mode']),
   },
   ['preferencePolicy', 'minValuesPolicy', 'wellKnownLabels', 'labelAliases'],
 );

@@ -44,7 +44,8 @@ export interface SavedSnapshot {
   readonly findings?: Findings;
 }
 
-interface SavedOptions extends Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy'> {
+interface SavedOptions
+  extends Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy' | 'reservedCapacity'> {
   readonly wellKnownLabels: readonly string[];
   readonly labelAliases: readonly (readonly [string, string])[];
 }
@@ -118,6 +119,7 @@ export function savedSimulation(value: Json, origin: Origin, policies: Policies)
   }
   const saved: SavedSnapshot = readSaved(value, origin);
   return {
+    kind: 'snapshot',
     source: origin.file,
     snapshot: restored(saved),
     options: { ...restoredOptions(saved.options), ...policies },

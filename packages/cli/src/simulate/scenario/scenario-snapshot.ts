@@ -22,6 +22,7 @@ export function scenarioSimulation(
   const ofScenario: Policies = scenario.ignorePreferences === true ? { preferencePolicy: 'Ignore' } : {};
   const labels = scenario.instanceTypes.flatMap((type) => Object.keys(type.labels ?? {}));
   return {
+    kind: 'scenario',
     source: origin.file,
     snapshot: scenarioSnapshot(scenario, origin, now),
     options: planOptions({ ...ofScenario, ...policies }, labels),

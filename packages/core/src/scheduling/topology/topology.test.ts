@@ -72,6 +72,43 @@ describe('topology spread', () => {
     expect(result.rejections).toHaveLength(3);
   });
 
+  it('is one group for pods that differ in the least number of domains alone, by the rule of the first', () => {
+    const first = pod('first', { cpu: '2', labels: app, ...spread(zone) });
+    const others = pods(5, 'p', { labels: app, ...spread(zone, { minDomains: 4 }) });
+    const result = planned({ pods: [first, ...others] });
+    expect(podsByZone(result)).toEqual({ a: 2, b: 2, c: 2 });
+  });
+
+  it('counts only pods of the same version where it is asked to match a label', () => {
+    const version = (v: string) => ({
+      labels: { ...app, version: v },
+      ...spread(zone, { matchLabelKeys: ['version'] }),
+    });
+    const boundPods = ['1', '2'].map((name) => boundPod(name, 'n', { labels: { ...app, version: 'old' } }));
+    const nodes = [node('n', { allocatable: { cpu: '0' } })];
+    expect(podsByZone(planned({ pods: pods(3, 'p', version('new')), nodes, boundPods }))).toEqual({
+      a: 1,
+      b: 1,
+      c: 1,
+    });
+    expect(podsByZone(planned({ pods: pods(4, 'p', version('old')), nodes, boundPods }))).toEqual({
+      b: 2,
+      c: 2,
+    });
+  });
+
+  it('does not see nodes that the pod cannot use, unless told to ignore what it asks of nodes', () => {
+    const nodes = [node('n', { labels: { [zone]: 'd', team: 'other' }, allocatable: { cpu: '0' } })];
+    const pools = [pool('default', { labels: { team: 'own' } })];
+    const given = (policy: object) => ({
+      pods: pods(6, 'p', { labels: app, nodeSelector: { team: 'own' }, ...spread(zone, policy) }),
+      nodes,
+      pools,
+    });
+    expect(planned(given({})).rejections).toEqual([]);
+    expect(planned(given({ nodeAffinityPolicy: 'Ignore' })).rejections).toHaveLength(3);
+  });
+
   it('is judged by the zones that the pod may use', () => {
     const given = { labels: app, ...spread(zone), nodeSelector: { [zone]: 'b' } };
     expect(podsByZone(planned({ pods: pods(4, 'p', given) }))).toEqual({ b: 4 });
@@ -134,7 +171,21 @@ describe('pod anti-affinity', () => {
     expect(result.newNodes).toHaveLength(1);
   });
 
-  it('that is only preferred binds nobody else', () => {
+  it('that is only preferred keeps nobody away from the pods that prefer it', () => {
+    const affinity = {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { topologyKey: hostname, labelSelector: selector } },
+        ],
+      },
+    };
+    const boundPods = [boundPod('there', 'n', { labels: { app: 'y' }, affinity })];
+    expect(planned({ pods: [pod('p', { labels: app })], nodes: [node('n')], boundPods }).placements).toEqual([
+      { node: 'n', pods: ['p'] },
+    ]);
+  });
+
+  it('that is only preferred is given up', () => {
     const affinity = {
       podAntiAffinity: {
         preferredDuringSchedulingIgnoredDuringExecution: [
@@ -157,6 +208,14 @@ describe('pod affinity', () => {
     const nodes = [node('n', { labels: { [zone]: 'c' }, allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(2, 'p', required('podAffinity', zone)), nodes, boundPods });
     expect(result.newNodes.map(zonesOf)).toEqual([['c']]);
+  });
+
+  it('to a pod whose zone is undecided is not satisfied in the same plan', () => {
+    const target = pod('target', { cpu: '2', labels: app });
+    const follower = pod('follower', required('podAffinity', zone));
+    expect(planned({ pods: [target, follower] }).rejections).toMatchObject([{ pod: 'follower' }]);
+    const settled = pod('target', { cpu: '2', labels: app, nodeSelector: { [zone]: 'b' } });
+    expect(planned({ pods: [settled, follower] }).rejections).toEqual([]);
   });
 
   it('to pods that are nowhere leaves no place', () => {

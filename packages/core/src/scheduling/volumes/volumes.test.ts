@@ -114,6 +114,31 @@ describe('volumes', () => {
   });
 });
 
+describe('topology spread of pods with volumes', () => {
+  it('counts all zones, also those where the volumes are not, while nodes are made where they are', () => {
+    const storage = {
+      claims: [claim('data', { volumeName: 'v' })],
+      volumes: [volume('v', 'b')],
+      classes: [],
+    };
+    const web = {
+      labels: { app: 'web' },
+      topologySpreadConstraints: [
+        {
+          topologyKey: zone,
+          maxSkew: 1,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'web' } },
+        },
+      ],
+      ...uses('data'),
+    };
+    const { newNodes, rejections } = planned(storage, { pods: pods(2, 'p', web) });
+    expect(newNodes.map(zonesOf)).toEqual([['b']]);
+    expect(rejections[0]?.message).toMatch(/^unsatisfiable topology constraint for topology spread, /);
+  });
+});
+
 describe('volume limits', () => {
   const classes = [{ metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' }];
   const claims = ['one', 'two', 'three'].map((name) => claim(name, { storageClassName: 'gp3' }));

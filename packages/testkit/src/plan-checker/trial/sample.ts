@@ -22,6 +22,14 @@ export const options: PlanOptions = {
   labelAliases,
 };
 
+export const reservationKey = 'example.com/reservation';
+
+/** Pods wait for reservations. */
+export const strict: Partial<PlanOptions> = {
+  reservedCapacity: { idLabel: reservationKey, mode: 'strict' },
+  wellKnownLabels: new Set([...wellKnownLabels, reservationKey]),
+};
+
 export const zoneKey: string = labelKeys.zone;
 export const hostKey: string = labelKeys.hostname;
 
@@ -45,6 +53,25 @@ export function instanceType(name: string, cpu: number, soldOut: readonly string
       price: cpu / 10,
       available: !soldOut.includes(zone),
     })),
+  };
+}
+
+/** As the small type, with so many instances in a reservation in zone a. */
+export function reservedType(name: string, capacity: number, id = 'cr-1'): InstanceType {
+  const { requirements, offerings, ...type } = instanceType(name, 2);
+  const reserved = {
+    requirements: [isIn(zoneKey, 'a'), isIn(labelKeys.capacityType, 'reserved'), isIn(reservationKey, id)],
+    price: 0.001,
+    available: true,
+    reservationCapacity: capacity,
+  };
+  return {
+    ...type,
+    requirements: [
+      ...requirements.filter(({ key }) => key !== labelKeys.capacityType),
+      isIn(labelKeys.capacityType, 'on-demand', 'reserved'),
+    ],
+    offerings: [...offerings, reserved],
   };
 }
 
@@ -128,8 +155,28 @@ export function newNode(pods: readonly string[], parts: Partial<PlannedNode> = {
     pods,
     requests: { cpu: String(pods.length), pods: String(pods.length) },
     price: 0.2,
+    choice: {
+      offering: { instanceType: 'small', price: 0.2 },
+      fill: {},
+      bindingResources: [],
+      alternatives: [],
+      narrowings: [],
+      passedOver: [],
+    },
     ...parts,
   };
+}
+
+/** A small node held to reservations. */
+export function reservedNode(pods: readonly string[], ...ids: string[]): PlannedNode {
+  return newNode(pods, {
+    requirements: [
+      isIn(zoneKey, 'a'),
+      isIn(labelKeys.capacityType, 'reserved'),
+      isIn(reservationKey, ...ids),
+    ],
+    price: 0.001,
+  });
 }
 
 export function newNodeIn(zone: string, ...pods: string[]): PlannedNode {
@@ -137,7 +184,15 @@ export function newNodeIn(zone: string, ...pods: string[]): PlannedNode {
 }
 
 export function plan(parts: Partial<Plan> = {}): Plan {
-  return { revision: 1, placements: [], newNodes: [], rejections: [], unevaluated: [], ...parts };
+  return {
+    revision: 1,
+    placements: [],
+    newNodes: [],
+    rejections: [],
+    deferred: [],
+    unevaluated: [],
+    ...parts,
+  };
 }
 
 export function rejected(...uids: string[]): Plan['rejections'] {

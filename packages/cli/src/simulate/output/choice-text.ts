@@ -1,0 +1,38 @@
+import type { ChosenOffering, Narrowing, PassedPool, PlannedNode } from '@karpenter/core/scheduling';
+
+/** Why a node is what it is, in one sentence without its beginning. */
+export function choiceText({ choice }: PlannedNode): string {
+  const { offering, tooSmall, bindingResources, alternatives, narrowings, passedOver } = choice;
+  const [next] = alternatives;
+  return [
+    ...(offering.reservation === undefined ? [] : [`in capacity reservation ${offering.reservation}`]),
+    tooSmall === undefined
+      ? cheapest
+      : `${priced(tooSmall)} has too little ${bindingResources.join(' and ')}`,
+    ...(next === undefined ? [] : [`next is ${priced(next)}${surcharge(next.price, offering.price)}`]),
+    ...narrowings.flatMap(narrowingText),
+    ...passedOver.map(passedText),
+  ].join('; ');
+}
+
+const cheapest = 'nothing cheaper is allowed';
+
+function priced({ instanceType, capacityType, price }: ChosenOffering): string {
+  return `${[instanceType, capacityType].filter((word) => word !== undefined).join(' ')} at $${price.toFixed(4)}`;
+}
+
+/** Reservations cost next to nothing, of which a percentage says nothing. */
+function surcharge(price: number, chosen: number): string {
+  const percent = Math.round(100 * (price / chosen - 1));
+  return Number.isFinite(percent) && percent < 1000 ? ` (+${percent} %)` : '';
+}
+
+/** What the pool asks for itself can be read in the pool. */
+function narrowingText({ key, by }: Narrowing): string[] {
+  const others = by.filter((source) => source !== 'nodepool' && source !== 'reservation');
+  return others.length === 0 ? [] : [`${key.split('/').at(-1)} by ${others.join(' and ')}`];
+}
+
+function passedText({ nodePool, message }: PassedPool): string {
+  return `not nodepool ${nodePool}: ${message.split(', requirements=')[0]}`;
+}

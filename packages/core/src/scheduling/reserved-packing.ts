@@ -1,0 +1,118 @@
+import type { PoolPacking } from './item-packing.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import { intersectionOf } from './offer-mask.ts';
+import { packSteps } from './packing/pack.ts';
+import type { Machine, Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { PlanSignal } from './plan-result.ts';
+import { remembered } from './remembered.ts';
+import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+import type { World } from './world.ts';
+
+/**
+ * Reservations are paid for already, so whatever can use one goes there first, and the rest is packed
+ * elsewhere. In strict mode no machine is bought for pods alone that could have used a reservation: they may join
+ * one that others need, or wait.
+ */
+export function* packOnReservations(
+  { reservations, options }: World,
+  template: NodeTemplate,
+  items: readonly PlacementItem[],
+  problem: PackingProblem,
+): Generator<void, PoolPacking, PlanSignal> {
+  const usable = items.map((item) => usableReservations(item));
+  const reserved = yield* packReserved(reservedProblem(problem, template, reservations, usable));
+  for (const { offer, times } of reserved.machines) {
+    const id = template.offers[offer]?.offering.reservation?.id;
+    if (id !== undefined) reservations.take(id, times);
+  }
+  const left = items.map((item, index) =>
+    usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
+  );
+  // Where a reservation is left, it was a limit of the pool that stood in the way.
+  const isTaken = usable.map(
+    (offers) =>
+      offers.length > 0 &&
+      (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
+  );
+  const mustWait = (index: number) => options.reservedCapacity?.mode === 'strict' && isTaken[index];
+  const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
+    ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
+    : [];
+  return {
+    machines: [...reserved.machines, ...elsewhere],
+    unreserved: new Set(items.filter((_, index) => isTaken[index])),
+    isStopped: false,
+  };
+}
+
+/** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
+function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
+  const cheapest = yield* packSteps(problem);
+  if (unplacedUnits(cheapest) === 0) return cheapest;
+  const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));
+  const fullest = yield* packSteps({ ...problem, offers });
+  return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
+}
+
+function unplacedUnits({ unplaced }: Packing): number {
+  return unplaced.reduce((sum, units) => sum + units, 0);
+}
+
+/** Reserved offers alone, those of one reservation with one stock. */
+function reservedProblem(
+  problem: PackingProblem,
+  template: NodeTemplate,
+  reservations: Reservations,
+  usable: readonly (readonly TemplateOffer[])[],
+): PackingProblem {
+  const ids = [...new Set(template.reservedOffers.map(({ offering }) => offering.reservation?.id ?? ''))];
+  const stockOf = new Map(ids.map((id, stock) => [id, stock]));
+  const reservedMask = reservedMaskOf(template);
+  const within = remembered((mask: Uint32Array) => intersectionOf(mask, reservedMask));
+  return {
+    ...problem,
+    offers: problem.offers.map((offer, index): Offer => {
+      const stock = stockOf.get(template.offers[index]?.offering.reservation?.id ?? '');
+      return stock === undefined ? offer : { ...offer, stock };
+    }),
+    items: problem.items.map(({ count, size, offers }, index) => ({
+      count: usable[index]?.length === 0 ? 0 : count,
+      size,
+      offers: within(offers),
+    })),
+    stocks: ids.map((id) => reservations.left(id)),
+  };
+}
+
+/** All other offers, for what is left, within what is left of the limits. */
+function unreservedProblem(
+  problem: PackingProblem,
+  template: NodeTemplate,
+  bought: readonly Machine[],
+  left: readonly number[],
+): PackingProblem {
+  const others = reservedMaskOf(template).map((word) => ~word);
+  const within = remembered((mask: Uint32Array) => intersectionOf(mask, others));
+  return {
+    ...problem,
+    items: problem.items.map(({ size, offers }, index) => ({
+      count: left[index] ?? 0,
+      size,
+      offers: within(offers),
+    })),
+    ...(problem.budget === undefined ? {} : { budget: budgetAfter(problem, problem.budget, bought) }),
+  };
+}
+
+function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: readonly Machine[]) {
+  return budget.map((amount, axis) =>
+    bought.reduce((left, { offer, times }) => left - times * (offers[offer]?.footprint?.[axis] ?? 0), amount),
+  );
+}
+
+function reservedMaskOf({ offers, reservedOffers }: NodeTemplate): Uint32Array {
+  const mask = new Uint32Array((offers.length + 31) >>> 5);
+  for (const { index } of reservedOffers) mask[index >>> 5] = (mask[index >>> 5] ?? 0) | (1 << (index & 31));
+  return mask;
+}
