@@ -80,15 +80,6 @@ describe('karpenter crds', () => {
   });
 });
 
-describe('karpenter dev', () => {
-  it('prints the help and says that the embedded cluster is yet to come', async () => {
-    const { code, out, err } = await run('dev');
-    expect(code).toBe(0);
-    expect(out).toContain('Usage: karpenter');
-    expect(err).toBe('\nThe embedded cluster is not part of this version yet; the commands above are.\n');
-  });
-});
-
 describe('karpenter simulate', () => {
   it('names a file that is not there in one sentence and exits with 1', async () => {
     expect(await run('simulate', '-f', 'nothing.yaml')).toEqual({

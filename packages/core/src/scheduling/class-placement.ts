@@ -68,31 +68,64 @@ export function* classPlacements(
     ignorePreferences: world.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
-  const drafts = yield* inSlices(world.classes, 100, (podClass) => {
+  const drafts = new Map<number, Draft>();
+  yield* inSlices(world.classes, 50, (podClass) => {
+    if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
-    return { podClass, grouped, held: topology.inverseGroupsHeldBy(podClass) };
+    drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
-  return yield* inSlices(drafts, 100, ({ podClass, grouped, held }) => {
-    const against = topology.inverseGroupsAgainst(podClass);
-    const pods = podClass.pods.slice(0, 1);
-    const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
-    const steps = grouped.map(({ variant, groups }, index) => ({
+  const models = new Map<number, ClassPlacement>();
+  return yield* inSlices(world.classes, 50, (podClass) => {
+    const model = models.get(podClass.rules);
+    if (model !== undefined) return placementLike(model, world, podClass);
+    const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
+    models.set(podClass.rules, made);
+    return made;
+  });
+}
+
+/** What is known of all pods with the same rules before all groups are. */
+interface Draft {
+  readonly grouped: readonly { readonly variant: PodVariant; readonly groups: readonly TopologyGroup[] }[];
+  readonly held: readonly TopologyGroup[];
+}
+
+function firstPlacement(
+  context: PlacementContext,
+  podClass: PodClass,
+  { grouped, held }: Draft = { grouped: [], held: [] },
+): ClassPlacement {
+  const { world, topology } = context;
+  const against = topology.inverseGroupsAgainst(podClass);
+  const pods = podClass.pods.slice(0, 1);
+  const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
+  return {
+    ...ownParts(world, podClass),
+    volumePlaces: places,
+    volumes: volumesByDriver(world.storage, pods),
+    selecting: topology.groupsSelecting(podClass),
+    held,
+    isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
+    steps: grouped.map(({ variant, groups }, index) => ({
       index,
       ...step(context, { podClass, variant }, places, groups, against),
-    }));
-    return {
-      podClass,
-      size: world.sizes[podClass.index] ?? new Float64Array(),
-      volumePlaces: places,
-      volumes: volumesByDriver(world.storage, pods),
-      waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
-      selecting: topology.groupsSelecting(podClass),
-      held,
-      isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
-      steps,
-    };
-  });
+    })),
+  };
+}
+
+/** For pods that request another amount under the same rules. */
+function placementLike(model: ClassPlacement, world: World, podClass: PodClass): ClassPlacement {
+  const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
+  return { ...model, ...ownParts(world, podClass), steps };
+}
+
+function ownParts({ sizes }: World, podClass: PodClass) {
+  return {
+    podClass,
+    size: sizes[podClass.index] ?? new Float64Array(),
+    waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
+  };
 }
 
 function step(

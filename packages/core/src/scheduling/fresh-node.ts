@@ -1,6 +1,7 @@
 import {
   explainIncompatible,
   incompatibilitiesText,
+  type LabelKey,
   Requirement,
   Requirements,
   relaxMinValues,
@@ -64,18 +65,30 @@ export class FreshNodes {
   readonly #starts = new Map<readonly Requirement[], Start>();
   readonly #domainPrices = new Map<number, Map<string, number>>();
 
-  constructor(world: World, template: NodeTemplate, masks: OfferMasks, question: FreshQuestion) {
+  /** By the domains that were settled; shared with pods that differ in size alone. */
+  readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
+
+  constructor(
+    world: World,
+    template: NodeTemplate,
+    masks: OfferMasks,
+    question: FreshQuestion,
+    like?: FreshNodes,
+  ) {
     this.#world = world;
     this.#template = template;
     this.#masks = masks;
     this.#question = question;
     this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
     this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
-    this.#refusal = refusal(world, template, question);
-    this.#base =
-      this.#refusal === undefined
-        ? template.requirements.and(question.variant.requirements).and(question.volumes)
-        : Requirements.none;
+    this.#bases = like === undefined ? new Map() : like.#bases;
+    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
+  }
+
+  /** The same of pods that request another amount under the same rules. */
+  for(podClass: PodClass): FreshNodes {
+    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
   }
 
   get template(): NodeTemplate {
@@ -114,7 +127,8 @@ export class FreshNodes {
   #startFrom(settled: readonly Requirement[]): Start {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
-    const made = { base: this.#settledBase(settled), choices: new Map() };
+    if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
+    const made = { base: this.#bases.get(settled), choices: new Map() };
     this.#starts.set(settled, made);
     return made;
   }
@@ -183,34 +197,36 @@ export class FreshNodes {
 
   /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
-    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
+    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
-  #pricesBy(keyId: number): Map<string, number> {
-    const prices = this.#offerPrices(keyId);
+  #pricesBy(key: LabelKey): Map<string, number> {
+    const prices = this.#offerPrices(key);
     const { ofRank } = this.#world.taste;
-    const dearest = Math.max(...prices.values());
-    [...prices.keys()].sort().forEach((domain, rank) => {
-      prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
-    });
-    this.#domainPrices.set(keyId, prices);
+    if (ofRank !== undefined) {
+      const dearest = Math.max(...prices.values());
+      [...prices.keys()].sort().forEach((domain, rank) => {
+        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+      });
+    }
+    this.#domainPrices.set(key.id, prices);
     return prices;
   }
 
-  #offerPrices(keyId: number): Map<string, number> {
+  /** Where taste keeps the order of prices, the first offer of a domain is its best and the rest need no look. */
+  #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
-    const { ofOffer } = this.#world.taste;
+    const { ofOffer, keepsOrder } = this.#world.taste;
     const mask = this.#masks.allowedBy(this.#base);
-    for (const { index, offering, of, room } of this.#template.offers) {
+    const enough = keepsOrder ? this.#masks.domainsOf(mask, key).size : Number.POSITIVE_INFINITY;
+    for (const offer of this.#template.offersByPrice) {
+      const { index, offering, room } = offer;
       if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
-      const found = [offering.requirements, of.type.requirements]
-        .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
-        .find((requirement) => requirement !== undefined);
-      for (const domain of found?.complement === false ? found.values() : []) {
-        const price = ofOffer({ price: offering.price, room }, this.#size);
+      const price = ofOffer({ price: offering.price, room }, this.#size);
+      for (const domain of this.#masks.domainsOffered(offer, key))
         prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
-      }
+      if (prices.size === enough) break;
     }
     return prices;
   }
@@ -224,6 +240,14 @@ function keyPart({ key, bits }: Requirement): string {
 
 export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
   return 'message' in answer;
+}
+
+function baseOf(
+  { requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+  refused: PoolRejection | undefined,
+): Requirements {
+  return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
 function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {

@@ -47,8 +47,9 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
-    masks: world.templates.map((template) => new OfferMasks(template)),
+    masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
   };
+  yield;
   const placements = yield* classPlacements(context);
   const run = new Placement(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
@@ -74,7 +75,8 @@ export class Placement {
   readonly #given: GivenPods;
   /** Classes whose next pod waits for a capacity reservation. */
   readonly #deferred = new Set<ClassPlacement>();
-  #untried: readonly ClassPlacement[] = [];
+  /** Classes that were not looked at in the last round; absent unless the plan was stopped. */
+  #untried: readonly ClassPlacement[] | undefined;
 
   constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
@@ -94,24 +96,27 @@ export class Placement {
   /** What was tried in vain. */
   get rejected(): readonly RejectedPods[] {
     return this.#turnedAway
-      .filter((placement) => !this.#untried.includes(placement))
+      .filter((placement) => this.#isTried(placement))
       .map((placement) => this.#rejected(placement));
   }
 
   /** Uids of pods that wait for a capacity reservation. */
   get deferred(): readonly string[] {
     return [...this.#deferred]
-      .filter((placement) => !this.#untried.includes(placement))
+      .filter((placement) => this.#isTried(placement))
       .flatMap(({ waiting }) => waiting.toReversed());
   }
 
   /** Uids of pods that were not looked at in the last round before the plan was stopped. */
   get unevaluated(): readonly string[] {
-    return this.#untried.flatMap(({ waiting }) => waiting.toReversed());
+    return this.#untried?.flatMap(({ waiting }) => waiting.toReversed()) ?? [];
+  }
+
+  get isStopped(): boolean {
+    return this.#untried !== undefined;
   }
 
   get heldBack(): readonly HeldBack[] {
-    if (this.#untried.length > 0) return [];
     return this.#placements.flatMap((placement) => this.#heldBack(placement));
   }
 
@@ -128,6 +133,10 @@ export class Placement {
         item = this.#beyondQuota(placement, roomFor);
       }
     }
+  }
+
+  #isTried(placement: ClassPlacement): boolean {
+    return this.#untried?.includes(placement) !== true;
   }
 
   get #turnedAway(): readonly ClassPlacement[] {

@@ -18,6 +18,8 @@ export interface Attempt {
   readonly unpacked: readonly Unpacked[];
   /** Pods that a pool was not given, although it could make another node for them. */
   readonly heldBack: readonly HeldBackPods[];
+  /** A plan that was stopped has nothing to teach. */
+  readonly isStopped: boolean;
 }
 
 interface Unpacked {
@@ -35,17 +37,13 @@ interface HeldBackPods {
 export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const placement = yield* placePods(world, quotas);
   const { items } = placement;
-  const packings = yield* packPools(world, items);
-  const unreserved = new Set(packings.flatMap((packing) => [...packing.unreserved]));
-  const { newNodes, makers } = yield* makeNodes(world, packings, unreserved);
-  const outcome = { isStrict: world.options.reservedCapacity?.mode === 'strict', items, unreserved };
-  const unpacked = lessonsOf(outcome, placement.given);
-  const real = placement.heldBack.filter(({ podClass }) => !podClass.isVirtual);
-  const heldBack = real.flatMap(({ item, pods, ...key }) => {
-    const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
-    return more > 0 ? [{ key, more }] : [];
-  });
-  if (unpacked.length === 0) newNodes.push(...beyondQuotas(placement, makers));
+  const packings = yield* packPools(world, items, !placement.isStopped);
+  const outcome = outcomeOf(world, items, packings);
+  const { newNodes, makers } = yield* makeNodes(world, packings, outcome);
+  const isStopped = placement.isStopped || outcome.cutShort.size > 0;
+  const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
+  const heldBack = isStopped ? [] : heldBackPods(placement, makers);
+  if (!isStopped && unpacked.length === 0) newNodes.push(...beyondQuotas(placement, makers));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
@@ -57,32 +55,51 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
       ...items.flatMap((item) => leftovers(outcome, item)),
     ],
     deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
-    unevaluated: placement.unevaluated,
+    unevaluated: [...placement.unevaluated, ...items.flatMap((item) => unevaluatedOf(outcome, item))],
   };
-  return { plan, unpacked, heldBack };
+  return { plan, unpacked, heldBack, isStopped };
 }
 
 /** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
 function* packPools(
   world: World,
   items: readonly PlacementItem[],
+  mayStop: boolean,
 ): Generator<void, readonly PoolPacking[], PlanSignal> {
-  const plain: PoolPacking[] = [];
-  for (const template of world.templates) {
-    const own = items.filter((item) => item.template === template);
-    plain.push(yield* packItems(world, template, own));
-  }
-  if (!mayHaveGuests(plain)) return plain;
+  const plain = yield* packEach(world, items, mayStop);
+  if (plain.some(({ isStopped }) => isStopped) || !mayHaveGuests(plain)) return plain;
   const guests = new Guests();
   for (const packing of plain.toReversed()) {
     const { template, items: own } = packing;
     const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
     const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
     const staying = left.filter(({ count }) => count > 0);
-    guests.invite(isFewer ? yield* packItems(world, template, staying) : packing);
+    guests.invite(isFewer ? yield* packItems(world, template, staying, false) : packing);
   }
   const shared = guests.packings;
   return priceOf(shared) < priceOf(plain) - noMoney ? shared : plain;
+}
+
+/**
+ * A plan that was stopped while pods were placed goes on to pack those: that is what it has decided. When it is
+ * stopped while a pool is packed, those after it are not.
+ */
+function* packEach(
+  world: World,
+  items: readonly PlacementItem[],
+  mayStop: boolean,
+): Generator<void, readonly PoolPacking[], PlanSignal> {
+  const packings: PoolPacking[] = [];
+  for (const template of world.templates) {
+    const own = items.filter((item) => item.template === template);
+    const isStopped = packings.at(-1)?.isStopped === true;
+    packings.push(
+      isStopped
+        ? { template, items: own, machines: [], unreserved: new Set(), isStopped }
+        : yield* packItems(world, template, own, mayStop),
+    );
+  }
+  return packings;
 }
 
 interface MadeNodes {
@@ -94,18 +111,29 @@ interface MadeNodes {
 function* makeNodes(
   world: World,
   packings: readonly PoolPacking[],
-  unreserved: ReadonlySet<PlacementItem>,
+  { unreserved }: Outcome,
 ): Generator<void, MadeNodes, PlanSignal> {
   const explainer = new ChoiceExplainer(world);
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
-  for (const { template, items, machines } of packings) {
+  for (const { template, items, machines, isStopped } of packings) {
     const maker = new NodeMaker({ world, explainer, template, items, unreserved });
     makers.set(template, maker);
-    const made = yield* inSlices(machines, 50, (machine) => maker.make(machine));
-    newNodes.push(...made.flat(), ...maker.makeRest());
+    const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
+    newNodes.push(...made.flat(), ...(isStopped ? [] : maker.makeRest()));
   }
   return { newNodes, makers };
+}
+
+function heldBackPods(
+  { heldBack }: Placement,
+  makers: ReadonlyMap<NodeTemplate, NodeMaker>,
+): readonly HeldBackPods[] {
+  const real = heldBack.filter(({ podClass }) => !podClass.isVirtual);
+  return real.flatMap(({ item, pods, ...key }) => {
+    const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+    return more > 0 ? [{ key, more }] : [];
+  });
 }
 
 /** Less than this is rounding. */
@@ -124,11 +152,27 @@ function beyondQuotas(
   return nodes;
 }
 
-/** What was packed, and for which items of that no reservation was left. */
+/** What came of packing. */
 interface Outcome {
   readonly isStrict: boolean;
   readonly items: readonly PlacementItem[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
   readonly unreserved: ReadonlySet<PlacementItem>;
+  /** Pools that were not packed to the end before the plan was stopped. */
+  readonly cutShort: ReadonlySet<NodeTemplate>;
+}
+
+function outcomeOf(
+  { options }: World,
+  items: readonly PlacementItem[],
+  packings: readonly PoolPacking[],
+): Outcome {
+  return {
+    isStrict: options.reservedCapacity?.mode === 'strict',
+    items,
+    unreserved: new Set(packings.flatMap(({ unreserved }) => [...unreserved])),
+    cutShort: new Set(packings.filter(({ isStopped }) => isStopped).map(({ template }) => template)),
+  };
 }
 
 /** Whether the pods of an item that found no machine wait for a capacity reservation. */
@@ -192,14 +236,18 @@ function corrected(items: readonly PlacementItem[], unpacked: readonly Unpacked[
 }
 
 function leftovers(outcome: Outcome, item: PlacementItem): Rejection[] {
-  if (isDeferred(outcome, item)) return [];
   const { template, members } = item;
+  if (isDeferred(outcome, item) || outcome.cutShort.has(template)) return [];
   const reasons = [outcome.unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
   return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
 }
 
 function deferredOf(outcome: Outcome, item: PlacementItem): string[] {
   return isDeferred(outcome, item) ? item.members.flatMap(({ pods }) => pods) : [];
+}
+
+function unevaluatedOf({ cutShort }: Outcome, { template, members }: PlacementItem): string[] {
+  return cutShort.has(template) ? members.flatMap(({ pods }) => pods) : [];
 }
 
 function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {

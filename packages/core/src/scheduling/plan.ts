@@ -21,11 +21,12 @@ export function plan(snapshot: Snapshot, options: PlanOptions): Plan {
 export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, Plan, PlanSignal> {
   const world = yield* worldSteps(snapshot, options);
   yield;
-  const first = yield* planWithin(world);
-  if (snapshot.pods.length > mostPodsForTastes || first.newNodes.length === 0) return first;
+  const { plan: first, isStopped } = yield* planWithin(world);
+  if (isStopped || snapshot.pods.length > mostPodsForTastes || first.newNodes.length === 0) return first;
   let best = first;
   for (const taste of otherTastes) {
-    const other = yield* planWithin(renewedWorld(world, taste));
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, taste));
+    if (isCutShort) break;
     if (isAsComplete(other, first) && priceOf(other) < priceOf(best) - noMoney) best = other;
   }
   return best;
@@ -45,8 +46,7 @@ function isAsComplete(plan: Plan, first: Plan): boolean {
     plan.rejections.length === rejected.size &&
     plan.rejections.every(({ pod }) => rejected.has(pod)) &&
     plan.deferred.length === deferred.size &&
-    plan.deferred.every((pod) => deferred.has(pod)) &&
-    plan.unevaluated.length === first.unevaluated.length
+    plan.deferred.every((pod) => deferred.has(pod))
   );
 }
 
@@ -55,7 +55,7 @@ function priceOf({ newNodes }: Plan): number {
 }
 
 /** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
-function* planWithin(world: World): Generator<void, Plan, PlanSignal> {
+function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
   let attempt = yield* attemptPlan(world, quotas);
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
@@ -75,7 +75,7 @@ const mostPodsAgain = 5_000;
  * Fewer pods may be packed otherwise, and leave room within the limits for some that were turned away. Each kind
  * is given another chance, one at a time.
  */
-function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Plan, PlanSignal> {
+function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
   for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
@@ -85,6 +85,7 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
     const before = quotas.of(key);
     quotas.set(key, before + more);
     const attempt = yield* attemptPlan(renewedWorld(world), quotas);
+    if (attempt.isStopped) break;
     if (attempt.unpacked.length === 0) {
       best = attempt;
       continue;
@@ -92,5 +93,5 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
     quotas.set(key, before);
     refused.set(key, before + more);
   }
-  return best.plan;
+  return best;
 }

@@ -9,7 +9,7 @@ import type { PlacementItem } from './placement-item.ts';
 import type { PlannedNode } from './plan-result.ts';
 import type { Reservations } from './reservations.ts';
 import { addTo, howManyFit } from './resource-axes.ts';
-import { offersHolding, varietyShortfalls } from './variety.ts';
+import { varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
 const mostInstanceTypes = 600;
@@ -142,12 +142,13 @@ export class NodeMaker {
   }
 
   /**
-   * All offers that hold the pods, the cheapest first, if the node can be had as one of them; those that a
+   * The offers that hold the pods, zones aside, the cheapest first, if the node can be had as one of them; those that a
    * reservation keeps from it come last, and count for variety alone.
    */
   #offersFor(load: Load): readonly TemplateOffer[] {
     const { template } = this.#supplies;
-    const fitting = offersHolding(template, maskOf(load), sizeOf(load));
+    const masks = load.contents.map(({ item }) => item.mask);
+    const fitting = template.ranking.holding(masks, sizeOf(load));
     if (template.reservedOffers.length === 0) return fitting;
     const held = load.reservation === undefined ? [] : [load.reservation];
     const open = fitting.filter((offer) => isOpen(offer, held));

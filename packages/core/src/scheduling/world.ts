@@ -1,6 +1,6 @@
 import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
-import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
+import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons, type Daemon } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
@@ -8,11 +8,13 @@ import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
+import { remembered } from './remembered.ts';
 import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
 import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
+import type { TypeLabels } from './type-labels.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -22,6 +24,7 @@ export interface World {
   readonly vocabulary: Vocabulary;
   readonly axes: ResourceAxes;
   readonly wellKnown: LabelKeySet;
+  readonly labels: TypeLabels;
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
   readonly daemons: readonly Daemon[];
@@ -55,27 +58,33 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     ...podClass,
     index,
   }));
+  const sizeOf = remembered((requests: QuantityTexts) => axes.vector(requests));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
-  const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
+  const { labels } = compiler;
+  const inputs = { vocabulary, axes, wellKnown, daemons, labels, minValuesPolicy: options.minValuesPolicy };
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of dynamicPools(snapshot.nodePools)) {
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
   }
-  const templates = yield* inSlices(pools, 1, ({ nodePool, types }) =>
-    nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
-  );
+  const templates: NodeTemplate[] = [];
+  for (const { nodePool, types } of pools) {
+    const limits = remainingLimits(axes, nodePool, snapshot.nodes);
+    templates.push(yield* nodeTemplate(inputs, nodePool, types, limits));
+    yield;
+  }
   return {
     snapshot,
     options,
     vocabulary,
     axes,
     wellKnown,
+    labels,
     classes,
-    sizes: classes.map(({ requests }) => axes.vector(requests)),
+    sizes: classes.map(({ requests }) => sizeOf(requests)),
     daemons,
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,

@@ -10,17 +10,19 @@ export interface DomainOffer {
 export interface DomainTaste {
   /** Of one offer in the domain; the best of them counts. */
   readonly ofOffer: (offer: DomainOffer, size: Float64Array) => number;
+  /** Whether of two offers the dearer never has the lower number. */
+  readonly keepsOrder: boolean;
   /** Of the domain by its place among all, in the order of their names; comes before the offers. */
-  readonly ofRank: (rank: number) => number;
+  readonly ofRank?: (rank: number) => number;
 }
 
 /** Where the pod alone can be had for the least money. */
-export const aloneTaste: DomainTaste = { ofOffer: ({ price }) => price, ofRank: () => 0 };
+export const aloneTaste: DomainTaste = { ofOffer: ({ price }) => price, keepsOrder: true };
 
 /** Where many such pods could be had for the least money each. */
 export const bulkTaste: DomainTaste = {
   ofOffer: ({ price, room }, size) => price / howManyFit(size, room),
-  ofRank: () => 0,
+  keepsOrder: false,
 };
 
 /** One domain before all others. */

@@ -42,10 +42,10 @@ export class TopologyGroup {
   }
 
   selects(podClass: PodClass): boolean {
-    const known = this.#selected[podClass.index];
+    const known = this.#selected[podClass.rules];
     if (known !== undefined) return known;
     const found = this.#options.namespaces.has(podClass.namespace) && this.#options.selects(podClass);
-    this.#selected[podClass.index] = found;
+    this.#selected[podClass.rules] = found;
     return found;
   }
 

@@ -213,8 +213,7 @@ export class Topology {
     for (const { requirements, taints, types, name } of this.#world.poolDomainSources) {
       const wanted = requirements.get(key);
       const values = new Set(wanted.complement ? [] : wanted.values());
-      for (const type of types) {
-        const offered = type.requirements.find(key);
+      for (const offered of new Set(types.map((type) => type.find(key)))) {
         if (offered === undefined || offered.complement) continue;
         for (const value of offered.and(wanted).values()) values.add(value);
       }

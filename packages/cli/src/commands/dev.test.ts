@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, kinds } from '@karpenter/kube/client';
+import { loadConfig } from '@karpenter/kube/config';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDevCommand } from './dev.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'karpenter-dev-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Runs `karpenter dev` until `use` is done with the cluster; answers with what it printed. */
+async function dev(flags: readonly string[], use: (kubeconfig: string) => Promise<void> = async () => {}) {
+  let out = '';
+  const kubeconfig = join(directory, `kubeconfig-${Math.random()}`);
+  let started = () => {};
+  const start = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const terminal = {
+    out: (text: string) => {
+      out += text;
+      started();
+    },
+    err: () => {},
+  };
+  const program = new Command().exitOverride();
+  addDevCommand(program, terminal, () => start.then(() => use(kubeconfig)));
+  await program.parseAsync(['dev', '--port', '0', '--kubeconfig', kubeconfig, ...flags], { from: 'user' });
+  return out;
+}
+
+async function clientOf(kubeconfig: string) {
+  return connect(await loadConfig({ kubeconfig }));
+}
+
+describe('karpenter dev', () => {
+  it('says in a few lines what runs where and what to try, and stops when it is told', async () => {
+    const out = await dev([]);
+    expect(out).toMatch(
+      /^A Kubernetes cluster runs at https:\/\/127\.0\.0\.1:\d+, with two nodes and its state in memory\.\n/,
+    );
+    expect(out).toContain('export KUBECONFIG=');
+    expect(out).toContain('kubectl scale deployment inflate --replicas 5');
+    expect(out).toMatch(/stopping … done\n$/);
+  });
+
+  it('writes a kubeconfig that only its owner can read and that works', async () => {
+    await dev([], async (kubeconfig) => {
+      expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+      const client = await clientOf(kubeconfig);
+      const { items } = await client.list(kinds.namespace);
+      expect(items.map(({ metadata }) => metadata?.name)).toContain('default');
+      await client.close();
+    });
+  });
+
+  it('has the custom resources and, unless told otherwise, a sample', async () => {
+    const names = async (kubeconfig: string) => {
+      const client = await clientOf(kubeconfig);
+      const definitions = await client.list(kinds.customResourceDefinition);
+      const deployments = await client.list(kinds.deployment);
+      await client.close();
+      return [definitions, deployments].map(({ items }) => items.map(({ metadata }) => metadata?.name));
+    };
+    let found: readonly unknown[] = [];
+    await dev([], async (kubeconfig) => {
+      found = await names(kubeconfig);
+    });
+    expect(found[0]).toContain('nodepools.karpenter.sh');
+    expect(found[1]).toEqual(['inflate']);
+    await dev(['--empty'], async (kubeconfig) => {
+      found = await names(kubeconfig);
+    });
+    expect(found[1]).toEqual([]);
+  });
+
+  it('keeps its state in the data directory', async () => {
+    const flags = ['--data-dir', join(directory, 'data')];
+    const metadata = { name: 'kept', namespace: 'default' };
+    await dev(flags, async (kubeconfig) => {
+      const client = await clientOf(kubeconfig);
+      await client.create(kinds.configMap, { metadata, data: { x: '1' } });
+      await client.close();
+    });
+    await dev(flags, async (kubeconfig) => {
+      const client = await clientOf(kubeconfig);
+      expect((await client.get(kinds.configMap, metadata)).data).toEqual({ x: '1' });
+      await client.close();
+    });
+  });
+
+  it('refuses a port in use with one sentence', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const address = taken.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await expect(dev(['--port', String(port)])).rejects.toThrow(
+      `cannot listen on port ${port} of 127.0.0.1: another program uses it; choose another with --port`,
+    );
+    taken.close();
+  });
+
+  it.each([
+    [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
+    [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
+    [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
+    [['--cluster-name', 'My Cluster'], '--cluster-name "My Cluster" is not usable'],
+  ])('refuses %j with one sentence', async (flags, message) => {
+    await expect(dev(flags)).rejects.toThrow(message);
+  });
+
+  it('refuses a damaged data directory with one sentence', async () => {
+    const data = join(directory, 'damaged');
+    await dev(['--data-dir', data]);
+    const [snapshot = ''] = (await readdir(data)).filter((name) => name.startsWith('snapshot-'));
+    const text = await readFile(join(data, snapshot), 'utf8');
+    await writeFile(join(data, snapshot), text.slice(0, text.length / 2));
+    await expect(dev(['--data-dir', data])).rejects.toThrow(
+      /the file is damaged; restore it or choose another --data-dir/,
+    );
+  });
+});
