@@ -19,6 +19,7 @@ import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
+import type { PodClass } from './pod-class.ts';
 import { GivenPods, nodesKey, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
 import { remembered } from './remembered.ts';
 import { SettledDomains } from './settled-domains.ts';
@@ -105,6 +106,14 @@ export class Placement {
     return [...this.#deferred]
       .filter((placement) => this.#isTried(placement))
       .flatMap(({ waiting }) => waiting.toReversed());
+  }
+
+  /** Pods that must share a host wait with those of their class that wait for a reservation. */
+  waitWith(classes: ReadonlySet<PodClass>): void {
+    for (const placement of this.#turnedAway) {
+      const { podClass, steps } = placement;
+      if (classes.has(podClass) && steps.some(SharedHosts.concerns)) this.#deferred.add(placement);
+    }
   }
 
   /** Uids of pods that were not looked at in the last round before the plan was stopped. */

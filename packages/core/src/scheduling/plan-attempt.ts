@@ -7,6 +7,7 @@ import { type Placement, placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
 import { NodeMaker } from './planned-nodes.ts';
+import type { PodClass } from './pod-class.ts';
 import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import { inSlices } from './slices.ts';
 import type { World } from './world.ts';
@@ -40,6 +41,7 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const packings = yield* packPools(world, items, !placement.isStopped);
   const outcome = outcomeOf(world, items, packings);
   const { newNodes, makers } = yield* makeNodes(world, packings, outcome);
+  placement.waitWith(deferredClasses(outcome));
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
   const heldBack = isStopped ? [] : heldBackPods(placement, makers);
@@ -200,12 +202,16 @@ function limitLessons(items: readonly PlacementItem[], given: GivenPods): readon
   );
 }
 
-/** When some find no reservation, none of those that depend on reservations can take more than it has. */
+/** When some find no reservation in a pool, none there that depend on reservations can be more than they are. */
 function reservedLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
   const members = items.flatMap((item) =>
     item.members.map(({ podClass, pods }) => ({ key: nodesKey(item, podClass), pods })),
   );
-  return members.some(({ pods }) => pods.length > 0) ? packedBy(members, given) : [];
+  const short = new Set(members.filter(({ pods }) => pods.length > 0).map(({ key }) => key.template));
+  return packedBy(
+    members.filter(({ key }) => short.has(key.template)),
+    given,
+  );
 }
 
 interface LeftPods {
@@ -244,6 +250,12 @@ function leftovers(outcome: Outcome, item: PlacementItem): Rejection[] {
 
 function deferredOf(outcome: Outcome, item: PlacementItem): string[] {
   return isDeferred(outcome, item) ? item.members.flatMap(({ pods }) => pods) : [];
+}
+
+function deferredClasses(outcome: Outcome): ReadonlySet<PodClass> {
+  const waiting = outcome.items.filter((item) => isDeferred(outcome, item));
+  const left = waiting.flatMap(({ members }) => members.filter(({ pods }) => pods.length > 0));
+  return new Set(left.map(({ podClass }) => podClass));
 }
 
 function unevaluatedOf({ cutShort }: Outcome, { template, members }: PlacementItem): string[] {

@@ -50,8 +50,8 @@ export class NodeMaker {
         return item === undefined ? [] : [{ item, count }];
       }),
     };
-    if (load.reservation === undefined && load.contents.every(({ item }) => this.#mustWait(item))) return [];
     if (!this.#allowance.isLimited) return this.#unlimited(load, times);
+    if (this.#isForNobody(load)) return [];
     const counted = bought?.of.footprint ?? new Float64Array();
     const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
     const requirements = requirementsOf(load);
@@ -99,12 +99,15 @@ export class NodeMaker {
     return world.options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
   }
 
+  #isForNobody({ contents, reservation }: Load): boolean {
+    return reservation === undefined && contents.every(({ item }) => this.#mustWait(item));
+  }
+
   #unlimited(load: Load, times: number): readonly PlannedNode[] {
+    if (this.#isForNobody(load)) return [];
     const draft = this.#varied(load, this.#offersFor(load));
     if (draft !== undefined) return this.#nodes(draft, times);
-    const [first, second] = halvesOf(load);
-    if (first === undefined || second === undefined) return [];
-    return [...this.#unlimited(first, times), ...this.#unlimited(second, this.#another(second, times))];
+    return this.#halved(load, times).flatMap((half) => this.#unlimited(half.load, half.times));
   }
 
   #affordable(load: Load): Draft | undefined {
@@ -113,26 +116,27 @@ export class NodeMaker {
   }
 
   #limited(load: Load): readonly PlannedNode[] {
+    if (this.#isForNobody(load)) return [];
     const draft = this.#affordable(load);
-    if (draft === undefined) return this.#limitedHalves(load);
+    if (draft === undefined) return this.#halved(load, 1).flatMap((half) => this.#limited(half.load));
     this.#allowance.spend(largestOf(draft.offers));
     return this.#nodes(draft, 1);
   }
 
-  #limitedHalves(load: Load): readonly PlannedNode[] {
+  /** Twice as many machines; as far as their reservation goes, and the others without. */
+  #halved(load: Load, times: number): readonly { readonly load: Load; readonly times: number }[] {
     const [first, second] = halvesOf(load);
     if (first === undefined || second === undefined) return [];
-    const made = this.#limited(first);
-    return this.#another(second, 1) === 0 ? made : [...made, ...this.#limited(second)];
-  }
-
-  /** How many more machines there can be, as far as their reservation goes. */
-  #another({ reservation }: Load, times: number): number {
-    if (reservation === undefined) return times;
     const { reservations } = this.#supplies.world;
-    const more = Math.min(times, reservations.left(reservation));
-    reservations.take(reservation, more);
-    return more;
+    const { contents, reservation } = second;
+    const more = reservation === undefined ? 0 : Math.min(times, reservations.left(reservation));
+    if (reservation !== undefined) reservations.take(reservation, more);
+    const halves = [
+      { load: first, times },
+      { load: second, times: more },
+      { load: { contents }, times: times - more },
+    ];
+    return halves.filter((half) => half.times > 0);
   }
 
   #oneMore(item: PlacementItem): readonly PlannedNode[] {
@@ -141,23 +145,16 @@ export class NodeMaker {
     return count === 0 ? [] : this.#limited(loadOf(item, count));
   }
 
-  /**
-   * The offers that hold the pods, zones aside, the cheapest first, if the node can be had as one of them; those that a
-   * reservation keeps from it come last, and count for variety alone.
-   */
+  /** The offers that hold the pods, zones aside, the cheapest first; some may be kept from it by a reservation. */
   #offersFor(load: Load): readonly TemplateOffer[] {
     const { template } = this.#supplies;
     const masks = load.contents.map(({ item }) => item.mask);
-    const fitting = template.ranking.holding(masks, sizeOf(load));
-    if (template.reservedOffers.length === 0) return fitting;
-    const held = load.reservation === undefined ? [] : [load.reservation];
-    const open = fitting.filter((offer) => isOpen(offer, held));
-    return open.length === 0 ? [] : [...open, ...fitting.filter((offer) => !isOpen(offer, held))];
+    return template.ranking.holding(masks, sizeOf(load));
   }
 
   /** The load on these offers, if their types offer as many values as asked; a single unit may be asked for less. */
   #varied(load: Load, offers: readonly TemplateOffer[]): Draft | undefined {
-    if (offers.length === 0) return undefined;
+    if (!offers.some((offer) => isOpenTo(load, offer))) return undefined;
     const requirements = requirementsOf(load);
     const shortfalls = varietyShortfalls(requirements, offers);
     if (shortfalls.length === 0) return { load, requirements, offers };
@@ -165,16 +162,19 @@ export class NodeMaker {
     return { load, requirements: relaxMinValues(requirements, shortfalls), offers };
   }
 
-  /** On the cheapest machine and those no larger, and as many more of the cheapest as variety asks for. */
+  /**
+   * On the cheapest machine that it can be had as and those no larger, and as many more of the cheapest as variety
+   * asks for.
+   */
   #smallest(load: Load, offers: readonly TemplateOffer[]): Draft | undefined {
     const draft = this.#varied(load, offers);
-    const [first] = offers;
-    if (draft === undefined || first === undefined) return undefined;
+    if (draft === undefined) return undefined;
     const { requirements } = draft;
-    const enough = offers.findIndex(
-      (_, index) => varietyShortfalls(requirements, offers.slice(0, index + 1)).length === 0,
+    const ranked = [...new Set([...offers.filter((offer) => isOpenTo(load, offer)), ...offers])];
+    const enough = ranked.findIndex(
+      (_, index) => varietyShortfalls(requirements, ranked.slice(0, index + 1)).length === 0,
     );
-    const largest = largestOf(offers.slice(0, enough + 1));
+    const largest = largestOf(ranked.slice(0, enough + 1));
     return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.footprint, largest)) };
   }
 
@@ -235,6 +235,11 @@ interface Draft {
 
 function loadOf(item: PlacementItem, count: number): Load {
   return { contents: [{ item, count }] };
+}
+
+/** Whether no reservation keeps the offer from the machine. */
+function isOpenTo({ reservation }: Load, { offering }: TemplateOffer): boolean {
+  return offering.reservation?.id === reservation;
 }
 
 function isOpen({ offering }: TemplateOffer, held: readonly string[]): boolean {

@@ -12,7 +12,7 @@ import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { meetsVariant } from './pod-variant.ts';
-import { instancesLeft, usableReservations } from './reservations.ts';
+import { usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -177,11 +177,8 @@ export class SharedHosts {
 
   /** Pods that wait for reservations do not join a host that would no longer fit on any. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
-    const { options, reservations } = this.#context.world;
-    if (options.reservedCapacity?.mode !== 'strict') return false;
-    const isHeld = (item: PlacementItem) =>
-      usableReservations(item).some((offer) => instancesLeft(reservations, offer) > 0);
-    return isHeld(before) && !isHeld(after);
+    if (this.#context.world.options.reservedCapacity?.mode !== 'strict') return false;
+    return usableReservations(before).length > 0 && usableReservations(after).length === 0;
   }
 
   #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {
