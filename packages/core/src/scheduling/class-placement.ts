@@ -171,6 +171,11 @@ export function recordPlacement(
   }
 }
 
+/** Whether where the pods go bears on where others may go, on other hosts too. */
+export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
+  return [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
+}
+
 /** Whether pods count in all groups alike on two nodes, host names aside. */
 export function countAlike(
   { selecting, held }: ClassPlacement,

@@ -136,7 +136,8 @@ export class FreshNodes {
   /** A new host has no pods yet, which suits all but those that must join others. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
-    return group.selects(this.#question.podClass) && [...group.counts.values()].every((count) => count === 0);
+    if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
+    return [...group.counts.values()].every((count) => count === 0);
   }
 
   #settledBase(settled: readonly Requirement[]): Requirements | undefined {

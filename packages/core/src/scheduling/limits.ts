@@ -42,9 +42,11 @@ export class Allowance {
   }
 
   affords(footprint: Float64Array, times = 1): boolean {
-    return (
-      this.#left === undefined || this.#left.every((left, axis) => (footprint[axis] ?? 0) * times <= left)
-    );
+    const left = this.#left;
+    if (left === undefined) return true;
+    for (let axis = 0; axis < left.length; axis++)
+      if ((footprint[axis] ?? 0) * times > (left[axis] ?? 0)) return false;
+    return true;
   }
 
   spend(footprint: Float64Array, times = 1): void {

@@ -11,6 +11,8 @@ export interface PlacementItem {
   /** Classes of the pods; several only where pods must share a host. */
   readonly members: ItemMember[];
   readonly requirements: Requirements;
+  /** The same before others came to share the host. */
+  readonly firstRequirements: Requirements;
   readonly mask: Uint32Array;
   /** Of one unit. */
   readonly size: Float64Array;

@@ -1,4 +1,5 @@
 import {
+  bearsOnOthers,
   type ClassPlacement,
   classPlacements,
   countAlike,
@@ -281,11 +282,11 @@ export class Placement {
 
   #reservedLeft({ podClass }: ClassPlacement, choice: FreshChoice): number {
     if (choice.template.reservedOffers.length === 0) return Number.POSITIVE_INFINITY;
-    return this.#given.left(nodesKey(choice, podClass));
+    return this.#given.left(nodesKey(choice.template, choice.requirements, podClass));
   }
 
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    this.#given.add(quotaKey(placement, step, choice.template), 1);
+    this.#give(placement, step, choice, 1);
     const item = this.#newItem(placement, step, choice);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
@@ -296,10 +297,15 @@ export class Placement {
     const pods = placement.isFree
       ? Math.min(placement.waiting.length, this.#given.left(key), this.#reservedLeft(placement, choice))
       : 1;
-    this.#given.add(key, pods);
-    if (choice.template.reservedOffers.length > 0)
-      this.#given.add(nodesKey(choice, placement.podClass), pods);
+    this.#give(placement, step, choice, pods);
     this.#hand(placement, this.#itemFor(placement, step, choice), pods);
+  }
+
+  #give(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice, pods: number): void {
+    const { template, requirements } = choice;
+    this.#given.add(quotaKey(placement, step, template), pods);
+    if (template.reservedOffers.length === 0) return;
+    this.#given.add(nodesKey(template, requirements, placement.podClass), pods);
   }
 
   /** Makes the next pods units of an item. */
@@ -359,16 +365,16 @@ export class Placement {
 
   #newItem(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
     const { template, question, requirements, mask } = choice;
-    const { size, selecting, held } = placement;
     return {
       template,
       question,
       requirements,
+      firstRequirements: requirements,
       mask,
-      size,
+      size: placement.size,
       members: [],
       passedOver: this.#passedOver(placement, step, choice),
-      isCounted: [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname)),
+      isCounted: bearsOnOthers(placement),
       isSharedHost: false,
       count: 0,
     };

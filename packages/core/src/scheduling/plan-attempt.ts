@@ -44,8 +44,9 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   placement.waitWith(deferredClasses(outcome));
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
-  const heldBack = isStopped ? [] : heldBackPods(placement, makers);
-  if (!isStopped && unpacked.length === 0) newNodes.push(...beyondQuotas(placement, makers));
+  const isSettled = !isStopped && unpacked.length === 0;
+  const heldBack = isSettled ? heldBackPods(placement, makers) : [];
+  if (isSettled) newNodes.push(...beyondQuotas(placement, makers));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
@@ -186,44 +187,47 @@ function lessonsOf(outcome: Outcome, given: GivenPods): readonly Unpacked[] {
   const { isStrict, items, unreserved } = outcome;
   // Of pods that wait there is only to learn where others must not count them.
   const reserved = items.filter(
-    (item) => unreserved.has(item) && !item.isSharedHost && (item.isCounted || !isStrict),
+    (item) => unreserved.has(item) && (isStrict ? item.isCounted : !item.isSharedHost),
   );
   const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(outcome, item));
   return [...corrected(items, limitLessons(limited, given)), ...reservedLessons(reserved, given)];
 }
 
 function limitLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
-  const left = items.flatMap(({ template, members }) =>
-    members.filter(({ pods }) => pods.length > 0).map((member) => ({ template, ...member })),
+  const all = items.flatMap(({ template, members }) =>
+    members.map(({ podClass, step, pods }) => ({ key: { template, podClass, step }, left: pods.length })),
   );
   return packedBy(
-    left.map(({ template, podClass, step, pods }) => ({ key: { template, podClass, step }, pods })),
+    all.filter(({ left }) => left > 0),
     given,
   );
 }
 
 /** When some find no reservation in a pool, none there that depend on reservations can be more than they are. */
 function reservedLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
-  const members = items.flatMap((item) =>
-    item.members.map(({ podClass, pods }) => ({ key: nodesKey(item, podClass), pods })),
+  const all = items.flatMap(({ template, firstRequirements, members, isSharedHost }) =>
+    members.slice(0, 1).map(({ podClass, pods }) => ({
+      key: nodesKey(template, firstRequirements, podClass),
+      left: isSharedHost ? Math.min(1, pods.length) : pods.length,
+    })),
   );
-  const short = new Set(members.filter(({ pods }) => pods.length > 0).map(({ key }) => key.template));
+  const short = new Set(all.filter(({ left }) => left > 0).map(({ key }) => key.template));
   return packedBy(
-    members.filter(({ key }) => short.has(key.template)),
+    all.filter(({ key }) => short.has(key.template)),
     given,
   );
 }
 
 interface LeftPods {
   readonly key: QuotaKey;
-  /** Uids of those without a machine. */
-  readonly pods: readonly string[];
+  /** How many have no machine. */
+  readonly left: number;
 }
 
-function packedBy(left: readonly LeftPods[], given: GivenPods): readonly Unpacked[] {
+function packedBy(counted: readonly LeftPods[], given: GivenPods): readonly Unpacked[] {
   const packed = new QuotaNumbers();
-  for (const { key, pods } of left) packed.set(key, (packed.get(key) ?? given.of(key)) - pods.length);
-  return left.map(({ key }) => ({ key, packed: packed.get(key) ?? 0 }));
+  for (const { key, left } of counted) packed.set(key, (packed.get(key) ?? given.of(key)) - left);
+  return counted.map(({ key }) => ({ key, packed: packed.get(key) ?? 0 }));
 }
 
 /** Where a pool is too small for real pods, virtual ones leave it first, and only then is it known what it can take. */

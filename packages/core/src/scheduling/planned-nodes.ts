@@ -33,6 +33,8 @@ export class NodeMaker {
   readonly #allowance: Allowance;
   /** Machines that take more of the limits than was counted, or cannot be had as they are. */
   readonly #doubtful: Load[] = [];
+  /** Whether the limits allow some machine yet; unknown after each that is made. */
+  #isOpen: boolean | undefined;
 
   constructor(supplies: PoolSupplies) {
     this.#supplies = supplies;
@@ -59,7 +61,7 @@ export class NodeMaker {
       for (let i = 0; i < times; i++) this.#doubtful.push(load);
       return [];
     }
-    this.#allowance.spend(counted, times);
+    this.#spend(counted, times);
     return this.#nodes({ load, requirements, offers }, times);
   }
 
@@ -80,7 +82,7 @@ export class NodeMaker {
 
   /** How many of the units that are left go on the node within the limits that has the lowest price for each. */
   roomFor(item: PlacementItem, left: number): number {
-    if (!this.#allowance.isLimited || this.#mustWait(item)) return 0;
+    if (!this.#hasLimitsLeft || this.#mustWait(item)) return 0;
     const most = isKeptApart(item) ? 1 : left;
     let best = { count: 0, price: Number.POSITIVE_INFINITY };
     for (const { of, offering, room } of this.#offersFor(loadOf(item, 1))) {
@@ -91,6 +93,18 @@ export class NodeMaker {
     return (
       [best.count, 1].find((count) => count > 0 && this.#affordable(loadOf(item, count)) !== undefined) ?? 0
     );
+  }
+
+  get #hasLimitsLeft(): boolean {
+    this.#isOpen ??=
+      this.#allowance.isLimited &&
+      this.#supplies.template.types.some(({ footprint }) => this.#allowance.affords(footprint));
+    return this.#isOpen;
+  }
+
+  #spend(footprint: Float64Array, times: number): void {
+    this.#allowance.spend(footprint, times);
+    this.#isOpen = undefined;
   }
 
   /** Whether pods wait for a capacity reservation unless there is a node for others that they can join. */
@@ -119,7 +133,7 @@ export class NodeMaker {
     if (this.#isForNobody(load)) return [];
     const draft = this.#affordable(load);
     if (draft === undefined) return this.#halved(load, 1).flatMap((half) => this.#limited(half.load));
-    this.#allowance.spend(largestOf(draft.offers));
+    this.#spend(largestOf(draft.offers), 1);
     return this.#nodes(draft, 1);
   }
 

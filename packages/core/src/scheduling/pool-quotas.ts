@@ -1,6 +1,6 @@
+import type { Requirements } from '../requirements/index.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { signatureOf } from './offer-mask.ts';
-import type { PlacementItem } from './placement-item.ts';
 import type { PodClass } from './pod-class.ts';
 
 /** Pods of a class that go to a pool at a certain step of relaxing: at another, other machines may do. */
@@ -13,10 +13,7 @@ export interface QuotaKey {
 }
 
 /** Pods of a class on new nodes of one pool that ask for the same, at whichever step of relaxing. */
-export function nodesKey(
-  { template, requirements }: Pick<PlacementItem, 'template' | 'requirements'>,
-  podClass: PodClass,
-): QuotaKey {
+export function nodesKey(template: NodeTemplate, requirements: Requirements, podClass: PodClass): QuotaKey {
   return { template, podClass, step: 0, nodes: signatureOf(requirements) };
 }
 

@@ -2,6 +2,7 @@ import { labelKeys } from '../api/index.ts';
 import { Requirement, Requirements } from '../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../values/index.ts';
 import {
+  bearsOnOthers,
   type ClassPlacement,
   type PlacementContext,
   type PlacementStep,
@@ -12,7 +13,7 @@ import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import { meetsVariant } from './pod-variant.ts';
-import { usableReservations } from './reservations.ts';
+import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -69,8 +70,9 @@ export class SharedHosts {
       wanted.every((group) => members.some(({ podClass }) => group.selects(podClass)));
     for (const item of items) {
       if (item.count === 0 || !isOpen(item.template) || !hasCompanions(item)) continue;
-      const host = this.#hostFrom(item, placements);
-      if (host !== undefined && this.#add(host, placement, step)) return item.template;
+      const companion = placements.find(({ podClass }) => podClass === item.members[0]?.podClass);
+      if (companion !== undefined && this.#joinNew(item, companion, placement, step)) return item.template;
+      for (const group of wanted) group.hasUnnamedHosts = true;
     }
     return undefined;
   }
@@ -82,22 +84,29 @@ export class SharedHosts {
     this.#take(host, placement, step);
   }
 
-  #hostFrom(item: PlacementItem, placements: readonly ClassPlacement[]): SharedHost | undefined {
+  /** Makes a host of one unit of an item if that lets the pod join it; otherwise the unit goes back. */
+  #joinNew(
+    item: PlacementItem,
+    companion: ClassPlacement,
+    placement: ClassPlacement,
+    step: PlacementStep,
+  ): boolean {
     const [member] = item.members;
-    const placement = placements.find(({ podClass }) => podClass === member?.podClass);
     const uid = member?.pods.pop();
-    if (member === undefined || placement === undefined || uid === undefined) return undefined;
-    item.count--;
-    const host = this.#newHost({
-      ...item,
-      members: [{ ...member, pods: [uid] }],
-      isSharedHost: true,
-      count: 1,
-    });
-    const [only] = host.item.members;
-    if (only !== undefined) host.placements.set(placement, only);
-    this.#record(host, placement, Requirements.of([this.#hostRequirement(host)]));
-    return host;
+    if (member === undefined || uid === undefined) return false;
+    const only = { ...member, pods: [uid] };
+    const host = this.#newHost({ ...item, members: [only], isSharedHost: true, count: 1 });
+    host.placements.set(companion, only);
+    const domains = Requirements.of([this.#hostRequirement(host)]);
+    this.#record(host, companion, domains);
+    if (this.#add(host, placement, step)) {
+      item.count--;
+      return true;
+    }
+    this.#record(host, companion, domains, -1);
+    this.#hosts.pop();
+    member.pods.push(uid);
+    return false;
   }
 
   #newHost(item: PlacementItem): SharedHost {
@@ -146,9 +155,10 @@ export class SharedHosts {
   /** The host with one more pod, if that is allowed and some machine still holds them all. */
   #grown(
     { item, masks }: SharedHost,
-    { podClass, size, volumePlaces }: ClassPlacement,
+    placement: ClassPlacement,
     { variant, groups }: PlacementStep,
   ): PlacementItem | undefined {
+    const { podClass, size, volumePlaces } = placement;
     const { wellKnown } = this.#context.world;
     const { template } = item;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
@@ -171,18 +181,26 @@ export class SharedHosts {
     addTo(total, size);
     const offers = offersHolding(template, mask, total);
     if (offers.length === 0 || varietyShortfalls(requirements, offers).length > 0) return undefined;
-    const grown = { ...item, requirements, mask, size: total };
+    const isCounted = item.isCounted || bearsOnOthers(placement);
+    const grown = { ...item, requirements, mask, size: total, isCounted };
     return this.#losesReservations(item, grown) ? undefined : grown;
   }
 
-  /** Pods that wait for reservations do not join a host that would no longer fit on any. */
+  /** Pods that wait for reservations do not join a host that would no longer fit on any, or on none that is left. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
     if (this.#context.world.options.reservedCapacity?.mode !== 'strict') return false;
-    return usableReservations(before).length > 0 && usableReservations(after).length === 0;
+    return this.#reservedChance(after) < this.#reservedChance(before);
   }
 
-  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {
-    recordPlacement(placement, domains, 1, ({ filter }) =>
+  #reservedChance(item: PlacementItem): number {
+    const usable = usableReservations(item);
+    const { reservations } = this.#context.world;
+    if (usable.some((offer) => instancesLeft(reservations, offer) > 0)) return 2;
+    return usable.length > 0 ? 1 : 0;
+  }
+
+  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements, pods = 1): void {
+    recordPlacement(placement, domains, pods, ({ filter }) =>
       filterAccepts(filter, item.template.taints, item.requirements, this.#context.world.wellKnown),
     );
   }

@@ -25,6 +25,8 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
+  /** Whether pods that it selects are on new nodes that have no name to be counted by. */
+  hasUnnamedHosts = false;
   /** Whether the domains in which pools can make nodes have been registered for some pod. */
   hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
