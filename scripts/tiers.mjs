@@ -1,6 +1,7 @@
 // The tiers of tests. `npm test` needs Node alone; a tier that needs more says in one line what is missing,
 // or with KARPENTER_TEST=all gets it (`provide`) and fails when it cannot.
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
+import { buildHelm, helmBinary } from './helm.mjs';
 
 /**
  * @typedef {object} Tier
@@ -19,5 +20,16 @@ export const tiers = [
         ? undefined
         : 'run `npm run control-plane` once to build the real Kubernetes control plane (needs Go 1.26, 5 to 10 minutes)',
     provide: buildControlPlane,
+  },
+  {
+    name: 'charts',
+    missing: () =>
+      helmBinary().exists && controlPlaneBinary().exists
+        ? undefined
+        : 'run `npm run helm` and `npm run control-plane` once to build Helm and the real Kubernetes control plane (needs Go 1.26, 10 to 15 minutes)',
+    provide: async () => {
+      await buildHelm();
+      await buildControlPlane();
+    },
   },
 ];

@@ -40,7 +40,12 @@ export class ObjectStore<T extends KubeObject> {
   set(object: T): readonly CacheChange<T>[] {
     const key = keyText(keyOf(object));
     const previous = this.#objects.get(key);
-    if (previous !== undefined && !isNews(object, previous)) return [];
+    if (previous !== undefined && isOlder(versionOf(object), versionOf(previous))) return [];
+    return this.#take(key, object, previous);
+  }
+
+  #take(key: string, object: T, previous: T | undefined): readonly CacheChange<T>[] {
+    if (previous !== undefined && versionOf(object) === versionOf(previous)) return [];
     this.#put(key, object);
     if (previous === undefined) return [{ type: 'added', object }];
     if (isSameObject(previous, object)) return [{ type: 'modified', object, previous }];
@@ -59,13 +64,17 @@ export class ObjectStore<T extends KubeObject> {
     return [{ type: 'deleted', object, previous }];
   }
 
-  /** Takes a complete list: what is not in it is gone. */
+  /** Takes a complete list: what is not in it is gone, and what is in it counts whatever its version. */
   replaceAll(objects: readonly T[]): readonly CacheChange<T>[] {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));
     const gone = [...this.#objects].filter(([key]) => !present.has(key));
     for (const [key, object] of gone) this.#drop(key, object);
     const deleted = gone.map(([, object]) => ({ type: 'deleted', object, previous: object }) as const);
-    return [...deleted, ...objects.flatMap((object) => this.set(object))];
+    const taken = objects.flatMap((object) => {
+      const key = keyText(keyOf(object));
+      return this.#take(key, object, this.#objects.get(key));
+    });
+    return [...deleted, ...taken];
   }
 
   #put(key: string, object: T): void {
@@ -101,11 +110,6 @@ function leave<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void
 
 function versionOf({ metadata }: KubeObject): string {
   return metadata?.resourceVersion ?? '';
-}
-
-function isNews(object: KubeObject, previous: KubeObject): boolean {
-  const version = versionOf(object);
-  return version !== versionOf(previous) && !isOlder(version, versionOf(previous));
 }
 
 /** Someone may have deleted an object and made another of the same name. */

@@ -9,9 +9,12 @@ const keepAlive = { keepAlive: true, keepAliveMsecs: 30_000, scheduling: 'lifo' 
 export class Http1Transport implements Transport {
   readonly #server: URL;
   readonly #agent: Agent;
+  readonly #tls: ConnectionOptions;
 
   constructor(server: URL, tls: ConnectionOptions, agent?: Agent) {
     this.#server = server;
+    // An agent of our own has it already; one that was given may not.
+    this.#tls = agent === undefined ? {} : tls;
     this.#agent =
       agent ??
       (server.protocol === 'https:' ? new SecureAgent({ ...tls, ...keepAlive }) : new Agent(keepAlive));
@@ -19,10 +22,12 @@ export class Http1Transport implements Transport {
 
   send(request: HttpRequest): Promise<HttpResponse> {
     const { method, path, headers, body, signal } = request;
-    const options: RequestOptions = { method, headers: { ...headers }, agent: this.#agent, signal };
+    // Said aloud, because Node leaves it out where a body is unusual, as with DELETE.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const options: RequestOptions = { ...this.#tls, method, headers: { ...headers, ...length }, signal };
     const start = this.#server.protocol === 'https:' ? requestSecure : requestPlain;
     return new Promise((resolve, reject) => {
-      const sent = start(new URL(path, this.#server), options, (response) =>
+      const sent = start(new URL(path, this.#server), { ...options, agent: this.#agent }, (response) =>
         resolve({
           status: response.statusCode ?? 0,
           header: (name) => firstHeader(response.headers[name]),

@@ -30,7 +30,7 @@ export interface EventRecorder {
 }
 
 export interface RecorderOptions {
-  readonly client: KubeWriter;
+  readonly client: Pick<KubeWriter, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly component?: string;
   readonly signal?: AbortSignal;

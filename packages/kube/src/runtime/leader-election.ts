@@ -11,7 +11,7 @@ import { heldLease, leaseDurationOf, releasedLease } from './lease-record.ts';
 
 export interface ElectionOptions {
   /** Better one of its own: waiting behind other requests has lost many a lease. */
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'replace'>;
   readonly clock: Clock;
   readonly lease: Required<ObjectKey>;
   /** Who this candidate is, different from all others: `<pod>_<uuid>`. */

@@ -26,6 +26,8 @@ export interface Exchange {
   /** Tells the client to use another connection from now on. */
   goAway(): void;
   onClose(listener: () => void): void;
+  /** Called once when the client has caught up. */
+  onDrain(listener: () => void): void;
 }
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
@@ -145,5 +147,6 @@ function shared(
       return Buffer.concat(chunks).toString('utf8');
     },
     onClose: (heard: () => void) => void response.on('close', heard),
+    onDrain: (heard: () => void) => void response.once('drain', heard),
   };
 }

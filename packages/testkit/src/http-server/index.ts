@@ -5,3 +5,4 @@ export {
   type HttpServerOptions,
   startHttpServer,
 } from './http-server.ts';
+export { type Relay, startRelay } from './relay.ts';

@@ -25,16 +25,17 @@ export class RbacAuthorizer {
     const clusterWide = this.#store
       .list(`clusterrolebindings.${rbacGroup}`)
       .filter(({ object }) => binds(object, user, ''))
-      .flatMap(({ object }) => this.#roleRules(object, ''));
+      .flatMap(({ object }) => this.boundRules(object, ''));
     if (namespace === '') return clusterWide;
     const inNamespace = this.#store
       .list(`rolebindings.${rbacGroup}`)
       .filter((entry) => entry.namespace === namespace && binds(entry.object, user, namespace))
-      .flatMap(({ object }) => this.#roleRules(object, namespace));
+      .flatMap(({ object }) => this.boundRules(object, namespace));
     return [...clusterWide, ...inNamespace];
   }
 
-  #roleRules(binding: JsonObject, namespace: string): readonly JsonObject[] {
+  /** The rules of the role that a binding names. */
+  boundRules(binding: JsonObject, namespace: string): readonly JsonObject[] {
     const kind = member(binding['roleRef'], 'kind');
     const name = String(member(binding['roleRef'], 'name') ?? '');
     const role =

@@ -4,7 +4,7 @@ import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, listField, timestamp, withMetadata } from '../writes/object-meta.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
@@ -119,7 +119,8 @@ export class DefinitionController {
     const [kind] = this.#parts.registry.versionsOf(collection);
     for (const { namespace, name, object } of this.#parts.store.list(collection)) {
       if (kind === undefined || isDeleting(object)) continue;
-      await deleteObject(this.#parts, { ...this.#request(name), kind, namespace, name }, { dryRun: false });
+      const request = { ...this.#request(name), kind, namespace, name };
+      await deleteUnlessGone(this.#parts, request, { dryRun: false });
     }
     this.#finishCleanup(collection);
   }

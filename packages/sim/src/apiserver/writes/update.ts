@@ -91,6 +91,7 @@ async function candidate(
     oldObject: current,
     user,
     dryRun,
+    warn: request.warn,
   } as const;
   const mutated = await server.admission.mutate({ ...attributes, object: prepared });
   const counted = withGeneration(request, mutated, current);

@@ -1,0 +1,292 @@
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ApiError } from '../client/api-error.ts';
+import { kinds } from '../client/built-in-kinds.ts';
+import type { Kind, KubeObject } from '../client/kind.ts';
+import type { KubeReader, ObjectList, WatchEvent, WatchOptions } from '../client/kube-client.ts';
+import { CacheSet } from './cache-set.ts';
+import { type CacheOptions, startWatchCache } from './reflected-cache.ts';
+
+type Change = WatchEvent<KubeObject>;
+
+function object(name: string, version: number, extra: object = {}): KubeObject {
+  return { metadata: { name, uid: `uid-${name}`, resourceVersion: String(version), ...extra } };
+}
+
+/** A server whose answers a test sets one by one. */
+class ScriptedServer implements KubeReader {
+  listed: ObjectList<KubeObject> | Error = { items: [], resourceVersion: '1' };
+  readonly lists: object[] = [];
+  readonly watches: WatchOptions[] = [];
+  #queue: (Change | Error | 'end')[] = [];
+  #wake = () => undefined as undefined;
+
+  send(...changes: readonly (Change | Error | 'end')[]): void {
+    this.#queue.push(...changes);
+    this.#wake();
+  }
+
+  get(): never {
+    throw new Error('nobody asked for that');
+  }
+
+  async list<T extends KubeObject>(_kind: Kind<T>, options: object = {}): Promise<ObjectList<T>> {
+    this.lists.push(options);
+    if (this.listed instanceof Error) throw this.listed;
+    return this.listed as ObjectList<T>;
+  }
+
+  async *watch<T extends KubeObject>(
+    _kind: Kind<T>,
+    options: WatchOptions = {},
+  ): AsyncIterable<WatchEvent<T>> {
+    this.watches.push(options);
+    for (;;) {
+      const next = this.#queue.shift();
+      if (next instanceof Error) throw next;
+      if (next === 'end' || options.signal?.aborted) return;
+      if (next !== undefined) yield next as WatchEvent<T>;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = () => void resolve();
+          options.signal?.addEventListener('abort', () => resolve());
+        });
+    }
+  }
+}
+
+const gone = new ApiError('watch', { code: 410, reason: 'Expired', message: 'too old', causes: [] });
+const set = (type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, version: number): Change => {
+  return { type, object: object(name, version) };
+};
+const bookmark = (version: number): Change => {
+  return { type: 'BOOKMARK', resourceVersion: String(version), initialEventsEnd: false };
+};
+
+function setUp(options: Partial<CacheOptions<KubeObject>> = {}) {
+  const clock = new VirtualClock();
+  const server = new ScriptedServer();
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  onTestFinished(() => stop.abort());
+  const start = () =>
+    startWatchCache<KubeObject>({
+      client: server,
+      kind: kinds.node,
+      clock,
+      signal: stop.signal,
+      random: () => 0,
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+  return { clock, server, stop, errors, start };
+}
+
+function names(objects: readonly KubeObject[]): readonly (string | undefined)[] {
+  return objects.map(({ metadata }) => metadata?.name);
+}
+
+describe('a watch cache', () => {
+  it('is in sync after the first list, and says so to all who wait', async () => {
+    const { clock, server, start } = setUp({ selection: { labelSelector: 'a=b' } });
+    server.listed = new Error('not yet');
+    const cache = start();
+    const waiting = cache.waitForSync();
+    const impatient = cache.waitForSync(AbortSignal.abort(new Error('given up')));
+    await expect(impatient).rejects.toThrow('given up');
+    await clock.advance(0);
+    expect(cache.synced).toBe(false);
+    server.listed = { items: [object('a', 3)], resourceVersion: '7' };
+    await clock.advance(800);
+    await waiting;
+    await cache.waitForSync();
+    expect(cache.synced).toBe(true);
+    expect(names(cache.list())).toEqual(['a']);
+    expect(server.watches).toMatchObject([
+      { resourceVersion: '7', labelSelector: 'a=b', timeoutSeconds: 300 },
+    ]);
+  });
+
+  it('goes on from the last version it saw, bookmarks included', async () => {
+    const { clock, server, start } = setUp();
+    start();
+    server.send(set('ADDED', 'a', 5), 'end');
+    await clock.advance(0);
+    server.send(bookmark(9), 'end');
+    await clock.advance(0);
+    expect(server.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(['1', '5', '9']);
+    expect(server.lists).toHaveLength(1);
+  });
+
+  it('lists again only when its version is forgotten', async () => {
+    const { clock, server, start, errors } = setUp();
+    const cache = start();
+    server.send(set('ADDED', 'a', 5), new Error('reset'));
+    await clock.advance(800);
+    expect(server.lists).toHaveLength(1);
+    server.listed = { items: [object('b', 8)], resourceVersion: '9' };
+    server.send(gone);
+    await clock.advance(1600);
+    expect(server.lists).toHaveLength(2);
+    expect(names(cache.list())).toEqual(['b']);
+    expect(errors).toEqual([expect.objectContaining({ message: 'reset' }), gone]);
+  });
+
+  it('waits longer and longer for a server that keeps failing, up to half a minute', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = new Error('down');
+    start();
+    const times: number[] = [];
+    const begin = clock.now();
+    for (let seen = 0; times.length < 8; ) {
+      await clock.advanceToNext();
+      if (server.lists.length > seen) times.push(clock.now() - begin);
+      seen = server.lists.length;
+    }
+    const waits = times.map((time, index) => time - (times[index - 1] ?? 0));
+    expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+  });
+
+  it('does not hurry after watches that end without a word', async () => {
+    const { clock, server, start } = setUp();
+    start();
+    for (let end = 0; end < 3; end += 1) server.send('end');
+    await clock.advance(0);
+    expect(server.watches).toHaveLength(1);
+    await clock.advance(800);
+    expect(server.watches).toHaveLength(2);
+  });
+
+  it('never goes back, neither for an event nor for a list', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = { items: [object('a', 5)], resourceVersion: '10' };
+    const cache = start();
+    server.send(set('MODIFIED', 'a', 12), set('MODIFIED', 'a', 11), set('ADDED', 'old', 4), bookmark(3));
+    await clock.advance(0);
+    expect(cache.get({ name: 'a' })?.metadata?.resourceVersion).toBe('12');
+    expect(names(cache.list())).toEqual(['a']);
+    server.listed = { items: [], resourceVersion: '9' };
+    server.send(gone);
+    await clock.advance(800);
+    expect(names(cache.list())).toEqual(['a']);
+    server.listed = { items: [object('a', 12)], resourceVersion: '12' };
+    await clock.advance(60_000);
+    expect(server.watches.at(-1)?.resourceVersion).toBe('12');
+  });
+
+  it('believes a cluster that was restored from a backup in the end', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = { items: [object('a', 500)], resourceVersion: '1000' };
+    const cache = start();
+    await clock.advance(0);
+    server.listed = { items: [object('a', 50), object('b', 60)], resourceVersion: '100' };
+    server.send(gone);
+    await clock.advance(600_000);
+    expect(cache.list().map(({ metadata }) => metadata?.resourceVersion)).toEqual(['50', '60']);
+    expect(server.watches.at(-1)?.resourceVersion).toBe('100');
+  });
+
+  it('tells each change with what was there before', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = { items: [object('a', 1), object('b', 2)], resourceVersion: '2' };
+    const cache = start();
+    await clock.advance(0);
+    const told: string[] = [];
+    const stopListening = cache.subscribe(({ type, object: { metadata }, previous }) =>
+      told.push(
+        `${type} ${metadata?.name}@${metadata?.resourceVersion} ${previous?.metadata?.resourceVersion ?? '-'}`,
+      ),
+    );
+    server.send(set('MODIFIED', 'a', 3), set('DELETED', 'b', 4), set('ADDED', 'b', 5));
+    await clock.advance(0);
+    expect(told).toEqual(['added a@1 -', 'added b@2 -', 'modified a@3 1', 'deleted b@4 2', 'added b@5 -']);
+    stopListening();
+    server.send(set('DELETED', 'a', 6));
+    await clock.advance(0);
+    expect(told).toHaveLength(5);
+  });
+
+  it('tells an object that took the place of another apart from a change of it', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = { items: [object('a', 1)], resourceVersion: '2' };
+    const cache = start();
+    await clock.advance(0);
+    const told: string[] = [];
+    cache.subscribe(({ type, object: { metadata } }) => told.push(`${type} ${metadata?.uid}`));
+    server.listed = { items: [object('a', 5, { uid: 'another' })], resourceVersion: '6' };
+    server.send(gone);
+    await clock.advance(800);
+    expect(told).toEqual(['added uid-a', 'deleted uid-a', 'added another']);
+  });
+
+  it('goes on when a listener throws', async () => {
+    const { clock, server, start, errors } = setUp();
+    const cache = start();
+    await clock.advance(0);
+    const told: string[] = [];
+    cache.subscribe(() => {
+      throw new Error('listener');
+    });
+    cache.subscribe(({ type }) => told.push(type));
+    server.send(set('ADDED', 'a', 3));
+    await clock.advance(0);
+    expect(told).toEqual(['added']);
+    expect(errors).toMatchObject([{ message: 'listener' }]);
+  });
+
+  it('finds objects by indexes, also by those it got later', async () => {
+    const { clock, server, start } = setUp({ indexes: { name: ({ metadata }) => [metadata?.name ?? ''] } });
+    server.listed = { items: [object('a', 1), object('b', 2)], resourceVersion: '2' };
+    const cache = start();
+    await clock.advance(0);
+    cache.addIndex('all', () => ['x']);
+    expect(names(cache.byIndex('name', 'b'))).toEqual(['b']);
+    expect(names(cache.byIndex('all', 'x'))).toEqual(['a', 'b']);
+    server.send(set('DELETED', 'a', 3));
+    await clock.advance(0);
+    expect(names(cache.byIndex('all', 'x'))).toEqual(['b']);
+    expect(cache.byIndex('name', 'a')).toEqual([]);
+    expect(cache.byIndex('unknown', 'a')).toEqual([]);
+  });
+
+  it('hands out objects that nobody can change, without what nobody reads', async () => {
+    const { clock, server, start } = setUp();
+    server.listed = {
+      items: [object('a', 1, { labels: { a: 'b' }, managedFields: [{}] })],
+      resourceVersion: '2',
+    };
+    const cache = start();
+    await clock.advance(0);
+    const { metadata } = cache.get({ name: 'a' }) ?? {};
+    expect(metadata).toEqual({ name: 'a', uid: 'uid-a', resourceVersion: '1', labels: { a: 'b' } });
+    expect(() => Object.assign(metadata?.labels ?? {}, { a: 'c' })).toThrow(TypeError);
+  });
+
+  it('lets go when it is stopped', async () => {
+    const { clock, server, stop, start } = setUp();
+    start();
+    await clock.advance(0);
+    stop.abort();
+    await clock.advance(60_000);
+    expect(server.watches).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe('a set of caches', () => {
+  it('shares one cache for each kind', async () => {
+    const clock = new VirtualClock();
+    const client = new ScriptedServer();
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const caches = new CacheSet({ client, clock, signal: stop.signal });
+    const nodes = caches.of(kinds.node);
+    expect(caches.of(kinds.node, { name: ({ metadata }) => [metadata?.name ?? ''] })).toBe(nodes);
+    expect(caches.of(kinds.pod)).not.toBe(nodes);
+    expect(caches.synced).toBe(false);
+    expect(caches.unsynced).toEqual(['nodes', 'pods']);
+    await caches.waitForSync();
+    expect(caches.synced).toBe(true);
+    expect(client.lists).toHaveLength(2);
+  });
+});

@@ -1,0 +1,158 @@
+import { events } from '@karpenter/core/api';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../client/api-error.ts';
+import { kinds } from '../client/built-in-kinds.ts';
+import { ConnectionError } from '../client/connection-error.ts';
+import type { Kind, KubeObject } from '../client/kind.ts';
+import { type ClusterEvent, CoreEventRecorder } from './event-recorder.ts';
+
+class EventServer {
+  readonly created: KubeObject[] = [];
+  readonly patched: unknown[] = [];
+  failure: Error | undefined;
+
+  async create<T extends KubeObject>(_kind: Kind<T>, event: T): Promise<T> {
+    if (this.failure !== undefined) throw this.failure;
+    this.created.push(event);
+    return event;
+  }
+
+  async patch<T extends KubeObject>(_kind: Kind<T>, _key: object, patch: object): Promise<T> {
+    if (this.failure !== undefined) throw this.failure;
+    this.patched.push(patch);
+    return {} as T;
+  }
+}
+
+function setUp() {
+  const clock = new VirtualClock();
+  const server = new EventServer();
+  const errors: unknown[] = [];
+  const recorder = new CoreEventRecorder({ client: server, clock, onError: (error) => errors.push(error) });
+  return { clock, server, errors, recorder };
+}
+
+function about(index: number, event: Partial<ClusterEvent> = {}): ClusterEvent {
+  const object = { metadata: { name: `pod-${index}`, namespace: 'shop', uid: `uid-${index}` } };
+  return { definition: events.evicted, kind: kinds.pod, object, message: 'Evicted pod: Drifted', ...event };
+}
+
+describe('an event recorder', () => {
+  it('writes events as Kubernetes components do', async () => {
+    const { server, recorder } = setUp();
+    recorder.publish(about(1));
+    await recorder.flush();
+    expect(server.created).toEqual([
+      {
+        metadata: { name: expect.stringMatching(/^pod-1\.[0-9a-f]{16}$/), namespace: 'shop' },
+        involvedObject: {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          namespace: 'shop',
+          name: 'pod-1',
+          uid: 'uid-1',
+          resourceVersion: '',
+        },
+        type: 'Normal',
+        reason: 'Evicted',
+        message: 'Evicted pod: Drifted',
+        source: { component: 'karpenter' },
+        reportingComponent: 'karpenter',
+        reportingInstance: '',
+        firstTimestamp: '2026-01-01T00:00:00Z',
+        lastTimestamp: '2026-01-01T00:00:00Z',
+        count: 1,
+      },
+    ]);
+  });
+
+  it('drops repetitions for two minutes, whatever the message, then counts up the same words', async () => {
+    const { clock, server, recorder } = setUp();
+    recorder.publish(about(1), about(1, { message: 'other' }), about(2));
+    await clock.advance(119_999);
+    recorder.publish(about(1));
+    await recorder.flush();
+    expect(server.created).toHaveLength(2);
+    await clock.advance(1);
+    recorder.publish(about(1));
+    await recorder.flush();
+    expect(server.created).toHaveLength(2);
+    expect(server.patched).toEqual([
+      { type: 'merge', body: { count: 2, lastTimestamp: '2026-01-01T00:02:00Z' } },
+    ]);
+  });
+
+  it('keeps to the window and the key of the definition', async () => {
+    const { clock, server, recorder } = setUp();
+    const definition = events.nodePoolDisruptionBlocked;
+    const blocked = (reason: string) =>
+      about(1, { definition, message: reason, parts: { 'disruption-reason': reason } });
+    recorder.publish(blocked('Empty'), blocked('Drifted'), blocked('Empty'));
+    await recorder.flush();
+    expect(server.created).toHaveLength(2);
+    await clock.advance(60_000);
+    recorder.publish(blocked('Empty'));
+    await recorder.flush();
+    expect(server.patched).toHaveLength(1);
+  });
+
+  it('limits all events of a reason together', async () => {
+    const { clock, server, recorder } = setUp();
+    const nominate = (from: number, to: number) => {
+      for (let index = from; index < to; index += 1)
+        recorder.publish(about(index, { definition: events.nominated }));
+    };
+    nominate(0, 20);
+    await recorder.flush();
+    expect(server.created).toHaveLength(10);
+    await clock.advance(1000);
+    nominate(20, 40);
+    await recorder.flush();
+    expect(server.created).toHaveLength(15);
+  });
+
+  it('limits what is said about one object', async () => {
+    const { server, recorder } = setUp();
+    const definition = events.failedConsistencyCheck;
+    for (let index = 0; index < 40; index += 1)
+      recorder.publish(about(1, { definition, message: `m${index}` }));
+    await recorder.flush();
+    expect(server.created).toHaveLength(25);
+  });
+
+  it('writes an event anew when the one to count up is gone', async () => {
+    const { clock, server, recorder } = setUp();
+    recorder.publish(about(1));
+    await recorder.flush();
+    await clock.advance(120_000);
+    server.patch = () =>
+      Promise.reject(new ApiError('patch', { code: 404, reason: 'NotFound', message: '', causes: [] }));
+    recorder.publish(about(1));
+    await recorder.flush();
+    expect(server.created).toHaveLength(2);
+  });
+
+  it('tries again when the server cannot be reached, and gives up what it refuses', async () => {
+    const { clock, server, errors, recorder } = setUp();
+    server.failure = new ConnectionError('create events', 'unreachable');
+    recorder.publish(about(1));
+    await clock.advance(15_000);
+    server.failure = undefined;
+    await clock.advance(15_000);
+    await recorder.flush();
+    expect(server.created).toHaveLength(1);
+    expect(errors).toEqual([]);
+    server.failure = new ApiError('create', { code: 403, reason: 'Forbidden', message: 'no', causes: [] });
+    recorder.publish(about(2));
+    await recorder.flush();
+    expect(errors).toEqual([server.failure]);
+  });
+
+  it('drops what comes on top of a thousand that wait', async () => {
+    const { server, recorder } = setUp();
+    for (let index = 0; index < 1500; index += 1) recorder.publish(about(index));
+    await recorder.flush();
+    expect(server.created).toHaveLength(1000);
+  });
+});
