@@ -126,8 +126,9 @@ export class Placement {
     return this.#untried !== undefined;
   }
 
-  get heldBack(): readonly HeldBack[] {
-    return this.#placements.flatMap((placement) => this.#heldBack(placement));
+  /** All classes, whatever became of them. */
+  get classes(): readonly ClassPlacement[] {
+    return this.#placements;
   }
 
   stopBefore(untried: readonly ClassPlacement[]): this {
@@ -135,32 +136,25 @@ export class Placement {
     return this;
   }
 
-  /** Pods that a quota turned away, as far as there is room for them on one more node; what is handed out is placed. */
-  *beyondQuotas(roomFor: (item: PlacementItem, pods: number) => number): Generator<PlacementItem> {
-    for (const placement of this.#turnedAway) {
-      for (let item = this.#beyondQuota(placement, roomFor); item !== undefined; ) {
-        yield item;
-        item = this.#beyondQuota(placement, roomFor);
-      }
-    }
-  }
-
   #isTried(placement: ClassPlacement): boolean {
     return this.#untried?.includes(placement) !== true;
   }
 
   get #turnedAway(): readonly ClassPlacement[] {
-    return this.#placements.filter(
-      (placement) => placement.waiting.length > 0 && !this.#deferred.has(placement),
-    );
+    return this.#placements.filter((placement) => this.#isTurnedAway(placement));
   }
 
-  #beyondQuota(
+  #isTurnedAway(placement: ClassPlacement): boolean {
+    return placement.waiting.length > 0 && !this.#deferred.has(placement);
+  }
+
+  /** Pods that a quota turned away, as far as there is room for them on one more node; what is handed out is placed. */
+  beyondQuota(
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
   ): PlacementItem | undefined {
-    const left = placement.isFree ? placement.waiting.length : Math.min(1, placement.waiting.length);
-    if (left === 0) return undefined;
+    if (!this.#isTurnedAway(placement)) return undefined;
+    const left = placement.isFree ? placement.waiting.length : 1;
     const full = placement.steps
       .filter((step) => !SharedHosts.concerns(step))
       .flatMap((step) => step.pools.map((pool) => ({ step, pool })))
@@ -176,7 +170,7 @@ export class Placement {
   }
 
   /** Pools that were full when pods of the class were turned away or went on to another pool. */
-  #heldBack(placement: ClassPlacement): HeldBack[] {
+  heldBack(placement: ClassPlacement): readonly HeldBack[] {
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
     for (const step of placement.steps.toReversed()) {

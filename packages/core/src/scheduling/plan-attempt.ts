@@ -45,8 +45,8 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
   const isSettled = !isStopped && unpacked.length === 0;
-  const heldBack = isSettled ? heldBackPods(placement, makers) : [];
-  if (isSettled) newNodes.push(...beyondQuotas(placement, makers));
+  const heldBack = isSettled ? yield* heldBackPods(placement, makers) : [];
+  if (isSettled) newNodes.push(...(yield* beyondQuotas(placement, makers)));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
@@ -123,36 +123,46 @@ function* makeNodes(
     const maker = new NodeMaker({ world, explainer, template, items, unreserved });
     makers.set(template, maker);
     const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
-    newNodes.push(...made.flat(), ...(isStopped ? [] : maker.makeRest()));
+    newNodes.push(...made.flat());
+    if (isStopped || template.remaining === undefined) continue;
+    newNodes.push(...maker.makeDoubtful());
+    newNodes.push(...(yield* inSlices(items, 25, (item) => maker.makeMore(item))).flat());
   }
   return { newNodes, makers };
 }
 
-function heldBackPods(
-  { heldBack }: Placement,
+function* heldBackPods(
+  placement: Placement,
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
-): readonly HeldBackPods[] {
-  const real = heldBack.filter(({ podClass }) => !podClass.isVirtual);
-  return real.flatMap(({ item, pods, ...key }) => {
-    const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
-    return more > 0 ? [{ key, more }] : [];
-  });
+): Generator<void, readonly HeldBackPods[], PlanSignal> {
+  const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
+  const held = yield* inSlices(real, 25, (each) =>
+    placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
+      const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+      return more > 0 ? [{ key, more }] : [];
+    }),
+  );
+  return held.flat();
 }
 
 /** Less than this is rounding. */
 const noMoney = 1e-9;
 
 /** One more node each for pods that were turned away, where packing less than it could has left room. */
-function beyondQuotas(
+function* beyondQuotas(
   placement: Placement,
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
-): readonly PlannedNode[] {
+): Generator<void, readonly PlannedNode[], PlanSignal> {
   const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
-  const nodes: PlannedNode[] = [];
-  for (const item of placement.beyondQuotas(roomFor)) {
-    nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
-  }
-  return nodes;
+  const made = yield* inSlices(placement.classes, 25, (each) => {
+    const nodes: PlannedNode[] = [];
+    for (;;) {
+      const item = placement.beyondQuota(each, roomFor);
+      if (item === undefined) return nodes;
+      nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
+    }
+  });
+  return made.flat();
 }
 
 /** What came of packing. */

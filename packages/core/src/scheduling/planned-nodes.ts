@@ -65,13 +65,16 @@ export class NodeMaker {
     return this.#nodes({ load, requirements, offers }, times);
   }
 
-  /** What the limits still allow after all that was counted: larger machines for variety, then one more node each. */
-  makeRest(): readonly PlannedNode[] {
-    if (!this.#allowance.isLimited) return [];
-    const nodes = this.#doubtful.flatMap((load) => this.#limited(load));
-    for (const item of this.#supplies.items.filter(({ isGuest }) => !isGuest)) {
-      for (let made = this.#oneMore(item); made.length > 0; made = this.#oneMore(item)) nodes.push(...made);
-    }
+  /** Larger machines for variety, as far as the limits still allow after all that was counted. */
+  makeDoubtful(): readonly PlannedNode[] {
+    return this.#doubtful.flatMap((load) => this.#limited(load));
+  }
+
+  /** One more node each for what is left of an item, as far as the limits still allow. */
+  makeMore(item: PlacementItem): readonly PlannedNode[] {
+    const nodes: PlannedNode[] = [];
+    if (item.isGuest) return nodes;
+    for (let made = this.#oneMore(item); made.length > 0; made = this.#oneMore(item)) nodes.push(...made);
     return nodes;
   }
 
