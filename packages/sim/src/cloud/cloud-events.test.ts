@@ -212,3 +212,27 @@ describe('spot prices', () => {
     expect(SpotPriceHistory).toHaveLength(6);
   });
 });
+
+describe('images', () => {
+  const latest = '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
+
+  it('are released anew, and the parameter of the latest names the new one', async () => {
+    const { cloud, clock } = start();
+    const image = async () =>
+      (await cloud.services.ssm.getParameter({ Name: latest })).Parameter?.Value ?? '';
+    const before = await image();
+    await clock.advance(20 * 86_400_000);
+    expect(await image()).toBe(before);
+    cloud.releaseImages();
+    expect(await image()).not.toBe(before);
+    expect((await cloud.services.ec2.describeImages({ ImageIds: [before] })).Images).toHaveLength(1);
+  });
+
+  it('of the next version come with the upgrade of the cluster', async () => {
+    const { cloud } = start();
+    cloud.upgradeCluster('1.37');
+    const Name = latest.replace('1.36', '1.37');
+    expect((await cloud.services.ssm.getParameter({ Name })).Parameter?.Value).toMatch(/^ami-/);
+    expect((await cloud.services.eks.describeCluster({ name: 'prod' })).cluster?.version).toBe('1.37');
+  });
+});

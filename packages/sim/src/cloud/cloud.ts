@@ -15,7 +15,7 @@ import { iamService } from './services/iam.ts';
 import { pricingService } from './services/pricing.ts';
 import { sqsService } from './services/sqs.ts';
 import { Agenda } from './world/agenda.ts';
-import { defaultWorld, type WorldOptions } from './world/default-world.ts';
+import { defaultWorld, publishImages, type WorldOptions } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
 import { Notices } from './world/notices.ts';
 import type { World } from './world/world.ts';
@@ -156,6 +156,23 @@ export class SimulatedCloud {
 
   endShift(zoneId: string): void {
     this.world.shifts.delete(zoneId);
+  }
+
+  /** AWS releases images: newer ones by now, which the parameters of the latest then name. */
+  releaseImages(): void {
+    publishImages(this.world, this.clock.now());
+  }
+
+  /** A control plane of another version, with the images for it. */
+  upgradeCluster(version: string): void {
+    this.world.cluster = { ...this.world.cluster, version };
+    this.releaseImages();
+  }
+
+  /** Addresses for the pods of a running instance, as the network plugin takes them; false if there are too few. */
+  leasePodAddresses(id: string, count: number): boolean {
+    const instance = this.world.instances.get(id);
+    return instance !== undefined && isAlive(instance) && this.#allocator.leasePodAddresses(instance, count);
   }
 
   /** Puts any text on the queue. */

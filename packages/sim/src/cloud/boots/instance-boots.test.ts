@@ -6,7 +6,7 @@ import { createCloud, type SimulatedCloud } from '../cloud.ts';
 import { type BootFaults, noFaults } from '../faults/faults.ts';
 import { InstanceBoots } from './instance-boots.ts';
 
-function start(boots: Partial<BootFaults> = {}) {
+function start(boots: Partial<BootFaults> = {}, keepsAddressesReady = false) {
   const clock = new VirtualClock();
   const faults = { boots: { ...noFaults.boots, jitter: 0, ...boots } };
   const cloud = createCloud({ clock, seed: 7, clusterName: 'prod', faults });
@@ -19,6 +19,7 @@ function start(boots: Partial<BootFaults> = {}) {
   const instanceBoots = new InstanceBoots({
     cloud,
     seed: 7,
+    keepsAddressesReady,
     startNode: (node) => nodes.set(node.name, node),
     terminateNode: (name) => nodes.delete(name),
   });
@@ -178,6 +179,18 @@ describe('a machine', () => {
     expect(nodes.size).toBe(0);
     await clock.advance(10_000);
     expect(nodes.size).toBe(1);
+  });
+
+  it('keeps addresses ready for its pods while it lives, where the cluster does so', async () => {
+    const { account, clock, cloud } = start({}, true);
+    const id = await launch(account, nodeConfig(cloud));
+    const subnet = cloud.world.subnets.get(cloud.world.instances.get(id)?.subnetId ?? '');
+    expect(subnet?.inUse).toBe(1);
+    await clock.advance(60_000);
+    expect(subnet?.inUse).toBe(10);
+    cloud.terminate(id);
+    await clock.advance(60_000);
+    expect(subnet?.inUse).toBe(0);
   });
 
   it('with graphics cards reports them late', async () => {
