@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CloudOptions, createCloud, type SimulatedCloud } from './cloud.ts';
 import { noFaults } from './faults/faults.ts';
-import { CapacityReservation } from './world/capacity-reservation.ts';
+import type { CapacityReservation } from './world/capacity-reservation.ts';
 
 function start(options: Partial<CloudOptions> = {}) {
   const clock = new VirtualClock();
@@ -31,7 +31,7 @@ function reserve(
   cloud: SimulatedCloud,
   more: Partial<CapacityReservation['facts']> = {},
 ): CapacityReservation {
-  const reservation = new CapacityReservation({
+  return cloud.addReservation({
     id: 'cr-1',
     ownerId: cloud.world.accountId,
     type: 'm5.large',
@@ -45,8 +45,18 @@ function reserve(
     tags: new Map(),
     ...more,
   });
-  cloud.world.capacityReservations.set(reservation.id, reservation);
-  return reservation;
+}
+
+async function launchReserved(account: Account): Promise<string> {
+  const template = await account.template({
+    CapacityReservationSpecification: {
+      CapacityReservationPreference: 'capacity-reservations-only',
+      CapacityReservationTarget: { CapacityReservationId: 'cr-1' },
+    },
+  });
+  const overrides = [{ InstanceType: 'm5.large' as const, SubnetId: await inZoneA(account) }];
+  const [id = ''] = await account.running({ template, overrides });
+  return id;
 }
 
 const inZoneA = async (account: Account) =>
@@ -170,6 +180,58 @@ describe('capacity', () => {
     expect((await account.instance(id)).CapacityReservationId).toBe('cr-1');
     expect(codes(fleet)).toEqual(['ReservationCapacityExceeded']);
     expect(reservation.available).toBe(0);
+  });
+
+  it('outlasts a reservation that ends: the instance goes on as on-demand', async () => {
+    const { cloud, account, clock } = start();
+    const reservation = reserve(cloud, { endsAt: cloud.clock.now() + 3_600_000 });
+    const id = await launchReserved(account);
+    await clock.advance(3_600_000);
+    expect(await account.instance(id)).toMatchObject({ State: { Name: 'running' } });
+    expect((await account.instance(id)).CapacityReservationId).toBeUndefined();
+    expect(reservation.stateAt(clock.now())).toBe('expired');
+    cloud.terminate(id);
+    await clock.advance(60_000);
+    expect(reservation.available).toBe(1);
+  });
+
+  it('of a capacity block is taken away half an hour before the block ends', async () => {
+    const { cloud, account, clock } = start();
+    reserve(cloud, { reservationType: 'capacity-block', endsAt: cloud.clock.now() + 3_600_000 });
+    const id = await launchReserved(account);
+    expect((await account.instance(id)).InstanceLifecycle).toBe('capacity-block');
+    await clock.advance(1_800_000);
+    expect((await account.instance(id)).State?.Name).toBe('shutting-down');
+  });
+
+  it('of a cancelled reservation is no longer to be had', async () => {
+    const { cloud, account } = start();
+    reserve(cloud);
+    expect(cloud.cancelReservation('cr-1')).toBe(true);
+    expect(await launchReserved(account)).toBe('');
+    const Filters = [{ Name: 'state', Values: ['active'] }];
+    expect((await account.aws.ec2.describeCapacityReservations({ Filters })).CapacityReservations).toEqual(
+      [],
+    );
+  });
+
+  it('with disks smaller than those of the image is refused', async () => {
+    const { account } = start();
+    const template = await account.template({
+      BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 10 } }],
+    });
+    expect(codes(await account.fleet({ template }))).toEqual(['InvalidBlockDeviceMapping']);
+  });
+
+  it('with more interfaces than the type has room for is refused', async () => {
+    const { account } = start();
+    const NetworkInterfaces = [0, 1, 2, 3].map((DeviceIndex) => ({ DeviceIndex }));
+    const template = await account.template({ NetworkInterfaces });
+    expect(codes(await account.fleet({ template }))).toEqual(['AttachmentLimitExceeded']);
+  });
+
+  it('of an unknown region is no cloud at all', () => {
+    expect(() => start({ region: 'mars-north-1' })).toThrow('region: "mars-north-1" is not a region');
   });
 
   it('of an open reservation is used unless the launch declines', async () => {

@@ -65,6 +65,35 @@ describe('an interruption', () => {
     expect(await messages(account)).toHaveLength(1);
   });
 
+  it('of an interruptible reservation is told by its own kind of message', async () => {
+    const { account, cloud } = start();
+    cloud.addReservation({
+      id: 'cr-1',
+      ownerId: cloud.world.accountId,
+      type: 'm5.large',
+      zone: (await account.subnet()).AvailabilityZone ?? '',
+      zoneId: '',
+      total: 1,
+      matchCriteria: 'open',
+      reservationType: 'default',
+      isInterruptible: true,
+      createdAt: cloud.clock.now(),
+      tags: new Map(),
+    });
+    const [id = ''] = await account.running();
+    await messages(account);
+    expect(cloud.interrupt(id)).toBe(true);
+    expect(kinds(await messages(account))).toEqual([
+      'EC2 Capacity Reservation Instance Interruption Warning',
+    ]);
+  });
+
+  it('does not befall on-demand instances', async () => {
+    const { account, cloud } = start();
+    const [id = ''] = await account.running();
+    expect(cloud.interrupt(id)).toBe(false);
+  });
+
   it('of an instance that is not there is impossible', () => {
     expect(start().cloud.interrupt('i-1')).toBe(false);
   });

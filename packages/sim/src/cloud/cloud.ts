@@ -4,6 +4,7 @@ import { chanceFrom, hashText } from '../objects/chance.ts';
 import { Gateway } from './calls/gateway.ts';
 import { Allocator } from './capacity/allocation.ts';
 import { CapacityPools, type Pool } from './capacity/capacity-pools.ts';
+import { Reservations } from './capacity/reservations.ts';
 import { SpotMarket } from './capacity/spot-market.ts';
 import { SpotPrices } from './capacity/spot-prices.ts';
 import { ec2Service } from './ec2/ec2-service.ts';
@@ -15,6 +16,7 @@ import { iamService } from './services/iam.ts';
 import { pricingService } from './services/pricing.ts';
 import { sqsService } from './services/sqs.ts';
 import { Agenda } from './world/agenda.ts';
+import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
 import { defaultWorld, publishImages, type WorldOptions } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
 import { Notices } from './world/notices.ts';
@@ -47,6 +49,7 @@ export class SimulatedCloud {
   readonly #market: SpotMarket;
   readonly #notices: Notices;
   readonly #allocator: Allocator;
+  readonly #reservations: Reservations;
   #eventIds = 0;
 
   constructor(options: CloudOptions) {
@@ -73,6 +76,7 @@ export class SimulatedCloud {
     this.#notices = notices;
     this.#allocator = allocator;
     this.#market = new SpotMarket({ ...base, machines, chance: chance('market') });
+    this.#reservations = new Reservations({ ...base, machines });
     this.services = {
       ec2: ec2Service({ ...base, gateway, machines, chance: chance('ec2') }),
       iam: iamService({ gateway, world, clock, chance: chance('iam') }),
@@ -100,9 +104,10 @@ export class SimulatedCloud {
     return this.#machines.onChange(listener);
   }
 
-  /** A warning on the queue, and the end of the instance two minutes later. False if there is no such instance. */
+  /** A warning on the queue, and the end two minutes later. False if no such instance can be interrupted. */
   interrupt(id: string): boolean {
-    return this.#withAlive(id, (instance) => this.#market.interrupt(instance));
+    const instance = this.world.instances.get(id);
+    return instance !== undefined && this.#market.interrupt(instance);
   }
 
   /** Only the recommendation. */
@@ -132,6 +137,15 @@ export class SimulatedCloud {
       if (!isImpaired) delete health[field];
       else health[field] ??= this.clock.now();
     });
+  }
+
+  addReservation(facts: CapacityReservationFacts): CapacityReservation {
+    return this.#reservations.add(facts);
+  }
+
+  /** Its instances go on outside of it. False if there is none. */
+  cancelReservation(id: string): boolean {
+    return this.#reservations.cancel(id);
   }
 
   /** As somebody at the console would. */

@@ -1,4 +1,5 @@
-import { zones as zonesOfRegion } from '@karpenter/ec2-catalogue';
+import { type CodedError, invalidValue } from '@karpenter/core/errors';
+import { regions, zones as zonesOfRegion } from '@karpenter/ec2-catalogue';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { chanceFrom, hashText } from '../../objects/chance.ts';
 import { publishedImages } from './default-images.ts';
@@ -28,6 +29,7 @@ export function defaultWorld(options: WorldOptions): World {
   const { clusterName, region, clock, seed, accountId = '123456789012', zones: count = 3 } = options;
   const now = clock.now();
   const zones = zonesOfRegion(region).slice(0, count);
+  if (zones.length === 0) throw unknownRegion(region);
   const cluster = clusterOf(options, accountId, now - monthMs);
   const roleName = `KarpenterNodeRole-${clusterName}`;
   const queueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${clusterName}`;
@@ -55,6 +57,16 @@ export function defaultWorld(options: WorldOptions): World {
   };
   publishImages(world, now);
   return world;
+}
+
+function unknownRegion(region: string): CodedError {
+  return invalidValue({
+    code: 'invalid-setting',
+    field: 'region',
+    value: region,
+    expected: 'a region that the simulated cloud knows',
+    advice: `use one of ${regions().join(', ')}`,
+  });
 }
 
 /** What AWS has published by then for the version of the cluster; what was there stays. */
