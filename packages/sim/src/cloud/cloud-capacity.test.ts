@@ -282,7 +282,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     fc.tuple(
       fc.constant('launch' as const),
-      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 8 }),
       fc.constantFrom('spot' as const, 'on-demand' as const),
     ),
     fc.tuple(fc.constant('end' as const), fc.nat(10)),
@@ -293,14 +293,16 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 
 async function play(seed: number, script: readonly Step[], after: (cloud: SimulatedCloud) => void) {
   const { cloud, account, clock } = start({ seed, world: { subnetPrefix: 28 } });
-  const { AvailabilityZone = '' } = await account.subnet();
+  const small = (await account.subnets()).find(({ CidrBlock }) => CidrBlock?.endsWith('/28'));
+  const { AvailabilityZone = '', SubnetId } = small ?? {};
+  const overrides = [{ InstanceType: 'm5.large' as const, SubnetId }];
   cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 5);
   const template = await account.template();
   const ids: string[] = [];
   const answers: unknown[] = [];
   for (const step of script) {
     if (step[0] === 'launch') {
-      const fleet = await account.fleet({ template, count: step[1], market: step[2] });
+      const fleet = await account.fleet({ template, overrides, count: step[1], market: step[2] });
       ids.push(...launched(fleet));
       answers.push(fleet);
     } else if (step[0] === 'end') {
