@@ -4,6 +4,7 @@ import { chanceFrom, hashText } from '../objects/chance.ts';
 import { Gateway } from './calls/gateway.ts';
 import { Allocator } from './capacity/allocation.ts';
 import { CapacityPools, type Pool } from './capacity/capacity-pools.ts';
+import { Reservations } from './capacity/reservations.ts';
 import { SpotMarket } from './capacity/spot-market.ts';
 import { SpotPrices } from './capacity/spot-prices.ts';
 import { ec2Service } from './ec2/ec2-service.ts';
@@ -15,7 +16,8 @@ import { iamService } from './services/iam.ts';
 import { pricingService } from './services/pricing.ts';
 import { sqsService } from './services/sqs.ts';
 import { Agenda } from './world/agenda.ts';
-import { defaultWorld, type WorldOptions } from './world/default-world.ts';
+import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
+import { defaultWorld, publishImages, type WorldOptions } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
 import { Notices } from './world/notices.ts';
 import type { World } from './world/world.ts';
@@ -47,6 +49,7 @@ export class SimulatedCloud {
   readonly #market: SpotMarket;
   readonly #notices: Notices;
   readonly #allocator: Allocator;
+  readonly #reservations: Reservations;
   #eventIds = 0;
 
   constructor(options: CloudOptions) {
@@ -73,6 +76,7 @@ export class SimulatedCloud {
     this.#notices = notices;
     this.#allocator = allocator;
     this.#market = new SpotMarket({ ...base, machines, chance: chance('market') });
+    this.#reservations = new Reservations({ ...base, machines });
     this.services = {
       ec2: ec2Service({ ...base, gateway, machines, chance: chance('ec2') }),
       iam: iamService({ gateway, world, clock, chance: chance('iam') }),
@@ -100,9 +104,10 @@ export class SimulatedCloud {
     return this.#machines.onChange(listener);
   }
 
-  /** A warning on the queue, and the end of the instance two minutes later. False if there is no such instance. */
+  /** A warning on the queue, and the end two minutes later. False if no such instance can be interrupted. */
   interrupt(id: string): boolean {
-    return this.#withAlive(id, (instance) => this.#market.interrupt(instance));
+    const instance = this.world.instances.get(id);
+    return instance !== undefined && this.#market.interrupt(instance);
   }
 
   /** Only the recommendation. */
@@ -134,6 +139,15 @@ export class SimulatedCloud {
     });
   }
 
+  addReservation(facts: CapacityReservationFacts): CapacityReservation {
+    return this.#reservations.add(facts);
+  }
+
+  /** Its instances go on outside of it. False if there is none. */
+  cancelReservation(id: string): boolean {
+    return this.#reservations.cancel(id);
+  }
+
   /** As somebody at the console would. */
   terminate(id: string): boolean {
     return this.#withAlive(id, (instance) =>
@@ -156,6 +170,23 @@ export class SimulatedCloud {
 
   endShift(zoneId: string): void {
     this.world.shifts.delete(zoneId);
+  }
+
+  /** AWS releases images: newer ones by now, which the parameters of the latest then name. */
+  releaseImages(): void {
+    publishImages(this.world, this.clock.now());
+  }
+
+  /** A control plane of another version, with the images for it. */
+  upgradeCluster(version: string): void {
+    this.world.cluster = { ...this.world.cluster, version };
+    this.releaseImages();
+  }
+
+  /** Addresses for the pods of a running instance, as the network plugin takes them; false if there are too few. */
+  leasePodAddresses(id: string, count: number): boolean {
+    const instance = this.world.instances.get(id);
+    return instance !== undefined && isAlive(instance) && this.#allocator.leasePodAddresses(instance, count);
   }
 
   /** Puts any text on the queue. */

@@ -6,7 +6,7 @@ import { networkCases } from './cases/network.ts';
 import { templateCases } from './cases/templates.ts';
 import type { AwsConformanceCase } from './conformance-case.ts';
 
-export { Account, type CloudUnderTest } from './account.ts';
+export { Account, type CloudUnderTest, type FleetOverride, present, refused } from './account.ts';
 export type { AwsConformanceCase } from './conformance-case.ts';
 
 /** What AWS does, as far as the provider relies on it. */

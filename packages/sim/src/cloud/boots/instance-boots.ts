@@ -18,6 +18,8 @@ export interface InstanceBootsOptions {
   /** `v1.36.1`; that of the cluster, with no patch, unless told. */
   readonly kubeletVersion?: string;
   readonly hasPodInterfaces?: boolean;
+  /** The network plugin keeps the addresses of an interface ready, which takes them from the subnet. */
+  readonly keepsAddressesReady?: boolean;
 }
 
 /** How long after the kubelet device plugins report. */
@@ -67,11 +69,18 @@ export class InstanceBoots {
     try {
       const node = this.#nodeOf(instance);
       this.#started.set(instance.id, node.name);
+      if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
       this.#options.startNode(node);
     } catch (error) {
       if (!(error instanceof UnusableUserData)) throw error;
       this.#failures.set(instance.id, error.message);
     }
+  }
+
+  /** A node whose subnet has too few joins nevertheless; its pods would wait. */
+  #takeAddresses({ id, type }: Instance): void {
+    const perInterface = instanceType(type)?.NetworkInfo.Ipv4AddressesPerInterface ?? 1;
+    this.#options.cloud.leasePodAddresses(id, perInterface - 1);
   }
 
   #switchOff({ id }: Instance): void {

@@ -133,12 +133,8 @@ function deniedCode(service: string): string {
     : 'AccessDeniedException';
 }
 
-function isWorthAnotherTry({ code, fault, statusCode }: Refusal): boolean {
-  return (
-    fault === 'server' ||
-    statusCode === 0 ||
-    /^(RequestLimitExceeded|Request)?Thrott|^RequestLimit/.test(code)
-  );
+function isWorthAnotherTry({ code, fault }: Refusal): boolean {
+  return fault === 'server' || /Thrott|^RequestLimitExceeded$/.test(code);
 }
 
 function lostReply(): Refusal {

@@ -65,6 +65,16 @@ export class Allocator {
     this.quotas.giveBack(instance.type, instance.capacityType === 'spot' ? 'spot' : 'on-demand');
     const subnet = world.subnets.get(instance.subnetId);
     for (const { lease } of instance.interfaces) subnet?.giveBack(lease);
+    if (instance.podAddresses !== undefined) subnet?.giveBack(instance.podAddresses);
+  }
+
+  /** So many more addresses for the pods of an instance; whether the subnet had them. */
+  leasePodAddresses(instance: Instance, count: number): boolean {
+    const lease = this.#options.world.subnets.get(instance.subnetId)?.lease(count);
+    if (lease === undefined) return false;
+    const addresses = [...(instance.podAddresses?.addresses ?? []), ...lease.addresses];
+    instance.podAddresses = { addresses };
+    return true;
   }
 
   #checkMarket({ type }: ValidLaunch, market: 'on-demand' | 'spot'): void {

@@ -1,9 +1,9 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { Clock } from '@karpenter/kube/runtime';
-import { hashText } from '../../objects/chance.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { PoolDepth } from '../faults/faults.ts';
 import { matchesPattern } from '../world/wildcard.ts';
+import { fractionOf } from './fraction.ts';
 
 /** Machines of one type in one zone, sold in one way. */
 export interface Pool {
@@ -88,7 +88,7 @@ export class CapacityPools {
   }
 
   #fraction(text: string): number {
-    return hashText(`${this.#seed} ${text}`) / 2 ** 32;
+    return fractionOf(`${this.#seed} ${text}`);
   }
 }
 

@@ -32,16 +32,25 @@ export class SpotMarket {
     options.machines.onChange((instance, state) => this.#changed(instance, state));
   }
 
-  /** The warning now, the end after the notice. */
-  interrupt(instance: Instance): void {
-    if (!isAlive(instance) || this.#condemned.has(instance.id)) return;
+  /** The warning now, the end after the notice; whether the instance is of a kind that is interrupted. */
+  interrupt(instance: Instance): boolean {
+    if (!isAlive(instance) || !this.#isInterruptible(instance)) return false;
+    if (this.#condemned.has(instance.id)) return true;
     const { agenda, faults, machines, notices } = this.#options;
     this.#condemned.add(instance.id);
     if (instance.capacityType === 'spot') notices.spotInterruption(instance);
     else notices.reservationInterruption(instance);
-    agenda.after(faults.current.spot.notice, () =>
-      machines.terminate(instance, 'Server.SpotInstanceTermination'),
-    );
+    const reason =
+      instance.capacityType === 'spot'
+        ? 'Server.SpotInstanceTermination'
+        : 'Server.CapacityReservationInterruption';
+    agenda.after(faults.current.spot.notice, () => machines.terminate(instance, reason));
+    return true;
+  }
+
+  #isInterruptible({ capacityType, capacityReservationId }: Instance): boolean {
+    const reservation = this.#options.world.capacityReservations.get(capacityReservationId ?? '');
+    return capacityType === 'spot' || reservation?.facts.isInterruptible === true;
   }
 
   rebalance(instance: Instance): void {

@@ -1,6 +1,6 @@
 import { instanceType, onDemandPrice } from '@karpenter/ec2-catalogue';
 import type { Instant } from '@karpenter/kube/runtime';
-import { hashText } from '../../objects/chance.ts';
+import { fractionOf } from './fraction.ts';
 
 /** How long a spot price stands. */
 export const pricePeriodMs = 3_600_000;
@@ -38,6 +38,6 @@ export class SpotPrices {
   }
 
   #fraction(text: string): number {
-    return hashText(`price ${this.#seed} ${text}`) / 2 ** 32;
+    return fractionOf(`price ${this.#seed} ${text}`);
   }
 }

@@ -52,7 +52,9 @@ export function ec2Service(options: Ec2ServiceOptions): Ec2 {
     describeLaunchTemplates: gateway.operation(call('DescribeLaunchTemplates'), (input) =>
       templates.describe(input),
     ),
-    createTags: gateway.operation(call('CreateTags', 'ec2:tags'), (input) => createTags(world, input)),
+    createTags: gateway.operation(call('CreateTags', 'ec2:tags'), (input) =>
+      createTags(world, input, clock.now()),
+    ),
     describeInstances: gateway.operation(call('DescribeInstances'), (input) => instances.describe(input)),
     describeInstanceStatus: gateway.operation(call('DescribeInstanceStatus'), (input) =>
       instances.describeStatus(input),

@@ -191,8 +191,9 @@ export class InstanceCalls {
     const { world } = this.#options;
     const byReservation = new Map<string, Instance[]>();
     for (const instance of instances) {
-      const others = byReservation.get(instance.reservationId) ?? [];
-      byReservation.set(instance.reservationId, [...others, instance]);
+      const members = byReservation.get(instance.reservationId);
+      if (members === undefined) byReservation.set(instance.reservationId, [instance]);
+      else members.push(instance);
     }
     return [...byReservation].map(([ReservationId, members]) => ({
       ReservationId,

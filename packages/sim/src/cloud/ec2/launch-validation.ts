@@ -34,6 +34,7 @@ export function validateLaunch(spec: LaunchSpec, context: ValidationContext): Va
   checkZone(type, subnet, world);
   checkGroups(spec, subnet, world);
   checkInterfaces(spec, type);
+  checkDisks(spec, image);
   const profile = profileOf(spec, context);
   const group = placementGroupOf(spec, type, world);
   return { spec, type, image, subnet, profile, group };
@@ -101,17 +102,27 @@ function checkInterfaces({ interfaces }: LaunchSpec, type: string): void {
   const network = instanceType(type)?.NetworkInfo;
   const cards = network?.MaximumNetworkCards ?? 1;
   const efas = interfaces.filter((each) => each.type.startsWith('efa')).length;
-  if (interfaces.length > (network?.MaximumNetworkInterfaces ?? 1) * cards) {
-    throw new Refusal(
-      'AttachmentLimitExceeded',
-      `Interface count ${interfaces.length} exceeds the limit for ${type}`,
-    );
-  }
   if (interfaces.some(({ card }) => card >= cards)) {
     throw invalidParameterValue(`Network card index is not valid for instance type ${type}`);
   }
+  for (const { NetworkCardIndex, MaximumNetworkInterfaces } of network?.NetworkCards ?? []) {
+    const count = interfaces.filter(({ card }) => card === NetworkCardIndex).length;
+    if (count <= MaximumNetworkInterfaces) continue;
+    throw new Refusal('AttachmentLimitExceeded', `Interface count ${count} exceeds the limit for ${type}`);
+  }
   if (efas > (network?.EfaInfo?.MaximumEfaInterfaces ?? 0)) {
     throw new Refusal('Unsupported', `EFA interfaces are not supported on ${type}`);
+  }
+}
+
+function checkDisks({ disks }: LaunchSpec, image: Image): void {
+  for (const { device, sizeGiB } of disks) {
+    const least = image.disks[device] ?? 0;
+    if (sizeGiB === undefined || sizeGiB >= least) continue;
+    throw new Refusal(
+      'InvalidBlockDeviceMapping',
+      `Volume of size ${sizeGiB}GB is smaller than snapshot 'snap-${image.id.slice('ami-'.length)}', expect size>= ${least}GB`,
+    );
   }
 }
 

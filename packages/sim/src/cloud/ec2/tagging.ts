@@ -1,3 +1,4 @@
+import type { Instant } from '@karpenter/kube/runtime';
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import { tagsOf } from '../world/tags.ts';
 import type { World } from '../world/world.ts';
@@ -8,7 +9,7 @@ import type { Asked } from './shapes.ts';
 const mostTags = 50;
 
 /** Tags whatever can be tagged; all of it or nothing. */
-export function createTags(world: World, input: Asked<'createTags'>): object {
+export function createTags(world: World, input: Asked<'createTags'>, now: Instant): object {
   const added = tagsOf(input.Tags);
   if ((input.Resources ?? []).length === 0) throw missingParameter('resourceIdSet');
   if (added.size === 0) throw missingParameter('tagSet');
@@ -16,7 +17,7 @@ export function createTags(world: World, input: Asked<'createTags'>): object {
   if (reserved !== undefined) {
     throw invalidParameterValue("Tag keys starting with 'aws:' are reserved for internal use");
   }
-  const targets = (input.Resources ?? []).map((id) => tagsOfResource(world, id));
+  const targets = (input.Resources ?? []).map((id) => tagsOfResource(world, id, now));
   for (const tags of targets) checkLimit(tags, added);
   refuseDryRun(input.DryRun);
   for (const tags of targets) for (const [key, value] of added) tags.set(key, value);
@@ -29,9 +30,10 @@ function checkLimit(tags: ReadonlyMap<string, string>, added: ReadonlyMap<string
   throw new Refusal('TagLimitExceeded', `More than ${mostTags} tags specified`);
 }
 
-function tagsOfResource(world: World, id: string): Map<string, string> {
+function tagsOfResource(world: World, id: string, now: Instant): Map<string, string> {
+  const instance = world.instances.get(id);
   const found =
-    world.instances.get(id) ??
+    (instance !== undefined && instance.visibleAt <= now ? instance : undefined) ??
     world.launchTemplates.get(id) ??
     world.subnets.get(id) ??
     world.securityGroups.get(id) ??

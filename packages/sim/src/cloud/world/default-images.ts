@@ -30,6 +30,8 @@ const eksOwner = '602401143452';
 const bottlerocketOwner = '092701018921';
 const windowsOwner = '801119661308';
 const dayMs = 86_400_000;
+/** So that the releases of 2026 have numbers above fifty. */
+const firstFortnight = 1_410;
 
 /** What AWS publishes for one minor version of Kubernetes, three releases of each. */
 export function publishedImages(minor: string, now: Instant): PublishedImages {
@@ -53,11 +55,16 @@ function releasesOf(system: ImageSystem, now: Instant): readonly Release[] {
     const createdAt = Math.floor((now - days * dayMs) / dayMs) * dayMs;
     const date = new Date(createdAt).toISOString().slice(0, 10).replaceAll('-', '');
     return {
-      version: system === 'bottlerocket' ? `1.${50 + index}.0` : `v${date}`,
+      version: system === 'bottlerocket' ? `1.${fortnight(createdAt)}.0` : `v${date}`,
       createdAt,
       ...(index === 0 && { deprecatedAt: now - dayMs }),
     };
   });
+}
+
+/** Bottlerocket counts its releases; one a fortnight is about right. */
+function fortnight(at: Instant): number {
+  return Math.floor(at / (14 * dayMs)) - firstFortnight;
 }
 
 function publish(line: ImageLine, releases: readonly Release[]): PublishedImages {

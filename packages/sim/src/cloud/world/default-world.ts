@@ -1,5 +1,6 @@
-import { zones as zonesOfRegion } from '@karpenter/ec2-catalogue';
-import type { Clock } from '@karpenter/kube/runtime';
+import { type CodedError, invalidValue } from '@karpenter/core/errors';
+import { regions, zones as zonesOfRegion } from '@karpenter/ec2-catalogue';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { chanceFrom, hashText } from '../../objects/chance.ts';
 import { publishedImages } from './default-images.ts';
 import { iamId } from './identifiers.ts';
@@ -15,7 +16,7 @@ export interface WorldOptions {
   readonly accountId?: string;
   /** How many zones of the region have subnets. */
   readonly zones?: number;
-  /** The prefix length of private subnets: 20 gives 4091 addresses. */
+  /** The prefix length of private subnets: 19, the usual, gives 8187 addresses. */
   readonly subnetPrefix?: number;
   readonly cluster?: Partial<Pick<EksCluster, 'endpoint' | 'certificateAuthority' | 'version'>>;
 }
@@ -28,12 +29,12 @@ export function defaultWorld(options: WorldOptions): World {
   const { clusterName, region, clock, seed, accountId = '123456789012', zones: count = 3 } = options;
   const now = clock.now();
   const zones = zonesOfRegion(region).slice(0, count);
+  if (zones.length === 0) throw unknownRegion(region);
   const cluster = clusterOf(options, accountId, now - monthMs);
-  const { images, parameters } = publishedImages(cluster.version, now);
   const roleName = `KarpenterNodeRole-${clusterName}`;
   const queueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${clusterName}`;
   const chance = chanceFrom(hashText(`queue ${seed}`));
-  return {
+  const world: World = {
     accountId,
     region,
     callerArn: `arn:aws:sts::${accountId}:assumed-role/${clusterName}-karpenter/karpenter`,
@@ -41,8 +42,8 @@ export function defaultWorld(options: WorldOptions): World {
     cluster,
     subnets: byId(subnetsOf(options, zones)),
     securityGroups: byId(securityGroupsOf(options)),
-    images: byId(images),
-    parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+    images: new Map(),
+    parameters: new Map(),
     roles: new Map([
       [roleName, { name: roleName, path: '/', id: iamId('AROA', chance), createdAt: now - monthMs }],
     ]),
@@ -54,6 +55,25 @@ export function defaultWorld(options: WorldOptions): World {
     queues: new Map([[clusterName, new Queue(clusterName, queueUrl, clock, chance)]]),
     shifts: new Map(),
   };
+  publishImages(world, now);
+  return world;
+}
+
+function unknownRegion(region: string): CodedError {
+  return invalidValue({
+    code: 'invalid-setting',
+    field: 'region',
+    value: region,
+    expected: 'a region that the simulated cloud knows',
+    advice: `use one of ${regions().join(', ')}`,
+  });
+}
+
+/** What AWS has published by then for the version of the cluster; what was there stays. */
+export function publishImages({ images, parameters, cluster }: World, now: Instant): void {
+  const published = publishedImages(cluster.version, now);
+  for (const image of published.images) images.set(image.id, image);
+  for (const parameter of published.parameters) parameters.set(parameter.name, parameter);
 }
 
 function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
@@ -85,7 +105,7 @@ function idOf(prefix: string, name: string): string {
 }
 
 function subnetsOf(options: WorldOptions, zones: readonly WorldZone[]): readonly Subnet[] {
-  const { clusterName, subnetPrefix = 20 } = options;
+  const { clusterName, subnetPrefix = 19 } = options;
   return zones.flatMap((zone, index) =>
     [false, true].map((isPublic) => {
       const name = `${clusterName}-${isPublic ? 'public' : 'private'}-${zone.name}`;

@@ -105,8 +105,9 @@ export interface Instance extends InstanceFacts {
   readonly tags: Map<string, string>;
   readonly health: Health;
   readonly events: ScheduledEvent[];
-  /** Left behind when the reservation ends. */
   capacityReservationId?: string;
+  /** Addresses that the network plugin took for pods. */
+  podAddresses?: AddressLease;
   state: InstanceStateName;
   stateReason?: string;
   terminatedAt?: Instant;

@@ -84,7 +84,8 @@ export interface World {
   readonly region: string;
   readonly callerArn: string;
   readonly zones: readonly WorldZone[];
-  readonly cluster: EksCluster;
+  /** Another one after an upgrade. */
+  cluster: EksCluster;
   readonly subnets: Map<string, Subnet>;
   readonly securityGroups: Map<string, SecurityGroup>;
   readonly images: Map<string, Image>;

@@ -195,7 +195,8 @@ const prices = area('prices', {
         { Type: 'TERM_MATCH', Field: 'productFamily', Value: 'Compute Instance (bare metal)' },
       ],
     });
-    assert.ok(PriceList.length > 0 && PriceList.map(String).every((item) => item.includes('.metal')));
+    const listed: readonly unknown[] = PriceList;
+    assert.ok(listed.length > 0 && listed.every((item) => String(item).includes('.metal')));
   },
   'products come in pages of a hundred at most': async ({ aws }) => {
     const page = await aws.pricing.getProducts({ ServiceCode: 'AmazonEC2', MaxResults: 100 });

@@ -1,4 +1,4 @@
-import type { JoinRequest } from './join-request.ts';
+import { type JoinRequest, UnusableUserData } from './join-request.ts';
 import { taintOf } from './kubelet-arguments.ts';
 import { parseToml } from './toml.ts';
 import { numberAt, type Tree, textAt, textsAt, treeAt } from './tree.ts';
@@ -7,6 +7,9 @@ import { numberAt, type Tree, textAt, textsAt, treeAt } from './tree.ts';
 export function readBottlerocketSettings(text: string): JoinRequest {
   const settings = treeAt(parseToml(text), 'settings');
   const kubernetes = treeAt(settings, 'kubernetes');
+  if (Object.keys(kubernetes).length === 0) {
+    throw new UnusableUserData('the user data has no settings.kubernetes');
+  }
   const maxPods = numberAt(kubernetes, 'max-pods');
   return {
     clusterName: textAt(kubernetes, 'cluster-name'),

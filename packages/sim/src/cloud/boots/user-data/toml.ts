@@ -110,14 +110,11 @@ function tokensOf(text: string): readonly string[] {
 
 /** Whether quotes or brackets are still to be closed. */
 function isOpen(text: string): boolean {
-  const bare = text
-    .replaceAll(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, '')
-    .replaceAll(/"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g, '')
-    .replaceAll(/#[^\n]*/g, '');
-  if (/"""|'''/.test(bare)) return true;
-  const opened = [...bare].filter((sign) => sign === '[' || sign === '{').length;
-  const closed = [...bare].filter((sign) => sign === ']' || sign === '}').length;
-  return opened > closed;
+  const single = text.replaceAll(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, '');
+  if (/"""|'''/.test(single)) return true;
+  const bare = single.replaceAll(/"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g, '').replaceAll(/#[^\n]*/g, '');
+  const count = (signs: RegExp) => [...bare.matchAll(signs)].length;
+  return count(/[[{]/g) > count(/[\]}]/g);
 }
 
 function withoutComment(text: string): string {
