@@ -12,6 +12,7 @@ export type { Answer, Call, CallOptions } from './call.ts';
 export type { Ec2 } from './ec2.ts';
 export type { Eks } from './eks.ts';
 export type { Iam } from './iam.ts';
+export type { Log, LogFields } from './log.ts';
 export type { Pricing } from './pricing.ts';
 export type { Sqs } from './sqs.ts';
 export type { Ssm } from './ssm.ts';

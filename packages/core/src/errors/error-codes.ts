@@ -25,6 +25,8 @@ export const errorCodes = {
   'credentials-failed': 'a token or certificate for the API server could not be had',
   'lease-lost': 'a leader could not renew its lease, or another took it',
   'unnamed-object': 'an object that is to be written has no name',
+  'invalid-user-data': 'the user data of an EC2NodeClass cannot be merged with what a node needs',
+  'unknown-cluster-cidr': 'the addresses of the services of the cluster are needed and not known yet',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;
