@@ -27,6 +27,13 @@ export const errorCodes = {
   'unnamed-object': 'an object that is to be written has no name',
   'invalid-user-data': 'the user data of an EC2NodeClass cannot be merged with what a node needs',
   'unknown-cluster-cidr': 'the addresses of the services of the cluster are needed and not known yet',
+  'insufficient-capacity': 'the cloud has none of the machines that a NodeClaim allows',
+  'node-class-not-ready': 'the NodeClass of a NodeClaim cannot be used as it is',
+  'launch-failed': 'the cloud refused to start a machine, for another reason than capacity',
+  'machine-not-found': 'the machine of a NodeClaim does not exist',
+  'machine-in-shifted-zone': 'a machine is left alone while traffic is shifted away from its zone',
+  'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',
+  'aws-call-failed': 'AWS answered in a way that nothing can be done with',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

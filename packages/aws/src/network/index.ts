@@ -1,0 +1,1 @@
+export { type LeaseRequest, SubnetAddresses, type SubnetLease } from './subnet-addresses.ts';
