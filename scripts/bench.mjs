@@ -57,7 +57,7 @@ function readBaseline() {
 
 function main({ only, save }) {
   const names = benchNames(only);
-  prepare({ projects: ['packages/cli'] });
+  prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const baseline = readBaseline();
   const differing = names.filter((name) => {
     const measured = measure(name);

@@ -4,6 +4,6 @@ import { bytesEach, rate, yardstick } from './measure.mjs';
 
 const { run } = await import(pathToFileURL(process.argv[2]));
 const before = yardstick();
-const measured = run({ rate, bytesEach });
+const measured = await run({ rate, bytesEach });
 // Other work on the machine slows both; the mean of before and after follows that.
 console.log(JSON.stringify({ yardstick: (before + yardstick()) / 2, ...measured }));

@@ -306,7 +306,7 @@ describe('deployments here and on a real API server', () => {
         ...rest,
       },
     });
-    const web = {
+    const web: JsonObject = {
       name: 'web',
       image: 'nginx:1',
       ports: [{ containerPort: 80 }, { containerPort: 53, protocol: 'UDP' }],

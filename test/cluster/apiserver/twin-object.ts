@@ -294,6 +294,6 @@ function comparable(body: unknown, isStatus: boolean): JsonObject {
   const { 'deployment.kubernetes.io/revision': ____, ...others } = isJsonObject(annotations)
     ? annotations
     : {};
-  const kept = Object.keys(others).length === 0 ? {} : { annotations: others };
+  const kept: JsonObject = Object.keys(others).length === 0 ? {} : { annotations: others };
   return { ...object, metadata: { ...metadata, ...kept } };
 }

@@ -11,6 +11,7 @@ export { type AwsError, isAwsError } from './aws-error.ts';
 export type { Answer, Call, CallOptions } from './call.ts';
 export type { Ec2 } from './ec2.ts';
 export type { Eks } from './eks.ts';
+export type { Gauges } from './gauges.ts';
 export type { Iam } from './iam.ts';
 export type { Log, LogFields } from './log.ts';
 export type { Pricing } from './pricing.ts';

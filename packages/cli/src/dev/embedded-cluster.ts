@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
-import { type DurationMs, formatQuantity } from '@karpenter/core/values';
+import type { DurationMs } from '@karpenter/core/values';
+import { CacheSet } from '@karpenter/kube/cache';
 import { connect, type Kind, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
-import { type KubeletFleet, startClusterControllers, startKubelets, type Usage } from '@karpenter/sim';
+import { type KubeletFleet, startClusterControllers, startKubelets } from '@karpenter/sim';
 import { type ApiServer, type MetricsSource, startApiServer } from '@karpenter/sim/apiserver';
 import { inflate } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
@@ -61,8 +62,10 @@ async function populate(
   await installDefinitions(client);
   if (!options.isEmpty) await installSamples(client);
   const clock = systemClock;
-  const controllers = startClusterControllers({ client, clock, seed: options.seed });
-  const kubelets = startKubelets({ client, clock });
+  const ended = new AbortController();
+  const caches = new CacheSet({ client, clock, signal: ended.signal });
+  const controllers = startClusterControllers({ client, clock, caches, seed: options.seed });
+  const kubelets = startKubelets({ client, clock, caches });
   usage.fleet = kubelets.fleet;
   for (const node of systemNodes(options.bootDelay)) kubelets.fleet.start(node);
   return {
@@ -70,6 +73,7 @@ async function populate(
     stop: async () => {
       await kubelets.stop();
       await controllers.stop();
+      ended.abort();
       await client.close();
       await server.stop();
     },
@@ -122,15 +126,10 @@ class FleetUsage implements MetricsSource {
   fleet: KubeletFleet | undefined;
 
   nodeUsage(name: string) {
-    return texts(this.fleet?.usageOfNode(name));
+    return this.fleet?.nodeUsage(name);
   }
 
   podUsage(namespace: string, name: string) {
-    const usage = texts(this.fleet?.usageOfPod({ namespace, name }));
-    return usage && { main: usage };
+    return this.fleet?.podUsage(namespace, name);
   }
-}
-
-function texts(usage: Usage | undefined) {
-  return usage && { cpu: formatQuantity(usage.cpu), memory: formatQuantity(usage.memory) };
 }

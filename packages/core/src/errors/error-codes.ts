@@ -34,6 +34,8 @@ export const errorCodes = {
   'machine-in-shifted-zone': 'a machine is left alone while traffic is shifted away from its zone',
   'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',
   'aws-call-failed': 'AWS answered in a way that nothing can be done with',
+  'no-prices': 'AWS answered a question about prices with none',
+  'no-instance-types': 'EC2 knows no instance types, zones or subnets that nodes could be launched with',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

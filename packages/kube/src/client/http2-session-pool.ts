@@ -3,6 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 
+/** Node ends streams of sessions beyond 10 MB, which the events of one large rollout already are. */
+const sessionMegabytes = 1_000;
+
 /** What a session takes at once when the server does not say. */
 const usualStreams = 100;
 /** A slow reader holds back its own stream long before the session, which others share. */
@@ -53,6 +56,7 @@ export class Http2SessionPool {
   adopt(socket: TLSSocket): void {
     const session = connect(this.#server, {
       createConnection: () => socket,
+      maxSessionMemory: sessionMegabytes,
       settings: { enablePush: false, initialWindowSize: windows.stream },
     });
     session.setLocalWindowSize(windows.session);

@@ -78,13 +78,14 @@ export class KubeletFleet {
     this.#kubelets.delete(name);
   }
 
-  /** What a node uses, as `kubectl top` would show it; undefined for nodes that are not simulated here. */
-  usageOfNode(name: string): Usage | undefined {
+  /** What a node uses at the moment; undefined for nodes that are not simulated here. */
+  nodeUsage(name: string): Usage | undefined {
     return this.#kubelets.has(name) ? nodeUsage(this.#pods.byIndex('node', name)) : undefined;
   }
 
-  usageOfPod(key: { readonly namespace: string; readonly name: string }): Usage | undefined {
-    const pod = this.#pods.get(key);
+  /** By container. */
+  podUsage(namespace: string, name: string): Readonly<Record<string, Usage>> | undefined {
+    const pod = this.#pods.get({ namespace, name });
     return pod === undefined || !this.#kubelets.has(pod.spec?.nodeName ?? '') ? undefined : podUsage(pod);
   }
 

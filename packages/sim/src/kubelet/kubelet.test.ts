@@ -121,19 +121,23 @@ describe('usage', () => {
     status: { phase: 'Running' },
   });
 
+  const milli = (cpu: string | undefined) => Number(cpu?.replace('m', ''));
+
   it('of a pod is a steady part of what it requests, and none before it runs', () => {
     const usage = podUsage(running('p'));
 
     expect(usage).toEqual(podUsage(running('p')));
-    expect(usage?.cpu.nano).toBeGreaterThan(0n);
-    expect(usage?.cpu.nano).toBeLessThan(1_000_000_000n);
+    expect(milli(usage?.['main']?.cpu)).toBeGreaterThanOrEqual(200);
+    expect(milli(usage?.['main']?.cpu)).toBeLessThan(900);
     expect(podUsage(podOf('p', { cpu: '1' }))).toBeUndefined();
   });
 
   it('of a node is that of its pods and the system', () => {
-    const one = nodeUsage([running('a')]).cpu.nano;
+    const use = (pod: Pod) => milli(podUsage(pod)?.['main']?.cpu);
 
-    expect(nodeUsage([]).cpu.nano).toBeGreaterThan(0n);
-    expect(nodeUsage([running('a'), running('b')]).cpu.nano).toBeGreaterThan(one);
+    expect(nodeUsage([])).toEqual({ cpu: '50m', memory: '400Mi' });
+    expect(milli(nodeUsage([running('a'), running('b')]).cpu)).toBe(
+      50 + use(running('a')) + use(running('b')),
+    );
   });
 });

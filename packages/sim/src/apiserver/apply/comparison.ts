@@ -1,11 +1,12 @@
 import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
-import { emptySet, type FieldSet, leaf, recursiveDifference, self, union } from './field-set.ts';
+import { type FieldSet, leaf, recursiveDifference, self, union } from './field-set.ts';
 import {
+  deducedType,
   type FieldType,
+  fieldElement,
   kindOf,
   type ListType,
   type MapType,
-  memberType,
   type ValueKind,
 } from './field-type.ts';
 import { itemElement, itemsByElement } from './list-items.ts';
@@ -38,12 +39,14 @@ export function changedFields({ added, modified }: Comparison): FieldSet {
 }
 
 type Outcome = keyof Comparison;
-type Draft = Record<string, FieldSet>;
+interface Draft {
+  [element: string]: Draft;
+}
 
 class ComparisonWalk implements Comparison {
-  added = emptySet;
-  modified = emptySet;
-  removed = emptySet;
+  readonly added: Draft = {};
+  readonly modified: Draft = {};
+  readonly removed: Draft = {};
   readonly #path: string[] = [];
 
   compare(type: FieldType, before: Json, after: Json): void {
@@ -82,8 +85,10 @@ class ComparisonWalk implements Comparison {
 
   #compareMember(map: MapType, name: string, before: Json | undefined, after: Json | undefined): void {
     if (before === after) return;
-    const zero = map.fields.get(name)?.zero;
-    this.#compareBelow(`f:${name}`, memberType(map, name), before ?? zero, after ?? zero);
+    const field = map.fields.get(name);
+    if (field === undefined)
+      this.#compareBelow(fieldElement(name), map.element ?? deducedType, before, after);
+    else this.#compareBelow(field.element, field.type, before ?? field.zero, after ?? field.zero);
   }
 
   #compareBelow(element: string, type: FieldType, before: Json | undefined, after: Json | undefined): void {
@@ -138,10 +143,23 @@ class ComparisonWalk implements Comparison {
 
   #record(outcome: Outcome, fields: FieldSet): void {
     const path = this.#path;
-    if (path.length === 0) return;
-    const set = path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), fields);
-    this[outcome] = union(this[outcome], set);
+    const last = path.length - 1;
+    let node = this[outcome];
+    for (let depth = 0; depth < last; depth += 1) node = childDraft(node, path[depth] ?? '');
+    const element = path[last];
+    if (element === undefined) return;
+    const known = node[element];
+    node[element] =
+      known === undefined ? fields : (union({ [element]: known }, { [element]: fields })[element] ?? fields);
   }
+}
+
+function childDraft(node: Draft, element: string): Draft {
+  const known = node[element];
+  if (known !== undefined && known !== leaf) return known;
+  const child = known === undefined ? {} : { [self]: leaf };
+  node[element] = child;
+  return child;
 }
 
 /** All fields of a value that was not there before: every node on the way to a leaf is one, too. */
@@ -154,18 +172,18 @@ export function fieldsOfWhole(type: FieldType, value: Json): FieldSet {
 
 function mapFields(map: MapType, value: JsonObject): FieldSet {
   if (map.isAtomic) return leaf;
-  const fields: Draft = {};
-  let isEmpty = true;
+  const fields = new SortedFields();
   for (const name in value) {
     const member = value[name];
     if (member === undefined) continue;
-    if (isEmpty) fields[self] = leaf;
-    isEmpty = false;
-    fields[`f:${name}`] = fieldsOfWhole(memberType(map, name), member);
+    const field = map.fields.get(name);
+    if (field === undefined)
+      fields.add(fieldElement(name), fieldsOfWhole(map.element ?? deducedType, member));
+    else fields.add(field.element, fieldsOfWhole(field.type, member));
   }
-  if (isEmpty) return leaf;
-  for (const name of map.structs) if (value[name] === undefined) fields[`f:${name}`] = leaf;
-  return fields;
+  if (fields.isEmpty) return leaf;
+  for (const { name, element } of map.structs) if (value[name] === undefined) fields.add(element, leaf);
+  return fields.node();
 }
 
 function listFields(list: ListType, items: readonly Json[]): FieldSet {
@@ -177,6 +195,41 @@ function listFields(list: ListType, items: readonly Json[]): FieldSet {
     fields[element] = fields[element] === undefined ? fieldsOfWhole(list.item, item) : leaf;
   }
   return fields;
+}
+
+/** Members of a map in the order of fieldsV1; there are few, and most come in order. */
+class SortedFields {
+  readonly #elements: string[] = [];
+  readonly #nodes: FieldSet[] = [];
+
+  get isEmpty(): boolean {
+    return this.#elements.length === 0;
+  }
+
+  add(element: string, node: FieldSet): void {
+    const elements = this.#elements;
+    const nodes = this.#nodes;
+    let place = elements.length;
+    for (
+      let before = elements[place - 1];
+      before !== undefined && before > element;
+      before = elements[place - 1]
+    ) {
+      elements[place] = before;
+      nodes[place] = nodes[place - 1] ?? leaf;
+      place -= 1;
+    }
+    elements[place] = element;
+    nodes[place] = node;
+  }
+
+  node(): FieldSet {
+    const node: Draft = { [self]: leaf };
+    for (let index = 0; index < this.#elements.length; index += 1) {
+      node[this.#elements[index] ?? ''] = this.#nodes[index] ?? leaf;
+    }
+    return node;
+  }
 }
 
 function isEmptyObject(value: JsonObject): boolean {

@@ -34,10 +34,13 @@ export interface MapType {
   /** Type of all other members; undefined when there may be none. */
   readonly element: FieldType | undefined;
   /** Fields whose absence means an empty struct. */
-  readonly structs: readonly string[];
+  readonly structs: readonly StructField[];
 }
 
 export interface StructField {
+  readonly name: string;
+  /** `f:` and the name. */
+  readonly element: string;
   readonly type: FieldType;
   /** What the server means by the absence of the field: an empty struct, null, or nothing at all. */
   readonly zero: Json | undefined;
@@ -58,6 +61,22 @@ export function kindOf(type: FieldType, value: Json): ValueKind {
 
 export function memberType(map: MapType, name: string): FieldType {
   return map.fields.get(name)?.type ?? map.element ?? deducedType;
+}
+
+const elements = new Map<string, string>();
+const elementLimit = 20_000;
+
+/**
+ * The path element of a field. Labels and annotations repeat from object to object; texts that were put together anew
+ * each time would be slow keys.
+ */
+export function fieldElement(name: string): string {
+  const known = elements.get(name);
+  if (known !== undefined) return known;
+  if (elements.size >= elementLimit) elements.clear();
+  const element = `f:${name}`;
+  elements.set(name, element);
+  return element;
 }
 
 const atomicType: FieldType = {
@@ -153,15 +172,15 @@ export class FieldTypes {
       get element() {
         return element();
       },
-      structs: [...fields]
-        .filter(([, { zero }]) => zero !== undefined && zero !== null)
-        .map(([name]) => name),
+      structs: [...fields.values()].filter(({ zero }) => zero !== undefined && zero !== null),
     };
   }
 
   #field(owner: JsonSchema, name: string, schema: JsonSchema): StructField {
     const type = once(() => this.of(schema));
     return {
+      name,
+      element: fieldElement(name),
       get type() {
         return type();
       },

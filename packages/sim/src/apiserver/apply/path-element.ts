@@ -44,12 +44,16 @@ const rank: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
 /** The order in which fieldsV1 lists the elements of a node, after `.`: fields by name, keys and values by value. */
 export function compareElements(a: string, b: string): number {
+  if (isField(a) && isField(b)) return a < b ? -1 : Number(a > b);
   if (a === self || b === self) return a === b ? 0 : a === self ? -1 : 1;
   const kind = a.charAt(0);
   if (kind !== b.charAt(0)) return (rank[kind] ?? 4) - (rank[b.charAt(0)] ?? 4);
-  if (kind === 'f') return a < b ? -1 : Number(a > b);
   if (kind === 'k') return compareKeys(keyMembers(a.slice(2)), keyMembers(b.slice(2)));
   return compareScalars(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+}
+
+function isField(element: string): boolean {
+  return element.charCodeAt(0) === 0x66;
 }
 
 function compareKeys(a: readonly [string, Json][], b: readonly [string, Json][]): number {

@@ -69,6 +69,8 @@ class YamlReader {
   readonly duplicates: string[] = [];
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed | undefined;
+  /** Resolving looks through the document from its start; aliases of aliases ask for the same ones again. */
+  readonly #targets = new Map<Alias, unknown>();
   #nodes = 0;
 
   constructor(text: string) {
@@ -101,8 +103,11 @@ class YamlReader {
   }
 
   #target(alias: Alias): unknown {
+    const known = this.#targets.get(alias);
+    if (known !== undefined) return known;
     const target = this.#document === undefined ? undefined : alias.resolve(this.#document);
     if (target === undefined) throw new YamlProblem(`yaml: unknown anchor '${alias.source}' referenced`);
+    this.#targets.set(alias, target);
     return target;
   }
 

@@ -26,6 +26,8 @@ export class HttpServer {
       // A certificate that is not ours does not end the conversation: the token may be good.
       rejectUnauthorized: false,
       settings: { maxConcurrentStreams: 1000 },
+      // Node ends streams of sessions beyond 10 MB, which the events of one large rollout already are.
+      maxSessionMemory: 1_000,
     });
     this.#server.on('session', (session) => {
       this.#sessions.add(session);

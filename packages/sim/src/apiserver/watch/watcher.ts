@@ -13,6 +13,8 @@ export class Watcher implements ChangeSink {
   readonly #response: Outgoing;
   readonly #presentation: Presentation;
   readonly #selection: Selection;
+  /** Resolves when the client is gone. */
+  readonly #left: Promise<unknown>;
   /** Frames or events in order; events become frames when they are sent. */
   #waiting: (string | WatchEvent)[] = [];
   #isSending = false;
@@ -24,6 +26,7 @@ export class Watcher implements ChangeSink {
     this.#presentation = presentation;
     this.#selection = selection;
     this.#lastRevision = revision;
+    this.#left = new Promise((resolve) => response.once('close', resolve));
     response.on('close', () => this.close());
   }
 
@@ -74,10 +77,8 @@ export class Watcher implements ChangeSink {
     return batch.map((item) => (typeof item === 'string' ? item : (frames[next++] ?? ''))).join('');
   }
 
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#response.once('drain', resolve);
-      this.#response.once('close', resolve);
-    });
+  #drained(): Promise<unknown> {
+    const drained = new Promise((resolve) => this.#response.once('drain', resolve));
+    return Promise.race([drained, this.#left]);
   }
 }

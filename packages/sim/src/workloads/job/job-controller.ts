@@ -31,14 +31,16 @@ export function jobController(context: ControllerContext): ControllerSetup {
     const job = jobs.get(parseKey(key));
     if (job === undefined) return undefined;
     if (!pending.areSeen(key) || !isCountSeen(key, job)) return again(unseenRetryMs);
-    const plan = planJob(job, podsOf(pods, job), clock.now());
+    const owned = podsOf(pods, job);
+    const plan = planJob(job, owned.map(asCounted), clock.now());
     if (plan.isExpired) {
       await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Foreground' }).catch(ignoreAbsence);
       return undefined;
     }
     // The count is written first: a pod without its finalizer is one that the status counts.
     if (!isSameStatus(job.status, plan.status)) await writeStatus(key, job, plan.status);
-    await inLanes(plan.counted, release);
+    for (const { metadata } of plan.counted) counted.add(metadata?.uid ?? '');
+    await inLanes(owned.filter(isHeld), release);
     const owner = { kind: kinds.job, metadata: job.metadata ?? {} };
     await writes.create(
       key,
@@ -50,6 +52,16 @@ export function jobController(context: ControllerContext): ControllerSetup {
   }
 
   const written = new Map<string, Count>();
+  /** Pods that the status counts although the cache still shows their finalizer. */
+  const counted = new Set<string>();
+
+  function isHeld({ metadata }: Pod): boolean {
+    return counted.has(metadata?.uid ?? '') && (metadata?.finalizers?.includes(trackingFinalizer) ?? false);
+  }
+
+  function asCounted(pod: Pod): Pod {
+    return isHeld(pod) ? { ...pod, metadata: { ...pod.metadata, finalizers: [] } } : pod;
+  }
 
   /** Counting again from an old status would count pods twice, so the cache must show what was written last. */
   function isCountSeen(key: string, job: Job): boolean {
@@ -86,8 +98,9 @@ export function jobController(context: ControllerContext): ControllerSetup {
     controller: { name: 'job', concurrency: 5, reconcile },
     sources: [
       changesOf(jobs),
-      changesOf(pods, ({ object }) => {
+      changesOf(pods, ({ type, object }) => {
         const owner = controllerOf(object);
+        if (type === 'deleted') counted.delete(object.metadata?.uid ?? '');
         return owner?.kind === 'Job' ? [`${object.metadata?.namespace ?? ''}/${owner.name}`] : [];
       }),
     ],

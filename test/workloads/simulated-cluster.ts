@@ -9,29 +9,33 @@ import {
   startClusterControllers,
   startKubelets,
 } from '@karpenter/sim';
-import { VirtualClock } from '@karpenter/testkit/clock';
-import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
+import type { VirtualClock } from '@karpenter/testkit/clock';
 import { expect } from 'vitest';
 
-/** A real API server with nothing but our own scheduler, controllers and kubelets around it. */
+/** Where an API server is, and how to end it. */
+export interface RunningServer {
+  readonly url: string;
+  readonly caPem: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** An API server with nothing but our own scheduler, controllers and kubelets around it. */
 export interface SimulatedCluster {
-  readonly plane: ControlPlane;
   readonly client: KubeClient;
   readonly fleet: KubeletFleet;
   readonly clock: VirtualClock;
   /** What failed and was tried again. */
   readonly complaints: readonly string[];
   createNamespace(name: string): Promise<void>;
-  /** Turns the clock until the answer is as expected; the API server itself lives in real time. */
+  /** Turns the clock until the answer is as expected; requests themselves take real time. */
   eventually<T>(probe: () => Promise<T>, stepMs?: number): ReturnType<typeof expect.poll<T>>;
   stop(): Promise<void>;
 }
 
-export async function startSimulatedCluster(): Promise<SimulatedCluster> {
-  const plane = await startControlPlane({ components: [] });
-  const credentials = tokenCredentials(plane.token);
-  const client = connect({ server: plane.url, ca: plane.caPem, credentials }, { qps: 2_000, burst: 2_000 });
-  const clock = new VirtualClock(Date.now());
+export function simulateCluster(server: RunningServer, clock: VirtualClock): SimulatedCluster {
+  const credentials = tokenCredentials(server.token);
+  const client = connect({ server: server.url, ca: server.caPem, credentials }, { qps: 2_000, burst: 2_000 });
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
@@ -40,7 +44,6 @@ export async function startSimulatedCluster(): Promise<SimulatedCluster> {
   const kubelets = startKubelets({ client, clock, caches, log });
   const controllers = startClusterControllers({ client, clock, caches, log, seed: 1 });
   return {
-    plane,
     client,
     fleet: kubelets.fleet,
     clock,
@@ -63,7 +66,7 @@ export async function startSimulatedCluster(): Promise<SimulatedCluster> {
       await Promise.all([kubelets.stop(), controllers.stop()]);
       ended.abort();
       await client.close();
-      await plane.stop();
+      await server.stop();
     },
   };
 }

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeJson, decodePatch } from './json-body.ts';
+import { scanJson } from './json-scan.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+
+describe('a JSON body', () => {
+  it('is an object', () => {
+    expect(decodeJson(bytes(' {"a": {"b": [1, "\\u00e9"]}} '), 'Pod')).toEqual({
+      object: { a: { b: [1, 'é'] } },
+      strictErrors: [],
+    });
+  });
+
+  it('is told apart from its duplicates, each named once by its path', () => {
+    const { object, strictErrors } = decodeJson(
+      bytes('{"a":{"b":1,"b":2,"b":3},"l":[{},{"x":1,"\\u0078":2}]}'),
+      'Pod',
+    );
+    expect(object).toEqual({ a: { b: 3 }, l: [{}, { x: 2 }] });
+    expect(strictErrors).toEqual(['duplicate field "a.b"', 'duplicate field "l[1].x"']);
+  });
+
+  it('may hold quotes, colons and braces in texts', () => {
+    const object = { 'a:{"': 'b\\":}', c: '\\', d: [':'] };
+    expect(decodeJson(bytes(JSON.stringify(object)), 'Pod')).toEqual({ object, strictErrors: [] });
+  });
+
+  it('has bytes that are not UTF-8 replaced', () => {
+    const body = Buffer.concat([bytes('{"a":"'), Buffer.from([0xff]), bytes('"}')]);
+    expect(decodeJson(body, 'Pod').object).toEqual({ a: '\ufffd' });
+  });
+
+  it('names what is not JSON, with the start of the body', () => {
+    expect(() => decodeJson(bytes('{"a" 1}'), 'Pod')).toThrow(
+      expect.objectContaining({
+        code: 400,
+        message: `the object provided is unrecognized (must be of type Pod): couldn't get version/kind; json parse error: invalid character '1' after object key ({"a" 1})`,
+      }),
+    );
+  });
+
+  it('may nest ten thousand levels, not more', () => {
+    const nested = (depth: number) => bytes(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    expect(() => decodeJson(nested(9_000), 'Pod')).not.toThrow();
+    expect(() => decodeJson(nested(10_001), 'Pod')).toThrow(/exceeded max depth/);
+  });
+
+  it('holds no number beyond a float64', () => {
+    expect(() => decodeJson(bytes('{"apiVersion":"apps/v1","a":[1,"2e400",-1e400]}'), 'Pod')).toThrow(
+      'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number -1e400 into Go value of type float64',
+    );
+  });
+
+  it('of a patch may be a list', () => {
+    expect(decodePatch(bytes('[1]'))).toEqual({ patch: [1], strictErrors: [] });
+    expect(() => decodePatch(bytes('['))).toThrow('error decoding patch: unexpected end of JSON input');
+  });
+});
+
+describe('the scanner', () => {
+  it('finds nothing wrong with any JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(scanJson(text)).toEqual({ duplicates: [] });
+      }),
+    );
+  });
+
+  it('finds something wrong wherever JSON.parse does', () => {
+    const fragment = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '1',
+      '-',
+      '0',
+      '.',
+      'e',
+      'true',
+      'nul',
+      '\\',
+      '"',
+      ' ',
+    );
+    const parses = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 8 }), (fragments) => {
+        const text = fragments.join('');
+        expect(scanJson(text).problem === undefined).toBe(parses(text));
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { equalJson, type Json, type JsonObject } from '@karpenter/core/schema';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyJsonPatch } from './json-patch.ts';
+
+const document: JsonObject = { a: { b: [1, 2, 3], 'x/y~z': 'odd' }, c: null };
+
+function refusal(operations: Json): unknown {
+  try {
+    applyJsonPatch(document, operations);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the patch was not refused');
+}
+
+describe('a JSON patch', () => {
+  it.each<[string, Json, Json]>([
+    ['adds a member', [{ op: 'add', path: '/d', value: 1 }], { ...document, d: 1 }],
+    ['adds null when no value is given', [{ op: 'add', path: '/d' }], { ...document, d: null }],
+    ['inserts into a list', [{ op: 'add', path: '/a/b/1', value: 9 }], withList([1, 9, 2, 3])],
+    ['appends to a list', [{ op: 'add', path: '/a/b/-', value: 9 }], withList([1, 2, 3, 9])],
+    ['counts negative indices from the end', [{ op: 'remove', path: '/a/b/-1' }], withList([1, 2])],
+    ['replaces an item', [{ op: 'replace', path: '/a/b/0', value: 9 }], withList([9, 2, 3])],
+    [
+      'replaces a member that does not exist yet',
+      [{ op: 'replace', path: '/d', value: 1 }],
+      { ...document, d: 1 },
+    ],
+    ['moves between places', [{ op: 'move', from: '/a/b/0', path: '/a/b/-' }], withList([2, 3, 1])],
+    ['copies', [{ op: 'copy', from: '/a/b/0', path: '/c' }], { ...document, c: 1 }],
+    ['takes a missing member for null in a test', [{ op: 'test', path: '/nowhere', value: null }], document],
+    ['replaces the whole document', [{ op: 'replace', path: '', value: { n: 1 } }], { n: 1 }],
+  ])('%s', (_, operations, expected) => {
+    expect(applyJsonPatch(document, operations)).toEqual(expected);
+  });
+
+  it('finds members whose names hold a slash or a tilde', () => {
+    const patch = [{ op: 'test', path: '/a/x~1y~0z', value: 'odd' }];
+    expect(applyJsonPatch(document, patch)).toBe(document);
+  });
+
+  it('treats __proto__ as any other name', () => {
+    const patched = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { evil: true } }]);
+    expect(Object.hasOwn(patched as object, '__proto__')).toBe(true);
+    expect((patched as { readonly evil?: boolean }).evil).toBeUndefined();
+  });
+
+  it('shares what it does not change with the document', () => {
+    const patched = applyJsonPatch(document, [{ op: 'add', path: '/d', value: 1 }]) as JsonObject;
+    expect(patched['a']).toBe(document['a']);
+  });
+
+  it.each<[string, Json]>([
+    ['a test that fails', [{ op: 'test', path: '/a/b/0', value: 2 }]],
+    ['a member that is not there', [{ op: 'remove', path: '/d' }]],
+    ['a place below a scalar', [{ op: 'add', path: '/a/b/0/x', value: 1 }]],
+    ['an index beyond the list', [{ op: 'add', path: '/a/b/9', value: 1 }]],
+    ['an index that is no number', [{ op: 'add', path: '/a/b/x', value: 1 }]],
+    ['an unknown operation', [{ op: 'leap', path: '/a' }]],
+    ['a missing path', [{ op: 'remove' }]],
+  ])('is refused as not applicable: %s', (_, operations) => {
+    expect(refusal(operations)).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+    });
+  });
+
+  it.each<[string, Json, string]>([
+    ['an object', {}, 'object into Go value of type []handlers.jsonPatchOp'],
+    ['a list of numbers', [1], 'number into Go value of type handlers.jsonPatchOp'],
+    [
+      'a path that is no text',
+      [{ op: 'add', path: 1 }],
+      'number into Go struct field jsonPatchOp.path of type string',
+    ],
+  ])('is refused as malformed: %s', (_, operations, text) => {
+    const message = `error decoding patch: json: cannot unmarshal ${text}`;
+    expect(refusal(operations)).toMatchObject({ code: 400, reason: 'BadRequest', message });
+  });
+
+  it('has at most ten thousand operations', () => {
+    const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/c', value: null }));
+    expect(refusal(operations)).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge' });
+  });
+
+  it('is undone by its inverse', () => {
+    const name = fc.stringMatching(/^[a-c/~]{1,2}$/);
+    const value = fc.oneof(
+      fc.integer(),
+      fc.constant(null),
+      fc.array(fc.integer()),
+      fc.dictionary(name, fc.boolean()),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, value), name, value, (before, key, added) => {
+        const path = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const inverse = Object.hasOwn(before, key)
+          ? [{ op: 'replace', path, value: before[key] ?? null }]
+          : [{ op: 'remove', path }];
+        const after = applyJsonPatch(before, [{ op: 'add', path, value: added }]) as JsonObject;
+        expect(after[key]).toEqual(added);
+        return equalJson(applyJsonPatch(after, inverse), before);
+      }),
+    );
+  });
+});
+
+function withList(list: readonly number[]): Json {
+  return { ...document, a: { b: list, 'x/y~z': 'odd' } };
+}
