@@ -1,10 +1,16 @@
 export * from './ami-family/index.ts';
+export * from './batching/index.ts';
 export { customResources } from './custom-resources.ts';
+export * from './fleet/index.ts';
 export * from './instance-type-provider/index.ts';
 export * from './instance-types/index.ts';
+export * from './instances/index.ts';
+export * from './launch-templates/index.ts';
 export * from './names/index.ts';
+export * from './network/index.ts';
 export * from './node-class/index.ts';
 export * from './offerings/index.ts';
 export * from './pricing/index.ts';
 export * from './settings/index.ts';
+export * from './tags/index.ts';
 export * from './user-data/index.ts';

@@ -1,12 +1,7 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
-import {
-  isZeroQuantity,
-  parseResourceList,
-  resourceTexts,
-  subtractResources,
-  sumResources,
-} from '@karpenter/core/values';
+import { isZeroQuantity, parseResourceList, resourceTexts } from '@karpenter/core/values';
+import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsResources, placementLabelKeys, tagKeys } from '../names/index.ts';
 import { type Ec2Instance, isGoing } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
@@ -71,8 +66,6 @@ function amountsOf(
   type: InstanceType | undefined,
 ): Pick<ClaimFields, 'capacity' | 'allocatable'> {
   const capacity = parseResourceList(type?.capacity);
-  const { kubeReserved, systemReserved, evictionThreshold } = type?.overhead ?? {};
-  const taken = [kubeReserved, systemReserved, evictionThreshold].map((part) => parseResourceList(part));
   const texts = (list: typeof capacity) =>
     resourceTexts(
       Object.fromEntries(
@@ -83,6 +76,6 @@ function amountsOf(
     );
   return {
     capacity: texts(capacity),
-    allocatable: texts(subtractResources(capacity, sumResources(...taken))),
+    allocatable: texts(type === undefined ? capacity : allocatableOf(type)),
   };
 }

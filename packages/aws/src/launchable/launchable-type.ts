@@ -1,15 +1,14 @@
 import { type CapacityType, capacityTypes, labelKeys } from '@karpenter/core/api';
-import type { InstanceOverhead, InstanceType, Offering } from '@karpenter/core/ports';
-import { type LabelKeySet, type Requirement, Requirements, Vocabulary } from '@karpenter/core/requirements';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
 import {
-  parseQuantity,
-  parseResourceList,
-  type QuantityTexts,
-  type ResourceList,
-  subtractResources,
-  sumResources,
-  toNumber,
-} from '@karpenter/core/values';
+  coreLabelAliases,
+  type LabelKeySet,
+  type Requirement,
+  Requirements,
+  Vocabulary,
+} from '@karpenter/core/requirements';
+import { parseQuantity, type ResourceList, toNumber } from '@karpenter/core/values';
+import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsLabelPolicy } from '../names/index.ts';
 
 /** An instance type in the terms of one catalogue, so that requirements can be compared. */
@@ -58,7 +57,7 @@ const known = new WeakMap<readonly InstanceType[], Catalogue>();
 export function catalogueOf(types: readonly InstanceType[]): Catalogue {
   const earlier = known.get(types);
   if (earlier !== undefined) return earlier;
-  const vocabulary = new Vocabulary({ keys: awsLabelPolicy.aliases });
+  const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const wellKnown = vocabulary.keySet(awsLabelPolicy.wellKnown);
   const catalogue = { vocabulary, wellKnown, types: types.map((type) => launchable(type, vocabulary)) };
   known.set(types, catalogue);
@@ -71,7 +70,7 @@ function launchable(type: InstanceType, vocabulary: Vocabulary): LaunchableType 
     name: type.name,
     requirements: Requirements.fromItems(vocabulary, type.requirements),
     offerings: type.offerings.map((offering) => launchableOffering(type, offering, vocabulary)),
-    allocatable: allocatableOf(type.capacity, type.overhead),
+    allocatable: allocatableOf(type),
   };
 }
 
@@ -92,7 +91,10 @@ function launchableOffering(
     partition: valueAt(awsLabelKeys.placementGroupPartition),
     reservation: reservationOf(offering, valueAt),
     allocatable: differs
-      ? allocatableOf({ ...type.capacity, ...offering.capacity }, { ...type.overhead, ...offering.overhead })
+      ? allocatableOf({
+          capacity: { ...type.capacity, ...offering.capacity },
+          overhead: { ...type.overhead, ...offering.overhead },
+        })
       : undefined,
   };
 }
@@ -118,12 +120,6 @@ function capacityTypeOf(text: string | undefined): CapacityType {
 /** The value of a requirement that leaves no choice. */
 export function onlyValue(requirement: Requirement | undefined): string | undefined {
   return requirement !== undefined && requirement.cardinality === 1 ? requirement.values()[0] : undefined;
-}
-
-function allocatableOf(capacity: QuantityTexts, overhead: InstanceOverhead): ResourceList {
-  const { kubeReserved, systemReserved, evictionThreshold } = overhead;
-  const taken = [kubeReserved, systemReserved, evictionThreshold].map((part) => parseResourceList(part));
-  return subtractResources(parseResourceList(capacity), sumResources(...taken));
 }
 
 /** How much of a resource the type has, as a plain number. */
