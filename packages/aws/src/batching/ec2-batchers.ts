@@ -6,7 +6,7 @@ import { describeInstanceBatcher } from './describe-instances.ts';
 import { terminateInstanceBatcher } from './terminate-instances.ts';
 
 export interface Ec2BatchOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'createFleet' | 'describeInstances' | 'terminateInstances'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly onBatch?: BatcherOptions<unknown, unknown>['onBatch'];

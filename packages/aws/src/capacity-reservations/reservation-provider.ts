@@ -10,7 +10,7 @@ import { reservationQuery } from './reservation-queries.ts';
 import { hasEnded, reservationStatus } from './reservation-status.ts';
 
 export interface ReservationProviderOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'describeCapacityReservations'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Told how many instances each reservation still holds, whenever EC2 says so. */

@@ -15,7 +15,7 @@ import { imageQueries } from './image-queries.ts';
 import type { ParameterStore } from './parameter-store.ts';
 
 export interface ImageProviderOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'describeImages'>;
   readonly parameters: ParameterStore;
   readonly clock: Clock;
   readonly log: Log;

@@ -14,7 +14,7 @@ const livingStates = {
 };
 
 export interface InstanceProviderOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'describeInstances' | 'createTags'>;
   readonly batched: Pick<BatchedEc2, 'describeInstance' | 'terminateInstance'>;
   readonly clusterName: string;
   /** Whether the gate ReservedCapacity is on. */

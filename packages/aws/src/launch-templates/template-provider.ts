@@ -9,7 +9,7 @@ import { launchTemplateName, type TemplateOptions } from './template-options.ts'
 import { createTemplateRequest } from './template-request.ts';
 
 export interface TemplateProviderOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'describeLaunchTemplates' | 'createLaunchTemplate' | 'deleteLaunchTemplate'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly clusterName: string;

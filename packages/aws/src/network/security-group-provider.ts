@@ -6,12 +6,14 @@ import type { EC2NodeClass, SecurityGroupSelectorTerm, SecurityGroupStatus } fro
 import type { Ec2 } from '../ports/index.ts';
 import { foundOr, generationKey, type Resolution, tagFilters, valueFilter } from '../resolution/index.ts';
 
+type SecurityGroupQueries = Pick<Ec2, 'describeSecurityGroups'>;
+
 /** Finds the security groups that an EC2NodeClass selects. */
 export class SecurityGroupProvider {
-  readonly #ec2: Ec2;
+  readonly #ec2: SecurityGroupQueries;
   readonly #found: ExpiringMap<string, readonly SecurityGroupStatus[]>;
 
-  constructor({ ec2, clock }: { readonly ec2: Ec2; readonly clock: Clock }) {
+  constructor({ ec2, clock }: { readonly ec2: SecurityGroupQueries; readonly clock: Clock }) {
     this.#ec2 = ec2;
     this.#found = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
   }

@@ -10,7 +10,7 @@ import { foundOr, generationKey, type Resolution, tagFilters, valueFilter } from
 import { SubnetAddresses } from './subnet-addresses.ts';
 
 export interface SubnetProviderOptions {
-  readonly ec2: Ec2;
+  readonly ec2: Pick<Ec2, 'describeSubnets'>;
   readonly clock: Clock;
   readonly refreshInterval: DurationMs;
 }
@@ -18,7 +18,7 @@ export interface SubnetProviderOptions {
 /** Finds the subnets that an EC2NodeClass selects, and keeps count of their addresses. */
 export class SubnetProvider {
   readonly addresses: SubnetAddresses;
-  readonly #ec2: Ec2;
+  readonly #ec2: SubnetProviderOptions['ec2'];
   readonly #found: ExpiringMap<string, readonly SubnetStatus[]>;
 
   constructor({ ec2, clock, refreshInterval }: SubnetProviderOptions) {

@@ -21,14 +21,16 @@ export interface PlacementGroupOutcome {
 const strategies = ['cluster', 'partition', 'spread'] as const;
 const missingCodes = new Set(['InvalidPlacementGroup.Unknown', 'InvalidPlacementGroupId.Unknown']);
 
+type GroupQueries = Pick<Ec2, 'describePlacementGroups'>;
+
 /** Finds the placement group that an EC2NodeClass selects. */
 export class PlacementGroupProvider {
-  readonly #ec2: Ec2;
+  readonly #ec2: GroupQueries;
   /** Misses too. */
   readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
   readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
 
-  constructor({ ec2, clock }: { readonly ec2: Ec2; readonly clock: Clock }) {
+  constructor({ ec2, clock }: { readonly ec2: GroupQueries; readonly clock: Clock }) {
     this.#ec2 = ec2;
     this.#answers = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
     this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
