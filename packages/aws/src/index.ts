@@ -17,6 +17,7 @@ export * from './offerings/index.ts';
 export * from './placement-groups/index.ts';
 export * from './pricing/index.ts';
 export * from './resolution/index.ts';
+export * from './sdk/index.ts';
 export * from './settings/index.ts';
 export * from './tags/index.ts';
 export * from './user-data/index.ts';

@@ -34,6 +34,7 @@ export const errorCodes = {
   'machine-in-shifted-zone': 'a machine is left alone while traffic is shifted away from its zone',
   'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',
   'unsupported-version': 'the cluster runs a version of Kubernetes that this release is not made for',
+  'unknown-region': 'it cannot be told in which AWS region this process runs',
   'aws-call-failed': 'AWS answered in a way that nothing can be done with',
   'no-prices': 'AWS answered a question about prices with none',
   'no-instance-types': 'EC2 knows no instance types, zones or subnets that nodes could be launched with',
