@@ -118,6 +118,7 @@ function launcher(
     books: {
       shortages: {
         markUnavailable: note('offering'),
+        markLaunched: () => undefined,
         markCapacityTypeUnavailable: note('capacity type'),
         markSubnetUnavailable: note('subnet'),
       },

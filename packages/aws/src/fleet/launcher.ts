@@ -19,6 +19,7 @@ import {
 } from '../launch-templates/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
+import type { OfferingName } from '../offerings/index.ts';
 import type { Log } from '../ports/index.ts';
 import { FleetError, failureLabel, fleetLessons, isOnlyCapacity, readFleetError } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
@@ -213,7 +214,9 @@ export class Launcher {
     });
     if (found === undefined) throw nothingStarted(answer);
     const { reservation } = found;
-    if (reservation !== undefined) this.#options.books.reservations.markLaunched(reservation.id);
+    const { books } = this.#options;
+    if (reservation !== undefined) books.reservations.markLaunched(reservation.id);
+    else books.shortages.markLaunched(offeringOf(found));
     const type = request.instanceTypes.find(({ name }) => name === found.type);
     if (type === undefined) throw unexpectedType(found);
     return { instance: found, type };
@@ -254,6 +257,11 @@ function nothingStarted({ Errors: errors = [] }: FleetAnswer): CodedError {
     conditionMessage: `Error creating fleet request: ${message}`,
     cause,
   });
+}
+
+function offeringOf(instance: Ec2Instance): OfferingName {
+  const { type, zone, capacityType, placementGroupId, partition } = instance;
+  return { instanceType: type, zone, capacityType, placementGroup: placementGroupId, partition };
 }
 
 function unexpectedType({ id, type }: Ec2Instance): CodedError {

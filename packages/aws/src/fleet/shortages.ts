@@ -1,17 +1,11 @@
 import type { CapacityType } from '@karpenter/core/api';
+import type { OfferingName, Shortage } from '../offerings/index.ts';
 import type { FleetLesson } from './fleet-errors.ts';
 
 /** Where launches tell what EC2 could not deliver. */
 export interface ShortageBook {
-  markUnavailable(shortage: {
-    readonly instanceType: string;
-    readonly zone: string;
-    readonly capacityType: CapacityType;
-    readonly placementGroup?: string | undefined;
-    readonly partition?: string | undefined;
-    readonly reason: string;
-    readonly fleetId?: string | undefined;
-  }): void;
+  markUnavailable(shortage: Shortage): void;
+  markLaunched(offering: OfferingName): void;
   markCapacityTypeUnavailable(capacityType: CapacityType): void;
   markSubnetUnavailable(subnetId: string): void;
 }

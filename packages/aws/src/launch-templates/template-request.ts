@@ -21,15 +21,21 @@ const regionsWithoutMetadataIpv6 = new Set([
 ]);
 
 /** The request that makes a launch template; its user data is in base64. */
-export function createTemplateRequest(options: TemplateOptions): CreateLaunchTemplateCommandInput {
+export function createTemplateRequest(
+  options: TemplateOptions,
+  onUnknownSetting?: (path: string) => void,
+): CreateLaunchTemplateCommandInput {
   return {
     LaunchTemplateName: launchTemplateName(options),
-    LaunchTemplateData: templateData(options),
+    LaunchTemplateData: templateData(
+      options,
+      userDataFor(options.family, options.bootstrap, onUnknownSetting),
+    ),
     TagSpecifications: [{ ResourceType: 'launch-template', Tags: ec2Tags(options.tags) }],
   };
 }
 
-function templateData(options: TemplateOptions): RequestLaunchTemplateData {
+function templateData(options: TemplateOptions, userData: string): RequestLaunchTemplateData {
   const { cpuOptions } = options;
   return withoutUndefined({
     BlockDeviceMappings: blockDeviceRequests(options.blockDeviceMappings),
@@ -39,7 +45,7 @@ function templateData(options: TemplateOptions): RequestLaunchTemplateData {
         : { NestedVirtualization: cpuOptions.nestedVirtualization },
     IamInstanceProfile: { Name: options.instanceProfile },
     Monitoring: { Enabled: options.detailedMonitoring },
-    UserData: Buffer.from(userDataFor(options.family, options.bootstrap)).toString('base64'),
+    UserData: Buffer.from(userData).toString('base64'),
     ImageId: options.imageId,
     MetadataOptions: metadataOptions(options),
     NetworkInterfaces: networkInterfaceRequests(options),

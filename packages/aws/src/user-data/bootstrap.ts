@@ -25,5 +25,6 @@ export interface Bootstrap {
   readonly imageVersion?: string | undefined;
 }
 
-export type UserDataFormat = (bootstrap: Bootstrap) => string;
+/** @param onUnknown told of settings of the owner that are not known and so left out */
+export type UserDataFormat = (bootstrap: Bootstrap, onUnknown?: (path: string) => void) => string;
 export type UserDataFormats = Readonly<Record<AmiFamilyName, UserDataFormat>>;
