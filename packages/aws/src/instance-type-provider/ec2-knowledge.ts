@@ -1,9 +1,10 @@
-import type { DescribedType } from '../instance-types/described-type.ts';
+import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
 import type { TypeZones } from '../instance-types/discovery.ts';
 
 /** What EC2 said of the region: which types there are, and which zones sell them. */
 export interface Ec2Knowledge {
   readonly types: readonly DescribedType[];
+  readonly byName: ReadonlyMap<string, DescribedType>;
   readonly zonesOfType: TypeZones;
   /** All zones of the region, in order. */
   readonly zones: readonly string[];
@@ -11,7 +12,8 @@ export interface Ec2Knowledge {
 
 export function ec2Knowledge(types: readonly DescribedType[], zonesOfType: TypeZones): Ec2Knowledge {
   const zones = new Set([...zonesOfType.values()].flatMap((each) => [...each]));
-  return { types, zonesOfType, zones: [...zones].sort() };
+  const byName = new Map(types.map((type) => [nameOf(type), type]));
+  return { types, byName, zonesOfType, zones: [...zones].sort() };
 }
 
 export const nothingKnown = ec2Knowledge([], new Map());

@@ -29,8 +29,6 @@ export interface InstanceTypeOptions {
   readonly gauges?: Gauges;
 }
 
-const lifetime = cacheLifetimes.instanceTypesAndOfferings;
-
 /** The instance types that nodes of a NodeClass can be, with what they have and where they can be had. */
 export class InstanceTypeProvider {
   readonly #options: InstanceTypeOptions;
@@ -43,9 +41,14 @@ export class InstanceTypeProvider {
 
   constructor(options: InstanceTypeOptions) {
     this.#options = options;
-    this.#views = new LastingMap(lifetime, options.now);
-    this.#offerings = new LastingMap(lifetime, options.now);
-    this.#shapes = new LastingMap(lifetime, options.now);
+    const lasting = {
+      lifetime: cacheLifetimes.instanceTypesAndOfferings,
+      now: options.now,
+      stamp: () => options.memory.version,
+    };
+    this.#views = new LastingMap(lasting);
+    this.#offerings = new LastingMap(lasting);
+    this.#shapes = new LastingMap(lasting);
   }
 
   /** Asks EC2 which types there are and which zones sell them. If it fails, what was known stays. */
@@ -71,7 +74,7 @@ export class InstanceTypeProvider {
 
   /** What EC2 says of a type, for those who need more than its labels. */
   described(instanceType: string): DescribedType | undefined {
-    return this.#knowledge.types.find(({ InstanceType }) => InstanceType === instanceType);
+    return this.#knowledge.byName.get(instanceType);
   }
 
   #factsOf(nodeClass: ReadClass, group: PlacementGroup | undefined): ClassFacts {

@@ -25,10 +25,16 @@ export class DiscoveredMemory {
   readonly #now: () => Instant;
   readonly #log: Log | undefined;
   readonly #known = new Map<string, Discovery>();
+  #version = 0;
 
   constructor(now: () => Instant, log?: Log) {
     this.#now = now;
     this.#log = log;
+  }
+
+  /** Another number each time that a size has changed. */
+  get version(): number {
+    return this.#version;
   }
 
   get(instanceType: string, imagesHash: string): string | undefined {
@@ -44,6 +50,7 @@ export class DiscoveredMemory {
     if (isLarger) return;
     const text = formatQuantity(parseQuantity(memory, 'status.capacity.memory'));
     if (text !== known) {
+      this.#version += 1;
       this.#log?.debug('updating discovered capacity cache', {
         'instance-type': instanceType,
         'memory-capacity': text,

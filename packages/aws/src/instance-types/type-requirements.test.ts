@@ -197,13 +197,12 @@ describe('labels of a type', () => {
 });
 
 describe('a pool of requirements', () => {
-  it('hands out one object for the same requirement, and one list for the same items', () => {
+  it('hands out one object for the same requirement, and one list for the same name', () => {
     const pool = new RequirementPool();
     expect(pool.item('a', ['1', '2'])).toBe(pool.item('a', ['1', '2']));
     expect(pool.item('a', [])).not.toBe(pool.item('a', ['']));
-    expect(pool.list([pool.item('a', []), pool.item('b', ['x'])])).toBe(
-      pool.list([pool.item('a', []), pool.item('b', ['x'])]),
-    );
-    expect(pool.list([pool.item('a', [])])).not.toBe(pool.list([pool.item('b', ['x'])]));
+    const make = () => [pool.item('a', [])];
+    expect(pool.named('x', make)).toBe(pool.named('x', make));
+    expect(pool.named('x', make)).not.toBe(pool.named('y', make));
   });
 });

@@ -18,22 +18,38 @@ export function typeRequirements(
 ): readonly RequirementItem[] {
   return [
     ...pool.remembered(type, () => describedItems(type, pool)),
-    ...items(systemLabels(type, family), pool),
-    ...items(zoneLabels(place), pool),
-    ...items(reservationLabels(place), pool),
-    ...items(groupLabels(place), pool),
-    pool.item(labelKeys.region, [place.region]),
-    pool.item(labelKeys.capacityType, capacityTypesOf(type, place)),
-    pool.item(awsLabelKeys.tenancy, Object.values(tenancies)),
+    ...pool.named(placeName(type, family, place), () => placeItems(type, family, place, pool)),
   ];
+}
+
+/** All that the requirements of a place depend on, in a text. */
+function placeName(type: DescribedType, family: AmiFamily, place: Place): string {
+  const zones = place.zones.map(({ name, id }) => `${name}=${id}`).join();
+  const { region, reservations, group } = place;
+  const rare = reservations.length === 0 && group === undefined ? '' : JSON.stringify([reservations, group]);
+  return [family.name, architectureOf(type), region, zones, soldAs(type).join(), rare].join(' ');
+}
+
+function placeItems(
+  type: DescribedType,
+  family: AmiFamily,
+  place: Place,
+  pool: RequirementPool,
+): readonly RequirementItem[] {
+  const lists: LabelLists = {
+    ...systemLabels(type, family),
+    ...zoneLabels(place),
+    ...reservationLabels(place),
+    ...groupLabels(place),
+    [labelKeys.region]: [place.region],
+    [labelKeys.capacityType]: capacityTypesOf(type, place),
+    [awsLabelKeys.tenancy]: Object.values(tenancies),
+  };
+  return Object.entries(lists).map(([key, values]) => pool.item(key, values));
 }
 
 function describedItems(type: DescribedType, pool: RequirementPool): readonly RequirementItem[] {
   return Object.entries(describedLabels(type)).map(([key, value]) => pool.item(key, listOf(value)));
-}
-
-function items(lists: LabelLists, pool: RequirementPool): readonly RequirementItem[] {
-  return Object.entries(lists).map(([key, values]) => pool.item(key, values));
 }
 
 /** There are no images of Windows for arm64. */

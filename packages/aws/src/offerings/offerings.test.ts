@@ -172,6 +172,7 @@ describe('reserved offerings', () => {
     ['they are about to end', { state: 'expiring' }, {}, {}],
     ['they are in a zone of no subnet', { availabilityZone: 'c' }, {}, {}],
     ['traffic is shifted away', {}, { isShifted: () => true }, {}],
+    ['the subnets of the zone are full', {}, { isExhausted: () => true }, {}],
     ['the NodeClass rules the type out', {}, {}, { isCompatible: false }],
   ])('cannot be had where %s', (_, changes, market, more) => {
     const changed = { ...reservation, ...changes };

@@ -95,13 +95,13 @@ function slotsOf(group: PlacementGroup | undefined): readonly (string | undefine
 function canBeHad({ sale, zone, capacityType, slot }: Slot, market: Market): boolean {
   const instanceType = nameOf(sale.type);
   const name = { instanceType, zone, capacityType, placementGroup: sale.group?.id, partition: slot };
-  return isUsable(sale, zone, market) && !market.isExhausted(zone) && !market.isUnavailable(name);
+  return isUsable(sale, zone, market) && !market.isUnavailable(name);
 }
 
 function isUsable(sale: Sale, zone: string, market: Market): boolean {
   const id = zoneIdOf(sale, zone);
   const isShifted = id !== undefined && market.isShifted(id);
-  return sale.isCompatible && sale.usableZones.has(zone) && !isShifted;
+  return sale.isCompatible && sale.usableZones.has(zone) && !isShifted && !market.isExhausted(zone);
 }
 
 function zoneIdOf({ classZones }: Sale, zone: string): string | undefined {
@@ -109,9 +109,11 @@ function zoneIdOf({ classZones }: Sale, zone: string): string | undefined {
 }
 
 function requirementsOf(offering: Slot, pool: RequirementPool): readonly RequirementItem[] {
-  const { sale, zone, capacityType, slot } = offering;
+  const { sale, zone, capacityType, slot, reservation } = offering;
   const id = zoneIdOf(sale, zone);
-  return pool.list([
+  const { id: held = '', reservationType = '', interruptible = '' } = reservation ?? {};
+  const name = `${capacityType} ${zone} ${id} ${slot} ${held} ${reservationType} ${interruptible}`;
+  return pool.named(name, () => [
     pool.item(labelKeys.capacityType, [capacityType]),
     pool.item(labelKeys.zone, [zone]),
     ...(id === undefined ? [] : [pool.item(awsLabelKeys.zoneId, [id])]),

@@ -1,4 +1,5 @@
 import type { ReadClass } from '@karpenter/aws';
+import { CodedError } from '@karpenter/core/errors';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -119,7 +120,13 @@ async function nodeClassFor(
 function named(types: readonly InstanceType[], names: readonly string[]): readonly InstanceType[] {
   if (names.length === 0) return types;
   const patterns = names.map(patternOf);
-  return types.filter(({ name }) => patterns.some((pattern) => pattern.test(name)));
+  const found = types.filter(({ name }) => patterns.some((pattern) => pattern.test(name)));
+  if (found.length > 0) return found;
+  throw new CodedError(
+    'no-instance-types',
+    `none of ${types.length} instance types is called ${names.join(' or ')}; leave the name out to see all`,
+    { details: { names: names.join() } },
+  );
 }
 
 function patternOf(name: string): RegExp {

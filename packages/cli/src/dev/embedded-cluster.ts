@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
@@ -63,6 +64,8 @@ async function populate(
   if (!options.isEmpty) await installSamples(client);
   const clock = systemClock;
   const ended = new AbortController();
+  // Each cache waits for the end.
+  setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock, signal: ended.signal });
   const controllers = startClusterControllers({ client, clock, caches, seed: options.seed });
   const kubelets = startKubelets({ client, clock, caches });

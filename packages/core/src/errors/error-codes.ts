@@ -37,7 +37,8 @@ export const errorCodes = {
   'unknown-region': 'it cannot be told in which AWS region this process runs',
   'aws-call-failed': 'AWS answered in a way that nothing can be done with',
   'no-prices': 'AWS answered a question about prices with none',
-  'no-instance-types': 'EC2 knows no instance types, zones or subnets that nodes could be launched with',
+  'no-instance-types':
+    'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;
