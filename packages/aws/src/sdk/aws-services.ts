@@ -12,6 +12,8 @@ export interface AwsServicesOptions {
   readonly observer?: CallObserver;
   /** Another address than AWS' own, for tests over the wire. */
   readonly endpoint?: string;
+  /** How long one attempt may take; 4 minutes unless told. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** The ports bound to AWS by its SDK. Credentials are found as the SDK does: environment, files, the pod's role, … */

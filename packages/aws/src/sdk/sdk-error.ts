@@ -10,6 +10,7 @@ interface Told {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly Code?: unknown;
+  /** Of the system, when no answer came: `ECONNRESET`. */
   readonly code?: unknown;
   readonly $fault?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: unknown; readonly requestId?: unknown };
@@ -30,25 +31,29 @@ export class SdkError extends Error implements AwsError {
     super(text(told.message) || String(cause), { cause });
     this.service = service;
     this.operation = operation;
-    this.code = text(told.Code) || nameOf(told);
+    this.code = codeOf(told, service);
     const { httpStatusCode, requestId } = told.$metadata ?? {};
     this.statusCode = typeof httpStatusCode === 'number' ? httpStatusCode : 0;
     this.requestId = text(requestId);
     this.fault = this.#faultOf(told);
   }
 
-  /** No answer at all is never the fault of whoever asked. */
+  /** No answer at all, or one that cannot be read, is never the fault of whoever asked. */
   #faultOf({ $fault }: Told): 'client' | 'server' {
     if (this.statusCode === 0) return 'server';
     if ($fault === 'client' || $fault === 'server') return $fault;
-    return this.statusCode >= 500 ? 'server' : 'client';
+    return this.statusCode >= 400 && this.statusCode < 500 ? 'client' : 'server';
   }
 }
 
-/** Failures of the network are all called Error; what Node calls them says more. */
-function nameOf({ name, code }: Told): string {
-  const told = text(name);
-  return (told === 'Error' ? text(code) : '') || told || 'Unknown';
+/**
+ * Services send codes (`NoSuchEntity`) for failures that the SDK names otherwise (`NoSuchEntityException`). Those of
+ * SQS are of a protocol that it spoke before (`AWS.SimpleQueueService.NonExistentQueue`): there the name is the code. What the network
+ * fails with goes by the code of the system, since the SDK calls a broken connection a timeout.
+ */
+function codeOf(told: Told, service: string): string {
+  const sent = service === 'SQS' ? '' : text(told.Code);
+  return sent || text(told.code) || text(told.name) || 'Unknown';
 }
 
 function text(value: unknown): string {

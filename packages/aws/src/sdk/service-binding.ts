@@ -8,7 +8,7 @@ export interface ClientConfig {
   readonly region: string;
   readonly maxAttempts: number;
   readonly customUserAgent: [string][];
-  readonly requestHandler: { readonly requestTimeout: number };
+  readonly requestHandler: { readonly requestTimeout: number; readonly throwOnRequestTimeout: true };
   readonly endpoint?: string;
 }
 
@@ -18,6 +18,8 @@ export interface BindingOptions {
   readonly tracker: CallTracker;
   /** Another address than AWS' own, for tests over the wire. */
   readonly endpoint?: string | undefined;
+  /** How long one attempt may take; 4 minutes unless told. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 type Handler = Parameters<CallTracker['watch']>[0];
@@ -71,12 +73,16 @@ export class ServiceBinding<C extends Client> {
   }
 
   async #make(maxAttempts: number): Promise<C> {
-    const { region, version, endpoint, tracker } = this.#options;
+    const { region, version, endpoint, tracker, requestTimeoutMs } = this.#options;
     const client = await this.#load({
       region,
       maxAttempts,
       customUserAgent: [[`karpenter.sh-${version}`]],
-      requestHandler: { requestTimeout: launchTuning.sdkTimeout },
+      requestHandler: {
+        requestTimeout: requestTimeoutMs ?? launchTuning.sdkTimeout,
+        // Without it the SDK only warns, and waits on.
+        throwOnRequestTimeout: true,
+      },
       ...(endpoint !== undefined && { endpoint }),
     });
     tracker.watch(client.config.requestHandler);

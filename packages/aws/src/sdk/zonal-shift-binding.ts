@@ -31,7 +31,7 @@ async function get(options: ZonalShiftOptions, resource: string, signal?: AbortS
   const url = new URL(`/managedresources/${encodeSegment(resource)}`, base);
   const at = new Date(options.now());
   const signed = signedHeaders({ url, region, service: 'arc-zonal-shift', at }, await options.credentials());
-  const timeout = AbortSignal.timeout(launchTuning.sdkTimeout);
+  const timeout = AbortSignal.timeout(options.requestTimeoutMs ?? launchTuning.sdkTimeout);
   const answer = await fetch(url, {
     headers: { ...signed, 'user-agent': `karpenter.sh-${version}` },
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
