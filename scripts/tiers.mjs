@@ -2,6 +2,7 @@
 // or with KARPENTER_TEST=all gets it (`provide`) and fails when it cannot.
 import { buildControlPlane, controlPlaneBinary } from './control-plane.mjs';
 import { buildHelm, helmBinary } from './helm.mjs';
+import { installMoto, motoPython } from './moto.mjs';
 import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs';
 
 /**
@@ -42,5 +43,13 @@ export const tiers = [
       await buildHelm();
       await buildControlPlane();
     },
+  },
+  {
+    name: 'aws-wire',
+    missing: () =>
+      motoPython().exists
+        ? undefined
+        : 'run `npm run moto` once to install a server that plays AWS (needs Python 3.10, about a minute)',
+    provide: installMoto,
   },
 ];

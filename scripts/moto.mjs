@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+/**
+ * Installs moto, a server that plays AWS, for the tests of the wire: once per machine into the user's cache
+ * directory. The directory is named by the release, so a stale one is never used.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildOnce, cacheDirectory, say } from './go-programs.mjs';
+
+const HELP = `usage: npm run moto [-- --path]
+
+Installs the moto server that the tests of the AWS wire talk to and prints the path of the Python that runs it.
+The first time takes about a minute; later calls return at once.
+
+  --path   print where that Python belongs, install nothing; exit 1 when it is not there
+  --help   print this text
+`;
+
+const version = '5.2.5';
+const program = { name: 'moto', command: 'moto' };
+const advice = 'install Python 3.10 or newer with its venv module and run npm run moto again';
+
+/** @returns {{ path: string, exists: boolean }} where the Python that has moto belongs, and whether it is there */
+export function motoPython() {
+  const path = join(directory(), 'bin', 'python');
+  return { path, exists: existsSync(path) };
+}
+
+function directory() {
+  return join(cacheDirectory(), `moto-${version}`);
+}
+
+/** @returns {Promise<string>} the path of the Python that has moto, installed unless it is there */
+export async function installMoto() {
+  const { path, exists } = motoPython();
+  if (exists) return path;
+  requirePython();
+  await buildOnce(directory(), async (unfinished) => {
+    say(program, `installing moto ${version}; the first time on a machine this takes about a minute`);
+    run('python3', ['-m', 'venv', unfinished]);
+    // The programs that pip writes know the directory by its unfinished name; `python -m` does not need them.
+    const pip = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      `moto[server]==${version}`,
+    ];
+    run(join(unfinished, 'bin', 'python'), pip);
+  });
+  return path;
+}
+
+function requirePython() {
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  const asked = spawnSync('python3', ['-c', check], { encoding: 'utf8' });
+  if (asked.error) throw new Error(`cannot install moto: Python is not installed; ${advice}`);
+  if (asked.status !== 0) throw new Error(`cannot install moto: Python is too old or has no venv; ${advice}`);
+}
+
+function run(command, args) {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cannot install moto: ${stderr?.trim() || error}`);
+}
+
+async function main(args) {
+  const [flag, ...more] = args;
+  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
+    throw new Error(`unknown arguments ${JSON.stringify(args.join(' '))}; see npm run moto -- --help`);
+  }
+  if (flag === '--help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (flag === '--path') {
+    const { path, exists } = motoPython();
+    process.stdout.write(`${path}\n`);
+    return exists ? 0 : 1;
+  }
+  process.stdout.write(`${await installMoto()}\n`);
+  return 0;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    say(program, error.message);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,77 @@
+import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
+
+/** A request as far as faults are chosen by it. */
+export interface WireRequest {
+  /** `CreateFleet`, of whatever protocol; empty for services that are told by their path. */
+  readonly operation: string;
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Exchange['headers'];
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answers a request in place of the server, changes the server's answer, or has no part in it (undefined). */
+export type Fault = (
+  request: WireRequest,
+  ask: () => Promise<WireReply>,
+  exchange: Exchange,
+) => Promise<WireReply | 'silence' | undefined>;
+
+export interface FaultProxy extends Pick<HttpServer, 'url' | 'close'> {
+  /** Each request that came, in order. */
+  readonly requests: readonly WireRequest[];
+}
+
+const silence = 'silence';
+
+/** Stands before a server; the first fault that has a part in a request decides on its answer. */
+export async function startFaultProxy(target: string, faults: readonly Fault[]): Promise<FaultProxy> {
+  const requests: WireRequest[] = [];
+  const answer = async (exchange: Exchange) => {
+    const request = await wireRequest(exchange);
+    requests.push(request);
+    const ask = () => forward(target, exchange, request);
+    for (const fault of faults) {
+      const reply = await fault(request, ask, exchange);
+      if (reply === silence) return;
+      if (reply !== undefined) return send(exchange, reply);
+    }
+    send(exchange, await ask());
+  };
+  const server = await startHttpServer((exchange) => answer(exchange).catch(() => exchange.drop()), {
+    protocol: 'http',
+  });
+  return { url: server.url, close: () => server.close(), requests };
+}
+
+async function wireRequest({ url, headers, body }: Exchange): Promise<WireRequest> {
+  const text = await body();
+  const target = String(headers['x-amz-target'] ?? '').split('.')[1];
+  const operation = target ?? new URLSearchParams(text).get('Action') ?? '';
+  return { operation, path: url.pathname, body: text, headers };
+}
+
+async function forward(target: string, { method, url }: Exchange, request: WireRequest): Promise<WireReply> {
+  const { 'content-length': _, connection: __, host: ___, ...headers } = request.headers;
+  const answer = await fetch(new URL(url.pathname + url.search, target), {
+    method,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    ...(request.body !== '' && { body: request.body }),
+  });
+  const kept = ['content-type', 'x-amzn-requestid', 'x-amzn-query-error', 'x-amzn-errortype'];
+  return {
+    status: answer.status,
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name))),
+    body: await answer.text(),
+  };
+}
+
+function send(exchange: Exchange, { status, headers, body }: WireReply): void {
+  exchange.start(status, headers);
+  exchange.end(body);
+}
