@@ -147,6 +147,15 @@ describe('a machine', () => {
     expect(boots.failures.get(id)).toContain(reason);
   });
 
+  it('whose kubelet is told nonsense never joins', async () => {
+    const { account, boots, clock, cloud, nodes } = start();
+    const kubelet = '      kubeReserved:\n        cpu: plenty';
+    const id = await launch(account, nodeConfig(cloud, { kubelet }));
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(0);
+    expect(boots.failures.get(id)).toContain('"plenty" is not a quantity');
+  });
+
   it('without a profile never joins', async () => {
     const { account, boots, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud), false);

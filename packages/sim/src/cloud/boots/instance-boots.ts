@@ -1,3 +1,4 @@
+import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { SimulatedNode } from '../../kubelet/simulated-node.ts';
@@ -72,7 +73,7 @@ export class InstanceBoots {
       if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
       this.#options.startNode(node);
     } catch (error) {
-      if (!(error instanceof UnusableUserData)) throw error;
+      if (!(error instanceof UnusableUserData || error instanceof CodedError)) throw error;
       this.#failures.set(instance.id, error.message);
     }
   }

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { type JoinRequest, UnusableUserData } from './join-request.ts';
 import { kubeletArguments, taintOf } from './kubelet-arguments.ts';
 import { mimeParts } from './mime.ts';
@@ -39,11 +39,18 @@ export function readNodeConfig(text: string): JoinRequest {
 
 function configsOf(text: string): readonly Tree[] {
   const parts = mimeParts(text) ?? [{ contentType, body: text }];
-  return parts.filter((part) => part.contentType === contentType).map(({ body }) => configOf(body));
+  return parts.filter((part) => part.contentType === contentType).flatMap(({ body }) => documentsOf(body));
 }
 
-function configOf(body: string): Tree {
-  const config = parsed(body);
+/** A part may hold several documents. */
+function documentsOf(body: string): readonly Tree[] {
+  return parseAllDocuments(body).map((document) => {
+    if (document.errors.length > 0) throw new UnusableUserData('a part of the user data is not YAML');
+    return checkedConfig(document.toJS());
+  });
+}
+
+function checkedConfig(config: unknown): Tree {
   if (
     isTree(config) &&
     config['kind'] === 'NodeConfig' &&
@@ -52,14 +59,6 @@ function configOf(body: string): Tree {
     return config;
   }
   throw new UnusableUserData('a part of the user data is not a NodeConfig');
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parse(body);
-  } catch {
-    throw new UnusableUserData('a part of the user data is not YAML');
-  }
 }
 
 function taintFrom(item: unknown) {

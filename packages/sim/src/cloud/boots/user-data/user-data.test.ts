@@ -147,6 +147,12 @@ describe('user data', () => {
     expect(serviceCidr).toBe('172.20.0.0/16');
   });
 
+  it('of Amazon Linux 2023 may hold several documents in one part', () => {
+    const more =
+      '---\napiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {kubelet: {config: {maxPods: 7}}}\n';
+    expect(read('al2023', al2023.replace('\n--//--', `${more}\n--//--`)).kubelet.maxPods).toBe(7);
+  });
+
   it('of Bottlerocket evicts and binds the disks of the instance', () => {
     const { kubelet, usesInstanceStorage } = read('bottlerocket', bottlerocket);
     expect(kubelet.evictionHard).toEqual({ 'memory.available': '5%' });
