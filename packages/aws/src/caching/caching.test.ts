@@ -35,7 +35,7 @@ describe('shared calls', () => {
 
 describe('pages', () => {
   it('are read to the end, empty ones too', async () => {
-    const pages = [
+    const pages: readonly { readonly items?: readonly number[]; readonly NextToken?: string }[] = [
       { items: [1], NextToken: 'a' },
       { items: [], NextToken: 'b' },
       { items: [2], NextToken: '' },
@@ -46,7 +46,7 @@ describe('pages', () => {
         tokens.push(pageAfter(token));
         return pages[tokens.length - 1] ?? {};
       },
-      (page) => ('items' in page ? page.items : []),
+      ({ items }) => items,
     );
     expect([all, tokens]).toEqual([
       [1, 2],

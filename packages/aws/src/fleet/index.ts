@@ -1,3 +1,4 @@
+export { launchObstacle } from './class-readiness.ts';
 export { type FleetLesson, fleetLessons } from './fleet-errors.ts';
 export { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 export {

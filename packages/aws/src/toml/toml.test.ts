@@ -97,7 +97,7 @@ describe('formatToml', () => {
 
   it('writes what reads as the same', () => {
     const leaf = fc.oneof(
-      fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+      fc.string({ unit: 'binary' }).map((text) => text.replace(/\p{Surrogate}/gu, '')),
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
       fc.double({ noNaN: true }),
       fc.boolean(),

@@ -47,6 +47,11 @@ describe('parseMime', () => {
     ['a header without a name', 'MIME-Version: 1.0\nnonsense\n\n', 'is not a header line'],
     ['another type', 'Content-Type: text/plain\n\nx', 'is not multipart'],
     ['no boundary', 'Content-Type: multipart/mixed\n\nx', 'names no boundary'],
+    [
+      'a boundary that needs quotation marks',
+      'Content-Type: multipart/mixed; boundary=//\n\nx',
+      'names no boundary',
+    ],
     ['no part at all', message('x'), 'no line "--B" follows its header'],
     ['a part without an end', message('--B', '', 'x'), 'is not ended by a line "--B--"'],
   ])('refuses %s', (_, text, why) => {

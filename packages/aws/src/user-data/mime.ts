@@ -8,6 +8,8 @@ export interface MimePart {
 
 const boundary = '//';
 const quotedPrintable = 'quoted-printable';
+/** What is not in quotation marks may hold only the characters of a token: no `=` and no `/`. */
+const boundaryParameter = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]+)(?=\s*(?:;|$)))/i;
 
 export const contentTypes = {
   shell: 'text/x-shellscript; charset="us-ascii"',
@@ -108,7 +110,7 @@ function boundaryOf(contentType: string): string {
   if (!/^\s*multipart\//i.test(mediaType)) {
     throw malformed(`its content type ${JSON.stringify(contentType)} is not multipart`);
   }
-  const [, quoted, bare] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  const [, quoted, bare] = boundaryParameter.exec(contentType) ?? [];
   const mark = quoted?.replace(/\\(.)/g, '$1') ?? bare ?? '';
   if (mark === '') throw malformed(`its content type ${JSON.stringify(contentType)} names no boundary`);
   return mark;
