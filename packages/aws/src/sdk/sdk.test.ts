@@ -101,6 +101,14 @@ describe('the ports bound to AWS', () => {
     });
   });
 
+  it('give up when no answer comes in time', async () => {
+    const silent = await startHttpServer(() => undefined, { protocol: 'http' });
+    const options = { region: 'us-east-1', version: '9.9.9', endpoint: silent.url, requestTimeoutMs: 50 };
+    const call = awsServices(options).ec2.describeSubnets({}, { retries: 'none' });
+    await expect(call).rejects.toMatchObject({ code: 'ETIMEDOUT', statusCode: 0, fault: 'server' });
+    await silent.close();
+  });
+
   it('ask for zonal shifts by a request of their own', async () => {
     answers = [
       [
