@@ -18,8 +18,9 @@ export function cacheDirectory() {
 }
 
 /**
- * Lets `build` write the file under a name of its own and renames. Builders that run at once do the work twice
- * but cannot disturb each other: a rename replaces the file in one step.
+ * Lets `build` write the file or directory under a name of its own and renames. Builders that run at once do the
+ * work twice but cannot disturb each other: a rename replaces a file in one step, and leaves a directory that
+ * another has finished.
  *
  * @param {string} path
  * @param {(unfinished: string) => Promise<unknown>} build
@@ -29,9 +30,17 @@ export async function buildOnce(path, build) {
   const unfinished = `${path}.${process.pid}-${Date.now()}.unfinished`;
   try {
     await build(unfinished);
-    renameSync(unfinished, path);
+    rename(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true, recursive: true });
+  }
+}
+
+function rename(unfinished, path) {
+  try {
+    renameSync(unfinished, path);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   }
 }
 
