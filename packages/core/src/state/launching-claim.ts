@@ -1,0 +1,74 @@
+import { labelKeys, type NodeClaim } from '../api/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import type { NodeView } from '../scheduling/index.ts';
+import {
+  type Labels,
+  maxResources,
+  parseResourceList,
+  type QuantityTexts,
+  type ResourceList,
+  resourceTexts,
+} from '../values/index.ts';
+
+/** A NodeClaim of which nobody knows yet what machine it becomes. */
+export interface LaunchingClaim {
+  readonly nodeClaim: NodeClaim;
+  /** Counts against limits as the largest machine it may become, and takes no pods. */
+  readonly view: NodeView;
+  /** Uids of the pods it was made for; absent when this process has not made it. */
+  readonly pods?: ReadonlySet<string>;
+}
+
+export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType[]): NodeView {
+  const { metadata, spec } = nodeClaim;
+  const nodePool = metadata.labels?.[labelKeys.nodePool];
+  return Object.freeze({
+    name: metadata.name,
+    nodeClaim: metadata.name,
+    ...(nodePool !== undefined && nodePool !== '' && { nodePool }),
+    labels: certainLabels(nodeClaim),
+    taints: spec.taints ?? [],
+    initialized: false,
+    deleting: false,
+    capacity: largestCapacity(nodeClaim, types),
+    allocatable: {},
+    podRequests: {},
+    daemonRequests: {},
+  });
+}
+
+/** Whether the claim may have been made for pods; those of static pools never are. */
+export function isForPods({ spec }: NodeClaim): boolean {
+  return Object.keys(spec.resources?.requests ?? {}).length > 0;
+}
+
+/** What the node will be labelled with whichever machine it becomes. */
+function certainLabels({ metadata, spec }: NodeClaim): Labels {
+  const single = spec.requirements.flatMap(({ key, operator, values = [] }) => {
+    const [value, another] = values;
+    return operator === 'In' && value !== undefined && another === undefined ? [[key, value] as const] : [];
+  });
+  return { ...Object.fromEntries(single), ...metadata.labels };
+}
+
+/** Resource by resource; where no type is known, at least what was asked for. */
+function largestCapacity({ spec }: NodeClaim, types: readonly InstanceType[]): QuantityTexts {
+  const named = spec.requirements.find(
+    ({ key, operator }) => key === labelKeys.instanceType && operator === 'In',
+  );
+  const names = named === undefined ? undefined : new Set(named.values);
+  const possible = types.filter(({ name }) => names?.has(name) ?? true);
+  if (possible.length === 0) return spec.resources?.requests ?? {};
+  return resourceTexts(maxResources(...possible.map(typeCapacity)));
+}
+
+const capacities = new WeakMap<InstanceType, ResourceList>();
+
+function typeCapacity(type: InstanceType): ResourceList {
+  const known = capacities.get(type);
+  if (known !== undefined) return known;
+  const lists = [type.capacity, ...type.offerings.map(({ capacity }) => capacity)];
+  const largest = maxResources(...lists.map((list) => parseResourceList(list, 'capacity')));
+  capacities.set(type, largest);
+  return largest;
+}
