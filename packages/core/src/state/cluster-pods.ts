@@ -42,8 +42,7 @@ export class ClusterPods {
   put(pod: ClusterPod, previous: ClusterPod | undefined): void {
     const nodeName = boundTo(pod);
     const state = nodeName === undefined ? undefined : podState(pod, nodeName);
-    if (previous !== undefined && previous.metadata.uid !== pod.metadata.uid) this.remove(previous);
-    else if (previous !== undefined) this.#leaveNode(previous, nodeName);
+    if (previous !== undefined) this.#replace(previous, pod, nodeName);
     if (nodeName !== undefined && state !== undefined) this.#options.nodes.putPod(nodeName, state);
     this.#keyOfUid.set(pod.metadata.uid, keyOf(pod));
     this.#options.daemons.putPod(pod);
@@ -70,6 +69,13 @@ export class ClusterPods {
     const times = this.#times.get(uid) ?? {};
     if (nodeNameOf(pod) === undefined) this.#times.set(uid, judged(times, judgement, at));
     else this.#times.set(uid, { ...times, decided: times.decided ?? at });
+  }
+
+  /** Where the pod stays on its node it is counted there once more by what it is now. */
+  #replace(previous: ClusterPod, pod: ClusterPod, nodeName: string | undefined): void {
+    if (previous.metadata.uid !== pod.metadata.uid) this.remove(previous);
+    this.#leaveNode(previous, nodeName);
+    this.#options.daemons.removePod(previous);
   }
 
   #leaveNode(pod: ClusterPod, next: string | undefined): void {

@@ -119,7 +119,7 @@ export class ClusterState {
       { pending: this.#pods.pending, moving: places.moving },
       { launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
     );
-    return Object.freeze({
+    return {
       at,
       revision: this.#revision,
       consolidationRevision: this.#consolidationRevision,
@@ -144,7 +144,7 @@ export class ClusterState {
       budgets,
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),
-    });
+    };
   }
 
   #put<K extends StateKind>(kind: K, object: StateObjects[K]): void {

@@ -13,25 +13,24 @@ import { keyOf } from './versioned-objects.ts';
 export class DaemonPods {
   readonly #sets = new OrderedMap<DaemonSet>();
   readonly #pods = new Map<string, Map<string, ClusterPod>>();
-  readonly #views = new Map<string, PodView | undefined>();
+  readonly #known = new Map<string, KnownDaemon>();
+  readonly #outdated = new Set<string>();
 
   /** In order of their DaemonSets. Those that claim devices are left out: nobody knows where they will run. */
   list(): readonly PodView[] {
-    return this.#sets.values().flatMap((set) => {
-      const key = keyOf(set);
-      if (!this.#views.has(key)) this.#views.set(key, daemonPod(set, this.#pods.get(key)?.values() ?? []));
-      return this.#views.get(key) ?? [];
-    });
+    const views = this.#sets.values().flatMap((set) => this.#viewOf(set) ?? []);
+    this.#outdated.clear();
+    return views;
   }
 
   putSet(set: DaemonSet): void {
     this.#sets.set(keyOf(set), set);
-    this.#views.delete(keyOf(set));
+    this.#outdated.add(keyOf(set));
   }
 
   removeSet(set: DaemonSet): void {
     this.#sets.delete(keyOf(set));
-    this.#views.delete(keyOf(set));
+    this.#known.delete(keyOf(set));
   }
 
   putPod(pod: ClusterPod): void {
@@ -39,7 +38,7 @@ export class DaemonPods {
     if (owner === undefined) return;
     const pods = this.#pods.get(owner) ?? new Map();
     this.#pods.set(owner, pods.set(keyOf(pod), pod));
-    this.#views.delete(owner);
+    this.#outdated.add(owner);
   }
 
   removePod(pod: ClusterPod): void {
@@ -47,8 +46,26 @@ export class DaemonPods {
     const pods = owner === undefined ? undefined : this.#pods.get(owner);
     if (owner === undefined || !pods?.delete(keyOf(pod))) return;
     if (pods.size === 0) this.#pods.delete(owner);
-    this.#views.delete(owner);
+    this.#outdated.add(owner);
   }
+
+  /** The same object as long as the same pod of the same DaemonSet stands for it. */
+  #viewOf(set: DaemonSet): PodView | undefined {
+    const key = keyOf(set);
+    const known = this.#known.get(key);
+    if (known !== undefined && !this.#outdated.has(key)) return known.view;
+    const newest = [...(this.#pods.get(key)?.values() ?? [])].sort(byAge)[0];
+    if (known?.set === set && known.newest === newest) return known.view;
+    const view = daemonPod(set, newest);
+    this.#known.set(key, { set, newest, view });
+    return view;
+  }
+}
+
+interface KnownDaemon {
+  readonly set: DaemonSet;
+  readonly newest: ClusterPod | undefined;
+  readonly view: PodView | undefined;
 }
 
 function setKeyOf({ metadata }: ClusterPod): string | undefined {
@@ -56,8 +73,7 @@ function setKeyOf({ metadata }: ClusterPod): string | undefined {
   return owner?.kind === 'DaemonSet' ? `${metadata.namespace}/${owner.name}` : undefined;
 }
 
-function daemonPod(set: DaemonSet, pods: Iterable<ClusterPod>): PodView | undefined {
-  const newest = [...pods].sort(byAge)[0];
+function daemonPod(set: DaemonSet, newest: ClusterPod | undefined): PodView | undefined {
   const view = newest === undefined ? templatePod(set) : withoutBinding(newest, set);
   return usesDynamicResources(view.spec) ? undefined : view;
 }

@@ -50,7 +50,7 @@ export class Launches {
     if (known?.types === types) return known.launching;
     const pods = this.#pods.get(name);
     const view = launchingView(nodeClaim, types);
-    const launching = Object.freeze({ nodeClaim, view, ...(pods !== undefined && { pods }) });
+    const launching = { nodeClaim, view, ...(pods !== undefined && { pods }) };
     this.#known.set(name, { launching, types });
     return launching;
   }

@@ -22,7 +22,7 @@ export interface LaunchingClaim {
 export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType[]): NodeView {
   const { metadata, spec } = nodeClaim;
   const nodePool = metadata.labels?.[labelKeys.nodePool];
-  return Object.freeze({
+  return {
     name: metadata.name,
     nodeClaim: metadata.name,
     ...(nodePool !== undefined && nodePool !== '' && { nodePool }),
@@ -34,7 +34,7 @@ export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType
     allocatable: {},
     podRequests: {},
     daemonRequests: {},
-  });
+  };
 }
 
 /** Whether the claim may have been made for pods; those of static pools never are. */

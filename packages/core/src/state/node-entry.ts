@@ -1,5 +1,5 @@
 import { labelKeys, type NodeClaim } from '../api/index.ts';
-import { noResources, parseResourceList, quantityFromInteger, type ResourceList } from '../values/index.ts';
+import { parseResourceList, quantityFromInteger, type ResourceList } from '../values/index.ts';
 import type { ClusterNode } from './cluster-object.ts';
 import { type NodeBase, nodeBase } from './node-base.ts';
 import type { NodeState, OfferingLabels } from './node-state.ts';
@@ -29,8 +29,7 @@ export class NodeEntry {
   nominatedUntil: number | undefined;
   bufferPods = 0;
   #isMarked = false;
-  #base: NodeBase | undefined;
-  #capacity: ResourceList = noResources;
+  #objects: KnownObjects | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -60,47 +59,71 @@ export class NodeEntry {
 
   /** One of its objects has changed. */
   forgetObjects(): void {
-    this.#base = undefined;
+    this.#objects = undefined;
   }
 
   /** What it adds to the totals of its NodePool; nodes on their way out add nothing. */
-  share(): PoolShare | undefined {
-    const { nodePool } = this.#known.view;
-    if (nodePool === undefined || this.markedForDeletion) return undefined;
-    return { nodePool, resources: { ...this.#capacity, nodes: oneNode } };
+  get share(): PoolShare | undefined {
+    return this.markedForDeletion ? undefined : this.#known.share;
   }
 
   state({ residents, volumeLimits }: NodeSurroundings): NodeState {
-    const { view, registered, initialized } = this.#known;
-    const { node, claim, nominatedUntil } = this;
-    return Object.freeze({
-      id: this.id,
-      view: Object.freeze({
-        ...view,
-        deleting: this.markedForDeletion,
-        podRequests: residents?.podRequests ?? {},
-        daemonRequests: residents?.daemonRequests ?? {},
-        ...(volumeLimits !== undefined && { volumeLimits }),
-      }),
-      ...(node !== undefined && { node }),
-      ...(claim !== undefined && { nodeClaim: claim }),
-      pods: residents?.pods ?? [],
-      registered,
-      initialized,
-      markedForDeletion: this.markedForDeletion,
-      ...(nominatedUntil !== undefined && { nominatedUntil }),
-      bufferPods: this.bufferPods,
-      offering: offeringOf(view.labels),
-    });
+    const { view, facts } = this.#known;
+    const deleting = this.markedForDeletion;
+    const { podRequests, daemonRequests, pods } = residents ?? nobody;
+    const { nominatedUntil, bufferPods } = this;
+    const seen = { ...view, deleting, podRequests, daemonRequests };
+    const state = {
+      ...facts,
+      view: volumeLimits === undefined ? seen : { ...seen, volumeLimits },
+      pods,
+      markedForDeletion: deleting,
+      bufferPods,
+    };
+    return nominatedUntil === undefined ? state : { ...state, nominatedUntil };
   }
 
-  get #known(): NodeBase {
-    if (this.#base === undefined) {
-      this.#base = nodeBase({ node: this.node, claim: this.claim });
-      this.#capacity = parseResourceList(this.#base.view.capacity, 'status.capacity');
-    }
-    return this.#base;
+  get #known(): KnownObjects {
+    this.#objects ??= this.#read();
+    return this.#objects;
   }
+
+  #read(): KnownObjects {
+    const { id, node, claim } = this;
+    const { view, registered, initialized, deleting } = nodeBase({ node, claim });
+    return {
+      view,
+      deleting,
+      share: shareOf(view),
+      facts: {
+        id,
+        registered,
+        initialized,
+        offering: offeringOf(view.labels),
+        ...(node !== undefined && { node }),
+        ...(claim !== undefined && { nodeClaim: claim }),
+      },
+    };
+  }
+}
+
+/** What follows from the objects alone, worked out once for each moment of them. */
+interface KnownObjects {
+  readonly view: NodeBase['view'];
+  readonly deleting: boolean;
+  readonly share: PoolShare | undefined;
+  readonly facts: Pick<NodeState, 'id' | 'registered' | 'initialized' | 'offering' | 'node' | 'nodeClaim'>;
+}
+
+const nobody: Pick<Residents, 'podRequests' | 'daemonRequests' | 'pods'> = {
+  podRequests: {},
+  daemonRequests: {},
+  pods: [],
+};
+
+function shareOf({ nodePool, capacity }: NodeBase['view']): PoolShare | undefined {
+  if (nodePool === undefined) return undefined;
+  return { nodePool, resources: { ...parseResourceList(capacity, 'status.capacity'), nodes: oneNode } };
 }
 
 function offeringOf(labels: Readonly<Record<string, string>>): OfferingLabels {

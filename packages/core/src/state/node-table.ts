@@ -157,7 +157,7 @@ export class NodeTable {
 
   #refresh(id: string): void {
     const entry = this.#entries.get(id);
-    this.#count(id, entry?.share());
+    this.#count(id, entry?.share);
     if (entry === undefined) {
       this.#states.delete(id);
       return;
@@ -170,6 +170,7 @@ export class NodeTable {
 
   #count(id: string, share: PoolShare | undefined): void {
     const before = this.#shares.get(id);
+    if (before === share) return;
     if (before !== undefined) this.#totals.subtract(before);
     if (share === undefined) this.#shares.delete(id);
     else {

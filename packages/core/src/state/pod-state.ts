@@ -22,14 +22,14 @@ const onePod = quantityFromInteger(1);
 /** Throws where a quantity of the pod cannot be read. */
 export function podState(pod: ClusterPod, nodeName: string): PodState {
   const { metadata, spec, status } = pod;
-  return Object.freeze({
+  return {
     key: keyOf(pod),
     pod,
-    view: Object.freeze({ metadata, spec, nodeName, ...(status !== undefined && { status }) }),
+    view: status === undefined ? { metadata, spec, nodeName } : { metadata, spec, nodeName, status },
     requests: { ...podRequests(pod), pods: onePod },
     isDaemon: isDaemon(pod),
     isReschedulable: isReschedulable(pod),
-  });
+  };
 }
 
 export function nodeNameOf({ spec }: ClusterPod): string | undefined {

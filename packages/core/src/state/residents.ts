@@ -26,17 +26,21 @@ export class Residents {
   }
 
   put(pod: PodState): void {
-    this.remove(pod.key);
+    const known = this.#pods.get(pod.key);
+    if (known !== undefined) this.#count(known, 'subtract');
     this.#pods.set(pod.key, pod);
-    this.#requests.add(pod.requests);
-    if (pod.isDaemon) this.#daemonRequests.add(pod.requests);
+    this.#count(pod, 'add');
   }
 
   remove(key: string): void {
     const known = this.#pods.get(key);
     if (known === undefined) return;
     this.#pods.delete(key);
-    this.#requests.subtract(known.requests);
-    if (known.isDaemon) this.#daemonRequests.subtract(known.requests);
+    this.#count(known, 'subtract');
+  }
+
+  #count({ requests, isDaemon }: PodState, change: 'add' | 'subtract'): void {
+    this.#requests[change](requests);
+    if (isDaemon) this.#daemonRequests[change](requests);
   }
 }
