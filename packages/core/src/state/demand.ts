@@ -2,7 +2,7 @@ import { compareTimestamps } from '../api/index.ts';
 import type { BoundPodView, PodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { LaunchTies } from './launch-ties.ts';
-import { isForPods, type LaunchingClaim } from './launching-claim.ts';
+import { isForPods, type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 import type { NamespaceLabels } from './topology-terms.ts';
 
 /** A pod that needs a node and is not planned for until a NodeClaim is launched, or gone. */
@@ -57,11 +57,7 @@ function holder(
   launching: readonly LaunchingClaim[],
   ties: LaunchTies,
 ): (pod: ClusterPod) => Hold | undefined {
-  const claimOf = new Map(
-    launching.flatMap(({ nodeClaim, pods = [] }) =>
-      [...pods].map((uid) => [uid, nodeClaim.metadata.name] as const),
-    ),
-  );
+  const claimOf = podsOnTheirWay(launching);
   const unknown = youngest(
     launching.filter(({ nodeClaim, pods }) => pods === undefined && isForPods(nodeClaim)),
   );

@@ -13,7 +13,7 @@ export {
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
 export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
 export type { HeldPod, HoldCause } from './demand.ts';
-export type { LaunchingClaim } from './launching-claim.ts';
+export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
 export { isEvictable, letsGo, PodBudgets } from './pod-budgets.ts';

@@ -5,12 +5,13 @@ import type { NodeClaim } from '../api/index.ts';
 import { plan } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { ClusterState } from './cluster-state.ts';
+import { podsOnTheirWay } from './launching-claim.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
 const early = '2026-01-01T00:00:00Z';
 const late = '2026-01-01T00:00:10Z';
-const inZoneA = { key: zone, operator: 'In', values: ['a'] };
+const inZoneA = { key: zone, operator: 'In', values: ['a'] } as const;
 const app = (name: string) => ({ matchLabels: { app: name } });
 
 function stateWith(...pods: readonly ClusterPod[]): ClusterState {
@@ -88,6 +89,12 @@ describe('a launch under way', () => {
     expect(toPlan(state)).toEqual([]);
     state.apply({ type: 'listed', kind: 'NodeClaim', objects: [], resourceVersion: '8' });
     expect(toPlan(state)).toEqual(['p']);
+  });
+
+  it('is told for virtual pods too, which only their maker knows', () => {
+    const state = stateWith();
+    state.apply({ type: 'launchRecorded', nodeClaim: claim('c'), pods: ['virtual-1'] });
+    expect(podsOnTheirWay(state.snapshot(0).launching).get('virtual-1')).toBe('c');
   });
 
   it('holds the pods of nodes that are going away too', () => {
@@ -189,12 +196,10 @@ describe('pods tied by topology to a launch under way', () => {
   });
 
   it('wait across namespaces where a selector reaches them', () => {
-    const [term] = repelling(zone).affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
     const namespaceSelector = { matchLabels: { team: 'a' } };
-    const podAntiAffinity = {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, namespaceSelector }],
-    };
-    const second = pendingPod('second', { namespace: 'x', affinity: { podAntiAffinity } } as typeof web);
+    const term = { topologyKey: zone, labelSelector: app('web'), namespaceSelector };
+    const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    const second = pendingPod('second', { namespace: 'x', affinity: { podAntiAffinity } });
     const state = stateWith(pendingPod('first', web), second);
     record(state, claim('c'), 'first');
     expect(toPlan(state)).toEqual(['second']);
@@ -210,7 +215,11 @@ describe('pods tied by topology to a launch under way', () => {
 describe('what a launching claim counts for', () => {
   const big = instanceType('big', { price: 2, cpu: '16', memory: '8Gi' });
   const small = instanceType('small', { price: 1, cpu: '4', memory: '16Gi' });
-  const types = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small', 'big'] };
+  const types = {
+    key: 'node.kubernetes.io/instance-type',
+    operator: 'In',
+    values: ['small', 'big'],
+  } as const;
 
   function launching(parts: Parameters<typeof claim>[1]) {
     const state = stateWith(pendingPod('p'));

@@ -19,6 +19,17 @@ export interface LaunchingClaim {
   readonly pods?: ReadonlySet<string>;
 }
 
+/**
+ * The claim of each pod that one is launching for, by uid. Virtual pods, which are not part of the state, may be
+ * among them: whoever makes those leaves out the ones that are here.
+ */
+export function podsOnTheirWay(launching: readonly LaunchingClaim[]): ReadonlyMap<string, string> {
+  const entries = launching.flatMap(({ nodeClaim, pods = [] }) =>
+    [...pods].map((uid) => [uid, nodeClaim.metadata.name] as const),
+  );
+  return new Map(entries);
+}
+
 export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType[]): NodeView {
   const { metadata, spec } = nodeClaim;
   const nodePool = metadata.labels?.[labelKeys.nodePool];
