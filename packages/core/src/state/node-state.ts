@@ -12,8 +12,8 @@ export interface NodeState {
   readonly id: string;
   /** What the planner sees of it. */
   readonly view: NodeView;
-  readonly node?: ClusterNode;
-  readonly nodeClaim?: NodeClaim;
+  readonly node: ClusterNode | undefined;
+  readonly nodeClaim: NodeClaim | undefined;
   /** In order of namespace and name. */
   readonly pods: readonly PodState[];
   /** Has joined the cluster. */
@@ -23,7 +23,7 @@ export interface NodeState {
   /** Is going away, by a mark of this process or because it is being deleted. */
   readonly markedForDeletion: boolean;
   /** In milliseconds since 1970; pods are expected until then. */
-  readonly nominatedUntil?: number;
+  readonly nominatedUntil: number | undefined;
   /** How many virtual pods the last pass placed on it. */
   readonly bufferPods: number;
   readonly offering: OfferingLabels;
