@@ -69,7 +69,8 @@ const daemonStep = fc.constant({
 });
 
 const steps = fc.array(fc.tuple(fc.oneof(nodeStep, claimStep, podStep, podStep, daemonStep), fc.boolean()), {
-  maxLength: 25,
+  maxLength: 40,
+  size: 'max',
 });
 
 /**
@@ -138,7 +139,7 @@ describe('the state', () => {
       fc.property(shuffled, ([events, others]) => {
         expect(seen(stateAfter(others))).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -147,18 +148,18 @@ describe('the state', () => {
       fc.property(told, (events) => {
         expect(seen(stateAfter(listsOf(events)))).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
   it('is brought up to date by a list after any part of the watch', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 25 }));
+    const cut = fc.tuple(told, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter([...events.slice(0, length), ...listsOf(events)]);
         expect(seen(state)).toEqual(seen(stateAfter(events)));
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -170,7 +171,7 @@ describe('the state', () => {
         for (const event of events) state.apply(event);
         expect(state.snapshot(0).revision).toBe(before.revision);
       }),
-      { numRuns: 100 },
+      { numRuns: 150 },
     );
   });
 
@@ -183,12 +184,12 @@ describe('the state', () => {
         }
         expect(seen(state)).toEqual(seen(new ClusterState()));
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
   it('never changes a snapshot that was taken', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 25 }));
+    const cut = fc.tuple(told, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter(events.slice(0, length));
@@ -201,7 +202,7 @@ describe('the state', () => {
         }
         expect(parts).toEqual(copy);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 });
@@ -225,14 +226,14 @@ describe('totals', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 150 },
     );
   });
 
   it('of a pool are the sum of its nodes that stay, made anew, through marks and unmarks', () => {
     const marks = fc.array(
       fc.record({ type: fc.constantFrom('markedForDeletion', 'unmarkedForDeletion'), nodes: fc.array(name) }),
-      { maxLength: 10 },
+      { maxLength: 10, size: 'max' },
     );
     fc.assert(
       fc.property(told, marks, (events, facts) => {
@@ -248,7 +249,7 @@ describe('totals', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 150 },
     );
   });
 

@@ -82,6 +82,14 @@ describe('a launch under way', () => {
     expect(toPlan(state)).toEqual(['p']);
   });
 
+  it('leaves nothing behind for a later claim of the same name', () => {
+    const state = stateWith(pendingPod('p', { created: late }));
+    state.apply({ type: 'deleted', kind: 'NodeClaim', object: claim('c', { version: 3 }) });
+    record(state, claim('c', { version: 1 }), 'p');
+    see(state, claim('c', { version: 5, uid: 'another', created: early }));
+    expect(toPlan(state)).toEqual(['p']);
+  });
+
   it('is not undone by a list from before it', () => {
     const state = stateWith(pendingPod('p'));
     record(state, claim('c', { version: 7 }), 'p');

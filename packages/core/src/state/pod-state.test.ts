@@ -138,6 +138,13 @@ describe('the times of a waiting pod', () => {
     expect(state.podTimes('virtual')).toBeUndefined();
   });
 
+  it('are not those of an earlier pod of the same name', () => {
+    const state = stateWith(pendingPod('p', { uid: 'first', version: 1 }));
+    state.apply({ type: 'podsAcknowledged', pods: ['first'], at: 1 });
+    put(state, pendingPod('p', { uid: 'second', version: 2 }));
+    expect([state.podTimes('first'), state.podTimes('second')]).toEqual([undefined, undefined]);
+  });
+
   it('are forgotten with the pod', () => {
     const state = stateWith(pendingPod('p'));
     state.apply({ type: 'podsAcknowledged', pods: [uid], at: 1 });
@@ -166,6 +173,19 @@ describe('the pod of a DaemonSet', () => {
     expect(cpuOf(state)).toEqual(['2']);
     state.apply({ type: 'deleted', kind: 'Pod', object: young });
     expect(cpuOf(state)).toEqual(['1']);
+  });
+
+  it('stays the same object while other pods of the DaemonSet come and go', () => {
+    const newest = boundPod('d-2', 'a', { owner, created: '2026-01-02T00:00:00Z' });
+    const state = stateWith(newest);
+    state.apply({
+      type: 'applied',
+      kind: 'DaemonSet',
+      object: daemonSet('d', { affinity: { nodeAffinity: {} } }),
+    });
+    const [before] = state.snapshot(0).daemonPods;
+    put(state, boundPod('d-1', 'b', { owner, created: '2026-01-01T00:00:00Z' }));
+    expect(state.snapshot(0).daemonPods[0]).toBe(before);
   });
 
   it('has the node affinity of the template instead of the one that ties it to its node', () => {
