@@ -24,6 +24,7 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: 'test/cluster/global-setup.ts',
       }),
+      tier('charts', ['test/charts/**/*.test.ts'], { testTimeout: 120_000 }),
     ],
   },
 });

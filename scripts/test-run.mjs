@@ -14,7 +14,7 @@ export async function testRun({ tiers, filters = [] }) {
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const { runnable, skipped, broken } = await choose(tiers);
   const checks = filters.length === 0 ? runStaticChecks() : { passed: 0, failed: 0 };
-  const tests = runVitest(runnable, filters);
+  const tests = total(byNode(runnable).map(([node, projects]) => runVitest(node, projects, filters)));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
   const failed = checks.failed + tests.failed + broken.length;
@@ -28,7 +28,7 @@ async function choose(tiers) {
   const chosen = { runnable: [], skipped: [], broken: [] };
   for (const tier of tiers) {
     const advice = tier.missing();
-    if (advice === undefined) chosen.runnable.push(tier.name);
+    if (advice === undefined) chosen.runnable.push(tier);
     else if (process.env.KARPENTER_TEST !== 'all') chosen.skipped.push({ name: tier.name, advice });
     else await provide(tier, chosen);
   }
@@ -38,7 +38,7 @@ async function choose(tiers) {
 async function provide(tier, { runnable, broken }) {
   try {
     await tier.provide();
-    runnable.push(tier.name);
+    runnable.push(tier);
   } catch (error) {
     broken.push({ name: tier.name, why: error.message });
   }
@@ -53,11 +53,30 @@ function runStaticChecks() {
   return { passed: staticChecks.length - failures.length, failed: failures.length };
 }
 
-function runVitest(projects, filters) {
+/** The projects to run on each Node: one run for all that share one. */
+function byNode(tiers) {
+  const runs = new Map();
+  for (const { name, project = name, node = () => process.execPath } of tiers) {
+    runs.set(node(), [...(runs.get(node()) ?? []), project]);
+  }
+  return [...runs];
+}
+
+function total(results) {
+  const sum = (count) => results.reduce((all, result) => all + result[count], 0);
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    ok: results.every(({ ok }) => ok),
+  };
+}
+
+function runVitest(node, projects, filters) {
   const tally = join(tmpdir(), `karpenter-tally-${process.pid}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...filters];
-  const result = run(process.execPath, args, {
+  const result = run(node, args, {
     stdio: 'inherit',
     env: { ...process.env, KARPENTER_TALLY: tally },
   });

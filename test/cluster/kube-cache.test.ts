@@ -1,10 +1,10 @@
 import { startWatchCache } from '@karpenter/kube/cache';
 import { kinds } from '@karpenter/kube/client';
 import { changesOf, runController, systemClock } from '@karpenter/kube/runtime';
-import { describe, expect, it, vi } from 'vitest';
-import { connectToPlane, patience } from './kube-connection.ts';
+import { expect, it, vi } from 'vitest';
+import { onEachServer, patience } from './kube-connection.ts';
 
-describe('a watch cache on a real API server', () => {
+onEachServer('a watch cache on %s', (connectToPlane) => {
   it('shows what was there, what comes, what changes and what goes', async () => {
     const { client, signal, namespace } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'early', namespace }, data: { a: '1' } });

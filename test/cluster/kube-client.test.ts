@@ -14,7 +14,7 @@ import {
 } from '@karpenter/kube/client';
 import type { ConfigMap, Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it, vi } from 'vitest';
-import { connectToPlane, patience } from './kube-connection.ts';
+import { connectToPlane, onEachServer, patience } from './kube-connection.ts';
 import { createCustomKinds } from './kube-custom-kind.ts';
 
 const container = { name: 'main', image: 'registry.invalid/main:1' };
@@ -45,7 +45,7 @@ async function markReady(client: KubeClient, key: ObjectKey): Promise<void> {
   await client.patch(kinds.pod, key, { type: 'strategic', body }, { subresource: 'status' });
 }
 
-describe('the client on a real API server', () => {
+onEachServer('the client on %s', (connectToPlane) => {
   it('creates, reads, lists, replaces and deletes', async () => {
     const { client, namespace } = await connectToPlane();
     const key = { namespace, name: 'one' };
@@ -113,7 +113,7 @@ describe('the client on a real API server', () => {
   });
 });
 
-describe('patches on a real API server', () => {
+onEachServer('patches on %s', (connectToPlane) => {
   it('come in all forms', async () => {
     const { client, namespace } = await connectToPlane();
     const key = { namespace, name: 'patched' };
@@ -175,7 +175,7 @@ describe('patches on a real API server', () => {
   });
 });
 
-describe('subresources on a real API server', () => {
+onEachServer('subresources on %s', (connectToPlane) => {
   it('keep status and specification apart', async () => {
     const { client, namespace } = await connectToPlane();
     const node = `node-${namespace}`;
@@ -244,7 +244,7 @@ describe('subresources on a real API server', () => {
   });
 });
 
-describe('errors of a real API server', () => {
+onEachServer('errors of %s', (connectToPlane) => {
   it('say what was asked and what the server said', async () => {
     const { client, namespace } = await connectToPlane();
     const error = await rejection(client.get(kinds.pod, { namespace, name: 'absent' }));
@@ -299,7 +299,7 @@ describe('errors of a real API server', () => {
   });
 });
 
-describe('watches on a real API server', () => {
+onEachServer('watches on %s', (connectToPlane) => {
   it('bring what is there, a mark where that ends, and what happens then', async () => {
     const { client, namespace, signal, stop } = await connectToPlane();
     await client.create(kinds.configMap, { metadata: { name: 'early', namespace } });
@@ -326,7 +326,10 @@ describe('watches on a real API server', () => {
     for await (const event of client.watch(kinds.configMap, options)) events.push(textOf(event));
     expect(events.filter((event) => !event.startsWith('BOOKMARK'))).toEqual([]);
   });
+});
 
+describe('watches on a real API server', () => {
+  // The embedded server forgets only after thousands of changes, or when it starts again.
   it('from a version that is forgotten fail as gone', async () => {
     const { client, namespace } = await connectToPlane();
     const [kind = kinds.configMap] = await createCustomKinds(client);

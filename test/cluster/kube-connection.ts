@@ -1,6 +1,13 @@
-import { type ClientOptions, connect, type KubeClient, tokenCredentials } from '@karpenter/kube/client';
-import { onTestFinished } from 'vitest';
-import { createNamespace, sharedControlPlane } from './shared-control-plane.ts';
+import {
+  type ClientOptions,
+  connect,
+  type KubeClient,
+  kinds,
+  tokenCredentials,
+} from '@karpenter/kube/client';
+import { afterAll, beforeAll, describe, onTestFinished, vi } from 'vitest';
+import { type EmbeddedCluster, startEmbeddedCluster } from '../clients/embedded-cluster.ts';
+import { sharedControlPlane, unusedName } from './shared-control-plane.ts';
 
 /** How long a test waits for the control plane to do something. */
 export const patience = { timeout: 20_000, interval: 20 };
@@ -14,16 +21,42 @@ export interface Connection {
   stop(): void;
 }
 
+export type ConnectToPlane = (options?: ClientOptions) => Promise<Connection>;
+
+/** Registers the tests twice: what holds of a real API server holds of the embedded one. */
+export function onEachServer(title: string, tests: (connectToPlane: ConnectToPlane) => void): void {
+  describe(title.replace('%s', 'a real API server'), () => tests(connectToPlane));
+  describe(title.replace('%s', 'the embedded API server'), () => {
+    let cluster: EmbeddedCluster;
+    beforeAll(async () => {
+      cluster = await startEmbeddedCluster();
+    });
+    afterAll(() => cluster.stop());
+    tests((options) => connectTo(cluster.server, options));
+  });
+}
+
 /** Our client on the shared control plane, with a namespace to work in. */
-export async function connectToPlane(options: ClientOptions = {}): Promise<Connection> {
-  const plane = sharedControlPlane();
-  const credentials = tokenCredentials(plane.token);
-  const client = connect({ server: plane.url, ca: plane.caPem, credentials }, options);
+export function connectToPlane(options?: ClientOptions): Promise<Connection> {
+  return connectTo(sharedControlPlane(), options);
+}
+
+interface Server {
+  readonly url: string;
+  readonly caPem: string;
+  readonly token: string;
+}
+
+async function connectTo(server: Server, options: ClientOptions = {}): Promise<Connection> {
+  const credentials = tokenCredentials(server.token);
+  const client = connect({ server: server.url, ca: server.caPem, credentials }, options);
   const ended = new AbortController();
   onTestFinished(async () => {
     ended.abort();
     await client.close();
   });
-  const namespace = await createNamespace(plane);
+  const namespace = unusedName();
+  await client.create(kinds.namespace, { metadata: { name: namespace } });
+  await vi.waitFor(() => client.get(kinds.serviceAccount, { namespace, name: 'default' }), patience);
   return { client, namespace, signal: ended.signal, stop: () => ended.abort() };
 }

@@ -2,8 +2,8 @@ import { events } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
 import { CoreEventRecorder, lead, systemClock } from '@karpenter/kube/runtime';
-import { describe, expect, it, vi } from 'vitest';
-import { connectToPlane, patience } from './kube-connection.ts';
+import { expect, it, vi } from 'vitest';
+import { onEachServer, patience } from './kube-connection.ts';
 
 const fast = {
   leaseDuration: durationMs(3000),
@@ -11,7 +11,7 @@ const fast = {
   retryPeriod: durationMs(100),
 };
 
-describe('leader election on a real API server', () => {
+onEachServer('leader election on %s', (connectToPlane) => {
   it('has one leader, and another as soon as that one stops', async () => {
     const { client, namespace } = await connectToPlane();
     const lease = { namespace, name: 'leader' };
@@ -63,7 +63,7 @@ describe('leader election on a real API server', () => {
   });
 });
 
-describe('events on a real API server', () => {
+onEachServer('events on %s', (connectToPlane) => {
   it('are kept beside what they are about', async () => {
     const { client, namespace } = await connectToPlane();
     const recorder = new CoreEventRecorder({

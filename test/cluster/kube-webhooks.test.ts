@@ -7,8 +7,8 @@ import {
   type WebhookServer,
   type WebhookServerOptions,
 } from '@karpenter/kube/webhooks';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Connection, connectToPlane, patience } from './kube-connection.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Connection, onEachServer, patience } from './kube-connection.ts';
 import { createCustomKinds } from './kube-custom-kind.ts';
 
 async function serve(options: Partial<WebhookServerOptions>): Promise<WebhookServer> {
@@ -42,7 +42,7 @@ function configuration({ namespace }: Connection, { port, caBundle }: WebhookSer
   };
 }
 
-describe('webhooks called by a real API server', () => {
+onEachServer('webhooks called by %s', (connectToPlane) => {
   it('refuse in their own words and warn', async () => {
     const connection = await connectToPlane();
     const { client, namespace } = connection;

@@ -19,12 +19,16 @@ export function sharedControlPlane(): ControlPlaneClient {
 
 /** Creates a namespace with an unused name, ready for pods: it has its `default` service account. */
 export async function createNamespace(plane: ControlPlaneClient): Promise<string> {
-  const name = `test-${randomBytes(5).toString('hex')}`;
+  const name = unusedName();
   await expectSuccess(plane.kubectl(['create', 'namespace', name]));
   await expectSuccess(
     plane.kubectl(['wait', '--for=create', 'serviceaccount/default', `--namespace=${name}`, '--timeout=30s']),
   );
   return name;
+}
+
+export function unusedName(): string {
+  return `test-${randomBytes(5).toString('hex')}`;
 }
 
 export async function expectSuccess(call: ReturnType<ControlPlaneClient['kubectl']>): Promise<void> {

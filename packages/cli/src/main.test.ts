@@ -36,7 +36,7 @@ describe('karpenter', () => {
     expect(err).toBe("karpenter: unknown command 'crd'\n(Did you mean crds?)\n");
   });
 
-  it.each([['crds'], ['dev'], ['simulate']])('has help for %s', async (command) => {
+  it.each([['crds'], ['dev'], ['instance-types'], ['simulate']])('has help for %s', async (command) => {
     const { code, out } = await run(command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: karpenter ${command}`);

@@ -5,8 +5,9 @@ import { plan } from '@karpenter/core/scheduling';
 import { Command, CommanderError } from 'commander';
 import { addCrdsCommand } from './commands/crds.ts';
 import { addDevCommand } from './commands/dev.ts';
+import { addInstanceTypesCommand } from './commands/instance-types.ts';
 import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
-import { catalogueInstanceTypes } from './simulate/index.ts';
+import { catalogueInstanceTypes } from './instance-types/index.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -51,6 +52,7 @@ function programFor(terminal: Terminal): Command {
     });
   addCrdsCommand(program, terminal);
   addDevCommand(program, terminal, interruption);
+  addInstanceTypesCommand(program, terminal, simulateWiring.readStdin);
   addSimulateCommand(program, terminal, simulateWiring);
   return program;
 }

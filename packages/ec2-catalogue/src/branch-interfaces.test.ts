@@ -14,6 +14,17 @@ describe('branch interfaces', () => {
     ['m9g.8xlarge', 52],
     ['m8i-flex.8xlarge', 52],
     ['c8in.metal-48xl', 98],
+    ['a1.medium', 10],
+    ['i3.metal', 120],
+    ['i3en.metal', 107],
+    ['i4i.metal', 120],
+    ['d3.8xlarge', 119],
+    ['g5.48xlarge', 115],
+    ['g4dn.metal', 107],
+    ['gr6.8xlarge', 84],
+    ['m5zn.metal', 107],
+    ['inf1.6xlarge', 54],
+    ['p5.48xlarge', 120],
   ])('of %s are %i', (name, count) => {
     expect(branchInterfaces(name)).toBe(count);
   });

@@ -34,19 +34,23 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const makers: readonly ((context: ControllerContext) => ControllerSetup)[] = [
-  serviceAccountController,
-  deploymentController,
-  replicaSetController,
-  statefulSetController,
-  daemonSetController,
-  jobController,
-  cronJobController,
-  disruptionController,
-  nodeLifecycleController,
-  podGarbageCollector,
-  volumeBindingController,
-  attachDetachController,
+/** With the names under which Kubernetes' own controllers report events. */
+const makers: readonly (readonly [
+  component: string,
+  make: (context: ControllerContext) => ControllerSetup,
+])[] = [
+  ['serviceaccount-controller', serviceAccountController],
+  ['deployment-controller', deploymentController],
+  ['replicaset-controller', replicaSetController],
+  ['statefulset-controller', statefulSetController],
+  ['daemonset-controller', daemonSetController],
+  ['job-controller', jobController],
+  ['cronjob-controller', cronJobController],
+  ['controllermanager', disruptionController],
+  ['node-controller', nodeLifecycleController],
+  ['pod-garbage-collector', podGarbageCollector],
+  ['persistentvolume-controller', volumeBindingController],
+  ['attachdetach-controller', attachDetachController],
 ];
 
 const backoff = { initial: durationMs(20), max: durationMs(10_000) };
@@ -63,9 +67,9 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
   setMaxListeners(0, signal);
   const caches = options.caches ?? cachesOf(client, clock, signal, log);
   const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
-  const events = new EventRecorder({ client, clock, component: 'controller-manager', log, signal });
+  const recorderOf = (component: string) => new EventRecorder({ client, clock, component, log, signal });
   const runs = makers
-    .map((make) => make({ client, clock, caches, events }))
+    .map(([component, make]) => make({ client, clock, caches, events: recorderOf(component) }))
     .map(({ controller, sources }) =>
       runController(controller, {
         clock,

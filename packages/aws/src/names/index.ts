@@ -38,4 +38,5 @@ export {
   interruptionTuning,
   launchTuning,
   quickGarbageCollectionRuns,
+  unavailableBackoff,
 } from './tuning.ts';

@@ -21,6 +21,17 @@ export const cacheLifetimes = {
   overlayPrices: minutes(5),
 } as const;
 
+/**
+ * How long an offering that EC2 could not deliver is left alone: at first as long as Karpenter does, then twice as
+ * long with each failure. Shortages last for minutes or for days, and asking again costs a failed launch each time.
+ */
+export const unavailableBackoff = {
+  first: cacheLifetimes.unavailableOfferings,
+  longest: minutes(30),
+  /** After this long without trouble, the next failure counts as a first one again. */
+  quiet: hours(1),
+} as const;
+
 /** How often caches are swept of what is no longer believed. */
 export const cacheSweeps = {
   default: minutes(1),

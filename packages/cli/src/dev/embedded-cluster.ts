@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
 import type { DurationMs } from '@karpenter/core/values';
+import { CacheSet } from '@karpenter/kube/cache';
 import { connect, type Kind, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type KubeletFleet, startClusterControllers, startKubelets } from '@karpenter/sim';
@@ -61,8 +63,12 @@ async function populate(
   await installDefinitions(client);
   if (!options.isEmpty) await installSamples(client);
   const clock = systemClock;
-  const controllers = startClusterControllers({ client, clock, seed: options.seed });
-  const kubelets = startKubelets({ client, clock });
+  const ended = new AbortController();
+  // Each cache waits for the end.
+  setMaxListeners(0, ended.signal);
+  const caches = new CacheSet({ client, clock, signal: ended.signal });
+  const controllers = startClusterControllers({ client, clock, caches, seed: options.seed });
+  const kubelets = startKubelets({ client, clock, caches });
   usage.fleet = kubelets.fleet;
   for (const node of systemNodes(options.bootDelay)) kubelets.fleet.start(node);
   return {
@@ -70,6 +76,7 @@ async function populate(
     stop: async () => {
       await kubelets.stop();
       await controllers.stop();
+      ended.abort();
       await client.close();
       await server.stop();
     },

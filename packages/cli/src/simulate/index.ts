@@ -1,5 +1,9 @@
-export { catalogueInstanceTypes } from './catalogue/catalogue-instance-types.ts';
+export { admittedEc2NodeClass, admittedNodePool } from './cluster/admitted-object.ts';
+export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
+export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
+export { type Manifest, manifestsOf } from './manifests/manifest.ts';
+export { type Column, columnLines } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';
 export { jsonLine } from './output/summary.ts';

@@ -25,6 +25,9 @@ export const errorCodes = {
   'credentials-failed': 'a token or certificate for the API server could not be had',
   'lease-lost': 'a leader could not renew its lease, or another took it',
   'unnamed-object': 'an object that is to be written has no name',
+  'no-prices': 'AWS answered a question about prices with none',
+  'no-instance-types':
+    'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',
   'control-plane-not-started': 'a program of the test control plane ended or was not ready in time',
 } as const satisfies Record<string, string>;

@@ -33,3 +33,11 @@ export function compileRule(rule: string): CompiledRule {
   const { expression, usesOldSelf } = readRule(rule, renamedFunctions);
   return { usesOldSelf, evaluate: environment.parse(expression) };
 }
+
+/** Compiles an expression over variables of the caller's own. Throws when it is not CEL. */
+export function compileCondition(
+  expression: string,
+): (variables: Readonly<Record<string, unknown>>) => unknown {
+  const evaluate = environment.parse(expression);
+  return (variables) => evaluate({ ...variables });
+}

@@ -1,1 +1,2 @@
+export { compileCondition, compileRule } from './compiled-rule.ts';
 export { CelRuleChecker } from './rule-checker.ts';

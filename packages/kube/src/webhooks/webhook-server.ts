@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 import { systemClock } from '../runtime/system-clock.ts';
@@ -54,8 +55,13 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   const { clock = systemClock, certificates: store = memoryStore() } = options;
   const renew = () => store.update((present) => renewedCertificates(present, options, clock.now()));
   let certificates = await renew();
+  const underWay = new Set<Promise<void>>();
   const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, (request, response) => {
-    void answer(options, request, response);
+    const sent = finished(response).catch(() => {});
+    const answered = answer(options, request, response)
+      .then(() => sent)
+      .finally(() => underWay.delete(answered));
+    underWay.add(answered);
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -67,7 +73,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     get caBundle() {
       return caBundle(certificates);
     },
-    close: () => close(server, stop),
+    close: () => close(server, stop, underWay),
   };
 
   async function keepRenewing(): Promise<void> {
@@ -100,12 +106,19 @@ function caBundle({ trusted }: ServingCertificates): string {
   return Buffer.from(trusted, 'utf8').toString('base64');
 }
 
-async function close(server: Server, stop: AbortController): Promise<void> {
+async function close(
+  server: Server,
+  stop: AbortController,
+  underWay: ReadonlySet<Promise<void>>,
+): Promise<void> {
   stop.abort();
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
+  await Promise.all(underWay);
+  // API servers also hold connections on which they have never asked anything: those count as busy.
+  server.closeAllConnections();
   await closed;
 }
 

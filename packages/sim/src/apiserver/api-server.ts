@@ -3,12 +3,17 @@ import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { AdmissionChain } from './admission/admission.ts';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { DefaultStorageClass, PodAdmission } from './admission/pod-admission.ts';
+import { ServiceAccountToken } from './admission/service-account-token.ts';
+import { ServiceAddresses } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
-import { Authenticator, authenticated, RbacAuthorizer, TokenSigner } from './auth/index.ts';
+import { Authenticator, authenticated, RbacAuthorizer, RightsEscalation, TokenSigner } from './auth/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { GarbageCollector } from './collection/garbage-collector.ts';
 import { NamespaceController } from './collection/namespace-controller.ts';
+import { RootCertificates } from './collection/root-certificates.ts';
+import { ServiceAccountController } from './collection/service-account-controller.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
+import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
 import type { DispatchServices } from './handlers/dispatch.ts';
 import { type MetricsSource, noMetrics } from './handlers/metrics.ts';
@@ -60,8 +65,12 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     clock,
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
+      new DefinitionLifecycle(store),
       new PodAdmission(store),
+      new ServiceAccountToken(store),
       new DefaultStorageClass(store),
+      new ServiceAddresses(store),
+      new RightsEscalation(new RbacAuthorizer(store)),
       new WebhookAdmission(store, webhooks),
     ]),
   };
@@ -69,6 +78,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
+  const certificates = new RootCertificates(parts, identity.authority.cert);
+  const accounts = new ServiceAccountController(parts);
   const handler = new RequestHandler(
     dispatchServices(parts, identity, options.metrics ?? noMetrics),
     new DiscoveryHandlers(parts),
@@ -83,6 +94,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     await server.close();
     await garbage.stop();
     await namespaces.stop();
+    await certificates.stop();
+    await accounts.stop();
     parts.hub.close();
     await store.close();
   };

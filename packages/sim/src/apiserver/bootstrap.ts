@@ -1,4 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
+import { apiServerAddress } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { serverRequest } from './collection/server-request.ts';
 import { create } from './writes/create.ts';
@@ -9,7 +10,9 @@ interface Given {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  readonly object: JsonObject & { readonly metadata: { readonly name: string; readonly namespace?: string } };
+  readonly object: JsonObject & {
+    readonly metadata: JsonObject & { readonly name: string; readonly namespace?: string };
+  };
 }
 
 /** What every cluster has from its first second. */
@@ -29,10 +32,20 @@ export async function bootstrap(parts: ApiServerParts): Promise<void> {
 }
 
 const given: readonly Given[] = [
-  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].flatMap((name) => [
-    namespace(name),
-    account(name),
-  ]),
+  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(namespace),
+  {
+    group: '',
+    version: 'v1',
+    plural: 'services',
+    object: {
+      metadata: {
+        name: 'kubernetes',
+        namespace: 'default',
+        labels: { component: 'apiserver', provider: 'kubernetes' },
+      },
+      spec: { clusterIP: apiServerAddress, ports: [{ name: 'https', port: 443, protocol: 'TCP' }] },
+    },
+  },
   ...[
     { name: 'system-node-critical', value: 2_000_001_000 },
     { name: 'system-cluster-critical', value: 2_000_000_000 },
@@ -81,11 +94,6 @@ const given: readonly Given[] = [
 
 function namespace(name: string): Given {
   return { group: '', version: 'v1', plural: 'namespaces', object: { metadata: { name } } };
-}
-
-function account(ofNamespace: string): Given {
-  const metadata = { name: 'default', namespace: ofNamespace };
-  return { group: '', version: 'v1', plural: 'serviceaccounts', object: { metadata } };
 }
 
 function priorityClass({ name, value }: { name: string; value: number }): Given {

@@ -1,10 +1,28 @@
+import { accessCases, reviewCases } from './cases/access.ts';
 import { applyCases } from './cases/applies.ts';
+import { badInputCases } from './cases/bad-input.ts';
+import { accountTokenCases, bindingCases, statusCases } from './cases/bindings.ts';
 import { createCases } from './cases/creates.ts';
+import { definitionCases } from './cases/custom-definitions.ts';
+import { customObjectCases } from './cases/custom-objects.ts';
+import { customRuleCases } from './cases/custom-rules.ts';
+import { customSchemaCases } from './cases/custom-schemas.ts';
 import { deleteCases } from './cases/deletes.ts';
+import { discoveryCases, openApiCases } from './cases/discovery.ts';
+import { encodingCases } from './cases/encoding.ts';
+import { eventCases, leaseCases } from './cases/events-and-leases.ts';
+import { evictionCases } from './cases/evictions.ts';
+import { garbageCases } from './cases/garbage.ts';
 import { listCases } from './cases/lists.ts';
+import { namespaceCases } from './cases/namespaces.ts';
 import { patchCases } from './cases/patches.ts';
+import { nodeCases, podCases } from './cases/pods-and-nodes.ts';
+import { scaleCases } from './cases/scales.ts';
+import { structuralSchemaCases } from './cases/structural-schemas.ts';
 import { updateCases } from './cases/updates.ts';
+import { viewCases } from './cases/views.ts';
 import { watchCases } from './cases/watches.ts';
+import { webhookCases } from './cases/webhooks.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
 export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
@@ -12,6 +30,8 @@ export type { ConformanceCase } from './conformance-case.ts';
 
 /** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
 export const conformanceCases: readonly ConformanceCase[] = [
+  // First: each case leaves a namespace to delete, and a cluster takes its time for hundreds of them.
+  ...namespaceCases,
   ...listCases,
   ...watchCases,
   ...createCases,
@@ -19,4 +39,27 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...patchCases,
   ...applyCases,
   ...deleteCases,
+  ...scaleCases,
+  ...evictionCases,
+  ...bindingCases,
+  ...accountTokenCases,
+  ...statusCases,
+  ...definitionCases,
+  ...customSchemaCases,
+  ...customRuleCases,
+  ...customObjectCases,
+  ...structuralSchemaCases,
+  ...accessCases,
+  ...reviewCases,
+  ...viewCases,
+  ...discoveryCases,
+  ...openApiCases,
+  ...encodingCases,
+  ...garbageCases,
+  ...eventCases,
+  ...leaseCases,
+  ...podCases,
+  ...nodeCases,
+  ...webhookCases,
+  ...badInputCases,
 ];

@@ -5,12 +5,16 @@ import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema
 export class Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly bytes: Buffer;
 
-  constructor(status: number, headers: Readonly<Record<string, string>>, text: string) {
+  constructor(status: number, headers: Readonly<Record<string, string>>, bytes: Buffer) {
     this.status = status;
     this.headers = headers;
-    this.text = text;
+    this.bytes = bytes;
+  }
+
+  get text(): string {
+    return this.bytes.toString('utf8');
   }
 
   get body(): Json {

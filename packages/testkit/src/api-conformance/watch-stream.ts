@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@karpenter/core/schema';
+import { patienceMs } from './patience.ts';
 import { valueAt } from './reply.ts';
-
-/** The longest that anything a server does at once may take; a case that waits longer has failed. */
-const patienceMs = 15_000;
 
 export class WatchStream {
   readonly #response: IncomingMessage;

@@ -1,4 +1,5 @@
 export type { ApiResponse } from './api-request.ts';
+export { builtBinary } from './binary.ts';
 export {
   type ControlPlaneClient,
   type ControlPlaneConnection,

@@ -16,6 +16,8 @@ export interface KubectlCall {
   readonly args: readonly string[];
   /** What kubectl reads from standard input, as in `apply -f -`. */
   readonly input?: string | undefined;
+  /** What `kubectl edit` calls with the name of the file to change, as in `sed -i s/a/b/`. */
+  readonly editor?: string | undefined;
 }
 
 export async function runKubectl({
@@ -24,9 +26,15 @@ export async function runKubectl({
   home,
   args,
   input,
+  editor,
 }: KubectlCall): Promise<KubectlResult> {
   const child = spawn(binary, ['kubectl', ...args], {
-    env: { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfigPath },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      KUBECONFIG: kubeconfigPath,
+      ...(editor === undefined ? {} : { KUBE_EDITOR: editor }),
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // kubectl may exit without reading its input; its exit code tells, the broken pipe does not matter.

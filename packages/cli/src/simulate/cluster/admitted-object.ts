@@ -1,4 +1,4 @@
-import { customResources } from '@karpenter/aws';
+import { customResources, type EC2NodeClass, type EC2NodeClassStatus } from '@karpenter/aws';
 import type { CapacityBuffer, NodeOverlay, NodePool } from '@karpenter/core/api';
 import {
   type AdmissionRefusal,
@@ -8,8 +8,9 @@ import {
 } from '@karpenter/core/schema';
 import { CelRuleChecker } from '@karpenter/kube/cel';
 import { flaw, type Origin } from '../input/origin.ts';
+import { readShape } from '../input/shape.ts';
 
-const [nodePool, , nodeOverlay, capacityBuffer] = customResources;
+const [nodePool, , nodeOverlay, capacityBuffer, ec2NodeClass] = customResources;
 const rules = new CelRuleChecker();
 
 type FieldValidation = 'Strict' | 'Ignore';
@@ -29,6 +30,17 @@ export function admittedNodeOverlay(object: JsonObject, origin: Origin): NodeOve
 
 export function admittedCapacityBuffer(object: JsonObject, origin: Origin): CapacityBuffer {
   return admitted(capacityBuffer.definition, object, origin, 'Strict') as unknown as CapacityBuffer;
+}
+
+/** With its status, which an API server would drop from what people write. */
+export function admittedEc2NodeClass(object: JsonObject, origin: Origin): EC2NodeClass {
+  const { definition } = ec2NodeClass;
+  const made = admitted(definition, object, origin, 'Strict') as unknown as EC2NodeClass;
+  const written = object['status'];
+  const schema = definition.spec.versions[0]?.schema.openAPIV3Schema.properties?.['status'];
+  if (written === undefined || schema === undefined) return made;
+  const status = readShape<EC2NodeClassStatus>(schema, written, origin, 'status of EC2NodeClass');
+  return { ...made, status };
 }
 
 /** Has the shape of its kind from here on: the one place where custom resources become typed. */

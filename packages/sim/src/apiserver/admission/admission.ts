@@ -15,6 +15,8 @@ export interface AdmissionAttributes {
   readonly oldObject?: JsonObject;
   readonly user: User;
   readonly dryRun: boolean;
+  /** Takes what the client is to be told beside the reply. */
+  warn(text: string): void;
 }
 
 /** One thing that has a say in every write. */

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { objectOf } from '../lenient-json.ts';
 import { forbidden } from '../status/status-errors.ts';
 import { type Entry, metadataOf, type Store } from '../store/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
@@ -109,9 +110,7 @@ export class DefaultStorageClass implements AdmissionPlugin {
       return object;
     if (member(spec, 'storageClassName') !== undefined) return object;
     const name = this.#defaultName();
-    return name === undefined
-      ? object
-      : { ...object, spec: { ...(spec as JsonObject), storageClassName: name } };
+    return name === undefined ? object : { ...object, spec: { ...objectOf(spec), storageClassName: name } };
   }
 
   #defaultName(): string | undefined {

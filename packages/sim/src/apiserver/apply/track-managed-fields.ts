@@ -1,4 +1,11 @@
-import { equalJson, type Json, type JsonObject, type JsonSchema, member } from '@karpenter/core/schema';
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  member,
+} from '@karpenter/core/schema';
 import { changedFields, compareValues, withoutFields } from './comparison.ts';
 import { type FieldSet, isEmptySet, union } from './field-set.ts';
 import type { FieldType } from './field-type.ts';
@@ -71,12 +78,8 @@ export function writerOf(write: FieldWrite, operation: Manager['operation']): Om
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = object['metadata'];
   if (member(metadata, 'managedFields') === undefined) return object;
-  const { managedFields: _, ...rest } = isObject(metadata) ? metadata : {};
+  const { managedFields: _, ...rest } = isJsonObject(metadata) ? metadata : {};
   return { ...object, metadata: rest };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -97,7 +100,7 @@ export function settleTimes(
 }
 
 function timeless(entry: Json): Json {
-  if (!isObject(entry)) return entry;
+  if (!isJsonObject(entry)) return entry;
   const { time: _, ...rest } = entry;
   return rest;
 }

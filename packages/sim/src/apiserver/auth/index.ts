@@ -1,5 +1,6 @@
 export { type Access, refusalText } from './access.ts';
 export { Authenticator, authenticated } from './authenticator.ts';
+export { RightsEscalation } from './escalation.ts';
 export { RbacAuthorizer } from './rbac.ts';
 export { type ReviewServices, reviews, userInfo } from './reviews.ts';
 export { TokenSigner } from './token-signer.ts';

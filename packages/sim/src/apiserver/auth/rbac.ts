@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { listOf } from '../lenient-json.ts';
 import type { Store } from '../store/index.ts';
 import { type Access, resourceText } from './access.ts';
 import type { User } from './user.ts';
@@ -25,16 +26,17 @@ export class RbacAuthorizer {
     const clusterWide = this.#store
       .list(`clusterrolebindings.${rbacGroup}`)
       .filter(({ object }) => binds(object, user, ''))
-      .flatMap(({ object }) => this.#roleRules(object, ''));
+      .flatMap(({ object }) => this.boundRules(object, ''));
     if (namespace === '') return clusterWide;
     const inNamespace = this.#store
       .list(`rolebindings.${rbacGroup}`)
       .filter((entry) => entry.namespace === namespace && binds(entry.object, user, namespace))
-      .flatMap(({ object }) => this.#roleRules(object, namespace));
+      .flatMap(({ object }) => this.boundRules(object, namespace));
     return [...clusterWide, ...inNamespace];
   }
 
-  #roleRules(binding: JsonObject, namespace: string): readonly JsonObject[] {
+  /** The rules of the role that a binding names. */
+  boundRules(binding: JsonObject, namespace: string): readonly JsonObject[] {
     const kind = member(binding['roleRef'], 'kind');
     const name = String(member(binding['roleRef'], 'name') ?? '');
     const role =
@@ -43,10 +45,6 @@ export class RbacAuthorizer {
         : this.#store.get(`roles.${rbacGroup}`, namespace, name);
     return listOf(role?.object['rules']).filter(isJsonObject);
   }
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
 }
 
 function binds(binding: JsonObject, user: User, bindingNamespace: string): boolean {

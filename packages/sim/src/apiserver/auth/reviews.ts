@@ -1,4 +1,5 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
+import { textOf } from '../lenient-json.ts';
 import { badRequest } from '../status/status-errors.ts';
 import type { Access } from './access.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -20,18 +21,14 @@ export const reviews: Readonly<Record<string, Review>> = {
   LocalSubjectAccessReview: (services, _user, body) =>
     withStatus(body, accessStatus(services, subjectOf(body), body)),
   SelfSubjectRulesReview: ({ authorizer }, user, body) =>
-    withStatus(body, rulesStatus(authorizer, user, text(member(body['spec'], 'namespace')))),
+    withStatus(body, rulesStatus(authorizer, user, textOf(member(body['spec'], 'namespace')))),
   SelfSubjectReview: (_services, user, body) => withStatus(body, { userInfo: userInfo(user) }),
   TokenReview: ({ authenticator }, _user, body) =>
-    withStatus(body, tokenStatus(authenticator.tokenUser(text(member(body['spec'], 'token'))))),
+    withStatus(body, tokenStatus(authenticator.tokenUser(textOf(member(body['spec'], 'token'))))),
 };
 
 function withStatus(body: JsonObject, status: JsonObject): JsonObject {
   return { ...body, metadata: body['metadata'] ?? {}, status };
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function accessStatus({ authorizer }: ReviewServices, user: User, body: JsonObject): JsonObject {
@@ -46,22 +43,23 @@ function accessOf(body: JsonObject): Access {
   if (resource !== undefined && isJsonObject(resource)) {
     const { verb, group, resource: name, subresource, namespace } = resource;
     return {
-      verb: text(verb),
-      group: text(group),
-      resource: text(name),
-      subresource: text(subresource),
-      namespace: text(namespace),
-      name: text(resource['name']),
+      verb: textOf(verb),
+      group: textOf(group),
+      resource: textOf(name),
+      subresource: textOf(subresource),
+      namespace: textOf(namespace),
+      name: textOf(resource['name']),
     };
   }
-  if (path !== undefined && isJsonObject(path)) return { verb: text(path['verb']), path: text(path['path']) };
+  if (path !== undefined && isJsonObject(path))
+    return { verb: textOf(path['verb']), path: textOf(path['path']) };
   throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
 }
 
 function subjectOf(body: JsonObject): User {
   const groups = member(body['spec'], 'groups');
   return {
-    name: text(member(body['spec'], 'user')),
+    name: textOf(member(body['spec'], 'user')),
     groups: groups !== undefined && isJsonArray(groups) ? groups.map(String) : [],
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
+import { StatusError } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import type { Propagation } from '../writes/delete-options.ts';
@@ -77,7 +78,7 @@ export class GarbageCollector {
       else await this.#deleteIfAbandoned(entry, kind);
     } catch (error) {
       // The object changed or went in the meantime; the change brings it back here.
-      if (!(error instanceof Error) || !('reason' in error)) throw error;
+      if (!(error instanceof StatusError)) throw error;
     }
   }
 

@@ -1,6 +1,7 @@
+import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { Change, Entry } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { serverRequest } from './server-request.ts';
@@ -46,9 +47,8 @@ export class NamespaceController {
 
   async #deleteContents(name: string): Promise<void> {
     await new Promise(setImmediate);
-    for (const entry of this.#contents(name)) {
-      if (!isDeleting(entry.object)) await this.#delete(entry);
-    }
+    const going = this.#contents(name).filter(({ object }) => !isDeleting(object));
+    await Promise.all(going.map((entry) => this.#delete(entry)));
     if (this.#contents(name).length === 0) this.#release(name);
   }
 
@@ -62,15 +62,10 @@ export class NamespaceController {
   async #delete(entry: Entry): Promise<void> {
     const [kind] = this.#parts.registry.versionsOf(entry.collection);
     if (kind === undefined) return;
-    try {
-      await deleteObject(this.#parts, serverRequest(this.#parts, kind, entry), {
-        propagationPolicy: 'Background',
-        dryRun: false,
-      });
-    } catch (error) {
-      const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-      if (!isGone) throw error;
-    }
+    await deleteUnlessGone(this.#parts, serverRequest(this.#parts, kind, entry), {
+      propagationPolicy: 'Background',
+      dryRun: false,
+    });
   }
 
   #release(name: string): void {
@@ -80,10 +75,17 @@ export class NamespaceController {
       this.#parts,
       serverRequest(this.#parts, kind, { namespace: '', name }),
       'finalize',
-      (object) => ({
-        ...object,
-        spec: {},
-      }),
+      withoutOwnFinalizer,
     );
   }
+}
+
+/** Other finalizers in the spec are for those to take away who put them there. */
+function withoutOwnFinalizer(object: JsonObject): JsonObject {
+  const finalizers = member(object['spec'], 'finalizers');
+  const others =
+    finalizers !== undefined && isJsonArray(finalizers)
+      ? finalizers.filter((finalizer) => finalizer !== 'kubernetes')
+      : [];
+  return { ...object, spec: others.length > 0 ? { finalizers: others } : {} };
 }

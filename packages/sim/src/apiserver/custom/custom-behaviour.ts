@@ -75,11 +75,4 @@ export class CustomBehaviour implements KindBehaviour {
   nameProblems(name: string): readonly string[] {
     return subdomainProblems(name);
   }
-
-  warnings(): readonly string[] {
-    const { deprecated, deprecationWarning, name } = this.#version;
-    const { group, names } = this.#definition.spec;
-    if (!deprecated) return [];
-    return [deprecationWarning ?? `${group}/${name} ${names.kind} is deprecated`];
-  }
 }

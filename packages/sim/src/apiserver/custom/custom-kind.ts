@@ -58,9 +58,16 @@ function customKind(
     allowsCreateOnUpdate: false,
     fieldSelectors: fieldSelectorsOf(version),
     table: customTable(version.additionalPrinterColumns ?? []),
+    ...deprecationOf(definition, version),
     conversion: conversionFor(definition, version, services.converter),
     behaviour: new CustomBehaviour(definition, version, services.rules),
   };
+}
+
+function deprecationOf({ spec }: ServedDefinition, version: ServedVersion): Pick<ServedKind, 'deprecation'> {
+  if (!version.deprecated) return {};
+  const usual = `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+  return { deprecation: version.deprecationWarning ?? usual };
 }
 
 function scaleOf({ subresources }: ServedVersion): ScalePaths | undefined {

@@ -4,7 +4,7 @@ import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, listField, timestamp, withMetadata } from '../writes/object-meta.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
@@ -38,13 +38,21 @@ export class DefinitionController {
     const { object } = entry;
     if (entry.collection === definitionCollection) {
       if (type === 'DELETED') this.#parts.registry.replace(instancesOf(object), []);
-      else this.#serve(entry);
+      else this.#serveLatest(entry.name);
     } else if (type === 'DELETED') this.#finishCleanup(entry.collection);
+  }
+
+  /** A change may be told after others that followed it, even after the end of the definition. */
+  #serveLatest(name: string): void {
+    const latest = this.#parts.store.get(definitionCollection, '', name);
+    if (latest !== undefined) this.#serve(latest);
   }
 
   #serve(entry: Entry): void {
     const { object } = entry;
-    if (!isServedDefinition(object)) return;
+    // A definition that has changed since, or gone, is served by the change that did it.
+    const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
+    if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
     if (clash === undefined)
       this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
@@ -119,7 +127,8 @@ export class DefinitionController {
     const [kind] = this.#parts.registry.versionsOf(collection);
     for (const { namespace, name, object } of this.#parts.store.list(collection)) {
       if (kind === undefined || isDeleting(object)) continue;
-      await deleteObject(this.#parts, { ...this.#request(name), kind, namespace, name }, { dryRun: false });
+      const request = { ...this.#request(name), kind, namespace, name };
+      await deleteUnlessGone(this.#parts, request, { dryRun: false });
     }
     this.#finishCleanup(collection);
   }

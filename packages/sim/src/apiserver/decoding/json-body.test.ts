@@ -41,10 +41,10 @@ describe('a JSON body', () => {
     );
   });
 
-  it('may nest ten thousand levels, not more', () => {
+  it('may nest a thousand levels, not more', () => {
     const nested = (depth: number) => bytes(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
-    expect(() => decodeJson(nested(9_000), 'Pod')).not.toThrow();
-    expect(() => decodeJson(nested(10_001), 'Pod')).toThrow(/exceeded max depth/);
+    expect(() => decodeJson(nested(900), 'Pod')).not.toThrow();
+    expect(() => decodeJson(nested(1_001), 'Pod')).toThrow(/exceeded max depth/);
   });
 
   it('holds no number beyond a float64', () => {

@@ -40,12 +40,17 @@ export class DiscoveryHandlers {
       case '/api':
       case '/apis':
         return this.#roots(request, path);
+      case '/openapi/v2':
+        return swagger(request);
       case '/openapi/v3':
         return this.#cached(request, path, () => this.#openApi.index(this.#parts.registry.all()));
     }
     if (path.startsWith('/openapi/v3/')) {
       const name = path.slice('/openapi/v3/'.length);
-      return this.#cached(request, path, () => this.#openApi.document(this.#parts.registry.all(), name));
+      const reply = this.#cached(request, path, () =>
+        this.#openApi.document(this.#parts.registry.all(), name),
+      );
+      return info.query.get('hash') ? lasting(reply) : reply;
     }
     return this.#groups(request, path);
   }
@@ -95,6 +100,27 @@ export class DiscoveryHandlers {
     if (request.headers['if-none-match'] === headers.etag) return { code: 304, body: '', headers };
     return { code: 200, body: document.body, headers };
   }
+}
+
+/** What is asked for by its hash never changes. */
+function lasting(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, 'cache-control': 'public, max-age=31536000' } };
+}
+
+/** Clients ask with a character that no media type may have, and are answered without. */
+const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+/**
+ * Everything is described in the third version alone. A second one without content keeps clients going that look
+ * there for kinds which they did not find: they skip what it does not describe, but do not forgive its absence.
+ */
+function swagger(request: Incoming): Reply {
+  const info = { title: 'Kubernetes', version: kubernetesVersion.gitVersion };
+  const isProtobuf = parseAccept(request.headers.accept).some(({ type }) => type === swaggerProtobuf);
+  if (!isProtobuf) return { code: 200, body: JSON.stringify({ swagger: '2.0', info, paths: {} }) };
+  const text = (field: number, value: string) => String.fromCharCode(field * 8 + 2, value.length) + value;
+  const body = text(1, '2.0') + text(2, text(1, info.title) + text(2, info.version));
+  return { code: 200, body, contentType: swaggerProtobuf.replace('@', '.') };
 }
 
 function documentOf(object: JsonObject | undefined): Document | undefined {

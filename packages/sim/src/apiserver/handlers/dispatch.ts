@@ -48,6 +48,7 @@ function hasStatus({ kind }: ResourceCall): boolean {
 async function serveObjects(parts: ApiServerParts, call: ResourceCall): Promise<Reply | undefined> {
   const { info, kind } = call;
   checkVerb(call);
+  if (kind.deprecation !== undefined) call.warnings.push(kind.deprecation);
   switch (info.verb) {
     case 'get':
       return getObject(parts, call);

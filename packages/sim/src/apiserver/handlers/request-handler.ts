@@ -2,9 +2,11 @@ import { type Access, refusalText, type User } from '../auth/index.ts';
 import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { StatusError } from '../status/status-error.ts';
-import { unknownPath } from '../status/status-errors.ts';
+import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { DiscoveryHandlers } from './discovery-handlers.ts';
 import { type DispatchServices, dispatch } from './dispatch.ts';
+
+const methods = new Set(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
 
 /** From a request to its reply: who asks, may they, who answers. Whatever goes wrong becomes a Status. */
 export class RequestHandler {
@@ -36,6 +38,7 @@ export class RequestHandler {
     if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
     const kind = registry.find(info.group, info.version, info.resource);
     if (kind === undefined) throw unknownPath();
+    if (!methods.has(request.method)) throw methodNotAllowed();
     return dispatch(this.#services, { info, kind, user, request, response, warnings });
   }
 
@@ -59,7 +62,7 @@ export class RequestHandler {
         : Array.isArray(groups)
           ? groups
           : groups.split(',').map((group) => group.trim());
-    return { name, groups: [...list, 'system:authenticated'] };
+    return { name, groups: [...impliedGroups(name, list), 'system:authenticated'] };
   }
 
   #authorize(user: User, info: RequestInfo): void {
@@ -74,6 +77,13 @@ export class RequestHandler {
   #check(user: User, access: Access): void {
     if (!this.#services.authorizer.isAllowed(user, access)) throw forbiddenAccess(user, access);
   }
+}
+
+/** A service account is in its groups unless the request names others. */
+function impliedGroups(name: string, groups: readonly string[]): readonly string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name) ?? [];
+  if (namespace === undefined || groups.length > 0) return groups;
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
 function forbiddenAccess(user: User, access: Access): StatusError {

@@ -40,6 +40,7 @@ export async function serveSubresource(
   }
   if (info.subresource === 'scale' && kind.scale !== undefined) return serveScale(parts, call, kind.scale);
   if (kind.subresources.some(({ name }) => name === info.subresource)) {
+    presentEntry(parts, writeRequest(parts, call));
     throw new StatusError(
       501,
       'InternalError',

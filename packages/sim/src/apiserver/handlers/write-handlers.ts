@@ -11,7 +11,7 @@ import { present } from '../reads/presentation.ts';
 import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
-import { deleteObject } from '../writes/delete.ts';
+import { deleteObject, deleteUnlessGone } from '../writes/delete.ts';
 import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
 import { patchObject, patchTypes } from '../writes/patch.ts';
 import { update } from '../writes/update.ts';
@@ -68,9 +68,10 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   const selection = selectionFor(call);
   const request = writeRequest(parts, call);
   const entries = parts.store.list(collectionOf(kind)).filter(selection.matches);
-  for (const { namespace, name } of entries) {
-    await deleteUnlessGone(parts, { ...request, namespace, name }, options);
-  }
+  // All at once, so that they share the flushes of the journal.
+  await Promise.all(
+    entries.map(({ namespace, name }) => deleteUnlessGone(parts, { ...request, namespace, name }, options)),
+  );
   const items = entries.map(({ object }) => object);
   const list = {
     kind: kind.listKind,
@@ -79,19 +80,6 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
     items,
   };
   return { code: 200, body: JSON.stringify(list) };
-}
-
-async function deleteUnlessGone(
-  parts: ApiServerParts,
-  request: WriteRequest,
-  options: DeleteOptions,
-): Promise<void> {
-  try {
-    await deleteObject(parts, request, options);
-  } catch (error) {
-    const isGone = error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-    if (!isGone) throw error;
-  }
 }
 
 async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {
@@ -136,7 +124,7 @@ export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): Wri
     subresource: info.subresource === 'status' ? 'status' : '',
     dryRun: isDryRun(info.verb, info.query),
     fieldValidation: fieldValidationOf(info.verb, info.query),
-    manager: managerOf(info.query, request.headers['user-agent']),
+    manager: managerOf(info.verb, info.query, request.headers['user-agent']),
     nowMs: clock.now(),
     warn: (text) => warnings.push(text),
   };

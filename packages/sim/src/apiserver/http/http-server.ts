@@ -1,4 +1,5 @@
-import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
 import { CodedError } from '@karpenter/core/errors';
 import type { KeyedCertificate } from '@karpenter/kube/certificates';
 import type { Incoming, Outgoing } from './reply.ts';
@@ -13,7 +14,7 @@ export interface HttpServerOptions {
 /** HTTPS on loopback, HTTP/2 for those who can and HTTP/1.1 for the others. */
 export class HttpServer {
   readonly #server: Http2SecureServer;
-  readonly #sessions = new Set<Http2Session>();
+  readonly #connections = new Set<Socket>();
 
   constructor(options: HttpServerOptions) {
     const { serving, authority } = options;
@@ -29,11 +30,15 @@ export class HttpServer {
       // Node ends streams of sessions beyond 10 MB, which the events of one large rollout already are.
       maxSessionMemory: 1_000,
     });
-    this.#server.on('session', (session) => {
-      this.#sessions.add(session);
-      session.on('close', () => this.#sessions.delete(session));
+    // Connections rather than sessions: those who speak HTTP/1.1 have none of the latter.
+    this.#server.on('connection', (connection: Socket) => {
+      this.#connections.add(connection);
+      connection.on('close', () => this.#connections.delete(connection));
     });
-    this.#server.on('request', (request, response) => void options.handle(request, response));
+    this.#server.on('request', (request, response) => {
+      // A reply that cannot be sent ends its connection, not the process.
+      options.handle(request, response).catch(() => response.destroy());
+    });
     // A client that breaks off its handshake is its own affair.
     this.#server.on('sessionError', () => {});
     this.#server.on('tlsClientError', () => {});
@@ -54,7 +59,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
-    for (const session of this.#sessions) session.destroy();
+    for (const connection of this.#connections) connection.destroy();
     await closed;
   }
 }

@@ -1,5 +1,6 @@
 import type { FieldValidation } from '../kinds/served-kind.ts';
-import { invalidOption } from '../status/status-errors.ts';
+import type { StatusError } from '../status/status-error.ts';
+import { invalid, invalidOption } from '../status/status-errors.ts';
 import type { Verb } from './request-info.ts';
 
 /** What the query of a write may say is named after its verb. */
@@ -42,8 +43,16 @@ export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
 const longestManager = 128;
 
 /** Without a name of their own, writers are known by the first word of their user agent. */
-export function managerOf(query: URLSearchParams, userAgent: string | undefined): string {
+export function managerOf(verb: Verb, query: URLSearchParams, userAgent: string | undefined): string {
   const named = query.get('fieldManager');
+  if (named && named.length > longestManager) throw longManager(verb);
   if (named) return named;
   return (userAgent ?? '').split('/')[0]?.slice(0, longestManager) || 'unknown';
+}
+
+function longManager(verb: Verb): StatusError {
+  const detail = `may not be more than ${longestManager} bytes`;
+  return invalid({ group: 'meta.k8s.io', kind: optionsKind(verb), name: '' }, [
+    { type: 'TooLong', field: 'fieldManager', detail },
+  ]);
 }

@@ -51,9 +51,16 @@ function internalError(error: unknown): StatusError {
 /** RFC 7234 warnings, code 299, as the API server writes them. */
 export function warningHeader(texts: readonly string[]): Readonly<Record<string, string[]>> {
   if (texts.length === 0) return {};
-  return {
-    warning: texts.map((text) => `299 - "${text.replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`),
-  };
+  return { warning: texts.map((text) => `299 - "${headerText(text)}"`) };
+}
+
+/** Clients may put anything into the names that they are warned of; headers are UTF-8 without control characters. */
+function headerText(text: string): string {
+  const quoted = text
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .replace(/[\\"]/g, '\\$&');
+  return Buffer.from(quoted, 'utf8').toString('latin1');
 }
 
 export async function send(

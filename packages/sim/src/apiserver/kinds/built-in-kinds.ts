@@ -54,6 +54,7 @@ function servedKind(line: string): ServedKind {
     definition,
     isCustom: false,
     countsGenerations: rules.countsGenerations ?? false,
+    countsAnnotations: rules.countsAnnotations ?? false,
     allowsUnconditionalUpdate: !rules.refusesUnconditionalUpdate,
     allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
     fieldSelectors: rules.fieldSelectors ?? {},

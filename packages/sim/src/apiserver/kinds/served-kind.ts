@@ -19,9 +19,13 @@ export interface ServedKind {
   readonly schema: JsonSchema;
   /** Built-in kinds only: what the schema is called among the definitions, `core.v1.Pod`. */
   readonly definition?: string;
+  /** What everybody who uses this version is warned of. */
+  readonly deprecation?: string;
   readonly isCustom: boolean;
   /** Whether `metadata.generation` counts changes outside `metadata` and `status`. */
   readonly countsGenerations: boolean;
+  /** Whether it counts changes of annotations too, other than those that come with the status. */
+  readonly countsAnnotations?: boolean;
   /** PUT without `metadata.resourceVersion` overwrites. */
   readonly allowsUnconditionalUpdate: boolean;
   /** PUT and server-side apply of an absent object make it; apply always does. */

@@ -1,3 +1,4 @@
+import { queryNumber } from '../http/query-number.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import type { Selection } from '../selection/index.ts';
@@ -14,7 +15,7 @@ export interface Page {
 
 /** One page of a list, or all of it, as of one moment. */
 export function listPage(store: Store, kind: ServedKind, selection: Selection, query: URLSearchParams): Page {
-  const limit = Number(query.get('limit') ?? '0') || 0;
+  const limit = queryNumber(query, 'limit');
   const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
   checkVersionMatch(kind, query);
   const revision = token?.revision ?? revisionToShow(store, query, limit);

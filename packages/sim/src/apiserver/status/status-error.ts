@@ -58,6 +58,10 @@ export class StatusError extends Error {
   }
 }
 
+export function hasReason(error: unknown, reason: StatusReason): boolean {
+  return error instanceof StatusError && error.reason === reason;
+}
+
 function detailsJson({ causes, ...rest }: StatusDetails): JsonObject {
   return {
     ...withoutUndefined(rest),

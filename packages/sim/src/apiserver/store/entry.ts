@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import { textOf } from '../lenient-json.ts';
 
 /** One object at one revision. Its JSON is made once and then sent to everyone who asks. */
 export class Entry {
@@ -37,10 +38,6 @@ export function entryKey(namespace: string, name: string): string {
 export function metadataOf(object: JsonObject): JsonObject {
   const { metadata } = object;
   return metadata !== undefined && isJsonObject(metadata) ? metadata : {};
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function withVersion(object: JsonObject, metadata: JsonObject, revision: number): JsonObject {

@@ -146,13 +146,22 @@ export class Store {
   #announce(change: Change): void {
     this.#toTell.push(change);
     if (this.#toTell.length > 1) return;
-    for (const next of this.#toTell) this.#tell(next);
+    const failures: unknown[] = [];
+    for (const next of this.#toTell) this.#tell(next, failures);
     this.#toTell.length = 0;
+    if (failures.length > 0) throw failures[0];
   }
 
-  #tell(change: Change): void {
+  /** A listener that fails keeps nobody else from hearing: whoever waits would wait for ever. */
+  #tell(change: Change, failures: unknown[]): void {
     this.#durable = change.revision;
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
     while (this.#waiting[0] !== undefined && this.#waiting[0].revision <= this.#durable) {
       this.#waiting.shift()?.resolve();
     }

@@ -1,6 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { conflict, invalid } from '../status/status-errors.ts';
+import { objectOf } from '../lenient-json.ts';
+import { StatusError } from '../status/status-error.ts';
+import { conflict } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, timestamp, withMetadata } from '../writes/object-meta.ts';
@@ -12,19 +14,32 @@ export async function bind(
   request: WriteRequest,
   binding: JsonObject,
 ): Promise<JsonObject> {
-  const nodeName = targetOf(request, binding);
+  const nodeName = targetOf(binding);
   updateDirectly(parts, request, 'binding', (pod) => {
     checkUnbound(request, pod);
-    return bound(pod, nodeName, binding, timestamp(request.nowMs));
+    const placed = withMetadata(pod, placeOf(parts, pod, nodeName));
+    return bound(placed, nodeName, binding, timestamp(request.nowMs));
   });
   await parts.store.durable();
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
-function targetOf({ name }: WriteRequest, binding: JsonObject): string {
+function targetOf(binding: JsonObject): string {
+  checkTargetKind(binding);
   const target = member(binding['target'], 'name');
   if (typeof target === 'string' && target !== '') return target;
-  throw invalid({ group: '', kind: 'Binding', name }, [{ type: 'Required', field: 'target.name' }]);
+  throw new StatusError(500, undefined, 'target.name: Required value');
+}
+
+/** The real server does not make these findings an invalid object. */
+function checkTargetKind(binding: JsonObject): void {
+  const kind = member(binding['target'], 'kind');
+  if (kind === undefined || kind === '' || kind === 'Node') return;
+  throw new StatusError(
+    500,
+    undefined,
+    `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+  );
 }
 
 function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
@@ -36,6 +51,16 @@ function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
   if (gates !== undefined && isJsonArray(gates) && gates.length > 0) {
     throw refused(`pod ${name} has non-empty .spec.schedulingGates`);
   }
+}
+
+const placeLabels = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
+
+/** Pods carry the labels that say where their node is. */
+function placeOf({ store }: ApiServerParts, pod: JsonObject, nodeName: string): JsonObject {
+  const node = store.get('nodes', '', nodeName);
+  const labels = objectOf(node && metadataOf(node.object)['labels']);
+  const added = Object.entries(labels).filter(([name]) => placeLabels.includes(name));
+  return added.length === 0 ? {} : merged(metadataOf(pod)['labels'], Object.fromEntries(added), 'labels');
 }
 
 function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: string): JsonObject {
@@ -55,10 +80,6 @@ function bound(pod: JsonObject, nodeName: string, binding: JsonObject, at: strin
 function merged(present: Json | undefined, added: Json | undefined, field: string): JsonObject {
   if (added === undefined || !isJsonObject(added)) return {};
   return { [field]: { ...objectOf(present), ...added } };
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 function scheduledConditions(conditions: Json | undefined, at: string): readonly Json[] {

@@ -3,6 +3,7 @@ import { compileLabelSelector } from '@karpenter/core/values';
 import type { ApiServerParts } from '../api-context.ts';
 import { labelsOf } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
+import { badRequest } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import { deleteOptions } from '../writes/delete-options.ts';
@@ -19,6 +20,9 @@ export async function evict(
   request: WriteRequest,
   eviction: JsonObject,
 ): Promise<JsonObject> {
+  const { name } = metadataOf(eviction);
+  if (name !== undefined && name !== '' && name !== request.name)
+    throw badRequest('name in URL does not match name in Eviction object');
   const options = deleteOptions(optionsOf(eviction), new URLSearchParams());
   const pod = presentEntry(parts, request);
   const dryRun = request.dryRun || options.dryRun;

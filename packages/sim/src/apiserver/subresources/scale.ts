@@ -50,7 +50,7 @@ export function withScale(
     throw invalid({ group: 'autoscaling', kind: 'Scale', name }, [
       {
         type: 'Invalid',
-        field: 'spec.replicas',
+        field: kind.isCustom ? paths.specReplicasPath : 'spec.replicas',
         value: replicas,
         detail: 'must be greater than or equal to 0',
       },

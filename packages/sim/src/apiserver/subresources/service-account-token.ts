@@ -1,6 +1,9 @@
-import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonArray, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { TokenSigner } from '../auth/index.ts';
+import { objectOf } from '../lenient-json.ts';
+import type { StatusError } from '../status/status-error.ts';
+import { invalid } from '../status/status-errors.ts';
 import { textField, timestamp } from '../writes/object-meta.ts';
 import { presentEntry } from '../writes/update.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
@@ -18,17 +21,15 @@ export function issueToken(
   const account = presentEntry(parts, request);
   const { spec } = body;
   const asked = member(spec, 'expirationSeconds');
-  const seconds = Math.max(shortestSeconds, typeof asked === 'number' ? asked : usualSeconds);
-  const audiences = member(spec, 'audiences');
+  const seconds = typeof asked === 'number' ? asked : usualSeconds;
+  if (seconds < shortestSeconds) throw tooShort(request, seconds);
+  const audiences = audiencesOf(member(spec, 'audiences'));
   const expires = Math.floor(request.nowMs / 1000) + seconds;
   const token = signer.sign({
     namespace: account.namespace,
     name: account.name,
     uid: textField(account.object, 'uid'),
-    audiences:
-      audiences !== undefined && isJsonArray(audiences) && audiences.length > 0
-        ? audiences.map(String)
-        : ['https://kubernetes.default.svc'],
+    audiences,
     expires,
   });
   return {
@@ -39,7 +40,20 @@ export function issueToken(
       namespace: account.namespace,
       creationTimestamp: timestamp(request.nowMs),
     },
-    spec: { ...(spec as JsonObject | undefined), expirationSeconds: seconds },
+    spec: { ...objectOf(spec), audiences, expirationSeconds: seconds },
     status: { token, expirationTimestamp: timestamp(expires * 1000) },
   };
+}
+
+function audiencesOf(wanted: Json | undefined): readonly string[] {
+  return wanted !== undefined && isJsonArray(wanted) && wanted.length > 0
+    ? wanted.map(String)
+    : ['https://kubernetes.default.svc'];
+}
+
+function tooShort({ name }: WriteRequest, seconds: number): StatusError {
+  const detail = 'may not specify a duration less than 10 minutes';
+  return invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest', name }, [
+    { type: 'Invalid', field: 'spec.expirationSeconds', value: seconds, detail },
+  ]);
 }

@@ -1,5 +1,6 @@
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
+import { queryNumber } from '../http/query-number.ts';
 import type { Outgoing } from '../http/reply.ts';
 import { isTrue } from '../http/request-info.ts';
 import type { Presentation } from '../reads/presentation.ts';
@@ -33,6 +34,7 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   const { store, hub } = server;
   const { response, presentation, selection, query } = request;
   const start = watchStart(store, query);
+  const lasts = watchTime(query);
   response.writeHead(200, {
     'cache-control': 'no-cache, private',
     'content-type': presentation.view === 'object' ? 'application/json' : 'application/json;stream=watch',
@@ -53,7 +55,7 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   response.write('');
   const leave = hub.add(collection, watcher);
   response.on('close', leave);
-  void keepAlive(server, request, watcher);
+  void keepAlive(server, request, watcher, lasts);
 }
 
 interface WatchStart {
@@ -119,11 +121,12 @@ async function keepAlive(
   { store, clock }: WatchServer,
   request: WatchRequest,
   watcher: Watcher,
+  lasts: number,
 ): Promise<void> {
   const { response, presentation, query } = request;
   const left = new AbortController();
   response.on('close', () => left.abort());
-  const end = clock.now() + watchTime(query);
+  const end = clock.now() + lasts;
   while (!left.signal.aborted) {
     const rest = end - clock.now();
     if (rest <= 0) return watcher.close();
@@ -134,6 +137,6 @@ async function keepAlive(
 }
 
 function watchTime(query: URLSearchParams): number {
-  const seconds = Number(query.get('timeoutSeconds') ?? '0');
+  const seconds = queryNumber(query, 'timeoutSeconds');
   return seconds > 0 ? seconds * 1000 : shortestWatchMs * (1 + Math.random());
 }

@@ -5,6 +5,7 @@ import { userInfo } from '../auth/reviews.ts';
 import { applyJsonPatch } from '../patch/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
+import { conditionsHold } from './match-conditions.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import { isConcerned } from './webhook-rules.ts';
 
@@ -18,6 +19,7 @@ interface Response {
   readonly message: string;
   readonly code: number;
   readonly patch: readonly Json[];
+  readonly warnings: readonly string[];
 }
 
 /** Puts writes before the admission webhooks that the cluster's configurations name. */
@@ -52,7 +54,9 @@ export class WebhookAdmission implements AdmissionPlugin {
     return this.#store
       .list(`${plural}.admissionregistration.k8s.io`)
       .flatMap(({ object }) => webhooksOf(object))
-      .filter((webhook) => isConcerned(webhook, attributes, namespace));
+      .filter(
+        (webhook) => isConcerned(webhook, attributes, namespace) && conditionsHold(webhook, attributes),
+      );
   }
 
   #namespaceOf({ kind, namespace, name, object, oldObject }: AdmissionAttributes): JsonObject | undefined {
@@ -65,6 +69,7 @@ export class WebhookAdmission implements AdmissionPlugin {
   async #ask(webhook: JsonObject, attributes: AdmissionAttributes): Promise<Response | undefined> {
     const name = String(webhook['name']);
     const response = await this.#call(webhook, attributes, name);
+    for (const warning of response?.warnings ?? []) attributes.warn(warning);
     if (response === undefined || response.allowed) return response;
     throw new StatusError(
       response.code,
@@ -142,7 +147,12 @@ function responseOf(reply: JsonObject, uid: string): Response {
     message: String(member(status, 'message') ?? member(status, 'reason') ?? ''),
     code: typeof code === 'number' && code >= 400 ? code : 403,
     patch: patchOf(response),
+    warnings: textsOf(member(response, 'warnings')),
   };
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return value !== undefined && isJsonArray(value) ? value.map(String) : [];
 }
 
 function patchOf(response: Json | undefined): readonly Json[] {

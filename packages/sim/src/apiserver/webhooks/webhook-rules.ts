@@ -1,6 +1,7 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { compileLabelSelector } from '@karpenter/core/values';
 import type { AdmissionAttributes } from '../admission/admission.ts';
+import { listOf } from '../lenient-json.ts';
 import { labelsOf } from '../selection/index.ts';
 
 /** Whether a webhook wants to be asked about a write. */
@@ -16,10 +17,6 @@ export function isConcerned(
       (object) => object && selects(webhook['objectSelector'], object),
     )
   );
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return value !== undefined && isJsonArray(value) ? value : [];
 }
 
 function ruleMatches(rule: Json, { operation, kind, subresource }: AdmissionAttributes): boolean {

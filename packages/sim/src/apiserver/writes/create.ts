@@ -1,6 +1,6 @@
 import type { FieldError, JsonObject } from '@karpenter/core/schema';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { StatusError } from '../status/status-error.ts';
+import { hasReason, StatusError } from '../status/status-error.ts';
 import { alreadyExists, invalid, notFound } from '../status/status-errors.ts';
 import { decodeObject } from './decode-object.ts';
 import { withOwnership } from './field-ownership.ts';
@@ -43,13 +43,9 @@ export async function create(
     try {
       return await createNamed(server, request, named, options);
     } catch (error) {
-      if (prefix === '' || attempt === nameAttempts || !isNameTaken(error)) throw error;
+      if (prefix === '' || attempt === nameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
     }
   }
-}
-
-function isNameTaken(error: unknown): boolean {
-  return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
 }
 
 function decodeNew(request: WriteRequest, body: JsonObject): JsonObject {
@@ -78,6 +74,7 @@ async function createNamed(
     name: textField(prepared, 'name'),
     user: request.user,
     dryRun: request.dryRun,
+    warn: request.warn,
   } as const;
   checkNamespaceExists(server, request);
   const mutated = await server.admission.mutate({ ...attributes, object: prepared });

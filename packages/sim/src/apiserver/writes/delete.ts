@@ -1,6 +1,8 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import { cleanupFinalizer } from '../custom/definition.ts';
+import { objectOf } from '../lenient-json.ts';
+import { hasReason } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -46,10 +48,24 @@ export async function deleteObject(
     oldObject: entry.object,
     user: request.user,
     dryRun: request.dryRun || options.dryRun,
+    warn: request.warn,
   });
   const latest = presentEntry(server, request);
   checkPreconditions(request, latest, options);
   return markOrRemove(server, request, latest, options);
+}
+
+/** For those who want it away and do not mind who was first. */
+export async function deleteUnlessGone(
+  server: WriteServer,
+  request: WriteRequest,
+  options: DeleteOptions,
+): Promise<void> {
+  try {
+    await deleteObject(server, request, options);
+  } catch (error) {
+    if (!hasReason(error, 'NotFound')) throw error;
+  }
 }
 
 function checkPreconditions(
@@ -118,7 +134,7 @@ function markedForDeletion(request: WriteRequest, object: JsonObject, options: D
 
 function withDeletedPhase(object: JsonObject): JsonObject {
   if (object['kind'] !== 'Namespace') return object;
-  return { ...object, status: { ...(object['status'] as JsonObject | undefined), phase: 'Terminating' } };
+  return { ...object, status: { ...objectOf(object['status']), phase: 'Terminating' } };
 }
 
 function remainingGrace(object: JsonObject): number {

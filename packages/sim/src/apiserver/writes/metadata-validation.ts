@@ -49,14 +49,15 @@ function validateAnnotations(annotations: Json | undefined): FieldError[] {
 
 function validateOwners(object: JsonObject): FieldError[] {
   const owners = listField(object, 'ownerReferences');
-  const errors = owners.flatMap((owner, index) =>
+  // The real server does not say which of them it is.
+  const errors = owners.flatMap((owner) =>
     ['apiVersion', 'kind', 'name', 'uid'].flatMap((field): FieldError[] =>
       member(owner, field)
         ? []
         : [
             {
               type: 'Invalid',
-              field: `metadata.ownerReferences[${index}].${field}`,
+              field: `metadata.ownerReferences.${field}`,
               value: '',
               detail: ownerDetail(field),
             },

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { equalJson, isJsonArray, type Json, type JsonObject } from '@karpenter/core/schema';
 import { apiVersionOf } from '../registry/kind-registry.ts';
-import { badRequest, conflict } from '../status/status-errors.ts';
+import type { StatusError } from '../status/status-error.ts';
+import { badRequest, conflict, invalid } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import { subjectOf, type WriteRequest } from './write-request.ts';
 
@@ -93,6 +94,7 @@ export function checkIdentity(request: WriteRequest, object: JsonObject, old: Js
   const uid = textField(object, 'uid');
   const oldUid = textField(old, 'uid');
   if (uid !== '' && uid !== oldUid) {
+    if (request.kind.isCustom) throw otherUid(request, uid);
     throw conflict(
       subjectOf(request),
       `the UID in the precondition (${uid}) does not match the UID in record (${oldUid}). The object might have been ` +
@@ -101,14 +103,37 @@ export function checkIdentity(request: WriteRequest, object: JsonObject, old: Js
   }
 }
 
-/** Counts changes of what people ask for: everything but metadata and status. */
+function otherUid({ kind, name }: WriteRequest, uid: string): StatusError {
+  return invalid({ group: kind.group, kind: kind.kind, name }, [
+    { type: 'Invalid', field: 'metadata.uid', value: uid, detail: 'field is immutable' },
+  ]);
+}
+
+/** Counts changes of what people ask for: everything but metadata and, where it is written apart, status. */
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
-  if (!request.kind.countsGenerations || equalJson(desired(object), desired(old))) return object;
+  const { kind } = request;
+  if (!kind.countsGenerations) return object;
+  const counts = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
+  const isChange = !equalJson(counts(object), counts(old)) || hasCountedAnnotations(request, object, old);
+  if (!isChange) return object;
   return withMetadata(object, { generation: nextGeneration(old) });
+}
+
+function hasCountedAnnotations(
+  { kind, subresource }: WriteRequest,
+  object: JsonObject,
+  old: JsonObject,
+): boolean {
+  if (!kind.countsAnnotations || subresource !== '') return false;
+  return !equalJson(metadataOf(object)['annotations'] ?? {}, metadataOf(old)['annotations'] ?? {});
 }
 
 export function nextGeneration(old: JsonObject): number {
   return Number(metadataOf(old)['generation'] ?? 0) + 1;
+}
+
+function spoken({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
 }
 
 function desired({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject {

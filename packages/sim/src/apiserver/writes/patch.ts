@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpente
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { StatusError } from '../status/status-error.ts';
-import { badRequest, invalid, unsupportedPatchType } from '../status/status-errors.ts';
+import { badRequest, invalid, unsupportedMediaType, unsupportedPatchType } from '../status/status-errors.ts';
 import { create } from './create.ts';
 import { applyOwned } from './field-ownership.ts';
 import { inOrder, textField, withMetadata } from './object-meta.ts';
@@ -48,7 +48,7 @@ function patchFunction(
     case patchTypes.merge:
       return (current) => applyMergePatch(current, patch);
     case patchTypes.strategic:
-      if (kind.isCustom) break;
+      if (kind.isCustom) throw unsupportedMediaType([patchTypes.json, patchTypes.merge, patchTypes.apply]);
       return (current) => applyStrategicMergePatch(current, objectOrRefusal(patch), kind.schema);
   }
   throw unsupportedPatchType();

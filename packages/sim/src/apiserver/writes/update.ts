@@ -1,5 +1,6 @@
-import { equalJson, type JsonObject } from '@karpenter/core/schema';
+import { equalJson, type JsonObject, member } from '@karpenter/core/schema';
 import type { Decoded } from '../kinds/served-kind.ts';
+import { listOf, objectOf } from '../lenient-json.ts';
 import { StatusError } from '../status/status-error.ts';
 import { conflict, invalid, notFound } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
@@ -91,6 +92,7 @@ async function candidate(
     oldObject: current,
     user,
     dryRun,
+    warn: request.warn,
   } as const;
   const mutated = await server.admission.mutate({ ...attributes, object: prepared });
   const counted = withGeneration(request, mutated, current);
@@ -174,7 +176,7 @@ function isSame(next: JsonObject, current: JsonObject): boolean {
 
 function ownership(object: JsonObject): JsonObject[] {
   return listField(object, 'managedFields').map((entry) => {
-    const { time: _time, ...rest } = entry as JsonObject;
+    const { time: _time, ...rest } = objectOf(entry);
     return rest;
   });
 }
@@ -204,6 +206,5 @@ export function isReleased(object: JsonObject): boolean {
 
 /** Namespaces have finalizers of their own. */
 function hasSpecFinalizers({ kind, spec }: JsonObject): boolean {
-  const finalizers = kind === 'Namespace' && spec ? (spec as JsonObject)['finalizers'] : undefined;
-  return Array.isArray(finalizers) && finalizers.length > 0;
+  return kind === 'Namespace' && listOf(member(spec, 'finalizers')).length > 0;
 }

@@ -45,9 +45,9 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     if (plan.create !== undefined) await create(key, deployment, plan.create);
     for (const change of plan.changes) await scale(deployment, change);
     for (const set of plan.remove) await client.delete(kinds.replicaSet, keyOf(set)).catch(ignoreAbsence);
-    await noteRevision(deployment, plan.revision);
-    if (isSameStatus(deployment.status, plan.status)) return;
-    const patch = { type: 'merge', body: { status: plan.status } } as const;
+    const metadata = newRevision(deployment, plan.revision);
+    if (metadata === undefined && isSameStatus(deployment.status, plan.status)) return;
+    const patch = { type: 'merge', body: { ...metadata, status: plan.status } } as const;
     await client
       .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
       .catch(ignoreOvertaken);
@@ -56,10 +56,9 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   async function create(key: string, deployment: Deployment, set: ReplicaSet): Promise<void> {
     try {
       pending.created(key, await client.create(kinds.replicaSet, set));
-      report(
-        deployment,
-        `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${set.spec?.replicas ?? 0}`,
-      );
+      const replicas = set.spec?.replicas ?? 0;
+      if (replicas > 0)
+        report(deployment, `Scaled up replica set ${set.metadata?.name ?? ''} from 0 to ${replicas}`);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       await countCollision(deployment);
@@ -94,11 +93,11 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     events.publish(kinds.deployment, deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message });
   }
 
-  async function noteRevision(deployment: Deployment, revision: string | undefined): Promise<void> {
+  /** Written with the status: as a write of its own it would count as a new generation. */
+  function newRevision(deployment: Deployment, revision: string | undefined) {
     const known = deployment.metadata?.annotations?.[revisionAnnotation];
-    if (revision === undefined || revision === known) return;
-    const body = { metadata: { annotations: { [revisionAnnotation]: revision } } };
-    await client.patch(kinds.deployment, keyOf(deployment), { type: 'merge', body }).catch(ignoreOvertaken);
+    if (revision === undefined || revision === known) return undefined;
+    return { metadata: { annotations: { [revisionAnnotation]: revision } } };
   }
 
   const ownerKey = (object: ReplicaSet): readonly string[] => {

@@ -4,9 +4,11 @@ import type {
   DeploymentCondition,
   DeploymentStatus,
   ReplicaSet,
+  ReplicaSetStatus,
 } from 'kubernetes-types/apps/v1.js';
 import { instantOf, timestamp } from '../../objects/timestamp.ts';
 import { type ConditionText, stamped } from '../object-status.ts';
+import type { Terminating } from '../replica-set/plan-replica-set.ts';
 import { boundsOf, desiredReplicas, type Rollout, replicasOf } from './rollout.ts';
 
 const usualDeadlineSeconds = 600;
@@ -19,10 +21,11 @@ interface Counts {
 }
 
 /** What `kubectl rollout status` reads. */
-export function deploymentStatus(rollout: Rollout, now: Instant): DeploymentStatus {
+export function deploymentStatus(rollout: Rollout, now: Instant): DeploymentStatus & Terminating {
   const { deployment, newSet, oldSets } = rollout;
   const counts = countsOf(newSet, oldSets);
   const known = deployment.status?.conditions;
+  const terminating = terminatingOf(newSet === undefined ? oldSets : [newSet, ...oldSets]);
   const conditions = [
     updated(known, availability(deployment, counts), now),
     ...progressConditions(rollout, counts, now),
@@ -34,6 +37,7 @@ export function deploymentStatus(rollout: Rollout, now: Instant): DeploymentStat
     readyReplicas: counts.ready,
     availableReplicas: counts.available,
     unavailableReplicas: Math.max(0, counts.replicas - counts.available),
+    ...(terminating !== undefined && { terminatingReplicas: terminating }),
     conditions,
     ...(deployment.status?.collisionCount !== undefined && {
       collisionCount: deployment.status.collisionCount,
@@ -51,6 +55,17 @@ function countsOf(newSet: ReplicaSet | undefined, oldSets: readonly ReplicaSet[]
     ready: sum(({ status }) => status?.readyReplicas),
     available: sum(({ status }) => status?.availableReplicas),
   };
+}
+
+/** Unknown as long as one of the sets has not said. */
+function terminatingOf(sets: readonly ReplicaSet[]): number | undefined {
+  let total = 0;
+  for (const { status } of sets) {
+    const { terminatingReplicas }: ReplicaSetStatus & Terminating = status ?? { replicas: 0 };
+    if (terminatingReplicas === undefined) return undefined;
+    total += terminatingReplicas;
+  }
+  return total;
 }
 
 function availability(deployment: Deployment, { available }: Counts): ConditionText {

@@ -16,6 +16,11 @@ import { instantOf } from '../../objects/timestamp.ts';
 /** At most so many pods are made or deleted at once. */
 const burst = 500;
 
+/** What the types of older releases do not have: pods that were asked to end and have not yet. */
+export interface Terminating {
+  readonly terminatingReplicas?: number;
+}
+
 export interface ReplicaSetPlan {
   readonly create: number;
   readonly remove: readonly Pod[];
@@ -23,7 +28,7 @@ export interface ReplicaSetPlan {
   readonly adopt: readonly Pod[];
   /** Pods of this set that its selector no longer means. */
   readonly release: readonly Pod[];
-  readonly status: ReplicaSetStatus;
+  readonly status: ReplicaSetStatus & Terminating;
   /** When a pod that is ready will have been so for long enough. */
   readonly lookAgainInMs?: number;
 }
@@ -46,12 +51,13 @@ export function planReplicaSet(set: ReplicaSet, pods: readonly Pod[], now: Insta
     remove: isGoing || difference >= 0 ? [] : leastWanted(active).slice(0, Math.min(burst, -difference)),
     adopt: orphans,
     release: owned.filter((pod) => !isMeant(pod) && !isFinished(pod)),
-    status: statusOf(set, active, now),
+    status: statusOf(set, kept, now),
     ...(wait !== undefined && { lookAgainInMs: wait }),
   };
 }
 
-function statusOf(set: ReplicaSet, active: readonly Pod[], now: Instant): ReplicaSetStatus {
+function statusOf(set: ReplicaSet, pods: readonly Pod[], now: Instant): ReplicaSetStatus & Terminating {
+  const active = pods.filter(isActive);
   const wanted = Object.entries(set.spec?.template?.metadata?.labels ?? {});
   const hasTemplateLabels = ({ metadata }: Pod) =>
     wanted.every(([key, value]) => metadata?.labels?.[key] === value);
@@ -61,6 +67,7 @@ function statusOf(set: ReplicaSet, active: readonly Pod[], now: Instant): Replic
     fullyLabeledReplicas: active.filter(hasTemplateLabels).length,
     readyReplicas: active.filter(isReady).length,
     availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+    terminatingReplicas: pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length,
     ...(set.metadata?.generation !== undefined && { observedGeneration: set.metadata.generation }),
   };
 }

@@ -47,10 +47,16 @@ export const eventSelectors: Readonly<Record<string, Reader>> = {
   source: (event) => textAt(event, 'source', 'component') || textAt(event, 'reportingComponent'),
 };
 
-/** The same events under their other group, which names their fields otherwise. */
+/** The same events under their other group, which names otherwise what is stored under the core group's names. */
 export const newEventSelectors: Readonly<Record<string, Reader>> = {
-  ...readers(...involved.map((name) => `regarding.${name}`), 'reason', 'type'),
-  reportingController: (event) => textAt(event, 'reportingController'),
+  ...readers('reason', 'type'),
+  ...Object.fromEntries(
+    involved.map((name): [string, Reader] => [
+      `regarding.${name}`,
+      (event) => textAt(event, 'involvedObject', name),
+    ]),
+  ),
+  reportingController: (event) => textAt(event, 'reportingComponent'),
 };
 
 export const nodeSelectors = { 'spec.unschedulable': readFlag('spec.unschedulable') };

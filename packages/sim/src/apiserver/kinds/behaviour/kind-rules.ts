@@ -20,6 +20,7 @@ export interface KindRules {
   readonly nameProblems?: (name: string) => readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly countsGenerations?: boolean;
+  readonly countsAnnotations?: boolean;
   readonly refusesUnconditionalUpdate?: boolean;
   readonly allowsCreateOnUpdate?: boolean;
 }

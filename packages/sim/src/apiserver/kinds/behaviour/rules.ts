@@ -1,4 +1,5 @@
 import { subdomainProblems } from '@karpenter/core/values';
+import { validateDefinition, validateDefinitionUpdate } from '../../custom/definition-validation.ts';
 import * as access from '../validation/access.ts';
 import * as cluster from '../validation/cluster.ts';
 import { event, newEvent } from '../validation/events.ts';
@@ -79,6 +80,7 @@ const workload: Readonly<Record<string, KindRules>> = {
     prepareCreate: preparation.newDaemonSet,
   },
   'apps/Deployment': {
+    countsAnnotations: true,
     ...counted,
     validate: workloads.deployment,
     validateUpdate: workloads.selectorUpdate,
@@ -111,7 +113,12 @@ const others: Readonly<Record<string, KindRules>> = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': { ...counted, ...conditional },
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': { ...counted, ...conditional },
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhook,
-  'apiextensions.k8s.io/CustomResourceDefinition': { ...counted, ...conditional },
+  'apiextensions.k8s.io/CustomResourceDefinition': {
+    ...counted,
+    ...conditional,
+    validate: validateDefinition,
+    validateUpdate: validateDefinitionUpdate,
+  },
   'apiregistration.k8s.io/APIService': conditional,
   'coordination.k8s.io/Lease': { ...conditional, allowsCreateOnUpdate: true, validate: cluster.lease },
   'discovery.k8s.io/EndpointSlice': { ...counted, validate: services.endpointSlice },

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@karpenter/core/schema';
 import { type Draft, ensureObject, fill, objectAt, objectsAt, textAt, valueAt } from '../draft.ts';
-import { defaultPod } from './pod-defaults.ts';
+import { defaultPod, defaultPodSpec } from './pod-defaults.ts';
 import { defaultService } from './service-defaults.ts';
 import { defaultDaemonSet, defaultDeployment, defaultJob, defaultStatefulSet } from './workload-defaults.ts';
 
@@ -120,6 +120,7 @@ export const computedDefaults: Readonly<Record<string, (object: Draft) => void>>
   'core.v1.Namespace': defaultNamespace,
   'core.v1.NodeStatus': defaultNodeStatus,
   'core.v1.Pod': defaultPod,
+  'core.v1.PodSpec': defaultPodSpec,
   'core.v1.ReplicationController': defaultReplicationController,
   'core.v1.Service': defaultService,
   'core.v1.Volume': defaultVolume,

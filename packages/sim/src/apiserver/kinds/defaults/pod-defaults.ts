@@ -1,5 +1,5 @@
 import { isJsonObject } from '@karpenter/core/schema';
-import { type Draft, ensureObject, fill, objectAt, objectsAt } from '../draft.ts';
+import { type Draft, ensureObject, fill, objectAt, objectsAt, textAt } from '../draft.ts';
 
 /** Of pods alone, not of the templates they come from. */
 export function defaultPod(pod: Draft): void {
@@ -25,4 +25,12 @@ function openHostPorts(container: Draft): void {
   for (const port of objectsAt(container, 'ports')) {
     if (port['containerPort'] !== undefined) fill(port, { hostPort: port['containerPort'] });
   }
+}
+
+/** The service account has an older name as well; both always say the same, and the newer one decides. */
+export function defaultPodSpec(spec: Draft): void {
+  const account = textAt(spec, 'serviceAccountName') || textAt(spec, 'serviceAccount');
+  if (account === '') return;
+  spec['serviceAccountName'] = account;
+  spec['serviceAccount'] = account;
 }

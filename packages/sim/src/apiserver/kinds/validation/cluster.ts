@@ -1,4 +1,4 @@
-import { equalJson, type FieldError, itemPath, type JsonObject } from '@karpenter/core/schema';
+import { equalJson, type FieldError, itemPath, type JsonObject, member } from '@karpenter/core/schema';
 import { labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
 import { flagAt, listAt, numberAt, objectAt, objectsAt, textAt, textsAt, valueAt } from '../draft.ts';
 import { amount, atMostAll, compareAmounts, isNegativeQuantity, isWholeQuantity } from './amounts.ts';
@@ -163,7 +163,17 @@ export function configMap(object: JsonObject): readonly FieldError[] {
       .filter((key) => binary.has(key))
       .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
     ...badKeys(object, 'binaryData'),
+    ...(sizeOf(object, 'data') + sizeOf(object, 'binaryData') > largestData
+      ? [{ type: 'TooLong', field: '', detail: `may not be more than ${largestData} bytes` } as const]
+      : []),
   ];
+}
+
+const largestData = 1024 * 1024;
+
+function sizeOf(object: JsonObject, field: string): number {
+  const values = keysOf(object, field).map((key) => String(member(object[field], key) ?? ''));
+  return values.reduce((size, value) => size + Buffer.byteLength(value), 0);
 }
 
 const fixedWhenImmutable = 'field is immutable when `immutable` is set';

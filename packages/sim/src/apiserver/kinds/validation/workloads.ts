@@ -56,9 +56,10 @@ function selectorErrors(owner: string, spec: Json): readonly FieldError[] {
 function selectorMatch(spec: Json): readonly FieldError[] {
   const selector = valueAt(spec, 'selector');
   if (labelSelector('', selector).length > 0 || (objectAt(selector) && isEmptySelector(selector))) return [];
-  const labels = textsAt(spec, 'template', 'metadata', 'labels');
+  const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;
+  const isSelected = selects(selector, textsAt(labels));
   const detail = '`selector` does not match template `labels`';
-  return selects(selector, labels) ? [] : [invalid('spec.template.metadata.labels', labels, detail)];
+  return isSelected ? [] : [invalid('spec.template.metadata.labels', labels, detail)];
 }
 
 const specOf = (object: JsonObject): JsonObject => objectAt(object, 'spec') ?? {};

@@ -44,6 +44,7 @@ function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
   ]) {
     const isGateChange = name === 'nodeSelector' || name === 'affinity';
     if (isGateChange && objectsAt(old, 'spec', 'schedulingGates').length === 0) continue;
+    if (name === 'nodeSelector' && !keepsSelector(pod, old)) continue;
     delete spec[name];
   }
   for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
@@ -53,6 +54,14 @@ function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
   if (oldGrace < 0 && spec['terminationGracePeriodSeconds'] === 1)
     spec['terminationGracePeriodSeconds'] = oldGrace;
   return spec;
+}
+
+/** A pod behind gates may ask for more of its node, never for something else. */
+function keepsSelector(pod: JsonObject, old: JsonObject): boolean {
+  const after = objectAt(pod, 'spec', 'nodeSelector') ?? {};
+  return Object.entries(objectAt(old, 'spec', 'nodeSelector') ?? {}).every(
+    ([key, value]) => after[key] === value,
+  );
 }
 
 function deadlineErrors(pod: JsonObject, old: JsonObject): readonly FieldError[] {

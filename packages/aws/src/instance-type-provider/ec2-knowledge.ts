@@ -1,0 +1,29 @@
+import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
+import type { TypeZones } from '../instance-types/discovery.ts';
+
+/** What EC2 said of the region: which types there are, and which zones sell them. */
+export interface Ec2Knowledge {
+  readonly types: readonly DescribedType[];
+  readonly byName: ReadonlyMap<string, DescribedType>;
+  readonly zonesOfType: TypeZones;
+  /** All zones of the region, in order. */
+  readonly zones: readonly string[];
+}
+
+export function ec2Knowledge(types: readonly DescribedType[], zonesOfType: TypeZones): Ec2Knowledge {
+  const zones = new Set([...zonesOfType.values()].flatMap((each) => [...each]));
+  const byName = new Map(types.map((type) => [nameOf(type), type]));
+  return { types, byName, zonesOfType, zones: [...zones].sort() };
+}
+
+export const nothingKnown = ec2Knowledge([], new Map());
+
+/** The same types in the same zones. */
+export function isSameKnowledge(a: Ec2Knowledge, b: Ec2Knowledge): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function textOf({ types, zonesOfType }: Ec2Knowledge): string {
+  const sold = [...zonesOfType].map(([type, zones]) => [type, [...zones].sort()]);
+  return JSON.stringify([types, sold.sort()]);
+}

@@ -1,0 +1,133 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { InstanceType } from '@karpenter/core/ports';
+import type { Instant } from '@karpenter/kube/runtime';
+import { type ClassFacts, classFactsOf, type ReadClass } from '../instance-types/class-facts.ts';
+import { type DescribedType, memoryMiBOf, nameOf, vCpusOf } from '../instance-types/described-type.ts';
+import type { DiscoveredMemory } from '../instance-types/discovered-memory.ts';
+import { discoverTypes, discoverZones, type TypeQueries } from '../instance-types/discovery.ts';
+import { type InstanceShape, instanceShape } from '../instance-types/instance-shape.ts';
+import type { SizeSettings } from '../instance-types/node-facts.ts';
+import type { PlacementGroup } from '../instance-types/place.ts';
+import { RequirementPool } from '../instance-types/requirement-pool.ts';
+import { awsMetrics, cacheLifetimes } from '../names/index.ts';
+import type { MarketSources } from '../offerings/index.ts';
+import type { Gauges, Log } from '../ports/index.ts';
+import { classTypes } from './class-type.ts';
+import { ClassView } from './class-view.ts';
+import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, nothingKnown } from './ec2-knowledge.ts';
+import { LastingMap } from './lasting-map.ts';
+import { OfferingCache } from './offering-cache.ts';
+
+export interface InstanceTypeOptions {
+  readonly ec2: TypeQueries;
+  readonly region: string;
+  readonly settings: SizeSettings;
+  readonly sources: MarketSources;
+  readonly memory: DiscoveredMemory;
+  readonly now: () => Instant;
+  readonly log?: Log;
+  readonly gauges?: Gauges;
+}
+
+/** The instance types that nodes of a NodeClass can be, with what they have and where they can be had. */
+export class InstanceTypeProvider {
+  readonly #options: InstanceTypeOptions;
+  readonly #views: LastingMap<ClassView>;
+  readonly #offerings: LastingMap<OfferingCache>;
+  readonly #shapes: LastingMap<Map<string, InstanceShape>>;
+  #facts = new WeakMap<ReadClass, ClassFacts>();
+  #pool = new RequirementPool();
+  #knowledge: Ec2Knowledge = nothingKnown;
+
+  constructor(options: InstanceTypeOptions) {
+    this.#options = options;
+    const lasting = {
+      lifetime: cacheLifetimes.instanceTypesAndOfferings,
+      now: options.now,
+      stamp: () => options.memory.version,
+    };
+    this.#views = new LastingMap(lasting);
+    this.#offerings = new LastingMap(lasting);
+    this.#shapes = new LastingMap(lasting);
+  }
+
+  /** Asks EC2 which types there are and which zones sell them. If it fails, what was known stays. */
+  async refresh(): Promise<void> {
+    const { ec2 } = this.#options;
+    const [types, zones] = await Promise.all([discoverTypes(ec2), discoverZones(ec2)]);
+    const found = ec2Knowledge(types, zones);
+    if (isSameKnowledge(found, this.#knowledge)) return;
+    this.#knowledge = found;
+    this.#forget();
+    this.#tell(found);
+  }
+
+  /** The same list, of the same objects, as long as nothing has changed; offerings that cannot be had are listed too. */
+  list(nodeClass: ReadClass, group?: PlacementGroup): readonly InstanceType[] {
+    const { types, zones } = this.#knowledge;
+    if (types.length === 0) throw nothing('no instance types found');
+    if (zones.length === 0) throw nothing('no instance types offerings found');
+    const facts = this.#factsOf(nodeClass, group);
+    if (facts.zones.length === 0) throw nothing('no subnets found');
+    return this.#views.get(`${facts.shapeKey} ${facts.offeringKey}`, () => this.#view(facts)).list();
+  }
+
+  /** What EC2 says of a type, for those who need more than its labels. */
+  described(instanceType: string): DescribedType | undefined {
+    return this.#knowledge.byName.get(instanceType);
+  }
+
+  #factsOf(nodeClass: ReadClass, group: PlacementGroup | undefined): ClassFacts {
+    const known = this.#facts.get(nodeClass);
+    if (known !== undefined && known.group === group) return known;
+    const facts = classFactsOf(nodeClass, group);
+    this.#facts.set(nodeClass, facts);
+    return facts;
+  }
+
+  #view(facts: ClassFacts): ClassView {
+    const { region, settings, sources } = this.#options;
+    const shapes = this.#shapes.get(facts.shapeKey, () => new Map());
+    const types = classTypes(this.#knowledge, facts, {
+      region,
+      settings,
+      pool: this.#pool,
+      shapeOf: (type) => this.#shapeOf(type, facts, shapes),
+    });
+    const cache = () => new OfferingCache(facts, sources, this.#pool);
+    return new ClassView(types, this.#offerings.get(facts.offeringKey, cache), sources);
+  }
+
+  #shapeOf(type: DescribedType, facts: ClassFacts, shapes: Map<string, InstanceShape>): InstanceShape {
+    const name = nameOf(type);
+    const known = shapes.get(name);
+    if (known !== undefined) return known;
+    const { settings, memory } = this.#options;
+    const shape = instanceShape(type, facts.node, settings, memory.get(name, facts.imagesHash));
+    shapes.set(name, shape);
+    return shape;
+  }
+
+  #forget(): void {
+    this.#views.clear();
+    this.#offerings.clear();
+    this.#shapes.clear();
+    this.#pool = new RequirementPool();
+  }
+
+  #tell({ types, zonesOfType, zones }: Ec2Knowledge): void {
+    const { log, gauges } = this.#options;
+    log?.debug('discovered instance types', { count: types.length });
+    log?.debug('discovered offerings for instance types', { 'instance-type-count': zonesOfType.size });
+    log?.debug('discovered zones', { zones: zones.join(', ') });
+    for (const type of types) {
+      const labels = { instance_type: nameOf(type) };
+      gauges?.set(awsMetrics.instanceTypeCpuCores, labels, vCpusOf(type));
+      gauges?.set(awsMetrics.instanceTypeMemoryBytes, labels, memoryMiBOf(type) * 2 ** 20);
+    }
+  }
+}
+
+function nothing(message: string): CodedError {
+  return new CodedError('no-instance-types', message);
+}

@@ -1,0 +1,35 @@
+import type { Offering } from '@karpenter/core/ports';
+import type { ClassFacts } from '../instance-types/class-facts.ts';
+import type { RequirementPool } from '../instance-types/requirement-pool.ts';
+import { type MarketSources, marketFor, typeStamp } from '../offerings/market.ts';
+import { type Market, offeringsOf } from '../offerings/offerings.ts';
+import type { ClassType } from './class-type.ts';
+
+interface Cached {
+  readonly stamp: string;
+  readonly offerings: readonly Offering[];
+}
+
+/** Offerings of the types that one way of selling has: NodeClasses that sell alike share them. */
+export class OfferingCache {
+  readonly #sources: MarketSources;
+  readonly #market: Market;
+  readonly #pool: RequirementPool;
+  readonly #cached = new Map<string, Cached>();
+
+  constructor(facts: ClassFacts, sources: MarketSources, pool: RequirementPool) {
+    this.#sources = sources;
+    this.#market = marketFor(facts, sources);
+    this.#pool = pool;
+  }
+
+  /** The same list as long as nothing about the offerings of the type has changed. */
+  of({ name, sale }: ClassType): readonly Offering[] {
+    const stamp = typeStamp(this.#sources, name, sale.reservations.length > 0);
+    const known = this.#cached.get(name);
+    if (known?.stamp === stamp) return known.offerings;
+    const offerings = offeringsOf(sale, this.#market, this.#pool);
+    this.#cached.set(name, { stamp, offerings });
+    return offerings;
+  }
+}

@@ -1,0 +1,63 @@
+import { capacityTypes, labelKeys } from '@karpenter/core/api';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
+import { awsMetrics } from '../names/index.ts';
+import type { Gauges } from '../ports/index.ts';
+
+/** What is reported of an instance type in one zone and capacity type. */
+export interface OfferingSeries {
+  readonly instanceType: string;
+  readonly capacityType: string;
+  readonly zone: string;
+  readonly available: boolean;
+  readonly price: number;
+}
+
+/**
+ * One series for each type, zone and capacity type that any NodePool sees: to be had if any of them can have it, at
+ * the price of the last. With reservations in use, types that have none show as much, instead of leaving a gap.
+ */
+export function offeringSeries(
+  views: readonly (readonly InstanceType[])[],
+  { withReserved }: { readonly withReserved: boolean },
+): readonly OfferingSeries[] {
+  const series = new Map<string, OfferingSeries>();
+  for (const { name, offerings } of new Set(views.flat())) {
+    for (const offering of offerings) {
+      const seen = seriesOf(name, offering);
+      if (withReserved) addUnlessKnown(series, noReservation(seen));
+      if (withReserved || seen.capacityType !== capacityTypes.reserved) add(series, seen);
+    }
+  }
+  return [...series.values()];
+}
+
+export function reportOfferings(series: readonly OfferingSeries[], gauges: Gauges): void {
+  for (const { instanceType, capacityType, zone, available, price } of series) {
+    const labels = { instance_type: instanceType, capacity_type: capacityType, zone };
+    gauges.set(awsMetrics.offeringAvailable, labels, available ? 1 : 0);
+    gauges.set(awsMetrics.offeringPriceEstimate, labels, price);
+  }
+}
+
+function seriesOf(instanceType: string, { requirements, available, price }: Offering): OfferingSeries {
+  const labelOf = (key: string) => requirements.find((item) => item.key === key)?.values?.[0] ?? '';
+  const capacityType = labelOf(labelKeys.capacityType);
+  return { instanceType, capacityType, zone: labelOf(labelKeys.zone), available, price };
+}
+
+function noReservation(seen: OfferingSeries): OfferingSeries {
+  return { ...seen, capacityType: capacityTypes.reserved, available: false, price: 0 };
+}
+
+function addUnlessKnown(series: Map<string, OfferingSeries>, seen: OfferingSeries): void {
+  if (!series.has(keyOf(seen))) series.set(keyOf(seen), seen);
+}
+
+function add(series: Map<string, OfferingSeries>, seen: OfferingSeries): void {
+  const known = series.get(keyOf(seen));
+  series.set(keyOf(seen), { ...seen, available: seen.available || (known?.available ?? false) });
+}
+
+function keyOf({ instanceType, capacityType, zone }: OfferingSeries): string {
+  return `${instanceType} ${capacityType} ${zone}`;
+}

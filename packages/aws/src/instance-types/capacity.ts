@@ -1,0 +1,72 @@
+import { awsResources } from '../names/index.ts';
+import { architectureOf, type DescribedType, memoryMiBOf, vCpusOf } from './described-type.ts';
+import { ephemeralStorage } from './ephemeral-storage.ts';
+import { branchInterfacesOf, privateAddressesOf } from './network-facts.ts';
+import type { NodeFacts, SizeSettings } from './node-facts.ts';
+import { maxPods } from './pod-density.ts';
+import { quantityText } from './quantity-text.ts';
+
+export type Amounts = Readonly<Record<string, string>>;
+
+/** What Linux on arm64 keeps for contiguous allocations. */
+const armReservedMiB = 64;
+const bytesPerMiB = 2 ** 20;
+
+/** All that a node of the type has; of devices only those that it has at all. */
+export function capacityOf(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
+  const devices = Object.entries(deviceCounts(type, facts)).filter(([, count]) => count > 0);
+  return {
+    cpu: whole(vCpusOf(type)),
+    memory: quantityText(`${usableMiB(type, settings)}Mi`),
+    'ephemeral-storage': quantityText(ephemeralStorage(type, facts)),
+    pods: whole(maxPods(type, facts, settings)),
+    ...Object.fromEntries(devices.map(([name, count]) => [name, whole(count)])),
+  };
+}
+
+/** What the kernel will see of the advertised memory, as an estimate that is rather too low. */
+function usableMiB(type: DescribedType, { vmMemoryOverheadPercent }: SizeSettings): number {
+  const advertised = memoryMiBOf(type);
+  const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64';
+  const visible = isArm ? advertised - armReservedMiB : advertised;
+  return visible - Math.ceil((visible * bytesPerMiB * vmMemoryOverheadPercent) / 1024 / 1024);
+}
+
+function deviceCounts(type: DescribedType, facts: NodeFacts): Readonly<Record<string, number>> {
+  const neuron = type.NeuronInfo?.NeuronDevices ?? [];
+  const [first] = neuron;
+  return {
+    [awsResources.podEni]: branchInterfacesOf(type),
+    [awsResources.nvidiaGpu]: gpusOf(type, 'NVIDIA'),
+    [awsResources.amdGpu]: gpusOf(type, 'AMD'),
+    [awsResources.habanaGaudi]: gpusOf(type, 'Habana'),
+    [awsResources.neuron]: sum(neuron.map(({ Count = 0 }) => Count)),
+    [awsResources.neuronCore]: (first?.Count ?? 0) * (first?.CoreInfo?.Count ?? 0),
+    [awsResources.efa]: efaInterfaces(type, facts),
+    [awsResources.privateIpv4Address]: windowsAddresses(type, facts),
+  };
+}
+
+function gpusOf({ GpuInfo }: DescribedType, manufacturer: string): number {
+  const gpus = GpuInfo?.Gpus ?? [];
+  return sum(gpus.map(({ Manufacturer, Count = 0 }) => (Manufacturer === manufacturer ? Count : 0)));
+}
+
+function efaInterfaces({ NetworkInfo }: DescribedType, { networkInterfaces }: NodeFacts): number {
+  if (networkInterfaces === undefined) return NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0;
+  return networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length;
+}
+
+/** Pods on Windows ask for an address of their own, which the VPC resource controller hands out. */
+function windowsAddresses(type: DescribedType, { family }: NodeFacts): number {
+  const isWindows = family.operatingSystem === 'windows' && architectureOf(type) === 'amd64';
+  return isWindows ? privateAddressesOf(type) : 0;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function whole(count: number): string {
+  return quantityText(String(count));
+}

@@ -1,0 +1,64 @@
+import type { EC2NodeClassSpec, NetworkInterface } from '../node-class/index.ts';
+import type { DescribedNetwork, DescribedType } from './described-type.ts';
+import type { NodeFacts } from './node-facts.ts';
+
+/** What of a NodeClass not every type can do. */
+export interface ClassDemands extends Pick<NodeFacts, 'family' | 'networkInterfaces'> {
+  readonly cpuOptions?: EC2NodeClassSpec['cpuOptions'] | undefined;
+  readonly connectionTracking?: EC2NodeClassSpec['connectionTracking'] | undefined;
+  /** Of the resolved placement group. */
+  readonly placementStrategy?: string | undefined;
+}
+
+/** Whether EC2 would start the type as the class wants it. Types that it would not are shown, but not offered. */
+export function isCompatible(type: DescribedType, demands: ClassDemands): boolean {
+  return (
+    runsFamily(type, demands) &&
+    hasInterfaces(type, demands) &&
+    nestsMachines(type, demands) &&
+    joinsGroup(type, demands) &&
+    tracksConnections(type, demands)
+  );
+}
+
+/** The images of Amazon Linux 2023 need a newer processor than the first Graviton. */
+function runsFamily({ InstanceType = '' }: DescribedType, { family }: ClassDemands): boolean {
+  return !(family.name === 'AL2023' && InstanceType.startsWith('a1.'));
+}
+
+function hasInterfaces({ NetworkInfo }: DescribedType, { networkInterfaces }: ClassDemands): boolean {
+  if (networkInterfaces === undefined) return true;
+  if (NetworkInfo?.NetworkCards === undefined || !hasEna(NetworkInfo)) return false;
+  const efaOnly = networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only');
+  return (
+    efaOnly.length <= (NetworkInfo.EfaInfo?.MaximumEfaInterfaces ?? 0) &&
+    networkInterfaces.every((each) => hasPlaceFor(NetworkInfo, each))
+  );
+}
+
+function hasEna({ EnaSupport }: DescribedNetwork): boolean {
+  return EnaSupport === 'supported' || EnaSupport === 'required';
+}
+
+function hasPlaceFor(
+  { NetworkCards = [] }: DescribedNetwork,
+  { networkCardIndex, deviceIndex }: NetworkInterface,
+) {
+  const card = NetworkCards[networkCardIndex];
+  return card !== undefined && deviceIndex < (card.MaximumNetworkInterfaces ?? 0);
+}
+
+function nestsMachines({ ProcessorInfo }: DescribedType, { cpuOptions }: ClassDemands): boolean {
+  if (cpuOptions?.nestedVirtualization !== 'enabled') return true;
+  return ProcessorInfo?.SupportedFeatures?.includes('nested-virtualization') ?? false;
+}
+
+function joinsGroup({ PlacementGroupInfo }: DescribedType, { placementStrategy }: ClassDemands): boolean {
+  if (placementStrategy === undefined) return true;
+  return PlacementGroupInfo?.SupportedStrategies?.includes(placementStrategy) ?? false;
+}
+
+/** Bare metal has no hypervisor, hence no such setting. */
+function tracksConnections({ Hypervisor }: DescribedType, { connectionTracking }: ClassDemands): boolean {
+  return connectionTracking === undefined || Hypervisor === 'nitro';
+}

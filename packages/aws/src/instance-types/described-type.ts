@@ -1,0 +1,94 @@
+type Maybe<T> = T | undefined;
+
+/**
+ * What is read of a record of DescribeInstanceTypes, as EC2, a file or the catalogue gives it. EC2 leaves out
+ * what does not apply and may leave out anything.
+ */
+export interface DescribedType {
+  readonly InstanceType?: Maybe<string>;
+  /** Absent on bare metal. */
+  readonly Hypervisor?: Maybe<string>;
+  readonly SupportedUsageClasses?: Maybe<readonly string[]>;
+  readonly ProcessorInfo?: Maybe<DescribedProcessor>;
+  readonly VCpuInfo?: Maybe<{ readonly DefaultVCpus?: Maybe<number> }>;
+  readonly MemoryInfo?: Maybe<DescribedMemory>;
+  readonly InstanceStorageInfo?: Maybe<DescribedStorage>;
+  readonly EbsInfo?: Maybe<DescribedEbs>;
+  readonly NetworkInfo?: Maybe<DescribedNetwork>;
+  readonly PlacementGroupInfo?: Maybe<{ readonly SupportedStrategies?: Maybe<readonly string[]> }>;
+  readonly GpuInfo?: Maybe<{ readonly Gpus?: Maybe<readonly DescribedDevice[]> }>;
+  readonly InferenceAcceleratorInfo?: Maybe<{ readonly Accelerators?: Maybe<readonly DescribedDevice[]> }>;
+  readonly NeuronInfo?: Maybe<{ readonly NeuronDevices?: Maybe<readonly DescribedNeuronDevice[]> }>;
+}
+
+export interface DescribedMemory {
+  readonly SizeInMiB?: Maybe<number>;
+}
+
+export interface DescribedProcessor {
+  readonly Manufacturer?: Maybe<string>;
+  readonly SupportedArchitectures?: Maybe<readonly string[]>;
+  readonly SupportedFeatures?: Maybe<readonly string[]>;
+  readonly SustainedClockSpeedInGhz?: Maybe<number>;
+}
+
+export interface DescribedStorage {
+  readonly TotalSizeInGB?: Maybe<number>;
+  readonly NvmeSupport?: Maybe<string>;
+}
+
+export interface DescribedEbs {
+  readonly EbsOptimizedSupport?: Maybe<string>;
+  readonly EbsOptimizedInfo?: Maybe<{ readonly MaximumBandwidthInMbps?: Maybe<number> }>;
+}
+
+export interface DescribedNetwork {
+  readonly NetworkPerformance?: Maybe<string>;
+  readonly DefaultNetworkCardIndex?: Maybe<number>;
+  readonly NetworkCards?: Maybe<readonly DescribedNetworkCard[]>;
+  readonly MaximumNetworkInterfaces?: Maybe<number>;
+  readonly Ipv4AddressesPerInterface?: Maybe<number>;
+  readonly EnaSupport?: Maybe<string>;
+  readonly EncryptionInTransitSupported?: Maybe<boolean>;
+  readonly EfaInfo?: Maybe<{ readonly MaximumEfaInterfaces?: Maybe<number> }>;
+}
+
+export interface DescribedNetworkCard {
+  readonly NetworkCardIndex?: Maybe<number>;
+  readonly MaximumNetworkInterfaces?: Maybe<number>;
+  readonly BaselineBandwidthInGbps?: Maybe<number>;
+}
+
+export interface DescribedDevice {
+  readonly Name?: Maybe<string>;
+  readonly Manufacturer?: Maybe<string>;
+  readonly Count?: Maybe<number>;
+  readonly MemoryInfo?: Maybe<DescribedMemory>;
+}
+
+export interface DescribedNeuronDevice {
+  readonly Name?: Maybe<string>;
+  readonly Count?: Maybe<number>;
+  readonly CoreInfo?: Maybe<{ readonly Count?: Maybe<number> }>;
+}
+
+export function nameOf({ InstanceType }: DescribedType): string {
+  return InstanceType ?? '';
+}
+
+export function vCpusOf({ VCpuInfo }: DescribedType): number {
+  return VCpuInfo?.DefaultVCpus ?? 0;
+}
+
+export function memoryMiBOf({ MemoryInfo }: DescribedType): number {
+  return MemoryInfo?.SizeInMiB ?? 0;
+}
+
+const kubernetesArchitectures: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' };
+
+/** The first architecture that Kubernetes has a name for; else what EC2 says, in brackets, which no pod asks for. */
+export function architectureOf({ ProcessorInfo }: DescribedType): string {
+  const all = ProcessorInfo?.SupportedArchitectures ?? [];
+  const known = all.find((name) => Object.hasOwn(kubernetesArchitectures, name));
+  return kubernetesArchitectures[known ?? ''] ?? `[${all.join(' ')}]`;
+}

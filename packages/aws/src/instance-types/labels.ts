@@ -1,0 +1,115 @@
+import { labelKeys } from '@karpenter/core/api';
+import { awsLabelKeys, instanceLabelKeys } from '../names/index.ts';
+import {
+  architectureOf,
+  type DescribedDevice,
+  type DescribedType,
+  memoryMiBOf,
+  nameOf,
+  vCpusOf,
+} from './described-type.ts';
+import { bandwidthOf } from './network-facts.ts';
+
+const labels = instanceLabelKeys;
+
+/** One value for each label; an absent value is a label that nodes of the type do not have. */
+export type LabelValues = Readonly<Record<string, string | undefined>>;
+
+/** Labels that follow from what EC2 says of a type, wherever and however it is started. */
+export function describedLabels(type: DescribedType): LabelValues {
+  return {
+    [labelKeys.instanceType]: nameOf(type),
+    [labelKeys.architecture]: architectureOf(type),
+    ...nameLabels(nameOf(type)),
+    ...processorLabels(type),
+    ...bandwidthLabels(type),
+    ...gpuLabels(type),
+    ...acceleratorLabels(type),
+  };
+}
+
+/** `u7in-16tb.224xlarge`: category, an optional size of memory, generation. */
+const namePattern = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
+
+function nameLabels(name: string): LabelValues {
+  const [family = '', size = ''] = name.split('.');
+  const [, category, , generation] = namePattern.exec(name) ?? [];
+  return {
+    [labels.category]: category,
+    [labels.generation]: generation,
+    [labels.family]: family,
+    [labels.size]: size,
+    [labels.capabilityFlex]: String(family.includes('-flex')),
+  };
+}
+
+function processorLabels(type: DescribedType): LabelValues {
+  const { Manufacturer, SustainedClockSpeedInGhz: clock } = type.ProcessorInfo ?? {};
+  return {
+    [labels.cpu]: String(vCpusOf(type)),
+    [labels.cpuManufacturer]: kebab(Manufacturer),
+    [labels.cpuSustainedClockSpeedMhz]: numeral(clock === undefined ? undefined : Math.round(clock * 1000)),
+    [labels.memory]: String(memoryMiBOf(type)),
+    // Bare metal has the label, with no text in it.
+    [labels.hypervisor]: type.Hypervisor ?? '',
+  };
+}
+
+function bandwidthLabels(type: DescribedType): LabelValues {
+  const { EbsInfo, NetworkInfo, InstanceStorageInfo } = type;
+  const isOptimized = EbsInfo?.EbsOptimizedSupport === 'default';
+  const hasNvme = InstanceStorageInfo !== undefined && InstanceStorageInfo.NvmeSupport !== 'unsupported';
+  return {
+    [labels.ebsBandwidth]: isOptimized
+      ? numeral(EbsInfo.EbsOptimizedInfo?.MaximumBandwidthInMbps)
+      : undefined,
+    [labels.networkBandwidth]: numeral(bandwidthOf(type)),
+    [labels.encryptionInTransitSupported]: String(NetworkInfo?.EncryptionInTransitSupported ?? false),
+    [labels.localNvme]: hasNvme ? numeral(InstanceStorageInfo.TotalSizeInGB) : undefined,
+  };
+}
+
+/** Types with several sorts of GPU cannot be told by one label. */
+function gpuLabels({ GpuInfo }: DescribedType): LabelValues {
+  const gpu = only(GpuInfo?.Gpus);
+  return {
+    [labels.gpuName]: kebab(gpu?.Name),
+    [labels.gpuManufacturer]: kebab(gpu?.Manufacturer),
+    [labels.gpuCount]: numeral(gpu?.Count),
+    [labels.gpuMemory]: numeral(gpu?.MemoryInfo?.SizeInMiB),
+  };
+}
+
+function acceleratorLabels(type: DescribedType): LabelValues {
+  const device = acceleratorOf(type);
+  return {
+    [labels.acceleratorName]: kebab(device?.Name),
+    [labels.acceleratorManufacturer]: kebab(device?.Manufacturer),
+    [labels.acceleratorCount]: numeral(device?.Count),
+  };
+}
+
+/** Where EC2 describes the Neuron device, it has that of the accelerator's older entry and more. */
+function acceleratorOf({ InferenceAcceleratorInfo, NeuronInfo }: DescribedType): DescribedDevice | undefined {
+  if (NeuronInfo === undefined) return only(InferenceAcceleratorInfo?.Accelerators);
+  const neuron = only(NeuronInfo.NeuronDevices);
+  return neuron && { Name: neuron.Name, Count: neuron.Count, Manufacturer: 'aws' };
+}
+
+function only<T>(list: readonly T[] = []): T | undefined {
+  return list.length === 1 ? list[0] : undefined;
+}
+
+function numeral(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+function kebab(text: string | undefined): string | undefined {
+  return text?.toLowerCase().replaceAll(' ', '-');
+}
+
+export const reservationLabelKeys: readonly string[] = [
+  awsLabelKeys.capacityReservationId,
+  awsLabelKeys.capacityReservationType,
+  awsLabelKeys.capacityReservationInterruptible,
+];

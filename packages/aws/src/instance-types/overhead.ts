@@ -1,0 +1,80 @@
+import type { InstanceOverhead } from '@karpenter/core/ports';
+import { parseQuantity, toNumber } from '@karpenter/core/values';
+import type { Amounts } from './capacity.ts';
+import { type DescribedType, vCpusOf } from './described-type.ts';
+import type { NodeFacts, SizeSettings } from './node-facts.ts';
+import { podsToReserveFor } from './pod-density.ts';
+import { quantityText, shareText } from './quantity-text.ts';
+
+const reservedStorage = '1Gi';
+const usualMemoryThreshold = '100Mi';
+const usualStorageThresholdPercent = 10;
+
+/** What kubelet, runtime and system keep, and what must stay free. */
+export function overheadOf(
+  type: DescribedType,
+  facts: NodeFacts,
+  settings: SizeSettings,
+  capacity: Amounts,
+): Required<InstanceOverhead> {
+  return {
+    kubeReserved: kubeReserved(type, facts, settings),
+    systemReserved: readAmounts(facts.kubelet?.systemReserved),
+    evictionThreshold: evictionThreshold(facts, capacity),
+  };
+}
+
+/** As the start-up script of EKS images works it out; what the class sets counts key by key. */
+function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
+  return {
+    cpu: quantityText(`${reservedMilliCpu(vCpusOf(type) * 1000)}m`),
+    memory: quantityText(`${11 * podsToReserveFor(type, facts, settings) + 255}Mi`),
+    'ephemeral-storage': reservedStorage,
+    ...readAmounts(facts.kubelet?.kubeReserved),
+  };
+}
+
+/** Upper ends of the bands in millicores, and the share that is kept of each. */
+const cpuBands = [
+  { upTo: 1000, share: 0.06 },
+  { upTo: 2000, share: 0.01 },
+  { upTo: 4000, share: 0.005 },
+  { upTo: Number.POSITIVE_INFINITY, share: 0.0025 },
+];
+
+function reservedMilliCpu(milli: number): number {
+  let from = 0;
+  let reserved = 0;
+  for (const { upTo, share } of cpuBands) {
+    reserved += Math.trunc(Math.max(0, Math.min(milli, upTo) - from) * share);
+    from = upTo;
+  }
+  return reserved;
+}
+
+/** Soft thresholds do not count: pods may use what lies between them and the hard ones for a while. */
+function evictionThreshold({ kubelet }: NodeFacts, capacity: Amounts): Amounts {
+  const { 'memory.available': memory, 'nodefs.available': storage } = kubelet?.evictionHard ?? {};
+  return {
+    memory: threshold(memory, capacity['memory']) ?? usualMemoryThreshold,
+    'ephemeral-storage':
+      threshold(storage, capacity['ephemeral-storage']) ??
+      shareText(amount(capacity['ephemeral-storage']), usualStorageThresholdPercent),
+  };
+}
+
+/** To the kubelet, all of something must stay free means that nothing must. The CRD lets an empty text pass. */
+function threshold(signal: string | undefined, capacity: string | undefined): string | undefined {
+  if (signal === undefined || signal === '') return undefined;
+  if (!signal.endsWith('%')) return quantityText(signal);
+  const percent = Number(signal.slice(0, -1));
+  return percent === 100 ? '0' : shareText(amount(capacity), percent);
+}
+
+function amount(text = '0'): number {
+  return toNumber(parseQuantity(text));
+}
+
+function readAmounts(written: Readonly<Record<string, string>> = {}): Amounts {
+  return Object.fromEntries(Object.entries(written).map(([name, text]) => [name, quantityText(text)]));
+}

@@ -1,0 +1,41 @@
+import { type DescribedType, vCpusOf } from './described-type.ts';
+import type { NodeFacts, SizeSettings } from './node-facts.ts';
+
+/** What the kubelet assumes where no network limits it. */
+const usualMaxPods = 110;
+
+/** The most pods that the kubelet will run. */
+export function maxPods(type: DescribedType, facts: NodeFacts, { reservedEnis }: SizeSettings): number {
+  const { family, kubelet } = facts;
+  const limit =
+    kubelet?.maxPods ??
+    (family.limitsPodsByInterfaces ? podsByInterfaces(type, facts, reservedEnis) : usualMaxPods);
+  const perCore = family.readsPodsPerCore ? (kubelet?.podsPerCore ?? 0) : 0;
+  return perCore > 0 ? Math.min(limit, perCore * vCpusOf(type)) : limit;
+}
+
+/** How many pods the images of EKS reserve memory for. */
+export function podsToReserveFor(type: DescribedType, facts: NodeFacts, settings: SizeSettings): number {
+  return facts.family.reservesMemoryByInterfaces
+    ? podsByInterfaces(type, facts, 0)
+    : maxPods(type, facts, settings);
+}
+
+/** One address of each interface is its own; two pods use the network of the host. */
+function podsByInterfaces(type: DescribedType, facts: NodeFacts, reservedEnis: number): number {
+  const usable = interfacesOfDefaultCard(type) - reservedEnis - efaOnlyOnFirstCard(facts);
+  const addresses = type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0;
+  return usable <= 0 ? 0 : usable * (addresses - 1) + 2;
+}
+
+function interfacesOfDefaultCard({ NetworkInfo }: DescribedType): number {
+  const cards = NetworkInfo?.NetworkCards ?? [];
+  const card = cards[NetworkInfo?.DefaultNetworkCardIndex ?? 0];
+  return card?.MaximumNetworkInterfaces ?? NetworkInfo?.MaximumNetworkInterfaces ?? 0;
+}
+
+function efaOnlyOnFirstCard({ networkInterfaces = [] }: NodeFacts): number {
+  return networkInterfaces.filter(
+    ({ networkCardIndex, interfaceType }) => networkCardIndex === 0 && interfaceType === 'efa-only',
+  ).length;
+}

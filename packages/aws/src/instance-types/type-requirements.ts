@@ -1,0 +1,110 @@
+import { capacityTypes, labelKeys } from '@karpenter/core/api';
+import type { RequirementItem } from '@karpenter/core/requirements';
+import type { AmiFamily } from '../ami-family/index.ts';
+import { awsLabelKeys, tenancies } from '../names/index.ts';
+import { architectureOf, type DescribedType } from './described-type.ts';
+import { describedLabels } from './labels.ts';
+import { type Place, partitionsOf } from './place.ts';
+import type { RequirementPool } from './requirement-pool.ts';
+
+type LabelLists = Readonly<Record<string, readonly string[]>>;
+
+/** What the labels of the type's nodes may be; a label that they do not have is said not to exist. */
+export function typeRequirements(
+  type: DescribedType,
+  family: AmiFamily,
+  place: Place,
+  pool: RequirementPool,
+): readonly RequirementItem[] {
+  return [
+    ...pool.remembered(type, () => describedItems(type, pool)),
+    ...pool.named(placeName(type, family, place), () => placeItems(type, family, place, pool)),
+  ];
+}
+
+/** All that the requirements of a place depend on, in a text. */
+function placeName(type: DescribedType, family: AmiFamily, place: Place): string {
+  const zones = place.zones.map(({ name, id }) => `${name}=${id}`).join();
+  const { region, reservations, group } = place;
+  const rare = reservations.length === 0 && group === undefined ? '' : JSON.stringify([reservations, group]);
+  return [family.name, architectureOf(type), region, zones, soldAs(type).join(), rare].join(' ');
+}
+
+function placeItems(
+  type: DescribedType,
+  family: AmiFamily,
+  place: Place,
+  pool: RequirementPool,
+): readonly RequirementItem[] {
+  const lists: LabelLists = {
+    ...systemLabels(type, family),
+    ...zoneLabels(place),
+    ...reservationLabels(place),
+    ...groupLabels(place),
+    [labelKeys.region]: [place.region],
+    [labelKeys.capacityType]: capacityTypesOf(type, place),
+    [awsLabelKeys.tenancy]: Object.values(tenancies),
+  };
+  return Object.entries(lists).map(([key, values]) => pool.item(key, values));
+}
+
+function describedItems(type: DescribedType, pool: RequirementPool): readonly RequirementItem[] {
+  return Object.entries(describedLabels(type)).map(([key, value]) => pool.item(key, listOf(value)));
+}
+
+/** There are no images of Windows for arm64. */
+function systemLabels(type: DescribedType, { operatingSystem, windowsBuild }: AmiFamily): LabelLists {
+  const hasImages = operatingSystem === 'linux' || architectureOf(type) === 'amd64';
+  return {
+    [labelKeys.operatingSystem]: hasImages ? [operatingSystem] : [],
+    [labelKeys.windowsBuild]: listOf(windowsBuild),
+  };
+}
+
+/** Zones whose id is not known say nothing about it. */
+function zoneLabels({ zones }: Place): LabelLists {
+  const ids = zones.flatMap(({ id }) => listOf(id));
+  return {
+    [labelKeys.zone]: distinct(zones.map(({ name }) => name)),
+    ...(ids.length > 0 && { [awsLabelKeys.zoneId]: distinct(ids) }),
+  };
+}
+
+function reservationLabels({ reservations }: Place): LabelLists {
+  return {
+    [awsLabelKeys.capacityReservationId]: reservations.map(({ id }) => id),
+    [awsLabelKeys.capacityReservationType]: distinct(
+      reservations.map(({ reservationType }) => reservationType ?? 'default'),
+    ),
+    [awsLabelKeys.capacityReservationInterruptible]: distinct(
+      reservations.map(({ interruptible }) => String(interruptible ?? false)),
+    ),
+  };
+}
+
+function groupLabels({ group }: Place): LabelLists {
+  if (group === undefined) return {};
+  const partitions = partitionsOf(group);
+  return {
+    [awsLabelKeys.placementGroupId]: [group.id],
+    ...(partitions.length > 0 && { [awsLabelKeys.placementGroupPartition]: partitions }),
+  };
+}
+
+/** Capacity blocks are a usage class of their own in EC2, and reservations here. */
+export function soldAs({ SupportedUsageClasses = [] }: DescribedType): readonly ('on-demand' | 'spot')[] {
+  const sold = [capacityTypes.onDemand, capacityTypes.spot] as const;
+  return sold.filter((type) => SupportedUsageClasses.includes(type));
+}
+
+function capacityTypesOf(type: DescribedType, { reservations }: Place): readonly string[] {
+  return reservations.length > 0 ? [...soldAs(type), capacityTypes.reserved] : soldAs(type);
+}
+
+function listOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [value];
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

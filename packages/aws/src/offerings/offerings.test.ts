@@ -1,0 +1,181 @@
+import { instanceType } from '@karpenter/ec2-catalogue';
+import { describe, expect, it } from 'vitest';
+import { RequirementPool } from '../instance-types/requirement-pool.ts';
+import { type Market, offeringsOf, type Sale } from './offerings.ts';
+
+const openMarket: Market = {
+  onDemandPrice: () => 1,
+  spotPrice: (_, zone) => (zone === 'b' ? 0.3 : 0.4),
+  isUnavailable: () => false,
+  isExhausted: () => false,
+  isShifted: () => false,
+  freeInReservation: () => 2,
+};
+
+const sale: Sale = {
+  type: instanceType('m5.large') ?? {},
+  regionZones: ['a', 'b', 'c'],
+  usableZones: new Set(['a', 'b']),
+  classZones: [{ name: 'a', id: 'az1' }, { name: 'b' }],
+  isCompatible: true,
+  reservations: [],
+};
+
+const reservation = {
+  id: 'cr-1',
+  availabilityZone: 'a',
+  instanceType: 'm5.large',
+  instanceMatchCriteria: 'targeted' as const,
+  ownerID: '123456789012',
+  reservationType: 'capacity-block' as const,
+  interruptible: true,
+  state: 'active' as const,
+};
+
+const shortNames: Readonly<Record<string, string>> = {
+  'karpenter.sh/capacity-type': 'type',
+  'topology.kubernetes.io/zone': 'zone',
+  'topology.k8s.aws/zone-id': 'id',
+  'karpenter.k8s.aws/capacity-reservation-id': 'reservation',
+  'karpenter.k8s.aws/capacity-reservation-type': 'kind',
+  'karpenter.k8s.aws/capacity-reservation-interruptible': 'interruptible',
+  'karpenter.k8s.aws/placement-group-partition': 'partition',
+};
+
+/** Offerings as text: labels that exist, price, and a mark for those that can be had. */
+function offered(changes: Partial<Sale> = {}, market: Partial<Market> = {}): readonly string[] {
+  return offeringsOf({ ...sale, ...changes }, { ...openMarket, ...market }, new RequirementPool()).map(
+    ({ requirements, price, available }) => {
+      const labels = requirements.flatMap(({ key, values }) =>
+        values ? [`${shortNames[key]}=${values}`] : [],
+      );
+      return `${labels.join(' ')} $${price}${available ? '' : ' unavailable'}`;
+    },
+  );
+}
+
+describe('offerings', () => {
+  it('are all zones of the region times the ways that the type is sold', () => {
+    expect(offered()).toEqual([
+      'type=on-demand zone=a id=az1 $1',
+      'type=spot zone=a id=az1 $0.4',
+      'type=on-demand zone=b $1',
+      'type=spot zone=b $0.3',
+      'type=on-demand zone=c $1 unavailable',
+      'type=spot zone=c $0.4 unavailable',
+    ]);
+  });
+
+  it('say that they belong to no reservation', () => {
+    const [first] = offeringsOf(sale, openMarket, new RequirementPool());
+    expect(
+      first?.requirements
+        .filter(({ operator }) => operator === 'DoesNotExist')
+        .map(({ key }) => shortNames[key]),
+    ).toEqual(['reservation', 'kind', 'interruptible']);
+  });
+
+  it('share their requirements with those of other types', () => {
+    const pool = new RequirementPool();
+    const [mine] = offeringsOf(sale, openMarket, pool);
+    const [other] = offeringsOf({ ...sale, type: instanceType('c5.large') ?? {} }, openMarket, pool);
+    expect(mine?.requirements).toBe(other?.requirements);
+  });
+
+  it.each<[string, Partial<Sale>, Partial<Market>, readonly string[]]>([
+    ['the NodeClass rules the type out', { isCompatible: false }, {}, []],
+    [
+      'an offering ran short',
+      {},
+      { isUnavailable: ({ capacityType }) => capacityType === 'spot' },
+      ['on-demand a', 'on-demand b'],
+    ],
+    ['there is no price', {}, { spotPrice: () => undefined }, ['on-demand a', 'on-demand b']],
+    [
+      'the subnets of a zone are full',
+      {},
+      { isExhausted: (zone) => zone === 'a' },
+      ['on-demand b', 'spot b'],
+    ],
+    [
+      'traffic is shifted away from a zone',
+      {},
+      { isShifted: (id) => id === 'az1' },
+      ['on-demand b', 'spot b'],
+    ],
+    ['no zone of the class sells the type', { usableZones: new Set<string>() }, {}, []],
+  ])('cannot be had where %s', (_, changes, market, open) => {
+    const found = offered(changes, market).filter((line) => !line.endsWith('unavailable'));
+    expect(found.map((line) => line.replace(/type=(\S+) zone=(\S+).*/, '$1 $2'))).toEqual(open);
+  });
+
+  it('ask for a shortage by type, zone, capacity type, group and partition', () => {
+    const asked: unknown[] = [];
+    const isUnavailable = (name: object) => {
+      asked.push(name);
+      return false;
+    };
+    offered(
+      { regionZones: ['a'], group: { id: 'pg-1', strategy: 'partition', partitionCount: 1 } },
+      { isUnavailable },
+    );
+    expect(asked[0]).toEqual({
+      instanceType: 'm5.large',
+      zone: 'a',
+      capacityType: 'on-demand',
+      placementGroup: 'pg-1',
+      partition: '1',
+    });
+  });
+
+  it('are multiplied by the partitions of a placement group, but not by other groups', () => {
+    const partition = { id: 'pg-1', strategy: 'partition', partitionCount: 2 } as const;
+    const cluster = { id: 'pg-1', strategy: 'cluster' } as const;
+    expect(offered({ regionZones: ['a'], group: partition })).toEqual([
+      'type=on-demand zone=a id=az1 partition=1 $1',
+      'type=on-demand zone=a id=az1 partition=2 $1',
+      'type=spot zone=a id=az1 partition=1 $0.4',
+      'type=spot zone=a id=az1 partition=2 $0.4',
+    ]);
+    expect(offered({ regionZones: ['a'], group: cluster })).toHaveLength(2);
+  });
+});
+
+describe('reserved offerings', () => {
+  const reserved = (
+    changes: Partial<typeof reservation>,
+    market: Partial<Market> = {},
+    more: Partial<Sale> = {},
+  ) => offered({ ...more, regionZones: [], reservations: [{ ...reservation, ...changes }] }, market);
+
+  it('cost next to nothing, in the order of what instances would have cost', () => {
+    expect(reserved({})).toEqual([
+      'type=reserved zone=a id=az1 reservation=cr-1 kind=capacity-block interruptible=true $1e-7',
+    ]);
+  });
+
+  it('cost nothing where no price is known, and can still be had', () => {
+    expect(reserved({}, { onDemandPrice: () => undefined })[0]).toMatch(/ \$0$/);
+  });
+
+  it('tell how much they hold', () => {
+    const [offering] = offeringsOf(
+      { ...sale, regionZones: [], reservations: [reservation] },
+      openMarket,
+      new RequirementPool(),
+    );
+    expect(offering?.reservationCapacity).toBe(2);
+  });
+
+  it.each<[string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<Sale>]>([
+    ['they are used up', {}, { freeInReservation: () => 0 }, {}],
+    ['they are about to end', { state: 'expiring' }, {}, {}],
+    ['they are in a zone of no subnet', { availabilityZone: 'c' }, {}, {}],
+    ['traffic is shifted away', {}, { isShifted: () => true }, {}],
+    ['the subnets of the zone are full', {}, { isExhausted: () => true }, {}],
+    ['the NodeClass rules the type out', {}, {}, { isCompatible: false }],
+  ])('cannot be had where %s', (_, changes, market, more) => {
+    const changed = { ...reservation, ...changes };
+    expect(offered({ ...more, regionZones: [], reservations: [changed] }, market)[0]).toMatch(/unavailable$/);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Filter } from '@aws-sdk/client-pricing';
+import { CodedError } from '@karpenter/core/errors';
+import type { Pricing } from '../ports/index.ts';
+import { type Prices, priceOfProduct } from './price-list.ts';
+
+const pageSize = 100;
+
+/** Bare metal is sold as dedicated, all else as shared. */
+const products = [
+  { tenancy: 'Shared', productFamily: 'Compute Instance' },
+  { tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },
+];
+
+/** The price list is served from a few regions only. */
+export function pricingRegion(region: string): string {
+  if (region.startsWith('ap-')) return 'ap-south-1';
+  if (region.startsWith('cn-')) return 'cn-northwest-1';
+  return region.startsWith('eu-') ? 'eu-central-1' : 'us-east-1';
+}
+
+export function currencyOf(region: string): string {
+  return region.startsWith('cn-') ? 'CNY' : 'USD';
+}
+
+/** All on-demand prices of a region. Half of them would make the other half look unknown, so it is all or nothing. */
+export async function onDemandPrices(pricing: Pricing, region: string): Promise<Prices> {
+  const found = await Promise.all(products.map((product) => pricesOf(pricing, region, product)));
+  if (found.some(({ size }) => size === 0)) {
+    throw new CodedError('no-prices', 'no on-demand pricing found', { details: { region } });
+  }
+  return new Map(found.flatMap((prices) => [...prices]));
+}
+
+async function pricesOf(
+  pricing: Pricing,
+  region: string,
+  product: (typeof products)[number],
+): Promise<Prices> {
+  const filters = filtersOf({ regionCode: region, ...product });
+  const currency = currencyOf(region);
+  const prices = new Map<string, number>();
+  let token: string | undefined;
+  do {
+    const page = await pricing.getProducts({
+      ServiceCode: 'AmazonEC2',
+      Filters: filters,
+      MaxResults: pageSize,
+      ...(token !== undefined && { NextToken: token }),
+    });
+    for (const text of page.PriceList ?? []) {
+      const price = priceOfProduct(String(text), currency);
+      if (price !== undefined) prices.set(...price);
+    }
+    token = page.NextToken;
+  } while (token !== undefined && token !== '');
+  return prices;
+}
+
+function filtersOf(fields: Readonly<Record<string, string>>): Filter[] {
+  const all = {
+    ...fields,
+    serviceCode: 'AmazonEC2',
+    preInstalledSw: 'NA',
+    operatingSystem: 'Linux',
+    capacitystatus: 'Used',
+    marketoption: 'OnDemand',
+  };
+  return Object.entries(all).map(([Field, Value]) => ({ Field, Type: 'TERM_MATCH', Value }));
+}

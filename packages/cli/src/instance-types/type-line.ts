@@ -1,0 +1,48 @@
+import { allocatableOf, awsLabelKeys } from '@karpenter/aws';
+import { labelKeys } from '@karpenter/core/api';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
+import type { RequirementItem } from '@karpenter/core/requirements';
+import { isZeroQuantity, parseQuantity, type QuantityTexts, resourceTexts } from '@karpenter/core/values';
+
+/** One line of JSON: all that is known of a type. Amounts of nothing are left out. */
+export function typeLine(type: InstanceType): string {
+  const { kubeReserved = {}, systemReserved = {}, evictionThreshold = {} } = type.overhead;
+  return `${JSON.stringify({
+    name: type.name,
+    labels: labelsOf(type.requirements),
+    capacity: amounts(type.capacity),
+    kubeReserved: amounts(kubeReserved),
+    systemReserved: amounts(systemReserved),
+    evictionThreshold: amounts(evictionThreshold),
+    allocatable: amounts(resourceTexts(allocatableOf(type))),
+    offerings: type.offerings.map(offeringJson),
+  })}\n`;
+}
+
+/** The values that a label may have, or how it relates to none. */
+function labelsOf(items: readonly RequirementItem[]): Readonly<Record<string, readonly string[] | string>> {
+  const byKey = items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return Object.fromEntries(byKey.map(({ key, operator, values }) => [key, values ?? operator]));
+}
+
+function amounts(texts: QuantityTexts): QuantityTexts {
+  const written = Object.entries(texts).filter(([, text]) => !isZeroQuantity(parseQuantity(text)));
+  return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Without a price, an offering cannot be had. */
+function offeringJson(offering: Offering): object {
+  const reservation = offeringLabel(offering, awsLabelKeys.capacityReservationId);
+  return {
+    capacityType: offeringLabel(offering, labelKeys.capacityType),
+    zone: offeringLabel(offering, labelKeys.zone),
+    zoneId: offeringLabel(offering, awsLabelKeys.zoneId),
+    ...(reservation !== undefined && { reservation }),
+    ...(offering.price > 0 && { price: offering.price }),
+    available: offering.available,
+  };
+}
+
+export function offeringLabel({ requirements }: Offering, key: string): string | undefined {
+  return requirements.find((item) => item.key === key)?.values?.[0];
+}

@@ -1,0 +1,107 @@
+import { allocatableOf, awsResources } from '@karpenter/aws';
+import { capacityTypes, labelKeys } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { type ResourceList, resourceAmount, resourceTexts, toNumber } from '@karpenter/core/values';
+import { type Column, columnLines } from '../simulate/index.ts';
+import { offeringLabel } from './type-line.ts';
+
+const columns: readonly Column[] = [
+  { title: 'TYPE', align: 'left' },
+  { title: 'ARCH', align: 'left' },
+  { title: 'CPU', align: 'right' },
+  { title: 'MEMORY', align: 'right' },
+  { title: 'PODS', align: 'right' },
+  { title: 'CPU LEFT', align: 'right' },
+  { title: 'MEMORY LEFT', align: 'right' },
+  { title: 'DISK LEFT', align: 'right' },
+  { title: 'DEVICES', align: 'left' },
+  { title: 'ON-DEMAND', align: 'right' },
+  { title: 'SPOT', align: 'right' },
+  { title: 'ZONES', align: 'left' },
+];
+
+const bytesPerGiB = 2 ** 30;
+/** Every type has some of these; they would fill the column without telling types apart. */
+const ordinaryDevices: ReadonlySet<string> = new Set([
+  awsResources.podEni,
+  awsResources.privateIpv4Address,
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'pods',
+]);
+
+/** The types that can be had, the cheapest first, with what is left on them for pods; then how many cannot be had. */
+export function typeTable(types: readonly InstanceType[]): string {
+  const offered = types.filter((type) => zonesOf(type).length > 0);
+  const byPrice = [...offered].sort((a, b) => lowest(a) - lowest(b) || (a.name < b.name ? -1 : 1));
+  const lines = columnLines(columns, byPrice.map(rowOf));
+  return `${[...lines, '', ...summary(types, offered)].join('\n')}\n`;
+}
+
+function summary(types: readonly InstanceType[], offered: readonly InstanceType[]): readonly string[] {
+  const others = types.length - offered.length;
+  const shown = `${offered.length} instance ${offered.length === 1 ? 'type' : 'types'}; left is what pods and daemons share; prices in dollars an hour`;
+  if (others === 0) return [shown];
+  return [
+    shown,
+    `${others} more cannot be had: no price is known, no zone sells them, or the NodeClass rules them out`,
+  ];
+}
+
+function rowOf(type: InstanceType): readonly string[] {
+  const left = allocatableOf(type);
+  return [
+    type.name,
+    label(type, labelKeys.architecture),
+    String(type.capacity['cpu'] ?? ''),
+    gib(Number(label(type, 'karpenter.k8s.aws/instance-memory')) * 2 ** 20),
+    String(type.capacity['pods'] ?? ''),
+    toNumber(resourceAmount(left, 'cpu')).toFixed(2),
+    gib(bytesOf(left, 'memory')),
+    gib(bytesOf(left, 'ephemeral-storage')),
+    devicesOf(left),
+    dollars(priceAs(type, capacityTypes.onDemand)),
+    dollars(priceAs(type, capacityTypes.spot)),
+    zonesOf(type).join(' '),
+  ];
+}
+
+function label({ requirements }: InstanceType, key: string): string {
+  return requirements.find((item) => item.key === key)?.values?.join() ?? '';
+}
+
+function bytesOf(list: ResourceList, name: string): number {
+  return toNumber(resourceAmount(list, name));
+}
+
+function gib(bytes: number): string {
+  return `${(bytes / bytesPerGiB).toFixed(1)}Gi`;
+}
+
+function devicesOf(list: ResourceList): string {
+  const devices = Object.entries(resourceTexts(list)).filter(([name]) => !ordinaryDevices.has(name));
+  return devices
+    .map(([name, count]) => `${count} ${name.replace(/^(vpc\.amazonaws|aws\.amazon)\.com\//, '')}`)
+    .join(', ');
+}
+
+function priceAs({ offerings }: InstanceType, capacityType: string): number | undefined {
+  const prices = offerings
+    .filter((each) => each.available && offeringLabel(each, labelKeys.capacityType) === capacityType)
+    .map(({ price }) => price);
+  return prices.length === 0 ? undefined : Math.min(...prices);
+}
+
+function lowest({ offerings }: InstanceType): number {
+  return Math.min(...offerings.filter(({ available }) => available).map(({ price }) => price));
+}
+
+function dollars(price: number | undefined): string {
+  return price === undefined ? '-' : price.toFixed(4);
+}
+
+function zonesOf({ offerings }: InstanceType): readonly string[] {
+  const open = offerings.filter(({ available }) => available);
+  return [...new Set(open.map((each) => offeringLabel(each, labelKeys.zone) ?? ''))].sort();
+}

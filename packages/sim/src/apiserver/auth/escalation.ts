@@ -1,0 +1,96 @@
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
+import { listOf } from '../lenient-json.ts';
+import { forbidden } from '../status/status-errors.ts';
+import type { Access } from './access.ts';
+import type { RbacAuthorizer } from './rbac.ts';
+import type { User } from './user.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** Nobody gives rights away that they do not have, be it by writing a role or by binding one. */
+export class RightsEscalation implements AdmissionPlugin {
+  readonly #authorizer: RbacAuthorizer;
+
+  constructor(authorizer: RbacAuthorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  validate(attributes: AdmissionAttributes): void {
+    const { kind, object, operation, user, namespace, name } = attributes;
+    if (kind.group !== group || object === undefined || operation === 'DELETE') return;
+    const isBinding = kind.kind.endsWith('Binding');
+    const rules = isBinding ? this.#authorizer.boundRules(object, namespace) : listOf(object['rules']);
+    if (this.#mayEscalate(attributes, isBinding)) return;
+    const beyond = rules.filter(isJsonObject).filter((rule) => !this.#holds(user, rule, namespace));
+    if (beyond.length === 0) return;
+    throw forbidden(
+      { group, plural: kind.plural, name },
+      `user "${user.name}" (groups=${JSON.stringify(user.groups)}) is attempting to grant RBAC permissions not currently held:\n` +
+        beyond.map(ruleText).join('\n'),
+    );
+  }
+
+  #mayEscalate({ kind, user, object, namespace, name }: AdmissionAttributes, isBinding: boolean): boolean {
+    const role = isBinding ? member(object?.['roleRef'], 'kind') : kind.kind;
+    const verb = isBinding ? 'bind' : 'escalate';
+    const resource = role === 'ClusterRole' ? 'clusterroles' : 'roles';
+    const named = isBinding ? String(member(object?.['roleRef'], 'name') ?? '') : name;
+    return this.#authorizer.isAllowed(user, {
+      verb,
+      group,
+      resource,
+      subresource: '',
+      namespace,
+      name: named,
+    });
+  }
+
+  #holds(user: User, rule: JsonObject, namespace: string): boolean {
+    return accessesOf(rule, namespace).every((access) => this.#authorizer.isAllowed(user, access));
+  }
+}
+
+/** Everything that a rule allows, one by one; `*` counts as a name of its own. */
+function accessesOf(rule: JsonObject, namespace: string): readonly Access[] {
+  const verbs = texts(rule['verbs']);
+  const paths = texts(rule['nonResourceURLs']).flatMap((path) => verbs.map((verb) => ({ verb, path })));
+  const names = texts(rule['resourceNames']);
+  const resources = verbs.flatMap((verb) =>
+    texts(rule['apiGroups']).flatMap((each) =>
+      texts(rule['resources']).flatMap((resource) =>
+        (names.length === 0 ? [''] : names).map((name) => ({
+          verb,
+          group: each,
+          ...splitResource(resource),
+          namespace,
+          name,
+        })),
+      ),
+    ),
+  );
+  return [...paths, ...resources];
+}
+
+function splitResource(text: string): { readonly resource: string; readonly subresource: string } {
+  const [resource = '', subresource = ''] = text.split('/');
+  return { resource, subresource };
+}
+
+function ruleText(rule: JsonObject): string {
+  const fields = [
+    ['APIGroups', 'apiGroups'],
+    ['Resources', 'resources'],
+    ['ResourceNames', 'resourceNames'],
+    ['NonResourceURLs', 'nonResourceURLs'],
+    ['Verbs', 'verbs'],
+  ] as const;
+  const parts = fields
+    .filter(([, field]) => listOf(rule[field]).length > 0)
+    .map(([label, field]) => `${label}:${JSON.stringify(rule[field])}`);
+  return `{${parts.join(', ')}}`;
+}
+
+function texts(value: Json | undefined): readonly string[] {
+  return listOf(value).map(String);
+}

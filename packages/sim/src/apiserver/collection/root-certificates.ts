@@ -1,0 +1,57 @@
+import type { ApiServerParts } from '../api-context.ts';
+import type { Change } from '../store/index.ts';
+import { create } from '../writes/create.ts';
+import { isDeleting } from '../writes/object-meta.ts';
+import { serverRequest } from './server-request.ts';
+
+const name = 'kube-root-ca.crt';
+const note =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+/** Keeps in every namespace the config map from which pods learn whom to trust. */
+export class RootCertificates {
+  readonly #parts: ApiServerParts;
+  readonly #certificate: string;
+  readonly #unsubscribe: () => void;
+  readonly #publishing = new Set<Promise<void>>();
+
+  constructor(parts: ApiServerParts, certificate: string) {
+    this.#parts = parts;
+    this.#certificate = certificate;
+    for (const namespace of parts.store.list('namespaces')) this.#start(namespace.name);
+    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.all(this.#publishing);
+  }
+
+  #accept({ type, entry }: Change): void {
+    if (entry.collection === 'namespaces' && type === 'ADDED') this.#start(entry.name);
+    if (entry.collection === 'configmaps' && entry.name === name && type === 'DELETED')
+      this.#start(entry.namespace);
+  }
+
+  #start(namespace: string): void {
+    const work = this.#publish(namespace).finally(() => this.#publishing.delete(work));
+    this.#publishing.add(work);
+  }
+
+  async #publish(namespace: string): Promise<void> {
+    // The change that led here must be complete before another one begins.
+    await new Promise(setImmediate);
+    const { store, registry } = this.#parts;
+    const kind = registry.find('', 'v1', 'configmaps');
+    const place = store.get('namespaces', '', namespace);
+    if (kind === undefined || place === undefined || isDeleting(place.object)) return;
+    if (store.get('configmaps', namespace, name) !== undefined) return;
+    const metadata = { name, namespace, annotations: { 'kubernetes.io/description': note } };
+    await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
+      data: { 'ca.crt': this.#certificate },
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
+import { collectionOf } from '../registry/kind-registry.ts';
+import { forbidden } from '../status/status-errors.ts';
+import type { Store } from '../store/index.ts';
+import { isDeleting } from '../writes/object-meta.ts';
+import { definitionCollection } from './definition.ts';
+
+/** No new objects of a kind that is going. */
+export class DefinitionLifecycle implements AdmissionPlugin {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  validate({ operation, kind, name }: AdmissionAttributes): void {
+    if (operation !== 'CREATE' || !kind.isCustom) return;
+    const definition = this.#store.get(definitionCollection, '', collectionOf(kind));
+    if (definition === undefined || !isDeleting(definition.object)) return;
+    throw forbidden(
+      { group: kind.group, plural: kind.plural, name },
+      'create not allowed while custom resource definition is terminating',
+    );
+  }
+}

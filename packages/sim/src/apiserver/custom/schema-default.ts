@@ -1,0 +1,15 @@
+import { type FieldError, type JsonObject, type JsonSchema, prune, validate } from '@karpenter/core/schema';
+
+/** A default must be what the schema allows, or every object would be refused for what it did not say. */
+export function defaultProblems(schema: JsonObject & JsonSchema, path: string): FieldError[] {
+  const value = schema['default'];
+  if (value === undefined) return [];
+  const field = `${path}.default`;
+  if (prune(schema, value).unknownFields.length > 0) {
+    return [{ type: 'Invalid', field, value, detail: 'must not have unknown fields' }];
+  }
+  return validate(schema, value).map((error) => ({
+    ...error,
+    field: error.field === '' ? field : `${field}.${error.field}`,
+  }));
+}

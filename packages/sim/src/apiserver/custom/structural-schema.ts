@@ -1,0 +1,187 @@
+import { type FieldError, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
+import { compileRule } from '@karpenter/kube/cel';
+import { listOf, objectOf } from '../lenient-json.ts';
+import { defaultProblems } from './schema-default.ts';
+import { listTypeProblems } from './schema-list-type.ts';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** What a schema says about a place, as opposed to about its values: alternatives may not. */
+const structure = [
+  'type',
+  'description',
+  'title',
+  'default',
+  'nullable',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+];
+
+type Place = 'root' | 'field' | 'item';
+
+const missingType: Readonly<Record<Place, string>> = {
+  root: 'must not be empty at the root',
+  field: 'must not be empty for specified object fields',
+  item: 'must not be empty for specified array items',
+};
+
+/** Why a schema does not say of every field what it is: objects could not be pruned, defaulted or published. */
+export function structuralProblems(schema: JsonObject, path: string): FieldError[] {
+  return [...problemsAt(schema, path, 'root'), ...metadataProblems(schema, path)];
+}
+
+function problemsAt(schema: JsonObject, path: string, place: Place): FieldError[] {
+  return [
+    ...typeProblems(schema, path, place),
+    ...keywordProblems(schema, path),
+    ...extensionProblems(schema, path),
+    ...listTypeProblems(schema, path),
+    ...ruleProblems(schema, path),
+    ...defaultProblems(schema, path),
+    ...alternativesOf(schema).flatMap(([name, each]) =>
+      alternativeProblems(each, `${path}.${name}`, schema['x-kubernetes-int-or-string'] === true),
+    ),
+    ...childrenOf(schema).flatMap(([name, child, kind]) => problemsAt(child, `${path}.${name}`, kind)),
+  ];
+}
+
+function typeProblems(schema: JsonObject, path: string, place: Place): FieldError[] {
+  const { type } = schema;
+  const field = `${path}.type`;
+  const isOpen =
+    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  if (schema['$ref'] !== undefined)
+    return [{ type: 'Forbidden', field: `${path}.$ref`, detail: '$ref is not supported' }];
+  if (type === undefined || type === '')
+    return isOpen && place !== 'root' ? [] : [{ type: 'Required', field, detail: missingType[place] }];
+  if (!types.includes(String(type))) {
+    const detail = `supported values: ${types.map((each) => `"${each}"`).join(', ')}`;
+    return [{ type: 'NotSupported', field, value: type, detail }];
+  }
+  if (place === 'root' && type !== 'object')
+    return [{ type: 'Invalid', field, value: type, detail: 'must be object at the root' }];
+  if (type === 'array' && schema['items'] === undefined)
+    return [{ type: 'Required', field: `${path}.items`, detail: 'must be specified' }];
+  return [];
+}
+
+function keywordProblems(schema: JsonObject, path: string): FieldError[] {
+  const problems: FieldError[] = [];
+  if (schema['uniqueItems'] === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    problems.push({ type: 'Forbidden', field: `${path}.uniqueItems`, detail });
+  }
+  if (schema['additionalProperties'] !== undefined && schema['properties'] !== undefined) {
+    const detail = 'additionalProperties and properties are mutual exclusive';
+    problems.push({ type: 'Forbidden', field: `${path}.additionalProperties`, detail });
+  }
+  if (schema['additionalProperties'] === false) {
+    const detail = 'additionalProperties cannot be set to false';
+    problems.push({ type: 'Forbidden', field: `${path}.additionalProperties`, detail });
+  }
+  const { pattern } = schema;
+  const fault = typeof pattern === 'string' ? patternFault(pattern) : undefined;
+  if (pattern !== undefined && fault !== undefined) {
+    const detail = `must be a valid regular expression, but isn't: ${fault}`;
+    problems.push({ type: 'Invalid', field: `${path}.pattern`, value: pattern, detail });
+  }
+  return problems;
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function ruleProblems(schema: JsonObject, path: string): FieldError[] {
+  return listOf(schema['x-kubernetes-validations']).flatMap((each, index) => {
+    const rule = String(member(each, 'rule') ?? '');
+    const fault = ruleFault(rule);
+    if (fault === undefined) return [];
+    const field = `${path}.x-kubernetes-validations[${index}].rule`;
+    return [{ type: 'Invalid', field, value: rule, detail: `compilation failed: ${fault}` }];
+  });
+}
+
+function ruleFault(rule: string): string | undefined {
+  try {
+    compileRule(rule);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function extensionProblems(schema: JsonObject, path: string): FieldError[] {
+  const problems: FieldError[] = [];
+  const preserve = schema['x-kubernetes-preserve-unknown-fields'];
+  if (preserve === false) {
+    const field = `${path}.x-kubernetes-preserve-unknown-fields`;
+    problems.push({ type: 'Invalid', field, value: false, detail: 'must be true or undefined' });
+  }
+  const isEmpty = Object.keys(objectOf(schema['properties'])).length === 0;
+  if (schema['x-kubernetes-embedded-resource'] === true && isEmpty && preserve !== true) {
+    const detail =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    problems.push({ type: 'Required', field: `${path}.properties`, detail });
+  }
+  return problems;
+}
+
+/** `anyOf: [{type: integer}, {type: string}]` is how an integer or string may say so once more. */
+function alternativeProblems(schema: JsonObject, path: string, mayHaveType: boolean): FieldError[] {
+  const own = structure
+    .filter((name) => schema[name] !== undefined && !(mayHaveType && name === 'type'))
+    .map(
+      (name): FieldError => ({
+        type: 'Forbidden',
+        field: `${path}.${name}`,
+        detail: 'must be empty to be structural',
+      }),
+    );
+  const below = [
+    ...alternativesOf(schema).map(([name, each]) =>
+      alternativeProblems(each, `${path}.${name}`, mayHaveType),
+    ),
+    ...childrenOf(schema).map(([name, each]) => alternativeProblems(each, `${path}.${name}`, false)),
+  ];
+  return [...own, ...below.flat()];
+}
+
+function metadataProblems(schema: JsonObject, path: string): FieldError[] {
+  const metadata = objectOf(objectOf(schema['properties'])['metadata']);
+  const others = Object.keys(objectOf(metadata['properties'])).filter(
+    (name) => name !== 'name' && name !== 'generateName',
+  );
+  if (others.length === 0) return [];
+  const detail =
+    'must not specify anything other than name and generateName, but metadata is implicitly specified';
+  return [{ type: 'Forbidden', field: `${path}.properties[metadata]`, detail }];
+}
+
+function alternativesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
+  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((name) =>
+    listOf(schema[name]).map((each, index) => [`${name}[${index}]`, objectOf(each)] as const),
+  );
+  return schema['not'] === undefined ? lists : [...lists, ['not', objectOf(schema['not'])]];
+}
+
+function childrenOf(schema: JsonObject): readonly (readonly [string, JsonObject, Place])[] {
+  const { properties, items, additionalProperties } = schema;
+  return [
+    ...Object.entries(objectOf(properties)).map(
+      ([name, child]) => [`properties[${name}]`, objectOf(child), 'field'] as const,
+    ),
+    ...(isJsonObject(items) ? [['items', items, 'item'] as const] : []),
+    ...(isJsonObject(additionalProperties)
+      ? [['additionalProperties', additionalProperties, 'field'] as const]
+      : []),
+  ];
+}

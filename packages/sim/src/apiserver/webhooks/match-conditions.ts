@@ -1,0 +1,57 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
+import { compileCondition } from '@karpenter/kube/cel';
+import type { AdmissionAttributes } from '../admission/admission.ts';
+import { StatusError } from '../status/status-error.ts';
+
+/** Whether all conditions under which a webhook wants to be asked hold; one that cannot be told is a failure. */
+export function conditionsHold(webhook: JsonObject, attributes: AdmissionAttributes): boolean {
+  const conditions = webhook['matchConditions'];
+  if (conditions === undefined || !isJsonArray(conditions)) return true;
+  const variables = {
+    object: celValue(attributes.object ?? null),
+    oldObject: celValue(attributes.oldObject ?? null),
+    request: celValue(requestOf(attributes)),
+  };
+  try {
+    return conditions.every((each) =>
+      Boolean(compileCondition(String(member(each, 'expression') ?? ''))(variables)),
+    );
+  } catch (error) {
+    if (webhook['failurePolicy'] === 'Ignore') return false;
+    throw new StatusError(
+      403,
+      'Forbidden',
+      `admission webhook "${webhook['name']}" match conditions cannot be evaluated: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function requestOf({
+  operation,
+  kind,
+  subresource,
+  namespace,
+  name,
+  user,
+  dryRun,
+}: AdmissionAttributes): JsonObject {
+  const { group, version, plural } = kind;
+  return {
+    kind: { group, version, kind: kind.kind },
+    resource: { group, version, resource: plural },
+    subResource: subresource,
+    namespace,
+    name,
+    operation,
+    dryRun,
+    userInfo: { username: user.name, groups: [...user.groups] },
+  };
+}
+
+/** Whole numbers are integers to CEL. */
+function celValue(value: Json): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (isJsonArray(value)) return value.map(celValue);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, celValue(each)]));
+}

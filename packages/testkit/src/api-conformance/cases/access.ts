@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '@karpenter/core/schema';
+import type { ConformanceApi } from '../conformance-api.ts';
+import { area } from '../conformance-case.ts';
+import { configMap } from '../objects.ts';
+import { eventually } from '../patience.ts';
+import { type Reply, valueAt } from '../reply.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** A service account of the case's own, and its token. */
+async function robot(api: ConformanceApi): Promise<string> {
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
+  (await api.post(api.path('serviceaccounts'), account)).expect(201);
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+  const reply = (await api.post(`${api.path('serviceaccounts')}/robot/token`, request)).expect(201);
+  return String(reply.at('status.token'));
+}
+
+/** The account may do what the rules say, in the namespace of the case. */
+async function grant(api: ConformanceApi, rules: readonly JsonObject[]): Promise<void> {
+  const role = { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'robot' }, rules };
+  (await api.post(api.path('roles', `${rbac}/v1`), role)).expect(201);
+  const binding = {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'robot' },
+    roleRef: { apiGroup: rbac, kind: 'Role', name: 'robot' },
+    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: api.namespace }],
+  };
+  (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
+}
+
+/** The same for the whole cluster; what it made is gone when `use` is done. */
+async function grantEverywhere(
+  api: ConformanceApi,
+  rules: readonly JsonObject[],
+  use: () => Promise<void>,
+): Promise<void> {
+  const root = `/apis/${rbac}/v1`;
+  const metadata = { name: api.namespace };
+  const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules };
+  (await api.post(`${root}/clusterroles`, role)).expect(201);
+  const binding = {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata,
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: api.namespace },
+    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: api.namespace }],
+  };
+  (await api.post(`${root}/clusterrolebindings`, binding)).expect(201);
+  try {
+    await use();
+  } finally {
+    await api.delete(`${root}/clusterrolebindings/${api.namespace}`);
+    await api.delete(`${root}/clusterroles/${api.namespace}`);
+  }
+}
+
+/** Roles take effect a moment after they are written. */
+function allowed(api: ConformanceApi, token: string, path: string): Promise<Reply> {
+  return eventually(() => api.as(token, async (other) => (await other.get(path)).expect(200)));
+}
+
+function review(api: ConformanceApi, kind: string, spec: JsonObject): Promise<Reply> {
+  const group = kind === 'TokenReview' || kind === 'SelfSubjectReview' ? 'authentication' : 'authorization';
+  const plural = `${kind.toLowerCase()}s`;
+  return api.post(`/apis/${group}.k8s.io/v1/${plural}`, { apiVersion: `${group}.k8s.io/v1`, kind, spec });
+}
+
+export const accessCases = area('access', {
+  'somebody unknown may not read objects': async (api) => {
+    const reply = await api.as('', (other) => other.get('/api/v1/nodes'));
+    reply.expectFailure(403, 'Forbidden');
+    assert.equal(
+      reply.at('message'),
+      'nodes is forbidden: User "system:anonymous" cannot list resource "nodes" in API group "" at the cluster scope',
+    );
+    assert.deepEqual(reply.at('details'), { kind: 'nodes' });
+  },
+  'somebody unknown may ask whether the server is well': async (api) => {
+    for (const path of ['/healthz', '/livez', '/readyz', '/version'])
+      (await api.as('', (other) => other.get(path))).expect(200);
+  },
+  'somebody unknown may not read what is served': async (api) => {
+    const reply = await api.as('', (other) => other.get('/apis'));
+    reply.expectFailure(403, 'Forbidden');
+    assert.equal(reply.at('message'), 'forbidden: User "system:anonymous" cannot get path "/apis"');
+  },
+  'a token that is none is unauthorized': async (api) => {
+    const reply = await api.as('nonsense', (other) => other.get('/api/v1/nodes'));
+    reply.expectFailure(401, 'Unauthorized');
+    assert.equal(reply.at('message'), 'Unauthorized');
+  },
+  'the token of a service account with another signature is unauthorized': async (api) => {
+    const token = await robot(api);
+    const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(40)}`;
+    (await api.as(forged, (other) => other.get('/api'))).expectFailure(401, 'Unauthorized');
+  },
+  'a service account may read what is served': async (api) => {
+    const token = await robot(api);
+    for (const path of ['/api', '/apis', '/version', '/openapi/v3']) await allowed(api, token, path);
+  },
+  'a service account may do nothing else by itself': async (api) => {
+    const token = await robot(api);
+    const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}/a`));
+    reply.expectFailure(403, 'Forbidden');
+    const user = `system:serviceaccount:${api.namespace}:robot`;
+    assert.equal(
+      reply.at('message'),
+      `configmaps "a" is forbidden: User "${user}" cannot get resource "configmaps" in API group "" in the namespace "${api.namespace}"`,
+    );
+    assert.deepEqual(reply.at('details'), { name: 'a', kind: 'configmaps' });
+  },
+  'a refusal names the group of the resource': async (api) => {
+    const token = await robot(api);
+    const reply = await api.as(token, (other) => other.get(other.path('deployments', 'apps/v1')));
+    reply.expectFailure(403, 'Forbidden');
+    assert.deepEqual(reply.at('details'), { group: 'apps', kind: 'deployments' });
+  },
+  'a role allows its verbs on its resources in its namespace': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }]);
+    await allowed(api, token, api.path('configmaps'));
+    await api.as(token, async (other) => {
+      (await other.post(other.path('configmaps'), configMap('a'))).expectFailure(403, 'Forbidden');
+      (await other.get(other.path('secrets'))).expectFailure(403, 'Forbidden');
+      (await other.get('/api/v1/namespaces/default/configmaps')).expectFailure(403, 'Forbidden');
+      (await other.get('/api/v1/configmaps')).expectFailure(403, 'Forbidden');
+    });
+  },
+  'a role allows objects by name': async (api) => {
+    const token = await robot(api);
+    const rule = { apiGroups: [''], resources: ['configmaps'], resourceNames: ['mine'], verbs: ['get'] };
+    await grant(api, [rule]);
+    (await api.post(api.path('configmaps'), configMap('mine'))).expect(201);
+    (await api.post(api.path('configmaps'), configMap('other'))).expect(201);
+    await allowed(api, token, `${api.path('configmaps')}/mine`);
+    const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}/other`));
+    reply.expectFailure(403, 'Forbidden');
+  },
+  'a role for a resource is none for its subresources': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['*'] }]);
+    await allowed(api, token, api.path('deployments', 'apps/v1'));
+    const path = `${api.path('deployments', 'apps/v1')}/a/scale`;
+    const reply = await api.as(token, (other) => other.get(path));
+    reply.expectFailure(403, 'Forbidden');
+    assert.match(String(reply.at('message')), /cannot get resource "deployments\/scale"/);
+  },
+  'a role for a subresource allows it': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] }]);
+    const path = `${api.path('deployments', 'apps/v1')}/a/scale`;
+    await eventually(() =>
+      api.as(token, async (other) => (await other.get(path)).expectFailure(404, 'NotFound')),
+    );
+  },
+  'watching is a right of its own': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]);
+    await allowed(api, token, api.path('configmaps'));
+    const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}?watch=true`));
+    assert.match(String(reply.expectFailure(403, 'Forbidden').at('message')), /cannot watch resource/);
+  },
+  'a cluster role allows everywhere': async (api) => {
+    const token = await robot(api);
+    await grantEverywhere(api, [{ apiGroups: [''], resources: ['nodes'], verbs: ['list'] }], async () => {
+      await allowed(api, token, '/api/v1/nodes');
+    });
+  },
+  'a cluster role allows paths': async (api) => {
+    const token = await robot(api);
+    (await api.as(token, (other) => other.get('/metrics'))).expectFailure(403, 'Forbidden');
+    await grantEverywhere(api, [{ nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get'] }], async () => {
+      await eventually(() =>
+        api.as(token, async (other) => assert.notEqual((await other.get('/metrics')).status, 403)),
+      );
+    });
+  },
+  'a cluster role bound in a namespace allows there alone': async (api) => {
+    const token = await robot(api);
+    const binding = {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: 'robot' },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: api.namespace }],
+    };
+    (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
+    await allowed(api, token, api.path('configmaps'));
+    const reply = await api.as(token, (other) => other.get('/api/v1/namespaces/default/configmaps'));
+    reply.expectFailure(403, 'Forbidden');
+  },
+  'the group of the service accounts of a namespace can be bound': async (api) => {
+    const token = await robot(api);
+    const binding = {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: 'all' },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'view' },
+      subjects: [{ apiGroup: rbac, kind: 'Group', name: `system:serviceaccounts:${api.namespace}` }],
+    };
+    (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
+    await allowed(api, token, api.path('configmaps'));
+  },
+  'a token is worth nothing once its account is gone': async (api) => {
+    const token = await robot(api);
+    await allowed(api, token, '/api');
+    (await api.delete(`${api.path('serviceaccounts')}/robot`)).expect(200);
+    await eventually(() =>
+      api.as(token, async (other) => (await other.get('/api')).expectFailure(401, 'Unauthorized')),
+    );
+  },
+  'the role of a binding cannot be changed': async (api) => {
+    await grant(api, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]);
+    const path = `${api.path('rolebindings', `${rbac}/v1`)}/robot`;
+    const roleRef = { apiGroup: rbac, kind: 'Role', name: 'other' };
+    (await api.patch('merge', path, { roleRef })).expectInvalid('roleRef');
+  },
+  'nobody gives rights away that they do not have': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: [rbac], resources: ['roles'], verbs: ['create', 'get'] }]);
+    await eventually(() =>
+      api.as(token, async (other) => {
+        const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }];
+        const role = { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'more' }, rules };
+        const reply = await other.post(other.path('roles', `${rbac}/v1`), role);
+        reply.expectFailure(403, 'Forbidden');
+        assert.match(String(reply.at('message')), /attempting to grant RBAC permissions not currently held/);
+      }),
+    );
+  },
+});
+
+export const reviewCases = area('access', {
+  'the administrator may do everything': async (api) => {
+    const spec = { resourceAttributes: { verb: 'delete', resource: 'nodes' } };
+    const reply = (await review(api, 'SelfSubjectAccessReview', spec)).expect(201);
+    assert.equal(reply.at('status.allowed'), true);
+    assert.equal(reply.at('kind'), 'SelfSubjectAccessReview');
+  },
+  'a service account asks what it may do': async (api) => {
+    const token = await robot(api);
+    const spec = { resourceAttributes: { verb: 'list', resource: 'pods', namespace: api.namespace } };
+    const before = await api.as(token, (other) => review(other, 'SelfSubjectAccessReview', spec));
+    assert.equal(before.expect(201).at('status.allowed'), false);
+    await grant(api, [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }]);
+    await eventually(async () => {
+      const after = await api.as(token, (other) => review(other, 'SelfSubjectAccessReview', spec));
+      assert.equal(after.at('status.allowed'), true);
+    });
+  },
+  'a review is about an object or a path': async (api) => {
+    const reply = await review(api, 'SelfSubjectAccessReview', {});
+    assert.ok(reply.status === 422 || reply.status === 400, reply.text);
+  },
+  'a path is reviewed': async (api) => {
+    const token = await robot(api);
+    const ask = (path: string) =>
+      api.as(token, (other) =>
+        review(other, 'SelfSubjectAccessReview', { nonResourceAttributes: { verb: 'get', path } }),
+      );
+    assert.equal((await ask('/version')).at('status.allowed'), true);
+    assert.equal((await ask('/metrics')).at('status.allowed'), false);
+  },
+  'the administrator asks what others may do': async (api) => {
+    const ask = (groups: readonly string[]) =>
+      review(api, 'SubjectAccessReview', {
+        user: 'somebody',
+        groups,
+        resourceAttributes: { verb: 'get', resource: 'secrets', namespace: 'default' },
+      });
+    assert.equal((await ask([])).expect(201).at('status.allowed'), false);
+    assert.equal((await ask(['system:masters'])).at('status.allowed'), true);
+  },
+  'a service account may not ask what others may do': async (api) => {
+    const token = await robot(api);
+    const spec = { user: 'x', resourceAttributes: { verb: 'get', resource: 'pods' } };
+    const reply = await api.as(token, (other) => review(other, 'SubjectAccessReview', spec));
+    reply.expectFailure(403, 'Forbidden');
+  },
+  'the rules of a user are listed': async (api) => {
+    const token = await robot(api);
+    await grant(api, [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }]);
+    await eventually(async () => {
+      const spec = { namespace: api.namespace };
+      const reply = await api.as(token, (other) => review(other, 'SelfSubjectRulesReview', spec));
+      const rules = reply.expect(201).list('status.resourceRules');
+      const ours = rules.find((rule) => JSON.stringify(valueAt(rule, 'resources')) === '["pods"]');
+      assert.deepEqual(valueAt(ours, 'verbs'), ['list']);
+      assert.ok(reply.list('status.nonResourceRules').length > 0);
+    });
+  },
+  'a user asks who they are': async (api) => {
+    const token = await robot(api);
+    const reply = await api.as(token, (other) => review(other, 'SelfSubjectReview', {}));
+    const user = `system:serviceaccount:${api.namespace}:robot`;
+    assert.equal(reply.expect(201).at('status.userInfo.username'), user);
+    const groups = reply.list('status.userInfo.groups');
+    assert.ok(groups.includes('system:authenticated') && groups.includes('system:serviceaccounts'));
+  },
+  'a token is reviewed': async (api) => {
+    const token = await robot(api);
+    const good = (await review(api, 'TokenReview', { token })).expect(201);
+    assert.equal(good.at('status.authenticated'), true);
+    assert.equal(good.at('status.user.username'), `system:serviceaccount:${api.namespace}:robot`);
+    const bad = (await review(api, 'TokenReview', { token: 'nonsense' })).expect(201);
+    assert.notEqual(bad.at('status.authenticated'), true);
+  },
+  'reviews are not listed': async (api) => {
+    const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    (await api.get(path)).expectFailure(405, 'MethodNotAllowed');
+  },
+  'the administrator acts as another user': async (api) => {
+    const headers = { 'impersonate-user': 'somebody' };
+    const reply = (await api.get('/api/v1/nodes', headers)).expectFailure(403, 'Forbidden');
+    assert.match(String(reply.at('message')), /User "somebody" cannot list/);
+  },
+  'the administrator acts as a member of a group': async (api) => {
+    const headers = { 'impersonate-user': 'somebody', 'impersonate-group': 'system:masters' };
+    (await api.get('/api/v1/nodes', headers)).expect(200);
+  },
+  'the administrator acts as a service account': async (api) => {
+    await robot(api);
+    const user = `system:serviceaccount:${api.namespace}:robot`;
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const reply = await api.request('POST', path, { body, headers: { 'impersonate-user': user } });
+    assert.equal(reply.expect(201).at('status.userInfo.username'), user);
+    assert.ok(reply.list('status.userInfo.groups').includes('system:serviceaccounts'));
+  },
+  'others may not act as somebody else': async (api) => {
+    const token = await robot(api);
+    const reply = await api.as(token, (other) => other.get('/api/v1/nodes', { 'impersonate-user': 'x' }));
+    reply.expectFailure(403, 'Forbidden');
+    assert.match(String(reply.at('message')), /cannot impersonate/);
+  },
+});

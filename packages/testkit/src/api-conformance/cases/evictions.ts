@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '@karpenter/core/schema';
+import type { ConformanceApi } from '../conformance-api.ts';
+import { area } from '../conformance-case.ts';
+import { pod } from '../objects.ts';
+import { eventually } from '../patience.ts';
+import type { Reply } from '../reply.ts';
+
+const budgets = 'poddisruptionbudgets';
+
+async function createPod(api: ConformanceApi, name: string, phase = 'Running'): Promise<void> {
+  const body = { ...pod(name, { nodeName: 'absent' }), metadata: { name, labels: { app: 'a' } } };
+  (await api.post(api.path('pods'), body)).expect(201);
+  const conditions = phase === 'Running' ? [{ type: 'Ready', status: 'True' }] : [];
+  const status = { phase, conditions };
+  (await api.patch('merge', `${api.path('pods')}/${name}/status`, { status })).expect(200);
+}
+
+/** A budget with the status that a disruption controller gives it as well, where one runs. */
+async function createBudget(
+  api: ConformanceApi,
+  name: string,
+  minAvailable: number,
+  pods: number,
+): Promise<void> {
+  const spec = { minAvailable, selector: { matchLabels: { app: 'a' } } };
+  const body = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec };
+  (await api.post(api.path(budgets, 'policy/v1'), body)).expect(201);
+  const status = {
+    observedGeneration: 1,
+    currentHealthy: pods,
+    desiredHealthy: minAvailable,
+    expectedPods: pods,
+    disruptionsAllowed: Math.max(0, pods - minAvailable),
+  };
+  const path = `${api.path(budgets, 'policy/v1')}/${name}`;
+  await eventually(async () => (await api.patch('merge', `${path}/status`, { status })).expect(200));
+}
+
+function evict(api: ConformanceApi, name: string, fields: JsonObject = {}, query = ''): Promise<Reply> {
+  return api.post(`${api.path('pods')}/${name}/eviction${query}`, {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name, namespace: api.namespace },
+    ...fields,
+  });
+}
+
+async function isGoing(api: ConformanceApi, name: string): Promise<boolean> {
+  const read = await api.get(`${api.path('pods')}/${name}`);
+  return read.status === 404 || read.at('metadata.deletionTimestamp') !== undefined;
+}
+
+export const evictionCases = area('subresources', {
+  'an eviction without a budget deletes the pod': async (api) => {
+    await createPod(api, 'a');
+    const reply = (await evict(api, 'a')).expect(201);
+    assert.equal(reply.at('kind'), 'Status');
+    assert.equal(reply.at('status'), 'Success');
+    assert.ok(await isGoing(api, 'a'));
+  },
+  'an evicted pod is given the grace that the eviction says': async (api) => {
+    await createPod(api, 'a');
+    (await evict(api, 'a', { deleteOptions: { gracePeriodSeconds: 7 } })).expect(201);
+    const read = (await api.get(`${api.path('pods')}/a`)).expect(200);
+    assert.equal(read.at('metadata.deletionGracePeriodSeconds'), 7);
+  },
+  'a budget that is spent refuses an eviction and says why': async (api) => {
+    await createPod(api, 'a');
+    await createBudget(api, 'budget', 1, 1);
+    const reply = (await evict(api, 'a')).expectFailure(429, 'TooManyRequests');
+    assert.equal(reply.at('message'), "Cannot evict pod as it would violate the pod's disruption budget.");
+    assert.equal(reply.at('details.causes.0.reason'), 'DisruptionBudget');
+    assert.equal(
+      reply.at('details.causes.0.message'),
+      'The disruption budget budget needs 1 healthy pods and has 1 currently',
+    );
+    assert.equal(await isGoing(api, 'a'), false);
+  },
+  'a budget with room lets a pod go and counts it': async (api) => {
+    await createPod(api, 'a');
+    await createPod(api, 'b');
+    await createBudget(api, 'budget', 1, 2);
+    (await evict(api, 'a')).expect(201);
+    assert.ok(await isGoing(api, 'a'));
+    const budget = await api.get(`${api.path(budgets, 'policy/v1')}/budget`);
+    assert.equal(budget.at('status.disruptionsAllowed'), 0);
+    (await evict(api, 'b')).expectFailure(429, 'TooManyRequests');
+  },
+  'a budget that nobody has looked at yet asks to come back later': async (api) => {
+    await createPod(api, 'a');
+    await createBudget(api, 'budget', 1, 1);
+    const path = `${api.path(budgets, 'policy/v1')}/budget`;
+    const status = { observedGeneration: 0 };
+    await eventually(async () => {
+      await api.patch('merge', `${path}/status`, { status });
+      const reply = (await evict(api, 'a')).expectFailure(429, 'TooManyRequests');
+      assert.equal(
+        reply.at('details.causes.0.message'),
+        'The disruption budget budget is still being processed by the server.',
+      );
+      assert.equal(reply.headers['retry-after'], '10');
+      assert.equal(reply.at('details.retryAfterSeconds'), 10);
+    });
+  },
+  'a pod under two budgets cannot be evicted': async (api) => {
+    await createPod(api, 'a');
+    await createBudget(api, 'one', 0, 1);
+    await createBudget(api, 'two', 0, 1);
+    await eventually(async () => {
+      const reply = (await evict(api, 'a')).expect(500);
+      assert.equal(
+        reply.at('message'),
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      );
+    });
+    assert.equal(await isGoing(api, 'a'), false);
+  },
+  'a pod that has ended is evicted whatever its budget says': async (api) => {
+    await createPod(api, 'a', 'Succeeded');
+    await createBudget(api, 'budget', 1, 0);
+    (await evict(api, 'a')).expect(201);
+    assert.ok(await isGoing(api, 'a'));
+  },
+  'a pod that waits for its node is evicted whatever its budget says': async (api) => {
+    const body = { ...pod('a', { schedulingGates: [{ name: 'example.com/wait' }] }) };
+    const metadata = { name: 'a', labels: { app: 'a' } };
+    (await api.post(api.path('pods'), { ...body, metadata })).expect(201);
+    await createBudget(api, 'budget', 1, 0);
+    (await evict(api, 'a')).expect(201);
+    assert.ok(await isGoing(api, 'a'));
+  },
+  'a budget in another namespace does not count': async (api) => {
+    await createPod(api, 'a');
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'other' } } };
+    const body = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'x' }, spec };
+    (await api.post(api.path(budgets, 'policy/v1'), body)).expect(201);
+    (await evict(api, 'a')).expect(201);
+  },
+  'a dry run of an eviction leaves the pod and the budget': async (api) => {
+    await createPod(api, 'a');
+    await createBudget(api, 'budget', 0, 1);
+    (await evict(api, 'a', {}, '?dryRun=All')).expect(201);
+    assert.equal(await isGoing(api, 'a'), false);
+    const budget = await api.get(`${api.path(budgets, 'policy/v1')}/budget`);
+    assert.equal(budget.at('status.disruptionsAllowed'), 1);
+  },
+  'a dry run of an eviction is refused by a spent budget': async (api) => {
+    await createPod(api, 'a');
+    await createBudget(api, 'budget', 1, 1);
+    (await evict(api, 'a', {}, '?dryRun=All')).expectFailure(429, 'TooManyRequests');
+  },
+  'the eviction of a pod that does not exist is not found': async (api) => {
+    (await evict(api, 'absent')).expectFailure(404, 'NotFound');
+  },
+  'an eviction under another name than the pod is a bad request': async (api) => {
+    await createPod(api, 'a');
+    const reply = await evict(api, 'a', { metadata: { name: 'b', namespace: api.namespace } });
+    reply.expectFailure(400, 'BadRequest');
+    assert.equal(await isGoing(api, 'a'), false);
+  },
+  'an eviction with a wrong uid in its preconditions is a conflict': async (api) => {
+    await createPod(api, 'a');
+    const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
+    (await evict(api, 'a', { deleteOptions: { preconditions } })).expectFailure(409, 'Conflict');
+    assert.equal(await isGoing(api, 'a'), false);
+  },
+  'evictions are made by POST alone': async (api) => {
+    await createPod(api, 'a');
+    (await api.get(`${api.path('pods')}/a/eviction`)).expectFailure(405, 'MethodNotAllowed');
+  },
+});

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+/**
+ * Builds Helm for the tests of charts, once per machine into the user's cache directory. The directory is named
+ * by the release, so a stale one is never used.
+ */
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildOnce, cacheDirectory, requireGo, runGo, say } from './go-programs.mjs';
+
+const HELP = `usage: npm run helm [-- --path]
+
+Builds the Helm that the tests of charts run and prints the path of the binary.
+The first build takes minutes; later calls return at once.
+
+  --path   print where the binary belongs, build nothing; exit 1 when it is not there
+  --help   print this text
+`;
+
+const version = '3.22.0';
+const program = { name: 'Helm', command: 'helm' };
+// Anywhere but in the repository: the module is built with the versions of its own go.mod.
+const directory = tmpdir();
+
+/** @returns {{ path: string, exists: boolean }} where the binary belongs, and whether it is there */
+export function helmBinary() {
+  const path = join(cacheDirectory(), `helm-v${version}-${process.platform}-${process.arch}`, 'helm');
+  return { path, exists: existsSync(path) };
+}
+
+/** @returns {Promise<string>} the path of the binary, built unless it is there */
+export async function buildHelm() {
+  const { path, exists } = helmBinary();
+  if (exists) return path;
+  requireGo({ ...program, wanted: '1.26', directory });
+  await buildOnce(path, async (unfinished) => {
+    say(program, `building Helm ${version}; the first time on a machine this takes about 5 minutes`);
+    const args = ['install', '-v', '-trimpath', '-ldflags=-s -w', `helm.sh/helm/v3/cmd/helm@v${version}`];
+    // `go install` chooses the name of the file but not of its directory.
+    const into = `${unfinished}.directory`;
+    try {
+      await runGo({ ...program, args, directory, environment: { GOBIN: into } });
+      renameSync(join(into, 'helm'), unfinished);
+    } finally {
+      rmSync(into, { force: true, recursive: true });
+    }
+  });
+  return path;
+}
+
+async function main(args) {
+  const [flag, ...more] = args;
+  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
+    throw new Error(`unknown arguments ${JSON.stringify(args.join(' '))}; see npm run helm -- --help`);
+  }
+  if (flag === '--help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (flag === '--path') {
+    const { path, exists } = helmBinary();
+    process.stdout.write(`${path}\n`);
+    return exists ? 0 : 1;
+  }
+  process.stdout.write(`${await buildHelm()}\n`);
+  return 0;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    say(program, error.message);
+    process.exitCode = 2;
+  }
+}

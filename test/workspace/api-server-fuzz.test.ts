@@ -1,0 +1,134 @@
+import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
+import { ConformanceApi } from '@karpenter/testkit/api-conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dice, type RandomRequest, randomRequest } from '../api-fuzz/random-requests.ts';
+
+const requestsPerSeed = 750;
+
+/** Codes from 500 on that the real server answers to such requests too, by the beginning of their message. */
+const documented: readonly (readonly [number, RegExp])[] = [
+  [500, /^resourceVersion should not be set on objects to be created/],
+  [500, /^target\.(name|kind): /],
+  [501, /is not available$/],
+  [504, /Too large resource version/],
+];
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gadgets.fuzz.example.com' },
+  spec: {
+    group: 'fuzz.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', kind: 'Gadget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: {
+          status: {},
+          scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
+        },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: {
+                  size: { type: 'integer', default: 1, minimum: 0 },
+                  parts: {
+                    type: 'array',
+                    maxItems: 9,
+                    'x-kubernetes-list-type': 'map',
+                    'x-kubernetes-list-map-keys': ['name'],
+                    items: {
+                      type: 'object',
+                      required: ['name'],
+                      properties: { name: { type: 'string', maxLength: 9 } },
+                    },
+                  },
+                },
+                'x-kubernetes-validations': [{ rule: 'self.size >= oldSelf.size || self.size == 0' }],
+              },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+describe('the embedded API server', () => {
+  let server: ApiServer;
+  let api: ConformanceApi;
+
+  beforeAll(async () => {
+    server = await startApiServer();
+    api = new ConformanceApi(server, 'fuzz');
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fuzz' } };
+    (await api.post('/api/v1/namespaces', namespace)).expect(201);
+    (await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)).expect(201);
+  });
+
+  afterAll(async () => {
+    api.close();
+    await server.stop();
+  });
+
+  async function revision(): Promise<string> {
+    return String((await api.get('/api/v1/namespaces?limit=1')).at('metadata.resourceVersion'));
+  }
+
+  /** The server's own controllers write too, after what they heard of: wait until they are done. */
+  async function settledRevision(): Promise<string> {
+    let before = await revision();
+    for (;;) {
+      const after = await revision();
+      if (after === before) return after;
+      before = after;
+    }
+  }
+
+  async function answer(request: RandomRequest): Promise<{ code: number; problem: string | undefined }> {
+    const reply = await api.request(request.method, request.path, request);
+    const isPage = !(reply.headers['content-type'] ?? '').startsWith('application/json');
+    const message = String(reply.at('message'));
+    const isKnown = documented.some(([code, text]) => code === reply.status && text.test(message));
+    if (reply.status >= 500 && !isKnown) return { code: reply.status, problem: reply.text.slice(0, 300) };
+    const isStatus = reply.at('kind') === 'Status' && reply.at('code') === reply.status;
+    const needsStatus = reply.status >= 400 && request.method !== 'HEAD' && !(isPage && reply.status === 404);
+    return { code: reply.status, problem: needsStatus && !isStatus ? reply.text.slice(0, 300) : undefined };
+  }
+
+  /** A write that is refused changes nothing; sent again, in case a controller wrote in between. */
+  async function leavesNothing(request: RandomRequest): Promise<boolean> {
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const before = await settledRevision();
+      const { code } = await answer(request);
+      if (code < 400 || (await revision()) === before) return true;
+    }
+    return false;
+  }
+
+  it.each([1, 2, 3, 4])(
+    'answers whatever it is asked, and refused requests change nothing (seed %i)',
+    async (seed) => {
+      const dice = new Dice(seed);
+      const problems: unknown[] = [];
+      for (let count = 0; count < requestsPerSeed; count += 1) {
+        const request = randomRequest(dice);
+        const before = await revision();
+        const { code, problem } = await answer(request);
+        if (problem !== undefined) problems.push({ ...request, body: String(request.body), code, problem });
+        const isSuspect = code >= 400 && (await revision()) !== before;
+        if (isSuspect && !(await leavesNothing(request)))
+          problems.push({ ...request, code, problem: 'stored' });
+      }
+      expect(problems).toEqual([]);
+      (await api.get('/readyz')).expect(200);
+    },
+  );
+});
