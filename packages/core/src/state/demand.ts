@@ -85,6 +85,8 @@ function isOlder({ metadata }: ClusterPod, { nodeClaim }: LaunchingClaim): boole
   return compareTimestamps(metadata.creationTimestamp, claimCreated) <= 0;
 }
 
-function promised({ pod, nodeClaim, cause }: HeldPod): readonly BoundPodView[] {
-  return cause === 'launching' ? [{ ...pod, nodeName: nodeClaim }] : [];
+function promised({ pod: { metadata, spec, status }, nodeClaim, cause }: HeldPod): readonly BoundPodView[] {
+  if (cause !== 'launching') return [];
+  const bound = { metadata, spec, nodeName: nodeClaim };
+  return [status === undefined ? bound : { ...bound, status }];
 }

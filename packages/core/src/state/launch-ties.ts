@@ -16,31 +16,49 @@ interface Passenger {
  * their way to a zone, or whatever the domain is, that nobody knows yet.
  */
 export class LaunchTies {
-  readonly #passengers: readonly Passenger[];
+  readonly #launching: readonly LaunchingClaim[];
+  readonly #podOf: (uid: string) => ClusterPod | undefined;
   readonly #namespaces: NamespaceLabels;
+  #found: Passengers | undefined;
 
   constructor(
     launching: readonly LaunchingClaim[],
     podOf: (uid: string) => ClusterPod | undefined,
     namespaces: NamespaceLabels,
   ) {
+    this.#launching = launching;
+    this.#podOf = podOf;
     this.#namespaces = namespaces;
-    const kinds = new Map<string, Passenger>();
-    for (const claim of launching) {
-      for (const uid of claim.pods ?? []) {
-        const pod = podOf(uid);
-        if (pod !== undefined) kinds.set(likeness(pod, claim), passenger(pod, claim, namespaces));
-      }
-    }
-    this.#passengers = [...kinds.values()];
   }
 
   /** The NodeClaim that the pod has to wait for. */
   claimAwaitedBy(pod: ClusterPod): string | undefined {
-    if (this.#passengers.length === 0) return undefined;
+    this.#found ??= this.#findPassengers();
     const terms = topologyTerms(pod, this.#namespaces);
-    return this.#passengers.find((other) => isTied(pod, terms, other))?.nodeClaim;
+    const others = terms.length === 0 ? this.#found.repelling : this.#found.all;
+    return others.find((other) => isTied(pod, terms, other))?.nodeClaim;
   }
+
+  #findPassengers(): Passengers {
+    const kinds = new Map<string, Passenger>();
+    for (const claim of this.#launching) {
+      const decided = Object.keys(claim.view.labels).sort().join();
+      for (const uid of claim.pods ?? []) {
+        const pod = this.#podOf(uid);
+        if (pod === undefined) continue;
+        const kind = `${decided} ${likeness(pod)}`;
+        if (!kinds.has(kind)) kinds.set(kind, passenger(pod, claim, this.#namespaces));
+      }
+    }
+    const all = [...kinds.values()];
+    return { all, repelling: all.filter((passenger) => passenger.repulsions.length > 0) };
+  }
+}
+
+interface Passengers {
+  readonly all: readonly Passenger[];
+  /** Those that also tie pods without rules of their own. */
+  readonly repelling: readonly Passenger[];
 }
 
 /** Nobody can join a node that takes no pods yet, so whoever is attracted waits wherever that is. */
@@ -65,7 +83,14 @@ function passenger(
   };
 }
 
-function likeness({ metadata, spec }: ClusterPod, { view }: LaunchingClaim): string {
-  const { namespace, labels } = metadata;
-  return JSON.stringify([namespace, labels, spec.affinity?.podAntiAffinity, Object.keys(view.labels).sort()]);
+const likenesses = new WeakMap<ClusterPod, string>();
+
+/** The part of a pod that decides whom it ties, as text. */
+function likeness(pod: ClusterPod): string {
+  const known = likenesses.get(pod);
+  if (known !== undefined) return known;
+  const { namespace, labels } = pod.metadata;
+  const text = JSON.stringify([namespace, labels, pod.spec.affinity?.podAntiAffinity]);
+  likenesses.set(pod, text);
+  return text;
 }

@@ -24,10 +24,11 @@ export interface LaunchingClaim {
  * among them: whoever makes those leaves out the ones that are here.
  */
 export function podsOnTheirWay(launching: readonly LaunchingClaim[]): ReadonlyMap<string, string> {
-  const entries = launching.flatMap(({ nodeClaim, pods = [] }) =>
-    [...pods].map((uid) => [uid, nodeClaim.metadata.name] as const),
-  );
-  return new Map(entries);
+  const claimOf = new Map<string, string>();
+  for (const { nodeClaim, pods = [] } of launching) {
+    for (const uid of pods) claimOf.set(uid, nodeClaim.metadata.name);
+  }
+  return claimOf;
 }
 
 export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType[]): NodeView {
@@ -67,10 +68,29 @@ function largestCapacity({ spec }: NodeClaim, types: readonly InstanceType[]): Q
   const named = spec.requirements.find(
     ({ key, operator }) => key === labelKeys.instanceType && operator === 'In',
   );
-  const names = named === undefined ? undefined : new Set(named.values);
+  return largestOf(types, named?.values) ?? spec.resources?.requests ?? {};
+}
+
+const largest = new WeakMap<readonly InstanceType[], Map<string, QuantityTexts | undefined>>();
+
+/** Claims of one plan mostly allow the same types, so that the answer is kept for each choice of them. */
+function largestOf(
+  types: readonly InstanceType[],
+  names: readonly string[] | undefined,
+): QuantityTexts | undefined {
+  const known = largest.get(types) ?? new Map<string, QuantityTexts | undefined>();
+  largest.set(types, known);
+  const choice = names?.join() ?? '';
+  if (!known.has(choice)) known.set(choice, capacityOf(types, names && new Set(names)));
+  return known.get(choice);
+}
+
+function capacityOf(
+  types: readonly InstanceType[],
+  names: ReadonlySet<string> | undefined,
+): QuantityTexts | undefined {
   const possible = types.filter(({ name }) => names?.has(name) ?? true);
-  if (possible.length === 0) return spec.resources?.requests ?? {};
-  return resourceTexts(maxResources(...possible.map(typeCapacity)));
+  return possible.length === 0 ? undefined : resourceTexts(maxResources(...possible.map(typeCapacity)));
 }
 
 const capacities = new WeakMap<InstanceType, ResourceList>();
@@ -79,7 +99,7 @@ function typeCapacity(type: InstanceType): ResourceList {
   const known = capacities.get(type);
   if (known !== undefined) return known;
   const lists = [type.capacity, ...type.offerings.map(({ capacity }) => capacity)];
-  const largest = maxResources(...lists.map((list) => parseResourceList(list, 'capacity')));
-  capacities.set(type, largest);
-  return largest;
+  const most = maxResources(...lists.map((list) => parseResourceList(list, 'capacity')));
+  capacities.set(type, most);
+  return most;
 }
