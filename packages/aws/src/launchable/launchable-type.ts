@@ -1,9 +1,10 @@
 import { type CapacityType, capacityTypes, labelKeys } from '@karpenter/core/api';
-import type { InstanceType, Offering } from '@karpenter/core/ports';
+import type { InstanceOverhead, InstanceType, Offering } from '@karpenter/core/ports';
 import {
   coreLabelAliases,
   type LabelKeySet,
   type Requirement,
+  type RequirementItem,
   Requirements,
   Vocabulary,
 } from '@karpenter/core/requirements';
@@ -48,68 +49,117 @@ export interface Catalogue {
   readonly types: readonly LaunchableType[];
 }
 
-const known = new WeakMap<readonly InstanceType[], Catalogue>();
+/** After so many lists the vocabulary starts afresh, since what launches add to it would pile up. */
+const listsPerVocabulary = 1000;
+
+/** What the requirements of an offering say, without what it costs. */
+type Spot = Pick<LaunchableOffering, 'requirements' | 'capacityType' | 'zone' | 'partition'> & {
+  readonly reservation: Omit<ReservationOffer, 'capacity'> | undefined;
+};
 
 /**
- * The types ready for comparison, worked out once for each list: launches come in bursts and the list stays the
- * same for minutes. What a launch adds to the vocabulary goes with the list.
+ * Makes types ready for comparison. A list changes whenever one offering does, but most of what is in it stays the
+ * same objects, so work is remembered by object.
  */
+class CatalogueMaker {
+  readonly vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
+  readonly wellKnown = this.vocabulary.keySet(awsLabelPolicy.wellKnown);
+  readonly #requirements = new WeakMap<readonly RequirementItem[], Requirements>();
+  readonly #spots = new WeakMap<readonly RequirementItem[], Spot>();
+  readonly #allocatable = new WeakMap<
+    object,
+    { readonly overhead: InstanceOverhead; readonly left: ResourceList }
+  >();
+  lists = 0;
+
+  make(types: readonly InstanceType[]): Catalogue {
+    this.lists += 1;
+    const { vocabulary, wellKnown } = this;
+    return { vocabulary, wellKnown, types: types.map((type) => this.#launchable(type)) };
+  }
+
+  #launchable(type: InstanceType): LaunchableType {
+    return {
+      type,
+      name: type.name,
+      requirements: this.#compiled(type.requirements),
+      offerings: type.offerings.map((offering) => this.#offering(type, offering)),
+      allocatable: this.#left(type),
+    };
+  }
+
+  #offering(type: InstanceType, offering: Offering): LaunchableOffering {
+    const { reservation, ...spot } = this.#spot(offering.requirements);
+    const differs = offering.capacity !== undefined || offering.overhead !== undefined;
+    return {
+      ...spot,
+      price: offering.price,
+      available: offering.available,
+      reservation: reservation && { ...reservation, capacity: offering.reservationCapacity ?? 0 },
+      allocatable: differs
+        ? allocatableOf({
+            capacity: { ...type.capacity, ...offering.capacity },
+            overhead: { ...type.overhead, ...offering.overhead },
+          })
+        : undefined,
+    };
+  }
+
+  #compiled(items: readonly RequirementItem[]): Requirements {
+    const known = this.#requirements.get(items);
+    if (known !== undefined) return known;
+    const made = Requirements.fromItems(this.vocabulary, items);
+    this.#requirements.set(items, made);
+    return made;
+  }
+
+  #spot(items: readonly RequirementItem[]): Spot {
+    const known = this.#spots.get(items);
+    if (known !== undefined) return known;
+    const requirements = this.#compiled(items);
+    const valueAt = (key: string) => onlyValue(requirements.find(this.vocabulary.key(key)));
+    const made: Spot = {
+      requirements,
+      capacityType: capacityTypeOf(valueAt(labelKeys.capacityType)),
+      zone: valueAt(labelKeys.zone) ?? '',
+      partition: valueAt(awsLabelKeys.placementGroupPartition),
+      reservation: reservationOf(valueAt),
+    };
+    this.#spots.set(items, made);
+    return made;
+  }
+
+  #left({ capacity, overhead }: InstanceType): ResourceList {
+    const known = this.#allocatable.get(capacity);
+    if (known?.overhead === overhead) return known.left;
+    const left = allocatableOf({ capacity, overhead });
+    this.#allocatable.set(capacity, { overhead, left });
+    return left;
+  }
+}
+
+let maker = new CatalogueMaker();
+const made = new WeakMap<readonly InstanceType[], Catalogue>();
+
+/** The types ready for comparison, worked out once for each list: launches come in bursts. */
 export function catalogueOf(types: readonly InstanceType[]): Catalogue {
-  const earlier = known.get(types);
+  const earlier = made.get(types);
   if (earlier !== undefined) return earlier;
-  const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
-  const wellKnown = vocabulary.keySet(awsLabelPolicy.wellKnown);
-  const catalogue = { vocabulary, wellKnown, types: types.map((type) => launchable(type, vocabulary)) };
-  known.set(types, catalogue);
+  if (maker.lists >= listsPerVocabulary) maker = new CatalogueMaker();
+  const catalogue = maker.make(types);
+  made.set(types, catalogue);
   return catalogue;
 }
 
-function launchable(type: InstanceType, vocabulary: Vocabulary): LaunchableType {
-  return {
-    type,
-    name: type.name,
-    requirements: Requirements.fromItems(vocabulary, type.requirements),
-    offerings: type.offerings.map((offering) => launchableOffering(type, offering, vocabulary)),
-    allocatable: allocatableOf(type),
-  };
-}
-
-function launchableOffering(
-  type: InstanceType,
-  offering: Offering,
-  vocabulary: Vocabulary,
-): LaunchableOffering {
-  const requirements = Requirements.fromItems(vocabulary, offering.requirements);
-  const valueAt = (key: string) => onlyValue(requirements.find(vocabulary.key(key)));
-  const differs = offering.capacity !== undefined || offering.overhead !== undefined;
-  return {
-    requirements,
-    price: offering.price,
-    available: offering.available,
-    capacityType: capacityTypeOf(valueAt(labelKeys.capacityType)),
-    zone: valueAt(labelKeys.zone) ?? '',
-    partition: valueAt(awsLabelKeys.placementGroupPartition),
-    reservation: reservationOf(offering, valueAt),
-    allocatable: differs
-      ? allocatableOf({
-          capacity: { ...type.capacity, ...offering.capacity },
-          overhead: { ...type.overhead, ...offering.overhead },
-        })
-      : undefined,
-  };
-}
-
 function reservationOf(
-  { reservationCapacity }: Offering,
   valueAt: (key: string) => string | undefined,
-): ReservationOffer | undefined {
+): Omit<ReservationOffer, 'capacity'> | undefined {
   const id = valueAt(awsLabelKeys.capacityReservationId);
   if (id === undefined) return undefined;
   return {
     id,
     type: valueAt(awsLabelKeys.capacityReservationType) === 'capacity-block' ? 'capacity-block' : 'default',
     interruptible: valueAt(awsLabelKeys.capacityReservationInterruptible) === 'true',
-    capacity: reservationCapacity ?? 0,
   };
 }
 
