@@ -56,17 +56,20 @@ async function wireRequest({ url, headers, body }: Exchange): Promise<WireReques
   return { operation, path: url.pathname, body: text, headers };
 }
 
+/** Of one connection, not of the request. */
+const ofConnection = ['connection', 'content-length', 'host'];
+const keptOfAnswer = ['content-type', 'x-amzn-requestid', 'x-amzn-query-error', 'x-amzn-errortype'];
+
 async function forward(target: string, { method, url }: Exchange, request: WireRequest): Promise<WireReply> {
-  const { 'content-length': _, connection: __, host: ___, ...headers } = request.headers;
+  const headers = Object.entries(request.headers).filter(([name]) => !ofConnection.includes(name));
   const answer = await fetch(new URL(url.pathname + url.search, target), {
     method,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
     ...(request.body !== '' && { body: request.body }),
   });
-  const kept = ['content-type', 'x-amzn-requestid', 'x-amzn-query-error', 'x-amzn-errortype'];
   return {
     status: answer.status,
-    headers: Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name))),
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => keptOfAnswer.includes(name))),
     body: await answer.text(),
   };
 }
