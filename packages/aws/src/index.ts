@@ -2,6 +2,7 @@ export * from './ami-family/index.ts';
 export { customResources } from './custom-resources.ts';
 export * from './instance-type-provider/index.ts';
 export * from './instance-types/index.ts';
+export * from './interruption/index.ts';
 export * from './names/index.ts';
 export * from './node-class/index.ts';
 export * from './offerings/index.ts';

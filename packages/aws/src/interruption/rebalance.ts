@@ -20,6 +20,8 @@ export const noMoves: RebalanceState = { moves: new Map(), starts: [] };
 /** How a NodeClaim that is to be replaced looks, and its replacement. */
 export interface MoveView {
   readonly claim: 'staying' | 'leaving';
+  /** The limits of the NodePool leave room for both. */
+  readonly hasRoom: boolean;
   readonly replacement: 'absent' | 'starting' | 'ready';
 }
 
@@ -67,7 +69,7 @@ export function rebalance(
 
 function advance(
   { noticedAt, replacedAt }: Move,
-  { claim, replacement }: MoveView,
+  { claim, hasRoom, replacement }: MoveView,
   when: RebalanceLimits & { readonly now: Instant; readonly mayStart: boolean },
 ): RebalanceStep['step'] | 'wait' | 'over' {
   if (claim === 'leaving') return 'over';
@@ -76,5 +78,5 @@ function advance(
   if (replacement === 'starting') return hasPassed ? 'cancel' : 'wait';
   if (hasPassed) return 'over';
   const mayAppear = replacedAt !== undefined && when.now < replacedAt + when.appearance;
-  return mayAppear || !when.mayStart ? 'wait' : 'replace';
+  return !mayAppear && when.mayStart && hasRoom ? 'replace' : 'wait';
 }
