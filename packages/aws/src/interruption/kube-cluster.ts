@@ -8,7 +8,17 @@ import {
   nodeClaimMetrics,
 } from '@karpenter/core/api';
 import type { WatchCache } from '@karpenter/kube/cache';
-import { isNotFound, type KubeObject, type KubeWriter, kindOf, kinds } from '@karpenter/kube/client';
+import {
+  isConflict,
+  isNotFound,
+  type Kind,
+  type KubeObject,
+  type KubeWriter,
+  kindOf,
+  kinds,
+  type ObjectKey,
+  type Patch,
+} from '@karpenter/kube/client';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
 import { awsEvents, interruptionTuning } from '../names/index.ts';
 import type { Counters, Log } from '../ports/index.ts';
@@ -24,7 +34,9 @@ export interface NodeWithProvider extends KubeObject {
 }
 
 export interface KubeClusterOptions {
-  readonly client: Pick<KubeWriter, 'delete' | 'patch'>;
+  readonly client: Pick<KubeWriter, 'delete'> & {
+    patch(kind: Kind, key: ObjectKey, patch: Patch): Promise<unknown>;
+  };
   readonly claims: WatchCache<NodeClaim>;
   readonly nodes: WatchCache<NodeWithProvider>;
   readonly recorder: EventRecorder;
@@ -116,13 +128,13 @@ export class KubeCluster implements InterruptedCluster {
   }
 }
 
-/** Whether it was still there. */
+/** Whether it was still there; a conflict tells that another has taken its name. */
 async function unlessGone(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
     return true;
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNotFound(error) || isConflict(error)) return false;
     throw error;
   }
 }
