@@ -159,6 +159,7 @@ export function claimOf(name: string, labels: Readonly<Record<string, string>> =
     spec: {
       requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }],
       nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+      expireAfter: '720h',
     },
     status: { providerID: `aws:///us-east-1a/i-${name}`, capacity: { cpu: '2', memory: '8Gi' } },
   };

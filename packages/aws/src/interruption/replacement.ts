@@ -47,7 +47,8 @@ export function hasRoomFor({ status }: NodeClaim, { spec, status: poolStatus }: 
   const { limits } = spec;
   if (limits === undefined) return true;
   const added = parseResourceList({ ...status?.capacity, nodes: '1' });
-  const total = sumResources(parseResourceList(poolStatus?.resources ?? {}), added);
+  const used = parseResourceList({ nodes: String(poolStatus?.nodes ?? 0), ...poolStatus?.resources });
+  const total = sumResources(used, added);
   const limited = Object.entries(total).filter(([name]) => Object.hasOwn(limits, name));
   return fits(Object.fromEntries(limited), parseResourceList(limits));
 }
