@@ -1,47 +1,58 @@
 import { isVirtualPod, plan, type Snapshot } from '@karpenter/core/scheduling';
 import { checkPlan, type Violation } from '@karpenter/testkit/plan-checker';
-import { randomCluster, withBuffers } from '@karpenter/testkit/random-clusters';
+import { type RandomCluster, randomCluster, withBuffers } from '@karpenter/testkit/random-clusters';
+import { planOptions } from '@karpenter/testkit/snapshots';
+import { workloads } from '@karpenter/testkit/workloads';
 import { describe, expect, it } from 'vitest';
 
-const seeds = Array.from({ length: 600 }, (_, index) => index + 1);
-
-/** Clusters whose plan the checker objects to, and what is known about it. */
-const knownFindings: Readonly<Record<number, string>> = {
-  139: 'limits are spent on the best value for money, so a pod that would fit alone is left over',
-  228: 'variety asks for larger types than the limits were counted with',
-  565: 'variety asks for larger types than the limits were counted with',
-  574: 'the pod was turned away before another pod made room for it in the spread',
-};
-
-const findings = (seed: number) => {
-  const { snapshot, options } = randomCluster(seed);
-  return checkPlan(snapshot, plan(snapshot, options), options);
-};
-
-describe('plans for random clusters', () => {
-  it.each(seeds.filter((seed) => !(seed in knownFindings)))('break no rule in cluster %i', (seed) => {
-    expect(findings(seed)).toEqual([]);
-  });
-
-  it.each(Object.entries(knownFindings))('are still objected to in cluster %s: %s', (seed) => {
-    expect(findings(Number(seed))).not.toEqual([]);
-  });
+/** `PLAN_SEEDS=20001-40000 npx vitest run --project unit plan-legality` looks at other clusters, or more of them. */
+const [from = 1, to = 2000] = (process.env['PLAN_SEEDS'] ?? '1-2000').split('-').map(Number);
+const seedsInOneTest = 100;
+const batches = Array.from({ length: Math.ceil((to - from + 1) / seedsInOneTest) }, (_, index) => {
+  const first = from + index * seedsInOneTest;
+  return { first, last: Math.min(to, first + seedsInOneTest - 1) };
 });
 
+const podsOfWorkload = 600;
+
 /** Room leaves a pool as a whole where limits are short, so it may be missing or elsewhere without need. */
-const rulesWaivedForRoom: readonly string[] = ['false-rejection', 'weight', 'weight-joined'];
+const rulesWaivedForRoom: readonly string[] = ['false-rejection', 'weight'];
 
 const isAboutRoom = (snapshot: Snapshot, { rule, pod }: Violation) =>
   rulesWaivedForRoom.includes(rule) &&
   snapshot.pods.some((each) => each.metadata.uid === pod && isVirtualPod(each));
 
-describe('plans for random clusters with buffers', () => {
-  it.each(seeds.slice(0, 300).filter((seed) => !(seed in knownFindings)))(
-    'keep no real pod from a place in cluster %i',
-    (seed) => {
-      const { snapshot, options } = withBuffers(randomCluster(seed), seed);
-      const violations = checkPlan(snapshot, plan(snapshot, options), options);
-      expect(violations.filter((violation) => !isAboutRoom(snapshot, violation))).toEqual([]);
+function findings(
+  { first, last }: { readonly first: number; readonly last: number },
+  clusterOf: (seed: number) => RandomCluster,
+): Readonly<Record<number, readonly string[]>> {
+  const found: Record<number, readonly string[]> = {};
+  for (let seed = first; seed <= last; seed++) {
+    const { snapshot, options } = clusterOf(seed);
+    const violations = checkPlan(snapshot, plan(snapshot, options), options).filter(
+      (violation) => !isAboutRoom(snapshot, violation),
+    );
+    if (violations.length > 0) found[seed] = violations.map(({ rule, detail }) => `${rule}: ${detail}`);
+  }
+  return found;
+}
+
+describe('plans', () => {
+  it.each(batches)('break no rule in random clusters $first to $last', (batch) => {
+    expect(findings(batch, randomCluster)).toEqual({});
+  });
+
+  it.each(batches.slice(0, 5))(
+    'keep no real pod from a place for buffers in clusters $first to $last',
+    (batch) => {
+      expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
     },
   );
+
+  it.each(workloads)('break no rule and leave nobody out in a cluster of $name pods', ({ snapshot }) => {
+    const cluster = snapshot(podsOfWorkload);
+    const made = plan(cluster, planOptions);
+    expect(made.rejections).toEqual([]);
+    expect(checkPlan(cluster, made, planOptions)).toEqual([]);
+  });
 });

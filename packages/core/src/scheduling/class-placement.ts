@@ -1,12 +1,14 @@
-import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { LabelKey, LabelKeySet, Requirements } from '../requirements/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
+import type { NodeTemplate } from './node-template.ts';
 import type { OfferMasks } from './offer-mask.ts';
 import type { HostGroups } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
 import { inSlices } from './slices.ts';
+import { filterAccepts } from './topology/node-filter.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -15,6 +17,8 @@ import type { World } from './world.ts';
 
 /** One step of relaxing a class of pods, with the groups it must satisfy and what each pool says to it. */
 export interface PlacementStep {
+  /** Its place in the order of relaxing. */
+  readonly index: number;
   readonly variant: PodVariant;
   readonly groups: readonly TopologyGroup[];
   /** Groups by host name that the pods themselves ask for, which is left to packing. */
@@ -64,30 +68,64 @@ export function* classPlacements(
     ignorePreferences: world.options.preferencePolicy === 'Ignore',
     hasSoftTaints,
   };
-  const drafts = yield* inSlices(world.classes, 100, (podClass) => {
+  const drafts = new Map<number, Draft>();
+  yield* inSlices(world.classes, 50, (podClass) => {
+    if (drafts.has(podClass.rules)) return;
     const variants = [...podVariants(podClass.spec, options)];
     const grouped = variants.map((variant) => ({ variant, groups: topology.groupsOf(podClass, variant) }));
-    return { podClass, grouped, held: topology.inverseGroupsHeldBy(podClass) };
+    drafts.set(podClass.rules, { grouped, held: topology.inverseGroupsHeldBy(podClass) });
   });
-  return yield* inSlices(drafts, 100, ({ podClass, grouped, held }) => {
-    const against = topology.inverseGroupsAgainst(podClass);
-    const pods = podClass.pods.slice(0, 1);
-    const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
-    const steps = grouped.map(({ variant, groups }) =>
-      step(context, { podClass, variant }, places, groups, against),
-    );
-    return {
-      podClass,
-      size: world.sizes[podClass.index] ?? new Float64Array(),
-      volumePlaces: places,
-      volumes: volumesByDriver(world.storage, pods),
-      waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
-      selecting: topology.groupsSelecting(podClass),
-      held,
-      isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
-      steps,
-    };
+  const models = new Map<number, ClassPlacement>();
+  return yield* inSlices(world.classes, 50, (podClass) => {
+    const model = models.get(podClass.rules);
+    if (model !== undefined) return placementLike(model, world, podClass);
+    const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
+    models.set(podClass.rules, made);
+    return made;
   });
+}
+
+/** What is known of all pods with the same rules before all groups are. */
+interface Draft {
+  readonly grouped: readonly { readonly variant: PodVariant; readonly groups: readonly TopologyGroup[] }[];
+  readonly held: readonly TopologyGroup[];
+}
+
+function firstPlacement(
+  context: PlacementContext,
+  podClass: PodClass,
+  { grouped, held }: Draft = { grouped: [], held: [] },
+): ClassPlacement {
+  const { world, topology } = context;
+  const against = topology.inverseGroupsAgainst(podClass);
+  const pods = podClass.pods.slice(0, 1);
+  const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
+  return {
+    ...ownParts(world, podClass),
+    volumePlaces: places,
+    volumes: volumesByDriver(world.storage, pods),
+    selecting: topology.groupsSelecting(podClass),
+    held,
+    isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
+    steps: grouped.map(({ variant, groups }, index) => ({
+      index,
+      ...step(context, { podClass, variant }, places, groups, against),
+    })),
+  };
+}
+
+/** For pods that request another amount under the same rules. */
+function placementLike(model: ClassPlacement, world: World, podClass: PodClass): ClassPlacement {
+  const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
+  return { ...model, ...ownParts(world, podClass), steps };
+}
+
+function ownParts({ sizes }: World, podClass: PodClass) {
+  return {
+    podClass,
+    size: sizes[podClass.index] ?? new Float64Array(),
+    waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
+  };
 }
 
 function step(
@@ -96,7 +134,7 @@ function step(
   places: readonly Requirements[],
   owned: readonly TopologyGroup[],
   against: readonly TopologyGroup[],
-): PlacementStep {
+): Omit<PlacementStep, 'index'> {
   const groups = [...owned, ...against];
   const pools = world.templates.flatMap((template, index) => {
     const templateMasks = masks[index];
@@ -131,4 +169,31 @@ export function recordPlacement(
     const found = domains.find(group.key);
     if (found !== undefined) group.record(found, pods);
   }
+}
+
+/** Whether where the pods go bears on where others may go, on other hosts too. */
+export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
+  return [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
+}
+
+/** Whether pods count in all groups alike on two nodes, host names aside. */
+export function countAlike(
+  { selecting, held }: ClassPlacement,
+  { groups }: PlacementStep,
+  nodes: readonly [CountedNode, CountedNode],
+  wellKnown: LabelKeySet,
+): boolean {
+  const [first, second] = nodes.map(
+    ({ template, requirements }) =>
+      (group: TopologyGroup) =>
+        `${group.recorded(requirements.get(group.key))}${filterAccepts(group.filter, template.taints, requirements, wellKnown)}`,
+  );
+  return [...selecting, ...held, ...groups].every(
+    (group) => group.isHostname || first?.(group) === second?.(group),
+  );
+}
+
+interface CountedNode {
+  readonly template: NodeTemplate;
+  readonly requirements: Requirements;
 }

@@ -1,15 +1,53 @@
 import type { InstanceOverhead, InstanceType, Offering } from '../ports/index.ts';
-import { Requirements, type Vocabulary } from '../requirements/index.ts';
+import { type LabelKey, type RequirementItem, Requirements, type Vocabulary } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
 import type { ResourceAxes } from './resource-axes.ts';
+import { TypeLabels } from './type-labels.ts';
 
-/** An instance type in the terms of one plan: interned labels, amounts as vectors. */
-export interface CompiledType {
+/** An instance type in the terms of one plan: interned labels, amounts as vectors, each made when first asked for. */
+export class CompiledType {
   readonly name: string;
-  readonly requirements: Requirements;
   /** Resource amounts of the whole machine, for limits. */
   readonly capacity: QuantityTexts;
-  readonly offerings: readonly CompiledOffering[];
+  /** Among the labels of all types. */
+  readonly row: number;
+  readonly #source: InstanceType;
+  readonly #labels: TypeLabels;
+  readonly #compileOfferings: (type: CompiledType, source: InstanceType) => readonly CompiledOffering[];
+  #requirements: Requirements | undefined;
+  #offerings: readonly CompiledOffering[] | undefined;
+
+  constructor(
+    source: InstanceType,
+    labels: TypeLabels,
+    compileOfferings: (type: CompiledType, source: InstanceType) => readonly CompiledOffering[],
+  ) {
+    this.name = source.name;
+    this.capacity = source.capacity;
+    this.row = labels.add(source.requirements);
+    this.#source = source;
+    this.#labels = labels;
+    this.#compileOfferings = compileOfferings;
+  }
+
+  /** All of them; where a few labels matter, ask for those. */
+  get requirements(): Requirements {
+    this.#requirements ??= this.#labels.all(this.row);
+    return this.#requirements;
+  }
+
+  get offerings(): readonly CompiledOffering[] {
+    this.#offerings ??= this.#compileOfferings(this, this.#source);
+    return this.#offerings;
+  }
+
+  find(key: LabelKey) {
+    return this.#labels.find(this.row, key);
+  }
+
+  intersects(requirements: Requirements): boolean {
+    return this.#labels.intersects(this.row, requirements);
+  }
 }
 
 export interface CompiledOffering {
@@ -31,15 +69,20 @@ export interface Reservation {
 
 /** Compiles each instance type once, however many NodePools share it. */
 export class TypeCompiler {
+  readonly labels: TypeLabels;
   readonly #vocabulary: Vocabulary;
   readonly #axes: ResourceAxes;
   readonly #known = new Map<InstanceType, CompiledType>();
-  readonly #offered = new Map<string, Requirements>();
+  readonly #offered = new Map<string, number>();
+  readonly #written: (readonly RequirementItem[])[] = [];
+  readonly #made: Requirements[] = [];
+  #last = -1;
 
   readonly #reservationIdLabel: string | undefined;
 
   /** @param reservationIdLabel absent where reservations are of no concern. */
   constructor(vocabulary: Vocabulary, axes: ResourceAxes, reservationIdLabel: string | undefined) {
+    this.labels = new TypeLabels(vocabulary);
     this.#vocabulary = vocabulary;
     this.#axes = axes;
     this.#reservationIdLabel = reservationIdLabel;
@@ -48,56 +91,60 @@ export class TypeCompiler {
   compile(type: InstanceType): CompiledType {
     const known = this.#known.get(type);
     if (known !== undefined) return known;
-    const offerings: CompiledOffering[] = [];
-    const compiled: CompiledType = {
-      name: type.name,
-      requirements: Requirements.fromItems(this.#vocabulary, type.requirements),
-      capacity: type.capacity,
-      offerings,
-    };
-    const allocatable = this.#allocatable(type.capacity, type.overhead);
-    for (const offering of type.offerings)
-      offerings.push(this.#offering(compiled, type, offering, allocatable));
+    const compiled = new CompiledType(type, this.labels, this.#offerings);
     this.#known.set(type, compiled);
     return compiled;
   }
 
-  #offering(
+  readonly #offerings = (
     type: CompiledType,
-    { capacity, overhead }: InstanceType,
-    offering: Offering,
-    shared: Float64Array,
-  ): CompiledOffering {
-    const differs = offering.capacity !== undefined || offering.overhead !== undefined;
-    return {
+    { capacity, overhead, offerings }: InstanceType,
+  ): readonly CompiledOffering[] => {
+    const shared = this.#allocatable(capacity, overhead);
+    return offerings.map((offering, index) => ({
       type,
       requirements: this.#offeredIn(offering),
       price: offering.price,
       available: offering.available,
-      reservation: this.#reservation(type, offering),
-      allocatable: differs
-        ? this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead })
-        : shared,
-    };
-  }
+      reservation: this.#reservation(type, offering, index),
+      allocatable:
+        offering.capacity === undefined && offering.overhead === undefined
+          ? shared
+          : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
+    }));
+  };
 
   /** A reservation without a name is nobody else's. */
-  #reservation({ name, offerings }: CompiledType, offering: Offering): Reservation | undefined {
+  #reservation({ name }: CompiledType, offering: Offering, index: number): Reservation | undefined {
     const { reservationCapacity: capacity, requirements } = offering;
     if (capacity === undefined || this.#reservationIdLabel === undefined) return undefined;
     const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
-    return { id: named ?? `${name}/${offerings.length}`, capacity };
+    return { id: named ?? `${name}/${index}`, capacity };
   }
 
-  /** Thousands of offerings share a few zones and capacity types: equal requirements are one object. */
+  /**
+   * Thousands of offerings share a few zones and capacity types: equal requirements are one object. They mostly
+   * come in the same order for every type, so the one that came next last time is the likeliest.
+   */
   #offeredIn({ requirements }: Offering): Requirements {
+    const next = this.#last + 1 < this.#made.length ? this.#last + 1 : 0;
+    const likeliest = this.#written[next];
+    this.#last =
+      likeliest !== undefined && areWrittenAlike(likeliest, requirements)
+        ? next
+        : this.#indexOf(requirements);
+    return this.#made[this.#last] ?? Requirements.none;
+  }
+
+  #indexOf(items: readonly RequirementItem[]): number {
     let text = '';
-    for (const { key, operator, values = [] } of requirements) text += `${key} ${operator} ${values.join()};`;
+    for (const { key, operator, values = [] } of items) text += `${key} ${operator} ${values.join()};`;
     const known = this.#offered.get(text);
     if (known !== undefined) return known;
-    const made = Requirements.fromItems(this.#vocabulary, requirements);
-    this.#offered.set(text, made);
-    return made;
+    const index = this.#made.push(Requirements.fromItems(this.#vocabulary, items)) - 1;
+    this.#written.push(items);
+    this.#offered.set(text, index);
+    return index;
   }
 
   /** Huge pages are taken out of memory, which never falls below nothing. */
@@ -105,14 +152,31 @@ export class TypeCompiler {
     const axes = this.#axes;
     const room = axes.vector(capacity);
     const { kubeReserved, systemReserved, evictionThreshold } = overhead;
-    for (const part of [kubeReserved, systemReserved, evictionThreshold]) {
-      if (part !== undefined) axes.add(room, part, -1);
-    }
+    if (kubeReserved !== undefined) axes.add(room, kubeReserved, -1);
+    if (systemReserved !== undefined) axes.add(room, systemReserved, -1);
+    if (evictionThreshold !== undefined) axes.add(room, evictionThreshold, -1);
     const memory = axes.index('memory');
-    for (const [name, text] of Object.entries(capacity)) {
-      if (!name.startsWith('hugepages-') || memory < 0) continue;
-      room[memory] = Math.max(0, (room[memory] ?? 0) - axes.amount(name, text));
+    for (const name in capacity) {
+      if (memory < 0 || !name.startsWith('hugepages-')) continue;
+      room[memory] = Math.max(0, (room[memory] ?? 0) - axes.amount(name, capacity[name] ?? 0));
     }
     return room;
   }
+}
+
+function areWrittenAlike(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    const first = a[i];
+    const second = b[i];
+    if (first?.key !== second?.key || first?.operator !== second?.operator) return false;
+    if (!areEqualLists(first?.values ?? [], second?.values ?? [])) return false;
+  }
+  return true;
+}
+
+function areEqualLists(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -51,5 +51,5 @@ export function daemonRunsOn(
   isCompatible: (wanted: Requirements) => boolean,
   type: CompiledType,
 ): boolean {
-  return daemon.alternatives.some((wanted) => isCompatible(wanted) && type.requirements.intersects(wanted));
+  return daemon.alternatives.some((wanted) => isCompatible(wanted) && type.intersects(wanted));
 }

@@ -1,7 +1,7 @@
 import { labelKeys } from '../api/index.ts';
 import { LabelKeySet, Requirement, Requirements, type Vocabulary } from '../requirements/index.ts';
-import { type HostPort, hostPorts, type Taint } from '../values/index.ts';
-import { type Daemon, daemonTolerates } from './daemon-overhead.ts';
+import { type HostPort, hostPorts, type Taint, untolerated } from '../values/index.ts';
+import type { Daemon } from './daemon-overhead.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
 import type { BoundPodView, NodeView } from './snapshot.ts';
 import type { Storage } from './volumes/storage.ts';
@@ -75,7 +75,7 @@ function existingNode(
   };
 }
 
-/** Daemons that are yet to come to the node need their room too. */
+/** Daemons that are yet to come to the node need their room too. What the node does not have leaves no debt. */
 function remaining(
   axes: ResourceAxes,
   node: NodeView,
@@ -94,12 +94,13 @@ function remaining(
     missing.map((amount) => Math.max(0, amount)),
     -1,
   );
+  for (const [axis, name] of axes.names.entries()) if (!(name in node.allocatable)) room[axis] = 0;
   return room.some((amount) => amount < 0) ? axes.vector(undefined) : room;
 }
 
 function runsHere(daemon: Daemon, taints: readonly Taint[], requirements: Requirements): boolean {
   return (
-    daemonTolerates(daemon, taints) &&
+    untolerated(taints, daemon.pod.spec.tolerations ?? []).length === 0 &&
     daemon.alternatives.some((wanted) => requirements.compatible(wanted, LabelKeySet.empty))
   );
 }

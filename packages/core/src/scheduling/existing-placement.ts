@@ -2,7 +2,8 @@ import { LabelKeySet, Requirements } from '../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../values/index.ts';
 import { type ClassPlacement, type PlacementStep, recordPlacement } from './class-placement.ts';
 import type { ExistingNode } from './existing-node.ts';
-import { addTo, fitsInto } from './resource-axes.ts';
+import { meetsVariant } from './pod-variant.ts';
+import { addTo, fitsInto, howManyFit } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { filterAccepts } from './topology/node-filter.ts';
 import { attachVolumes, volumesFit } from './volumes/volume-limits.ts';
@@ -19,7 +20,7 @@ export function placeOnExisting(
     if (!isSuitable(step, node)) continue;
     const fitting = Math.min(
       placement.waiting.length,
-      howManyFit(placement, node),
+      mostOn(placement, node),
       placement.isFree ? Number.POSITIVE_INFINITY : 1,
     );
     if (fitting < 1 || !volumesAllow(placement, node) || !topologyAllows(placement, step, node)) continue;
@@ -35,20 +36,15 @@ function isSuitable({ suitable, variant }: PlacementStep, node: ExistingNode): b
   if (known !== undefined) return known;
   const found =
     untolerated(node.taints, variant.tolerations).length === 0 &&
-    node.requirements.compatible(variant.requirements, LabelKeySet.empty);
+    meetsVariant(node.requirements, variant, LabelKeySet.empty);
   suitable.set(node, found);
   return found;
 }
 
-function howManyFit({ size, podClass }: ClassPlacement, node: ExistingNode): number {
+function mostOn({ size, podClass }: ClassPlacement, node: ExistingNode): number {
   if (!fitsInto(size, node.room)) return 0;
   if (podClass.hostPorts.length > 0) return hostPortsClash(podClass.hostPorts, node.ports) ? 0 : 1;
-  let most = Number.POSITIVE_INFINITY;
-  for (let axis = 0; axis < size.length; axis++) {
-    const wanted = size[axis] ?? 0;
-    if (wanted > 0) most = Math.min(most, Math.floor((node.room[axis] ?? 0) / wanted));
-  }
-  return most;
+  return howManyFit(size, node.room);
 }
 
 function volumesAllow({ volumePlaces, volumes }: ClassPlacement, node: ExistingNode): boolean {

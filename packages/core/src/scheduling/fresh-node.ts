@@ -1,6 +1,7 @@
 import {
   explainIncompatible,
   incompatibilitiesText,
+  type LabelKey,
   Requirement,
   Requirements,
   relaxMinValues,
@@ -12,7 +13,7 @@ import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
-import type { PodVariant } from './pod-variant.ts';
+import { meetsVariant, type PodVariant } from './pod-variant.ts';
 import { fitsInto } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
 import { topologyErrorText } from './topology/topology-error.ts';
@@ -27,6 +28,8 @@ export interface FreshChoice {
   readonly question: FreshQuestion;
   readonly requirements: Requirements;
   readonly mask: Uint32Array;
+  /** What topology has settled. */
+  readonly picks: readonly Requirement[];
 }
 
 export interface FreshQuestion {
@@ -62,18 +65,30 @@ export class FreshNodes {
   readonly #starts = new Map<readonly Requirement[], Start>();
   readonly #domainPrices = new Map<number, Map<string, number>>();
 
-  constructor(world: World, template: NodeTemplate, masks: OfferMasks, question: FreshQuestion) {
+  /** By the domains that were settled; shared with pods that differ in size alone. */
+  readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
+
+  constructor(
+    world: World,
+    template: NodeTemplate,
+    masks: OfferMasks,
+    question: FreshQuestion,
+    like?: FreshNodes,
+  ) {
     this.#world = world;
     this.#template = template;
     this.#masks = masks;
     this.#question = question;
     this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
     this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
-    this.#refusal = refusal(world, template, question);
-    this.#base =
-      this.#refusal === undefined
-        ? template.requirements.and(question.variant.requirements).and(question.volumes)
-        : Requirements.none;
+    this.#bases = like === undefined ? new Map() : like.#bases;
+    this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
+    this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
+  }
+
+  /** The same of pods that request another amount under the same rules. */
+  for(podClass: PodClass): FreshNodes {
+    return new FreshNodes(this.#world, this.#template, this.#masks, { ...this.#question, podClass }, this);
   }
 
   get template(): NodeTemplate {
@@ -104,10 +119,16 @@ export class FreshNodes {
     return made;
   }
 
+  /** What the pool says about a node for which another pool's has settled the topology already. */
+  askFor(picks: readonly Requirement[]): FreshChoice | PoolRejection {
+    return this.#refusal ?? this.#choose(picks);
+  }
+
   #startFrom(settled: readonly Requirement[]): Start {
     const known = this.#starts.get(settled);
     if (known !== undefined) return known;
-    const made = { base: this.#settledBase(settled), choices: new Map() };
+    if (!this.#bases.has(settled)) this.#bases.set(settled, this.#settledBase(settled));
+    const made = { base: this.#bases.get(settled), choices: new Map() };
     this.#starts.set(settled, made);
     return made;
   }
@@ -115,7 +136,8 @@ export class FreshNodes {
   /** A new host has no pods yet, which suits all but those that must join others. */
   #isAloneOnNewHost(group: TopologyGroup): boolean {
     if (group.kind !== 'pod affinity') return true;
-    return group.selects(this.#question.podClass) && [...group.counts.values()].every((count) => count === 0);
+    if (group.hasUnnamedHosts || !group.selects(this.#question.podClass)) return false;
+    return [...group.counts.values()].every((count) => count === 0);
   }
 
   #settledBase(settled: readonly Requirement[]): Requirements | undefined {
@@ -143,7 +165,7 @@ export class FreshNodes {
       ? this.#withVariety(requirements, mask)
       : undefined;
     if (varied !== undefined)
-      return { template: this.#template, question: this.#question, requirements: varied, mask };
+      return { template: this.#template, question: this.#question, requirements: varied, mask, picks };
     const { requests, hostPorts } = podClass;
     const unmet = { template: this.#template, requirements, requests, size: this.#size, hostPorts };
     const { failed, message } = typeFilterError(unmet);
@@ -174,25 +196,39 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** The lowest price for which the pod alone could be had in a domain: of equally good domains, the cheapest. */
+  /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
-    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key.id);
+    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
-  #pricesBy(keyId: number): Map<string, number> {
-    const prices = new Map<string, number>();
-    const mask = this.#masks.allowedBy(this.#base);
-    for (const { index, offering, of, room } of this.#template.offers) {
-      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
-      const found = [offering.requirements, of.type.requirements]
-        .map(({ entries }) => entries.find(({ key }) => key.id === keyId))
-        .find((requirement) => requirement !== undefined);
-      for (const domain of found?.complement === false ? found.values() : []) {
-        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, offering.price));
-      }
+  #pricesBy(key: LabelKey): Map<string, number> {
+    const prices = this.#offerPrices(key);
+    const { ofRank } = this.#world.taste;
+    if (ofRank !== undefined) {
+      const dearest = Math.max(...prices.values());
+      [...prices.keys()].sort().forEach((domain, rank) => {
+        prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
+      });
     }
-    this.#domainPrices.set(keyId, prices);
+    this.#domainPrices.set(key.id, prices);
+    return prices;
+  }
+
+  /** Where taste keeps the order of prices, the first offer of a domain is its best and the rest need no look. */
+  #offerPrices(key: LabelKey): Map<string, number> {
+    const prices = new Map<string, number>();
+    const { ofOffer, keepsOrder } = this.#world.taste;
+    const mask = this.#masks.allowedBy(this.#base);
+    const enough = keepsOrder ? this.#masks.domainsOf(mask, key).size : Number.POSITIVE_INFINITY;
+    for (const offer of this.#template.offersByPrice) {
+      const { index, offering, room } = offer;
+      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
+      const price = ofOffer({ price: offering.price, room }, this.#size);
+      for (const domain of this.#masks.domainsOffered(offer, key))
+        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
+      if (prices.size === enough) break;
+    }
     return prices;
   }
 }
@@ -205,6 +241,14 @@ function keyPart({ key, bits }: Requirement): string {
 
 export function isRejection(answer: FreshChoice | PoolRejection): answer is PoolRejection {
   return 'message' in answer;
+}
+
+function baseOf(
+  { requirements }: NodeTemplate,
+  { variant, volumes }: FreshQuestion,
+  refused: PoolRejection | undefined,
+): Requirements {
+  return refused === undefined ? requirements.and(variant.requirements).and(volumes) : Requirements.none;
 }
 
 function refusal(world: World, template: NodeTemplate, question: FreshQuestion): PoolRejection | undefined {
@@ -276,8 +320,11 @@ function requirementsRefusal(
   { name, requirements }: NodeTemplate,
   variant: PodVariant,
 ): PoolRejection | undefined {
-  if (requirements.compatible(variant.requirements, wellKnown)) return undefined;
-  const reasons = explainIncompatible(requirements, variant.requirements, wellKnown);
+  if (meetsVariant(requirements, variant, wellKnown)) return undefined;
+  const asked = requirements.compatible(variant.requirements, wellKnown)
+    ? variant.strict
+    : variant.requirements;
+  const reasons = explainIncompatible(requirements, asked, wellKnown);
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

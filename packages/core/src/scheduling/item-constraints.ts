@@ -15,8 +15,13 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
   const caps: Cap[] = [];
   for (const [group, owners] of ownersByGroup(items, ({ required }) => required)) {
     const selected = selectedItems(items, group);
-    if (group.kind === 'topology spread') caps.push(...ownersCap(owners, selected, group.maxSkew));
-    else if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
+    if (group.kind === 'topology spread') {
+      const counted = owners.filter((owner) => selected.includes(owner));
+      for (const crowd of counted.filter((index) => isCrowd(items[index], group)))
+        for (const other of counted) pairs.add(crowd, other);
+      caps.push(...ownersCap(owners, selected, group.maxSkew));
+    }
+    if (group.kind === 'pod anti-affinity') caps.push(...keepApart(owners, selected, pairs));
   }
   for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
     caps.push(...ownersCap(owners, selectedItems(items, group), 1));
@@ -44,32 +49,45 @@ function ownersByGroup(
   groupsOf: (groups: HostGroups) => readonly TopologyGroup[],
 ): Map<TopologyGroup, number[]> {
   const owners = new Map<TopologyGroup, number[]>();
-  items.forEach(({ members }, index) => {
-    for (const group of new Set(members.flatMap(({ hostGroups }) => groupsOf(hostGroups)))) {
-      owners.set(group, [...(owners.get(group) ?? []), index]);
+  for (const [index, { members }] of items.entries()) {
+    for (const { hostGroups } of members) {
+      for (const group of groupsOf(hostGroups)) {
+        const known = owners.get(group);
+        if (known === undefined) owners.set(group, [index]);
+        else if (known.at(-1) !== index) known.push(index);
+      }
     }
-  });
+  }
   return owners;
 }
 
 function selectedItems(items: readonly PlacementItem[], group: TopologyGroup): number[] {
-  return items.flatMap(({ members }, index) =>
-    members.some(({ podClass }) => group.selects(podClass)) ? [index] : [],
-  );
+  const selected: number[] = [];
+  for (const [index, { members }] of items.entries())
+    if (members.some(({ podClass }) => group.selects(podClass))) selected.push(index);
+  return selected;
+}
+
+/** Caps count a shared host once, however many of its pods the group selects: with several it stays by itself. */
+function isCrowd(item: PlacementItem | undefined, group: TopologyGroup): boolean {
+  const selected = item?.isSharedHost ? item.members.filter(({ podClass }) => group.selects(podClass)) : [];
+  return selected.reduce((sum, { pods }) => sum + pods.length, 0) > 1;
 }
 
 /** Only those that asked for it are held to it: others may have come after them. */
 function ownersCap(owners: readonly number[], selected: readonly number[], most: number): Cap[] {
-  const counted = owners.filter((owner) => selected.includes(owner));
+  const isSelected = new Set(selected);
+  const counted = owners.filter((owner) => isSelected.has(owner));
   return counted.length === 0 ? [] : [{ items: counted, most }];
 }
 
 /** Where all repel all, one cap says it; otherwise each pair is kept apart. */
 function keepApart(owners: readonly number[], selected: readonly number[], pairs: PairSet): Cap[] {
-  const isMutual = owners.length === selected.length && owners.every((owner) => selected.includes(owner));
+  const isSelected = new Set(selected);
+  const isMutual = owners.length === selected.length && owners.every((owner) => isSelected.has(owner));
   if (isMutual) return [{ items: selected, most: 1 }];
   for (const owner of owners) for (const other of selected) pairs.add(owner, other);
-  return owners.filter((owner) => selected.includes(owner)).map((owner) => ({ items: [owner], most: 1 }));
+  return owners.filter((owner) => isSelected.has(owner)).map((owner) => ({ items: [owner], most: 1 }));
 }
 
 function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[] {

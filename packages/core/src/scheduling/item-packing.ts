@@ -1,4 +1,4 @@
-import { itemConstraints } from './item-constraints.ts';
+import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
@@ -8,30 +8,49 @@ import { packOnReservations } from './reserved-packing.ts';
 import type { ResourceAxes } from './resource-axes.ts';
 import type { World } from './world.ts';
 
-/** The machines for the items of one pool. */
+/** What one pool is to make: machines filled with items, which stand at their index. */
 export interface PoolPacking {
+  readonly template: NodeTemplate;
+  readonly items: readonly PlacementItem[];
   readonly machines: readonly Machine[];
   /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
   readonly unreserved: ReadonlySet<PlacementItem>;
+  /** Whether it was stopped before all that could be bought was. */
+  readonly isStopped: boolean;
 }
 
-/** Packs the items of one pool at the lowest price. */
+/** Packs the items of one pool at the lowest price; until told to stop, where that is allowed. */
 export function* packItems(
   world: World,
   template: NodeTemplate,
   items: readonly PlacementItem[],
+  mayStop: boolean,
 ): Generator<void, PoolPacking, PlanSignal> {
-  const problem = packingProblem(world.axes, template, items);
+  if (items.length === 0) return { template, items, machines: [], unreserved: new Set(), isStopped: false };
+  const constraints = itemConstraints(items);
   yield;
-  if (template.reservedOffers.length > 0) return yield* packOnReservations(world, template, items, problem);
-  const { machines } = yield* packSteps(problem);
-  return { machines, unreserved: new Set() };
+  const problem = packingProblem(world.axes, template, items, constraints);
+  yield;
+  // Reservations are few and shared with other pools: which pods get them is decided to the end.
+  if (template.reservedOffers.length > 0)
+    return yield* unheard(packOnReservations(world, template, items, problem));
+  const { machines, isStopped } = yield* mayStop ? packSteps(problem) : unheard(packSteps(problem));
+  return { template, items, machines, unreserved: new Set(), isStopped };
+}
+
+/** The same steps, whatever the caller signals. */
+function* unheard<Made>(steps: Generator<void, Made, PlanSignal>): Generator<void, Made, PlanSignal> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    yield;
+  }
 }
 
 function packingProblem(
   axes: ResourceAxes,
   template: NodeTemplate,
   items: readonly PlacementItem[],
+  constraints: ItemConstraints,
 ): PackingProblem {
   const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
   const offers = template.offers.map(
@@ -46,7 +65,7 @@ function packingProblem(
     resources: axes.names.length,
     offers,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
-    ...itemConstraints(items),
+    ...constraints,
     stocks: [],
     ...(template.remaining === undefined ? {} : { budget: Float64Array.from(template.remaining.values()) }),
   };

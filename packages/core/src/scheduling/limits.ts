@@ -1,6 +1,6 @@
 import { labelKeys, type NodePool } from '../api/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
-import type { ResourceAxes } from './resource-axes.ts';
+import { addTo, type ResourceAxes } from './resource-axes.ts';
 import type { NodeView } from './snapshot.ts';
 
 /** What the nodes of the pool leave of its limits; nodes on their way out do not count. */
@@ -27,4 +27,29 @@ export function takenOfLimit(axes: ResourceAxes, capacity: QuantityTexts, name: 
   if (name === 'nodes') return axes.unit(name);
   const text = capacity[name];
   return text === undefined ? 0 : axes.amount(name, text);
+}
+
+/** What the limits of a pool still allow while a plan is made; everything where there are none. */
+export class Allowance {
+  readonly #left: Float64Array | undefined;
+
+  constructor(remaining: ReadonlyMap<string, number> | undefined) {
+    this.#left = remaining === undefined ? undefined : Float64Array.from(remaining.values());
+  }
+
+  get isLimited(): boolean {
+    return this.#left !== undefined;
+  }
+
+  affords(footprint: Float64Array, times = 1): boolean {
+    const left = this.#left;
+    if (left === undefined) return true;
+    for (let axis = 0; axis < left.length; axis++)
+      if ((footprint[axis] ?? 0) * times > (left[axis] ?? 0)) return false;
+    return true;
+  }
+
+  spend(footprint: Float64Array, times = 1): void {
+    if (this.#left !== undefined) addTo(this.#left, footprint, -times);
+  }
 }

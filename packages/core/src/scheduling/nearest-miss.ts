@@ -54,7 +54,7 @@ function unavailable(
 ): string | undefined {
   const found = types.find(
     ({ type, daemonSize }) =>
-      type.requirements.intersects(requirements) &&
+      type.intersects(requirements) &&
       type.offerings.some(({ allocatable }) => fitsInto(size, minus(allocatable, daemonSize))),
   );
   if (found === undefined) return undefined;
@@ -63,7 +63,7 @@ function unavailable(
 
 /** What is left for pods on the available offerings that meet the requirements. */
 function roomsOf({ type, daemonSize }: TemplateType, requirements: Requirements): readonly Float64Array[] {
-  if (!type.requirements.intersects(requirements)) return [];
+  if (!type.intersects(requirements)) return [];
   return type.offerings
     .filter((offering) => offering.available && requirements.intersects(offering.requirements))
     .map(({ allocatable }) => minus(allocatable, daemonSize));

@@ -4,8 +4,12 @@ import type { HostPort, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
 import { takenOfLimit } from './limits.ts';
+import { OfferRanking } from './offer-ranking.ts';
+import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
+import { ascendingOrder } from './sorted-order.ts';
+import type { TypeLabels } from './type-labels.ts';
 
 /** What a NodePool makes: the NodeClaim it would ask for before any pod is on it. */
 export interface NodeTemplate {
@@ -19,6 +23,7 @@ export interface NodeTemplate {
   readonly offers: readonly TemplateOffer[];
   /** The same, the cheapest first; of equal prices, by name of the type. */
   readonly offersByPrice: readonly TemplateOffer[];
+  readonly ranking: OfferRanking;
   /** Place of each offer among them. */
   readonly priceRanks: Uint32Array;
   /** Those that draw on a capacity reservation. */
@@ -49,24 +54,29 @@ export interface TemplateInputs {
   readonly wellKnown: LabelKeySet;
   readonly daemons: readonly Daemon[];
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
+  readonly labels: TypeLabels;
 }
 
-export function nodeTemplate(
+/** With pauses, as a pool may allow thousands of offers. */
+export function* nodeTemplate(
   inputs: TemplateInputs,
   nodePool: NodePool,
   types: readonly CompiledType[],
   remaining: ReadonlyMap<string, number> | undefined,
-): NodeTemplate {
+): Generator<void, NodeTemplate, PlanSignal> {
   const requirements = templateRequirements(inputs.vocabulary, nodePool);
   const taints = nodePool.spec.template.spec.taints ?? [];
   const usable = usableTypes(inputs, requirements, types);
+  yield;
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
   const templateTypes = usable.map((type) =>
     templateType(inputs, requirements, { runners, shared }, type, remaining),
   );
-  const offers = offersOf(inputs, requirements, templateTypes);
-  const offersByPrice = offers.toSorted(byPrice);
+  yield;
+  const offers = offersOf(requirements, templateTypes);
+  yield;
+  const offersByPrice = byPrice(templateTypes, offers);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -75,6 +85,7 @@ export function nodeTemplate(
     types: templateTypes,
     offers,
     offersByPrice,
+    ranking: new OfferRanking(offersByPrice, inputs.vocabulary.key(labelKeys.capacityType)),
     priceRanks: ranksOf(offersByPrice),
     reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
     remaining,
@@ -99,17 +110,21 @@ function templateRequirements(vocabulary: Vocabulary, nodePool: NodePool): Requi
 }
 
 function usableTypes(
-  { minValuesPolicy }: TemplateInputs,
+  { minValuesPolicy, labels }: TemplateInputs,
   requirements: Requirements,
   types: readonly CompiledType[],
 ): readonly CompiledType[] {
-  const usable = types.filter(
-    (type) =>
-      type.requirements.intersects(requirements) &&
-      type.offerings.some(
-        ({ available, requirements: offered }) => available && requirements.intersects(offered),
-      ),
+  const meeting = labels.meeting(
+    Uint32Array.from(types, ({ row }) => row),
+    requirements,
   );
+  const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+  const usable = types.filter(
+    (type, index) =>
+      meeting[index] === 1 &&
+      type.offerings.some(({ available, requirements: offered }) => available && isOffered(offered)),
+  );
+  if (requirements.entries.every(({ minValues }) => minValues === undefined)) return usable;
   const { shortfalls } = checkMinValues(
     requirements,
     usable.map((type) => type.requirements),
@@ -137,15 +152,28 @@ function templateType(
   remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
-  const footprint = Float64Array.from(remaining?.keys() ?? [], (name) =>
-    takenOfLimit(axes, type.capacity, name),
-  );
-  return {
-    type,
-    ...daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type)),
-    footprint,
-    exceedsLimits: [...(remaining?.values() ?? [])].some((left, axis) => (footprint[axis] ?? 0) > left),
-  };
+  const {
+    daemons: running,
+    daemonSize,
+    daemonPorts,
+  } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
+  const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
+  const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
+  return { type, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+}
+
+const nothing = new Float64Array(0);
+
+function footprintOf(
+  axes: ResourceAxes,
+  { capacity }: CompiledType,
+  remaining: ReadonlyMap<string, number>,
+): Float64Array {
+  return Float64Array.from(remaining.keys(), (name) => takenOfLimit(axes, capacity, name));
+}
+
+function isBeyond(footprint: Float64Array, remaining: ReadonlyMap<string, number>): boolean {
+  return [...remaining.values()].some((left, axis) => (footprint[axis] ?? 0) > left);
 }
 
 function daemonGroup(
@@ -154,18 +182,32 @@ function daemonGroup(
   runs: (daemon: Daemon) => boolean,
 ): DaemonGroup {
   const running = runners.map(runs);
-  const known = shared.get(running.join());
+  const name = running.join();
+  const known = shared.get(name);
   if (known !== undefined) return known;
   const daemons = runners.filter((_, index) => running[index]);
   const daemonSize = axes.vector(undefined);
   for (const { size } of daemons) addTo(daemonSize, size);
   const made = { daemons, daemonSize, daemonPorts: daemons.flatMap(({ hostPorts }) => hostPorts) };
-  shared.set(running.join(), made);
+  shared.set(name, made);
   return made;
 }
 
-function byPrice(a: TemplateOffer, b: TemplateOffer): number {
-  return a.offering.price - b.offering.price || (a.of.type.name < b.of.type.name ? -1 : 1);
+/** Put in the order of names first: offers of equal price keep it. */
+function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
+  const byType = new Map<string, TemplateOffer[]>();
+  for (const offer of offers) {
+    const { name } = offer.of.type;
+    const known = byType.get(name);
+    if (known === undefined) byType.set(name, [offer]);
+    else known.push(offer);
+  }
+  const byName = types
+    .map(({ type }) => type.name)
+    .sort()
+    .flatMap((name) => byType.get(name) ?? []);
+  const prices = Float64Array.from(byName, ({ offering }) => offering.price);
+  return Array.from(ascendingOrder(prices), (index) => byName[index]).filter((offer) => offer !== undefined);
 }
 
 function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
@@ -174,27 +216,26 @@ function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
   return ranks;
 }
 
-function offersOf(
-  { axes }: TemplateInputs,
-  requirements: Requirements,
-  types: readonly TemplateType[],
-): readonly TemplateOffer[] {
+function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
   const offers: TemplateOffer[] = [];
   for (const of of types) {
     if (of.exceedsLimits) continue;
-    const roomIn = remembered((allocatable: Float64Array) => roomOf(axes, allocatable, of));
+    let allocatable: Float64Array | undefined;
+    let room: Float64Array = nothing;
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      offers.push({ index: offers.length, of, offering, room: roomIn(offering.allocatable) });
+      if (offering.allocatable !== allocatable) room = roomOf(offering.allocatable, of);
+      allocatable = offering.allocatable;
+      offers.push({ index: offers.length, of, offering, room });
     }
   }
   return offers;
 }
 
-function roomOf(axes: ResourceAxes, allocatable: Float64Array, { daemonSize }: TemplateType): Float64Array {
-  const room = axes.vector(undefined);
-  addTo(room, allocatable);
+function roomOf(allocatable: Float64Array, { daemons, daemonSize }: TemplateType): Float64Array {
+  if (daemons.length === 0) return allocatable;
+  const room = allocatable.slice();
   addTo(room, daemonSize, -1);
   return room;
 }

@@ -1,16 +1,42 @@
-import type { Requirements } from '../requirements/index.ts';
+import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
 import { type HostPort, hostPortsClash } from '../values/index.ts';
-import type { NodeTemplate, TemplateType } from './node-template.ts';
-import { remembered } from './remembered.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { fitsInto } from './resource-axes.ts';
+import type { TypeLabels } from './type-labels.ts';
 
 /** Bit sets over the offers of a template, made once for each distinct set of requirements. */
 export class OfferMasks {
   readonly #template: NodeTemplate;
+  readonly #labels: TypeLabels;
   readonly #bySignature = new Map<string, Uint32Array>();
+  readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
+  readonly #values = new Map<Requirement, readonly string[]>();
+  readonly #rows: Uint32Array;
+  /** Of each offer, its type and what it is offered in, as indexes. */
+  readonly #typeOf: Uint32Array;
+  readonly #offeredOf: Uint32Array;
+  readonly #offered: readonly Requirements[];
 
-  constructor(template: NodeTemplate) {
+  constructor(template: NodeTemplate, labels: TypeLabels) {
     this.#template = template;
+    this.#labels = labels;
+    const { types, offers } = template;
+    this.#rows = Uint32Array.from(types, ({ type }) => type.row);
+    this.#typeOf = new Uint32Array(offers.length);
+    this.#offeredOf = new Uint32Array(offers.length);
+    const offered = new Map<Requirements, number>();
+    let type = 0;
+    for (let i = 0; i < offers.length; i++) {
+      const offer = offers[i];
+      if (offer === undefined) continue;
+      while (types[type] !== offer.of) type++;
+      this.#typeOf[i] = type;
+      const { requirements } = offer.offering;
+      const index = offered.get(requirements) ?? offered.size;
+      offered.set(requirements, index);
+      this.#offeredOf[i] = index;
+    }
+    this.#offered = [...offered.keys()];
   }
 
   /** The offers on which a node with these requirements can be launched. */
@@ -34,18 +60,41 @@ export class OfferMasks {
     return left;
   }
 
+  /** The domains of a key that some offer of the mask is in. */
+  domainsOf(mask: Uint32Array, key: LabelKey): ReadonlySet<string> {
+    const byMask = this.#domains.get(key) ?? new Map<Uint32Array, ReadonlySet<string>>();
+    this.#domains.set(key, byMask);
+    const known = byMask.get(mask);
+    if (known !== undefined) return known;
+    const found = new Set<string>();
+    for (const offer of this.#template.offers) {
+      if (!hasOffer(mask, offer.index)) continue;
+      for (const domain of this.domainsOffered(offer, key)) found.add(domain);
+    }
+    byMask.set(mask, found);
+    return found;
+  }
+
+  /** The domains of a key that a node of the offer may be in. */
+  domainsOffered({ of, offering }: TemplateOffer, key: LabelKey): readonly string[] {
+    const said = offering.requirements.find(key) ?? of.type.find(key);
+    if (said === undefined || said.complement) return [];
+    const known = this.#values.get(said);
+    if (known !== undefined) return known;
+    const values = said.values();
+    this.#values.set(said, values);
+    return values;
+  }
+
   #maskFor(requirements: Requirements): Uint32Array {
-    const { offers } = this.#template;
-    const mask = new Uint32Array((offers.length + 31) >>> 5);
-    const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-    let type: TemplateType | undefined;
-    let isTypeAllowed = false;
-    for (const { index, of, offering } of offers) {
-      if (of !== type) isTypeAllowed = of.type.requirements.intersects(requirements);
-      type = of;
-      if (isTypeAllowed && isOffered(offering.requirements)) {
-        mask[index >>> 5] = (mask[index >>> 5] ?? 0) | (1 << (index & 31));
-      }
+    const typeOf = this.#typeOf;
+    const offeredOf = this.#offeredOf;
+    const allowed = this.#labels.meeting(this.#rows, requirements, this.#template.requirements);
+    const isOffered = Uint8Array.from(this.#offered, (offered) => (requirements.intersects(offered) ? 1 : 0));
+    const mask = new Uint32Array((typeOf.length + 31) >>> 5);
+    for (let i = 0; i < typeOf.length; i++) {
+      if (allowed[typeOf[i] ?? 0] === 1 && isOffered[offeredOf[i] ?? 0] === 1)
+        mask[i >>> 5] = (mask[i >>> 5] ?? 0) | (1 << (i & 31));
     }
     return mask;
   }

@@ -11,6 +11,8 @@ export interface PlacementItem {
   /** Classes of the pods; several only where pods must share a host. */
   readonly members: ItemMember[];
   readonly requirements: Requirements;
+  /** The same before others came to share the host. */
+  readonly firstRequirements: Requirements;
   readonly mask: Uint32Array;
   /** Of one unit. */
   readonly size: Float64Array;
@@ -24,6 +26,10 @@ export interface PlacementItem {
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;
+  /** Whether it stands for pods of another pool, which has the item proper. */
+  readonly isGuest?: boolean;
+  /** The same pods as they would be on a node of another pool, if they bear on others there as they do here. */
+  readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
 }
 
 /** Groups by host name that pods must satisfy on their node. */
@@ -36,6 +42,8 @@ export interface HostGroups {
 
 export interface ItemMember {
   readonly podClass: PodClass;
+  /** How far they had to be relaxed. */
+  readonly step: number;
   readonly hostGroups: HostGroups;
   /** Uids, taken from the front. */
   readonly pods: string[];

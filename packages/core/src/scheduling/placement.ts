@@ -1,6 +1,8 @@
 import {
+  bearsOnOthers,
   type ClassPlacement,
   classPlacements,
+  countAlike,
   type PlacementContext,
   type PlacementStep,
   recordPlacement,
@@ -16,23 +18,22 @@ import {
 import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { OfferMasks } from './offer-mask.ts';
-import type { PlacementItem } from './placement-item.ts';
+import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
-import { likeNodes, type PoolQuotas } from './pool-quotas.ts';
+import type { PodClass } from './pod-class.ts';
+import { GivenPods, nodesKey, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
+import { remembered } from './remembered.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
 import { Topology } from './topology/topology.ts';
 import type { World } from './world.ts';
 
-/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
-export interface PlacementResult {
-  readonly items: readonly PlacementItem[];
-  readonly rejected: readonly RejectedPods[];
-  /** Uids of pods that wait for a capacity reservation. */
-  readonly deferred: readonly string[];
-  /** Uids of pods that were not looked at before the plan was stopped. */
-  readonly unevaluated: readonly string[];
+/** Pods that a pool might take and was not given because of its quota. */
+export interface HeldBack extends QuotaKey {
+  readonly pods: number;
+  /** As one of them would be packed. */
+  readonly item: PlacementItem;
 }
 
 export interface RejectedPods {
@@ -44,59 +45,145 @@ export interface RejectedPods {
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
  */
-export function* placePods(world: World, quotas: PoolQuotas): Generator<void, PlacementResult, PlanSignal> {
+export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Placement, PlanSignal> {
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
-    masks: world.templates.map((template) => new OfferMasks(template)),
+    masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
   };
+  yield;
   const placements = yield* classPlacements(context);
-  const run = new PlacementRun(context, placements, quotas);
+  const run = new Placement(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
     for (const [index, placement] of waiting.entries()) {
       if (run.place(placement)) progress = true;
-      if ((yield) === 'stop') return run.result(waiting.slice(0, index + 1), waiting.slice(index + 1));
+      if ((yield) === 'stop') return run.stopBefore(waiting.slice(index + 1));
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
   }
-  return run.result(waiting, []);
+  return run;
 }
 
-class PlacementRun {
+/** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
+export class Placement {
   readonly #context: PlacementContext;
   readonly #placements: readonly ClassPlacement[];
   readonly #items: PlacementItem[] = [];
   readonly #itemOf = new Map<ClassPlacement, Map<FreshChoice, PlacementItem>>();
   readonly #hosts: SharedHosts;
   readonly #settled = new SettledDomains();
-  readonly #quotas: PoolQuotas;
-  /** Pods given to each pool so far. */
-  readonly #given = new Map<ClassPlacement, Map<NodeTemplate, number>>();
+  readonly #given: GivenPods;
   /** Classes whose next pod waits for a capacity reservation. */
   readonly #deferred = new Set<ClassPlacement>();
+  /** Classes that were not looked at in the last round; absent unless the plan was stopped. */
+  #untried: readonly ClassPlacement[] | undefined;
 
   constructor(context: PlacementContext, placements: readonly ClassPlacement[], quotas: PoolQuotas) {
     this.#context = context;
-    this.#quotas = quotas;
+    this.#given = new GivenPods(quotas);
     this.#placements = placements;
     this.#hosts = new SharedHosts(context);
   }
 
-  /** What was tried in vain is rejected; what was not looked at in this round is left for the next plan. */
-  result(tried: readonly ClassPlacement[], untried: readonly ClassPlacement[]): PlacementResult {
-    const unplaced = tried.filter(({ waiting }) => waiting.length > 0);
-    return {
-      items: [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0),
-      rejected: unplaced
-        .filter((placement) => !this.#deferred.has(placement))
-        .map((placement) => this.#rejected(placement)),
-      deferred: unplaced
-        .filter((placement) => this.#deferred.has(placement))
-        .flatMap(({ waiting }) => waiting.toReversed()),
-      unevaluated: untried.flatMap(({ waiting }) => waiting.toReversed()),
-    };
+  get items(): readonly PlacementItem[] {
+    return [...this.#items, ...this.#hosts.items].filter(({ count }) => count > 0);
+  }
+
+  get given(): GivenPods {
+    return this.#given;
+  }
+
+  /** What was tried in vain. */
+  get rejected(): readonly RejectedPods[] {
+    return this.#turnedAway
+      .filter((placement) => this.#isTried(placement))
+      .map((placement) => this.#rejected(placement));
+  }
+
+  /** Uids of pods that wait for a capacity reservation. */
+  get deferred(): readonly string[] {
+    return [...this.#deferred]
+      .filter((placement) => this.#isTried(placement))
+      .flatMap(({ waiting }) => waiting.toReversed());
+  }
+
+  /** Pods that must share a host wait with those of their class that wait for a reservation. */
+  waitWith(classes: ReadonlySet<PodClass>): void {
+    for (const placement of this.#turnedAway) {
+      const { podClass, steps } = placement;
+      if (classes.has(podClass) && steps.some(SharedHosts.concerns)) this.#deferred.add(placement);
+    }
+  }
+
+  /** Uids of pods that were not looked at in the last round before the plan was stopped. */
+  get unevaluated(): readonly string[] {
+    return this.#untried?.flatMap(({ waiting }) => waiting.toReversed()) ?? [];
+  }
+
+  get isStopped(): boolean {
+    return this.#untried !== undefined;
+  }
+
+  /** All classes, whatever became of them. */
+  get classes(): readonly ClassPlacement[] {
+    return this.#placements;
+  }
+
+  stopBefore(untried: readonly ClassPlacement[]): this {
+    this.#untried = untried;
+    return this;
+  }
+
+  #isTried(placement: ClassPlacement): boolean {
+    return this.#untried?.includes(placement) !== true;
+  }
+
+  get #turnedAway(): readonly ClassPlacement[] {
+    return this.#placements.filter((placement) => this.#isTurnedAway(placement));
+  }
+
+  #isTurnedAway(placement: ClassPlacement): boolean {
+    return placement.waiting.length > 0 && !this.#deferred.has(placement);
+  }
+
+  /** Pods that a quota turned away, as far as there is room for them on one more node; what is handed out is placed. */
+  beyondQuota(
+    placement: ClassPlacement,
+    roomFor: (item: PlacementItem, pods: number) => number,
+  ): PlacementItem | undefined {
+    if (!this.#isTurnedAway(placement)) return undefined;
+    const left = placement.isFree ? placement.waiting.length : 1;
+    const full = placement.steps
+      .filter((step) => !SharedHosts.concerns(step))
+      .flatMap((step) => step.pools.map((pool) => ({ step, pool })))
+      .filter(({ step, pool }) => !this.#isOpen(placement, step, pool.template));
+    for (const { step, pool } of full) {
+      const item = this.#itemIn(placement, step, pool);
+      const pods = item === undefined ? 0 : roomFor(item, left);
+      if (item === undefined || pods === 0) continue;
+      this.#hand(placement, item, pods);
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Pools that were full when pods of the class were turned away or went on to another pool. */
+  heldBack(placement: ClassPlacement): readonly HeldBack[] {
+    let pods = placement.waiting.length;
+    const held: HeldBack[] = [];
+    for (const step of placement.steps.toReversed()) {
+      for (const pool of step.pools.toReversed()) {
+        const key = quotaKey(placement, step, pool.template);
+        if (pods > 0 && this.#given.left(key) < 1) {
+          const item = this.#itemIn(placement, step, pool);
+          if (item !== undefined) held.unshift({ ...key, pods, item });
+        }
+        pods += this.#given.of(key);
+      }
+    }
+    return held;
   }
 
   /** Places what can be placed of a class now; whether anything could. */
@@ -107,49 +194,59 @@ class PlacementRun {
   }
 
   #rejected(placement: ClassPlacement): RejectedPods {
-    const last = placement.steps.at(-1);
-    const reasons = (last?.pools ?? []).map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
+    const last = placement.steps.slice(-1);
+    const reasons = last
+      .flatMap((step) => step.pools.map((pool) => this.#reasonOf(placement, step, pool)))
+      .filter(isRejection);
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
     return { pods: placement.waiting.toReversed(), reasons: [...lastOfPool.values()] };
   }
 
-  #reasonOf(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
+  #reasonOf(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): FreshChoice | PoolRejection {
     const { template } = pool;
-    if (this.#quotaLeft(placement, template) < 1)
+    if (!this.#isOpen(placement, step, template))
       return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
     const answer = pool.ask();
-    if (isRejection(answer) || this.#reservedLeft(placement, answer) >= 1) return answer;
+    if (isRejection(answer) || this.#hasReserved(placement, answer)) return answer;
     return reservationsTaken(template);
   }
 
   /** A pod that waits for a reservation is neither relaxed nor offered to the pools that come later. */
   #placeNext(placement: ClassPlacement): boolean {
     this.#deferred.delete(placement);
-    for (const step of placement.steps) {
-      if (this.#tryStep(placement, step)) return true;
-      if (this.#deferred.has(placement)) return false;
-    }
-    return false;
+    const isDecided = placement.steps.some(
+      (step) => this.#tryStep(placement, step) || this.#deferred.has(placement),
+    );
+    return isDecided && !this.#deferred.has(placement);
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
     if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
     const mustJoin = SharedHosts.concerns(step);
-    if (mustJoin && this.#hosts.join(placement, step, this.#items, this.#placements)) return true;
-    for (const pool of step.pools) {
-      if (this.#tryPool(placement, step, pool, mustJoin)) return true;
-      if (this.#deferred.has(placement)) return false;
-    }
-    return false;
+    if (mustJoin && this.#joinHost(placement, step)) return true;
+    const isDecided = step.pools.some(
+      (pool) => this.#tryPool(placement, step, pool, mustJoin) || this.#deferred.has(placement),
+    );
+    return isDecided && !this.#deferred.has(placement);
+  }
+
+  #joinHost(placement: ClassPlacement, step: PlacementStep): boolean {
+    const template = this.#hosts.join(placement, step, {
+      items: this.#items,
+      placements: this.#placements,
+      isOpen: (open) => this.#isOpen(placement, step, open),
+    });
+    if (template !== undefined) this.#given.add(quotaKey(placement, step, template), 1);
+    return template !== undefined;
   }
 
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
-    if (this.#quotaLeft(placement, pool.template) < 1) return false;
+    if (!this.#isOpen(placement, step, pool.template)) return false;
     if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
     const answer = pool.ask();
     if (isRejection(answer)) return false;
-    if (this.#reservedLeft(placement, answer) < 1) {
-      if (this.#isStrict) this.#deferred.add(placement);
+    if (!this.#hasReserved(placement, answer)) {
+      if (this.#context.world.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
     }
     if (mustJoin) this.#beginHost(placement, step, answer);
@@ -161,58 +258,56 @@ class PlacementRun {
     if (step.keys.length === 0) return false;
     for (const settled of this.#settled.of(pool.template, step.keys)) {
       const answer = pool.ask(settled);
-      if (isRejection(answer) || this.#reservedLeft(placement, answer) < 1) continue;
+      if (isRejection(answer) || !this.#hasReserved(placement, answer)) continue;
       this.#putOnNew(placement, step, answer);
       return true;
     }
     return false;
   }
 
-  #quotaLeft(placement: ClassPlacement, template: NodeTemplate): number {
-    const given = this.#given.get(placement)?.get(template) ?? 0;
-    return this.#quotas.of(template, placement.podClass) - given;
+  #isOpen(placement: ClassPlacement, step: PlacementStep, template: NodeTemplate): boolean {
+    return this.#given.left(quotaKey(placement, step, template)) >= 1;
   }
 
-  get #isStrict(): boolean {
-    return this.#context.world.options.reservedCapacity?.mode === 'strict';
+  /** Whether reservations do for one more pod on such a node, as far as is known. */
+  #hasReserved(placement: ClassPlacement, choice: FreshChoice): boolean {
+    return this.#reservedLeft(placement, choice) >= 1;
   }
 
-  #reservedLeft(placement: ClassPlacement, choice: FreshChoice): number {
-    if (!this.#quotas.hasReserved) return Number.POSITIVE_INFINITY;
-    const like = likeNodes(choice, placement.podClass);
-    const items = [...(this.#itemOf.get(placement)?.values() ?? [])];
-    return items
-      .filter((item) => likeNodes(item, placement.podClass) === like)
-      .reduce((left, { count }) => left - count, this.#quotas.ofReserved(like));
-  }
-
-  #count(placement: ClassPlacement, template: NodeTemplate, pods: number): void {
-    const byTemplate = this.#given.get(placement) ?? new Map<NodeTemplate, number>();
-    this.#given.set(placement, byTemplate);
-    byTemplate.set(template, (byTemplate.get(template) ?? 0) + pods);
+  #reservedLeft({ podClass }: ClassPlacement, choice: FreshChoice): number {
+    if (choice.template.reservedOffers.length === 0) return Number.POSITIVE_INFINITY;
+    return this.#given.left(nodesKey(choice.template, choice.requirements, podClass));
   }
 
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
-    this.#count(placement, choice.template, 1);
-    const item = newItem(placement, choice, this.#passedOver(placement, step, choice));
+    this.#give(placement, step, choice, 1);
+    const item = this.#newItem(placement, step, choice);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
 
   #putOnNew(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
+    const key = quotaKey(placement, step, choice.template);
     const pods = placement.isFree
-      ? Math.min(
-          placement.waiting.length,
-          this.#quotaLeft(placement, choice.template),
-          this.#reservedLeft(placement, choice),
-        )
+      ? Math.min(placement.waiting.length, this.#given.left(key), this.#reservedLeft(placement, choice))
       : 1;
-    this.#count(placement, choice.template, pods);
-    const item = this.#itemFor(placement, step, choice);
+    this.#give(placement, step, choice, pods);
+    this.#hand(placement, this.#itemFor(placement, step, choice), pods);
+  }
+
+  #give(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice, pods: number): void {
+    const { template, requirements } = choice;
+    this.#given.add(quotaKey(placement, step, template), pods);
+    if (template.reservedOffers.length === 0) return;
+    this.#given.add(nodesKey(template, requirements, placement.podClass), pods);
+  }
+
+  /** Makes the next pods units of an item. */
+  #hand(placement: ClassPlacement, item: PlacementItem, pods: number): void {
     const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
     for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
     item.count += pods;
-    const { template, requirements } = choice;
+    const { template, requirements } = item;
     recordPlacement(
       placement,
       requirements,
@@ -222,44 +317,84 @@ class PlacementRun {
     );
   }
 
-  #passedOver(
-    placement: ClassPlacement,
-    { pools }: PlacementStep,
-    { template }: FreshChoice,
-  ): readonly PassedPool[] {
-    if (pools[0]?.template === template) return [];
-    const before = pools.slice(
-      0,
-      pools.findIndex((pool) => pool.template === template),
-    );
-    const reasons = before.map((pool) => this.#reasonOf(placement, pool)).filter(isRejection);
-    const lastOfPool = new Map(reasons.map(({ nodePool = '', message }) => [nodePool, message]));
-    return Array.from(lastOfPool, ([nodePool, message]) => ({ nodePool, message }));
-  }
-
   #itemFor(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
     const byChoice = this.#itemOf.get(placement) ?? new Map<FreshChoice, PlacementItem>();
     this.#itemOf.set(placement, byChoice);
     const known = byChoice.get(choice);
     if (known !== undefined) return known;
-    const made = newItem(placement, choice, this.#passedOver(placement, step, choice));
-    made.members.push({
-      podClass: placement.podClass,
-      hostGroups: step.hostGroups,
-      pods: [],
+    const members = membersOf(placement, step);
+    const elsewhere = remembered((template: NodeTemplate) => {
+      const there = this.#elsewhere(placement, step, choice, template);
+      if (there === undefined) return undefined;
+      return { ...this.#newItem(placement, step, there), members, isGuest: true };
     });
+    const made = { ...this.#newItem(placement, step, choice), members, elsewhere };
     byChoice.set(choice, made);
     this.#items.push(made);
     this.#settled.add(made);
     return made;
   }
+
+  /** Where one place of the volumes is as good as another, the choice might differ. */
+  #elsewhere(
+    placement: ClassPlacement,
+    step: PlacementStep,
+    choice: FreshChoice,
+    template: NodeTemplate,
+  ): FreshChoice | undefined {
+    const [pool, ...others] = step.pools.filter((candidate) => candidate.template === template);
+    if (pool === undefined || others.length > 0) return undefined;
+    const there = pool.askFor(choice.picks);
+    if (isRejection(there)) return undefined;
+    const { wellKnown } = this.#context.world;
+    return countAlike(placement, step, [choice, there], wellKnown) ? there : undefined;
+  }
+
+  /** The class as it would be packed if the pool took it. */
+  #itemIn(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): PlacementItem | undefined {
+    const choice = pool.ask();
+    if (isRejection(choice)) return undefined;
+    return { ...this.#newItem(placement, step, choice), members: membersOf(placement, step) };
+  }
+
+  #newItem(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
+    const { template, question, requirements, mask } = choice;
+    return {
+      template,
+      question,
+      requirements,
+      firstRequirements: requirements,
+      mask,
+      size: placement.size,
+      members: [],
+      passedOver: this.#passedOver(placement, step, choice),
+      isCounted: bearsOnOthers(placement),
+      isSharedHost: false,
+      count: 0,
+    };
+  }
+
+  #passedOver(
+    placement: ClassPlacement,
+    step: PlacementStep,
+    { template }: FreshChoice,
+  ): readonly PassedPool[] {
+    const { pools } = step;
+    if (pools[0]?.template === template) return [];
+    const before = pools.slice(
+      0,
+      pools.findIndex((pool) => pool.template === template),
+    );
+    const reasons = before.map((pool) => this.#reasonOf(placement, step, pool)).filter(isRejection);
+    const lastOfPool = new Map(reasons.map(({ nodePool = '', message }) => [nodePool, message]));
+    return Array.from(lastOfPool, ([nodePool, message]) => ({ nodePool, message }));
+  }
 }
 
-function newItem(
-  { size, selecting, held }: ClassPlacement,
-  choice: FreshChoice,
-  passedOver: readonly PassedPool[],
-): PlacementItem {
-  const isCounted = [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
-  return { ...choice, members: [], size, passedOver, isCounted, isSharedHost: false, count: 0 };
+function quotaKey({ podClass }: ClassPlacement, { index }: PlacementStep, template: NodeTemplate): QuotaKey {
+  return { template, podClass, step: index };
+}
+
+function membersOf({ podClass }: ClassPlacement, { index, hostGroups }: PlacementStep): ItemMember[] {
+  return [{ podClass, step: index, hostGroups, pods: [] }];
 }

@@ -400,6 +400,28 @@ describe('a plan that is stopped', () => {
     expect(stopped.rejections).toEqual([]);
   });
 
+  it('accounts for every pod wherever it is stopped, also between two purchases', () => {
+    const many = [5, 3, 2, 1].flatMap((cpu) =>
+      Array.from({ length: 40 }, (_, i) => pod(`cpu-${cpu}-${i}`, { cpu: String(cpu) })),
+    );
+    const partly = new Set<boolean>();
+    for (let steps = 0, done = false; !done; steps++) {
+      const run = planSteps(snapshot({ pods: many, types: [small, large] }), planOptions);
+      let step = run.next();
+      for (let i = 0; i < steps && !step.done; i++) step = run.next();
+      done = step.done === true;
+      while (!step.done) step = run.next('stop');
+      const { newNodes, unevaluated, rejections } = step.value;
+      const placed = newNodes.flatMap(({ pods }) => pods);
+      expect(rejections.map(({ pod: uid }) => uid).filter((uid) => !uid.startsWith('cpu-5'))).toEqual([]);
+      expect([...placed, ...unevaluated, ...rejections.map(({ pod: uid }) => uid)].sort()).toEqual(
+        many.map(({ metadata }) => metadata.uid).sort(),
+      );
+      partly.add(placed.length > 0 && unevaluated.length > 0);
+    }
+    expect(partly).toContain(true);
+  });
+
   it('leaves nobody behind for ever: those pods go first next time', () => {
     const next = stoppedAfter(1, new Set(stoppedAfter(1).unevaluated));
     expect(next.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-2']);

@@ -1,13 +1,15 @@
 import { labelKeys } from '../api/index.ts';
-import { type LabelKey, Requirement, Requirements } from '../requirements/index.ts';
-import type { ChoiceExplainer, DecidedMachine } from './choice-explainer.ts';
+import { type LabelKey, Requirement, Requirements, relaxMinValues } from '../requirements/index.ts';
+import type { ChoiceExplainer } from './choice-explainer.ts';
+import { Allowance } from './limits.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlannedNode } from './plan-result.ts';
-import { addTo } from './resource-axes.ts';
-import { offersHolding, varietyShortfalls } from './variety.ts';
+import type { Reservations } from './reservations.ts';
+import { addTo, howManyFit } from './resource-axes.ts';
+import { varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
 const mostInstanceTypes = 600;
@@ -15,13 +17,225 @@ const mostInstanceTypes = 600;
 /** Labels that exist only while planning. */
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
 
-export interface PoolMachines {
+/** What the nodes of one pool are made of. */
+export interface PoolSupplies {
   readonly world: World;
   readonly explainer: ChoiceExplainer;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
+  /** Items that could use a capacity reservation, of which none is left. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+}
+
+/** Makes the NodeClaims of one pool out of the machines that were bought for it, and hands out their pods. */
+export class NodeMaker {
+  readonly #supplies: PoolSupplies;
+  readonly #allowance: Allowance;
+  /** Machines that take more of the limits than was counted, or cannot be had as they are. */
+  readonly #doubtful: Load[] = [];
+  /** Whether the limits allow some machine yet; unknown after each that is made. */
+  #isOpen: boolean | undefined;
+
+  constructor(supplies: PoolSupplies) {
+    this.#supplies = supplies;
+    this.#allowance = new Allowance(supplies.template.remaining);
+  }
+
+  /** Nodes for machines filled alike; under limits only if they are what was counted. */
+  make({ contents, offer, times }: Machine): readonly PlannedNode[] {
+    const { items, template } = this.#supplies;
+    const bought = template.offers[offer];
+    const load: Load = {
+      reservation: bought?.offering.reservation?.id,
+      contents: contents.flatMap(([index, count]) => {
+        const item = items[index];
+        return item === undefined ? [] : [{ item, count }];
+      }),
+    };
+    if (!this.#allowance.isLimited) return this.#unlimited(load, times);
+    if (this.#isForNobody(load)) return [];
+    const counted = bought?.of.footprint ?? new Float64Array();
+    const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
+    const requirements = requirementsOf(load);
+    if (varietyShortfalls(requirements, offers).length > 0 || !this.#allowance.affords(counted, times)) {
+      for (let i = 0; i < times; i++) this.#doubtful.push(load);
+      return [];
+    }
+    this.#spend(counted, times);
+    return this.#nodes({ load, requirements, offers }, times);
+  }
+
+  /** Larger machines for variety, as far as the limits still allow after all that was counted. */
+  makeDoubtful(): readonly PlannedNode[] {
+    return this.#doubtful.flatMap((load) => this.#limited(load));
+  }
+
+  /** One more node each for what is left of an item, as far as the limits still allow. */
+  makeMore(item: PlacementItem): readonly PlannedNode[] {
+    const nodes: PlannedNode[] = [];
+    if (item.isGuest) return nodes;
+    for (let made = this.#oneMore(item); made.length > 0; made = this.#oneMore(item)) nodes.push(...made);
+    return nodes;
+  }
+
+  /** One node for the units of an item that were found room for. */
+  makeFor(item: PlacementItem): readonly PlannedNode[] {
+    return this.#limited(loadOf(item, item.count));
+  }
+
+  /** How many of the units that are left go on the node within the limits that has the lowest price for each. */
+  roomFor(item: PlacementItem, left: number): number {
+    if (!this.#hasLimitsLeft || this.#mustWait(item)) return 0;
+    const most = isKeptApart(item) ? 1 : left;
+    let best = { count: 0, price: Number.POSITIVE_INFINITY };
+    for (const { of, offering, room } of this.#offersFor(loadOf(item, 1))) {
+      if (offering.reservation !== undefined || !this.#allowance.affords(of.footprint)) continue;
+      const count = Math.min(most, howManyFit(item.size, room));
+      if (offering.price / count < best.price) best = { count, price: offering.price / count };
+    }
+    return (
+      [best.count, 1].find((count) => count > 0 && this.#affordable(loadOf(item, count)) !== undefined) ?? 0
+    );
+  }
+
+  get #hasLimitsLeft(): boolean {
+    this.#isOpen ??=
+      this.#allowance.isLimited &&
+      this.#supplies.template.types.some(({ footprint }) => this.#allowance.affords(footprint));
+    return this.#isOpen;
+  }
+
+  #spend(footprint: Float64Array, times: number): void {
+    this.#allowance.spend(footprint, times);
+    this.#isOpen = undefined;
+  }
+
   /** Whether pods wait for a capacity reservation unless there is a node for others that they can join. */
-  readonly mustWait: (item: PlacementItem) => boolean;
+  #mustWait(item: PlacementItem): boolean {
+    const { world, unreserved } = this.#supplies;
+    return world.options.reservedCapacity?.mode === 'strict' && unreserved.has(item);
+  }
+
+  #isForNobody({ contents, reservation }: Load): boolean {
+    return reservation === undefined && contents.every(({ item }) => this.#mustWait(item));
+  }
+
+  #unlimited(load: Load, times: number): readonly PlannedNode[] {
+    if (this.#isForNobody(load)) return [];
+    const draft = this.#varied(load, this.#offersFor(load));
+    if (draft !== undefined) return this.#nodes(draft, times);
+    return this.#halved(load, times).flatMap((half) => this.#unlimited(half.load, half.times));
+  }
+
+  #affordable(load: Load): Draft | undefined {
+    const offers = this.#offersFor(load).filter(({ of }) => this.#allowance.affords(of.footprint));
+    return this.#smallest(load, offers);
+  }
+
+  #limited(load: Load): readonly PlannedNode[] {
+    if (this.#isForNobody(load)) return [];
+    const draft = this.#affordable(load);
+    if (draft === undefined) return this.#halved(load, 1).flatMap((half) => this.#limited(half.load));
+    this.#spend(largestOf(draft.offers), 1);
+    return this.#nodes(draft, 1);
+  }
+
+  /** Twice as many machines; as far as their reservation goes, and the others without. */
+  #halved(load: Load, times: number): readonly { readonly load: Load; readonly times: number }[] {
+    const [first, second] = halvesOf(load);
+    if (first === undefined || second === undefined) return [];
+    const { reservations } = this.#supplies.world;
+    const { contents, reservation } = second;
+    const more = reservation === undefined ? 0 : Math.min(times, reservations.left(reservation));
+    if (reservation !== undefined) reservations.take(reservation, more);
+    const halves = [
+      { load: first, times },
+      { load: second, times: more },
+      { load: { contents }, times: times - more },
+    ];
+    return halves.filter((half) => half.times > 0);
+  }
+
+  #oneMore(item: PlacementItem): readonly PlannedNode[] {
+    const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
+    const count = left === 0 ? 0 : this.roomFor(item, left);
+    return count === 0 ? [] : this.#limited(loadOf(item, count));
+  }
+
+  /** The offers that hold the pods, zones aside, the cheapest first; some may be kept from it by a reservation. */
+  #offersFor(load: Load): readonly TemplateOffer[] {
+    const { template } = this.#supplies;
+    const masks = load.contents.map(({ item }) => item.mask);
+    return template.ranking.holding(masks, sizeOf(load));
+  }
+
+  /** The load on these offers, if their types offer as many values as asked; a single unit may be asked for less. */
+  #varied(load: Load, offers: readonly TemplateOffer[]): Draft | undefined {
+    if (!offers.some((offer) => isOpenTo(load, offer))) return undefined;
+    const requirements = requirementsOf(load);
+    const shortfalls = varietyShortfalls(requirements, offers);
+    if (shortfalls.length === 0) return { load, requirements, offers };
+    if (this.#supplies.world.options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
+    return { load, requirements: relaxMinValues(requirements, shortfalls), offers };
+  }
+
+  /**
+   * On the cheapest machine that it can be had as and those no larger, and as many more of the cheapest as variety
+   * asks for.
+   */
+  #smallest(load: Load, offers: readonly TemplateOffer[]): Draft | undefined {
+    const draft = this.#varied(load, offers);
+    if (draft === undefined) return undefined;
+    const { requirements } = draft;
+    const ranked = [...new Set([...offers.filter((offer) => isOpenTo(load, offer)), ...offers])];
+    const enough = ranked.findIndex(
+      (_, index) => varietyShortfalls(requirements, ranked.slice(0, index + 1)).length === 0,
+    );
+    const largest = largestOf(ranked.slice(0, enough + 1));
+    return { ...draft, offers: offers.filter(({ of }) => isNoLarger(of.footprint, largest)) };
+  }
+
+  /** On reservations each node holds what then is left of them; all others are alike. */
+  #nodes(draft: Draft, times: number): readonly PlannedNode[] {
+    const { load, offers } = draft;
+    const { reservations } = this.#supplies.world;
+    const withPods = (node: NodeDescription) => ({ ...node, pods: load.contents.flatMap(takePods) });
+    const { reservation } = load;
+    if (reservation !== undefined) {
+      return Array.from({ length: times }, () =>
+        withPods(this.#describe(draft, holdReservations(reservations, offers, reservation))),
+      );
+    }
+    const alike = this.#describe(draft, []);
+    return Array.from({ length: times }, () => withPods(alike));
+  }
+
+  #describe({ load, requirements, offers: fitting }: Draft, held: readonly string[]): NodeDescription {
+    const { world, template, explainer } = this.#supplies;
+    const offers =
+      template.reservedOffers.length === 0 ? fitting : fitting.filter((offer) => isOpen(offer, held));
+    const isVaried = offers === fitting || varietyShortfalls(requirements, offers).length === 0;
+    const size = sizeOf(load);
+    const { contents } = load;
+    const mask = maskOf(load);
+    return {
+      nodePool: template.name,
+      requirements: claimRequirements(world, requirements, offers, held),
+      instanceTypes: typesByPrice(isVaried ? offers : [...offers, ...fitting]),
+      requests: requestsOf(world, size, offers),
+      price: offers[0]?.offering.price ?? 0,
+      choice: explainer.explain({ template, contents, mask, requirements, size, offers, fitting, held }),
+    };
+  }
+}
+
+type NodeDescription = Omit<PlannedNode, 'pods'>;
+
+/** Items on one machine. */
+interface Load {
+  readonly contents: readonly Content[];
+  /** Id of the capacity reservation that the machine is to be launched from. */
+  readonly reservation?: string | undefined;
 }
 
 /** Some units of an item on one machine. */
@@ -30,60 +244,23 @@ export interface Content {
   readonly count: number;
 }
 
-/** Turns machines filled alike into the NodeClaims to be made, and hands out their pods. */
-export function plannedNodes(pool: PoolMachines, machine: Machine): readonly PlannedNode[] {
-  const { world, template } = pool;
-  const contents = machine.contents.flatMap(([index, count]) => {
-    const item = pool.items[index];
-    return item === undefined ? [] : [{ item, count }];
-  });
-  const id = reservationOf(template, machine);
-  if (id === undefined && contents.every(({ item }) => pool.mustWait(item))) return [];
-  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
-  const offers = offersFor(template, contents, mask, machine);
-  if (contents.reduce((sum, { count }) => sum + count, 0) > 1 && !isVariedEnough(contents, offers)) {
-    // Two machines would take more of the limits than was counted: the pods go elsewhere.
-    if (template.remaining !== undefined) return [];
-    return halvesOf(world, template, machine).flatMap((half) => plannedNodes(pool, half));
-  }
-  const describe = (held: readonly string[]) => describeNode(pool, { contents, mask, fitting: offers, held });
-  const withPods = (node: Description) => ({ ...node, pods: contents.flatMap(takePods) });
-  if (id !== undefined)
-    return Array.from({ length: machine.times }, () =>
-      withPods(describe(holdReservations(world, offers, id))),
-    );
-  const alike = describe([]);
-  return Array.from({ length: machine.times }, () => withPods(alike));
+interface Draft {
+  readonly load: Load;
+  readonly requirements: Requirements;
+  readonly offers: readonly TemplateOffer[];
 }
 
-type Description = Omit<PlannedNode, 'pods'>;
+function loadOf(item: PlacementItem, count: number): Load {
+  return { contents: [{ item, count }] };
+}
 
-type FilledMachine = Pick<DecidedMachine, 'contents' | 'mask' | 'fitting' | 'held'>;
-
-function describeNode({ world, explainer, template }: PoolMachines, filled: FilledMachine): Description {
-  const { contents, fitting, held } = filled;
-  const offers =
-    template.reservedOffers.length === 0 ? fitting : fitting.filter((offer) => isOpen(offer, held));
-  const joined = contents
-    .map(({ item }) => item.requirements)
-    .reduce((all, next) => (all === next ? all : all.and(next)));
-  const size = sizeOf(contents);
-  return {
-    nodePool: template.name,
-    requirements: claimRequirements(world, joined, offers, held),
-    instanceTypes: typesByPrice(isVariedEnough(contents, offers) ? offers : [...offers, ...fitting]),
-    requests: requestsOf(world, size, offers),
-    price: offers[0]?.offering.price ?? 0,
-    choice: explainer.explain({ ...filled, template, requirements: joined, size, offers }),
-  };
+/** Whether no reservation keeps the offer from the machine. */
+function isOpenTo({ reservation }: Load, { offering }: TemplateOffer): boolean {
+  return offering.reservation?.id === reservation;
 }
 
 function isOpen({ offering }: TemplateOffer, held: readonly string[]): boolean {
   return offering.reservation === undefined ? held.length === 0 : held.includes(offering.reservation.id);
-}
-
-function reservationOf({ offers }: NodeTemplate, { offer }: Machine): string | undefined {
-  return offers[offer]?.offering.reservation?.id;
 }
 
 /**
@@ -91,7 +268,7 @@ function reservationOf({ offers }: NodeTemplate, { offer }: Machine): string | u
  * that nobody needs, so that the cloud has a choice.
  */
 function holdReservations(
-  { reservations }: World,
+  reservations: Reservations,
   offers: readonly TemplateOffer[],
   id: string,
 ): readonly string[] {
@@ -105,53 +282,59 @@ function holdReservations(
   return [...held];
 }
 
-/** Whether the types that hold the pods still offer as many values as the pool asks. */
-function isVariedEnough(contents: readonly Content[], offers: readonly TemplateOffer[]): boolean {
-  const requirements = contents[0]?.item.requirements;
-  return requirements === undefined || varietyShortfalls(requirements, offers).length === 0;
+/** The same contents on two machines, each of which more types can hold; none of a single unit. */
+function halvesOf({ contents, reservation }: Load): readonly Load[] {
+  const units = contents.flatMap(({ item, count }) => Array.from({ length: count }, () => item));
+  if (units.length < 2) return [];
+  const middle = units.length >>> 1;
+  return [units.slice(0, middle), units.slice(middle)].map((half) => {
+    const counts = new Map<PlacementItem, number>();
+    for (const item of half) counts.set(item, (counts.get(item) ?? 0) + 1);
+    return { reservation, contents: [...counts].map(([item, count]) => ({ item, count })) };
+  });
 }
 
-/** The same contents on two machines, each of which more types can hold, as far as its reservation goes. */
-function halvesOf({ reservations }: World, template: NodeTemplate, machine: Machine): readonly Machine[] {
-  const units = machine.contents.flatMap(([item, count]) => Array.from({ length: count }, () => item));
-  const middle = units.length >>> 1;
-  const [first, second] = [units.slice(0, middle), units.slice(middle)].map((half) => {
-    const counts = new Map<number, number>();
-    for (const item of half) counts.set(item, (counts.get(item) ?? 0) + 1);
-    return { ...machine, contents: [...counts] };
-  });
-  if (first === undefined || second === undefined) return [];
-  const id = reservationOf(template, machine);
-  if (id === undefined) return [first, second];
-  const times = Math.min(machine.times, reservations.left(id));
-  reservations.take(id, times);
-  return [first, { ...second, times }];
+function maskOf({ contents }: Load): Uint32Array {
+  return contents.map(({ item }) => item.mask).reduce(intersectionOf);
+}
+
+function unitsOf({ contents }: Load): number {
+  return contents.reduce((sum, { count }) => sum + count, 0);
+}
+
+function podsLeft({ members }: PlacementItem): number {
+  return members.reduce((sum, { pods }) => sum + pods.length, 0);
+}
+
+/** Whether units of the item may have to keep away from each other. */
+function isKeptApart({ members }: PlacementItem): boolean {
+  return members.some(
+    ({ podClass, hostGroups }) =>
+      podClass.hostPorts.length + hostGroups.required.length + hostGroups.wished.length > 0,
+  );
 }
 
 function takePods({ item, count }: Content): string[] {
   return item.members.flatMap(({ pods }) => pods.splice(0, item.isSharedHost ? pods.length : count));
 }
 
-/**
- * Every available offering that meets the requirements and holds the pods, but where there are limits none of a
- * larger machine than was counted, unless variety asks for it.
- */
-function offersFor(
-  template: NodeTemplate,
-  contents: readonly Content[],
-  mask: Uint32Array,
-  machine: Machine,
-): readonly TemplateOffer[] {
-  const fitting = offersHolding(template, mask, sizeOf(contents));
-  const bought = template.offers[machine.offer];
-  if (template.remaining === undefined || bought === undefined) return fitting;
-  const counted = fitting.filter(({ of }) => isNoLarger(of.footprint, bought.of.footprint));
-  return isVariedEnough(contents, counted) ? counted : fitting;
+function requirementsOf({ contents }: Load): Requirements {
+  return contents
+    .map(({ item }) => item.requirements)
+    .reduce((all, next) => (all === next ? all : all.and(next)));
 }
 
 /** The cloud may launch any type of the list, so none may take more of the limits than the one that was counted. */
 function isNoLarger(footprint: Float64Array, counted: Float64Array): boolean {
   return footprint.every((amount, axis) => amount <= (counted[axis] ?? 0));
+}
+
+function largestOf(offers: readonly TemplateOffer[]): Float64Array {
+  const largest = new Float64Array(offers[0]?.of.footprint.length ?? 0);
+  for (const { of } of offers) {
+    for (const [axis, amount] of of.footprint.entries()) largest[axis] = Math.max(largest[axis] ?? 0, amount);
+  }
+  return largest;
 }
 
 /** Offers come the cheapest first; only so many types fit into a NodeClaim. */
@@ -196,7 +379,7 @@ function requestsOf({ axes }: World, size: Float64Array, offers: readonly Templa
   return axes.texts(total);
 }
 
-function sizeOf(contents: readonly Content[]): Float64Array {
+function sizeOf({ contents }: Load): Float64Array {
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
   for (const { item, count } of contents) addTo(total, item.size, count);
   return total;

@@ -16,6 +16,8 @@ import { isVirtualPod } from './virtual-pod.ts';
 /** Pods that are alike in everything that matters to placement. */
 export interface PodClass {
   readonly index: number;
+  /** Equal for classes that differ in nothing but how much they request. */
+  readonly rules: number;
   readonly namespace: string;
   readonly labels: Labels;
   readonly spec: PodSpecView;
@@ -31,15 +33,60 @@ export interface PodClass {
 /** Groups pods into classes. Pods that share spec and labels objects are found without comparing them. */
 export function* podClasses(pods: readonly PodView[]): Generator<void, readonly PodClass[], PlanSignal> {
   const bySpec = new Map<PodSpecView, Sighting>();
-  const byText = new Map<string, PodClass>();
-  const classes: PodClass[] = [];
+  const known = new KnownClasses();
   yield* inSlices(pods, 1000, (pod) => {
-    const found = seenBefore(bySpec.get(pod.spec), pod) ?? classByText(byText, classes, pod);
+    const found = seenBefore(bySpec.get(pod.spec), pod) ?? known.classOf(pod);
     if (canShare(pod)) bySpec.set(pod.spec, { labels: pod.metadata.labels, podClass: found });
     found.pods.push(pod);
   });
-  for (const { pods: members } of classes) members.sort(byAge);
-  return classes;
+  for (const { pods: members } of known.classes) members.sort(byAge);
+  return known.classes;
+}
+
+/** Classes by what is written in their pods: reading all of it would take longer than comparing texts. */
+class KnownClasses {
+  readonly classes: PodClass[] = [];
+  readonly #byText = new Map<string, PodClass>();
+  readonly #rules = new Map<string, number>();
+  readonly #requests = new Map<string, QuantityTexts>();
+
+  classOf(pod: PodView): PodClass {
+    const rulesText = textOfRules(pod);
+    const requestsText = textOfRequests(pod);
+    const text = `${rulesText}${requestsText}`;
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const { labels = {}, namespace } = pod.metadata;
+    const made: PodClass = {
+      index: this.classes.length,
+      rules: this.#rulesOf(rulesText),
+      namespace,
+      labels,
+      spec: pod.spec,
+      requests: this.#requestsOf(requestsText, pod),
+      hostPorts: hostPorts(pod),
+      isVirtual: isVirtualPod(pod),
+      pods: [],
+    };
+    this.classes.push(made);
+    this.#byText.set(text, made);
+    return made;
+  }
+
+  #rulesOf(text: string): number {
+    const rules = this.#rules.get(text) ?? this.#rules.size;
+    this.#rules.set(text, rules);
+    return rules;
+  }
+
+  /** Far fewer sizes are written than classes. */
+  #requestsOf(text: string, pod: PodView): QuantityTexts {
+    const known = this.#requests.get(text);
+    if (known !== undefined) return known;
+    const made = { ...resourceTexts(podRequests(pod)), pods: '1' };
+    this.#requests.set(text, made);
+    return made;
+  }
 }
 
 /** The last pod that was seen with a spec. */
@@ -93,44 +140,29 @@ function canShare({ status, spec }: PodView): boolean {
   return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
 }
 
-function classByText(byText: Map<string, PodClass>, classes: PodClass[], pod: PodView): PodClass {
-  const text = classText(pod);
-  const known = byText.get(text);
-  if (known !== undefined) return known;
-  const { labels = {}, namespace } = pod.metadata;
-  const made: PodClass = {
-    index: classes.length,
-    namespace,
-    labels,
-    spec: pod.spec,
-    requests: { ...resourceTexts(podRequests(pod)), pods: '1' },
-    hostPorts: hostPorts(pod),
-    isVirtual: isVirtualPod(pod),
-    pods: [],
-  };
-  classes.push(made);
-  byText.set(text, made);
-  return made;
-}
-
-/** Everything that bears on placement, as it is written: reading it would take longer than comparing texts. */
-function classText({ metadata, spec, status }: PodView): string {
-  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, overhead, resources, hostNetwork } =
-    spec;
+function textOfRules({ metadata, spec }: PodView): string {
+  const { nodeSelector, affinity, tolerations, topologySpreadConstraints, hostNetwork } = spec;
   return JSON.stringify([
     metadata.namespace,
     metadata.labels,
     isVirtualPod({ metadata }),
-    spec.containers.map(containerParts),
-    spec.initContainers?.map(containerParts),
+    spec.containers.map(({ ports }) => ports),
+    spec.initContainers?.map(({ ports, restartPolicy }) => [ports, restartPolicy]),
     nodeSelector,
     affinity,
     tolerations,
     topologySpreadConstraints,
     volumeParts(metadata.name, spec),
-    overhead,
-    resources,
     hostNetwork,
+  ]);
+}
+
+function textOfRequests({ spec, status }: PodView): string {
+  return JSON.stringify([
+    spec.containers.map(containerParts),
+    spec.initContainers?.map(containerParts),
+    spec.overhead,
+    spec.resources,
     status?.containerStatuses,
     status?.initContainerStatuses,
     status?.conditions,
@@ -143,6 +175,6 @@ function volumeParts(name: string, { volumes }: PodSpecView): unknown {
   return [volumes, volumes.some(({ ephemeral }) => ephemeral !== undefined) ? name : ''];
 }
 
-function containerParts({ name, resources, ports, restartPolicy }: ContainerLike): readonly unknown[] {
-  return [name, resources, ports, restartPolicy];
+function containerParts({ name, resources, restartPolicy }: ContainerLike): readonly unknown[] {
+  return [name, resources, restartPolicy];
 }

@@ -1,4 +1,4 @@
-import type { PreferredTerm } from '../requirements/index.ts';
+import type { LabelKeySet, PreferredTerm } from '../requirements/index.ts';
 import {
   podRequirements,
   type Requirements,
@@ -17,6 +17,18 @@ export interface PodVariant {
   readonly preferredAffinity: readonly WeightedPodAffinityTerm[];
   readonly preferredAntiAffinity: readonly WeightedPodAffinityTerm[];
   readonly spread: readonly SpreadConstraint[];
+}
+
+/**
+ * Whether a node can take the pod as it is at this step. A wish may contradict what is required, and two
+ * contradicting requirements make one that a node without the label meets: so what is required is asked by itself.
+ */
+export function meetsVariant(
+  node: Requirements,
+  { requirements, strict }: PodVariant,
+  allowUndefined: LabelKeySet,
+): boolean {
+  return node.compatible(requirements, allowUndefined) && node.compatible(strict, allowUndefined);
 }
 
 interface Wishes {

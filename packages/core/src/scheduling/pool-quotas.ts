@@ -1,52 +1,85 @@
+import type { Requirements } from '../requirements/index.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { signatureOf } from './offer-mask.ts';
-import type { PlacementItem } from './placement-item.ts';
 import type { PodClass } from './pod-class.ts';
+
+/** Pods of a class that go to a pool at a certain step of relaxing: at another, other machines may do. */
+export interface QuotaKey {
+  readonly template: NodeTemplate;
+  readonly podClass: PodClass;
+  readonly step: number;
+  /** What the nodes ask for, where it is capacity reservations that run out: they are not alike on all nodes. */
+  readonly nodes?: string;
+}
+
+/** Pods of a class on new nodes of one pool that ask for the same, at whichever step of relaxing. */
+export function nodesKey(template: NodeTemplate, requirements: Requirements, podClass: PodClass): QuotaKey {
+  return { template, podClass, step: 0, nodes: signatureOf(requirements) };
+}
+
+/** Beyond so many steps the numbers of two classes would mix; a pod has a few dozen terms at most. */
+const mostSteps = 2 ** 20;
+
+/** A number for each key. */
+export class QuotaNumbers {
+  readonly #byPool = new Map<string, Map<number, number>>();
+
+  get(key: QuotaKey): number | undefined {
+    return this.#byPool.get(poolPart(key))?.get(podPart(key));
+  }
+
+  set(key: QuotaKey, value: number): void {
+    const pool = poolPart(key);
+    const numbers = this.#byPool.get(pool) ?? new Map<number, number>();
+    this.#byPool.set(pool, numbers);
+    numbers.set(podPart(key), value);
+  }
+}
+
+function poolPart({ template, nodes }: QuotaKey): string {
+  return nodes === undefined ? template.name : `${template.name}/${nodes}`;
+}
+
+function podPart({ podClass, step }: QuotaKey): number {
+  return podClass.index * mostSteps + step;
+}
 
 /**
  * How many pods of a class a pool can take, where packing has found out. Placement does not know how machines
  * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
  */
 export class PoolQuotas {
-  readonly #most = new Map<string, number>();
-  readonly #mostReserved = new Map<string, number>();
+  readonly #most = new QuotaNumbers();
 
   /** Unlimited until packing says otherwise. */
-  of(template: NodeTemplate, podClass: PodClass): number {
-    return this.#most.get(name(template, podClass)) ?? Number.POSITIVE_INFINITY;
+  of(key: QuotaKey): number {
+    return this.#most.get(key) ?? Number.POSITIVE_INFINITY;
   }
 
-  set(template: NodeTemplate, podClass: PodClass, most: number): void {
-    this.#most.set(name(template, podClass), most);
-  }
-
-  /** Whether capacity reservations have run out anywhere. */
-  get hasReserved(): boolean {
-    return this.#mostReserved.size > 0;
-  }
-
-  /** How many may go to nodes like these, on which they depend on capacity reservations. */
-  ofReserved(like: string): number {
-    return this.#mostReserved.get(like) ?? Number.POSITIVE_INFINITY;
-  }
-
-  setReserved(like: string, most: number): void {
-    this.#mostReserved.set(like, most);
+  set(key: QuotaKey, most: number): void {
+    this.#most.set(key, most);
   }
 }
 
-/** Classes of equal snapshots have equal indexes. */
-function name(template: NodeTemplate, { index }: PodClass): string {
-  return `${template.name}/${index}`;
-}
+/** The pods that pools have been given in one placement. */
+export class GivenPods {
+  readonly #quotas: PoolQuotas;
+  readonly #given = new QuotaNumbers();
 
-/**
- * A name for pods of a class on new nodes of one pool that ask for the same. Label keys and values are numbered
- * anew in each attempt, in the same order.
- */
-export function likeNodes(
-  { template, requirements }: Pick<PlacementItem, 'template' | 'requirements'>,
-  podClass: PodClass,
-): string {
-  return `${name(template, podClass)}/${signatureOf(requirements)}`;
+  constructor(quotas: PoolQuotas) {
+    this.#quotas = quotas;
+  }
+
+  of(key: QuotaKey): number {
+    return this.#given.get(key) ?? 0;
+  }
+
+  /** How many more the pool may be given. */
+  left(key: QuotaKey): number {
+    return this.#quotas.of(key) - this.of(key);
+  }
+
+  add(key: QuotaKey, pods: number): void {
+    this.#given.set(key, this.of(key) + pods);
+  }
 }

@@ -20,6 +20,18 @@ const valuesOf = ({ newNodes }: Plan, key: string) =>
 const four = (...reservations: readonly { id: string; capacity: number; zone?: string }[]) =>
   instanceType('four', { price: 1, cpu: '4', reservations });
 
+/** Pods that must be on one host. */
+const companions = {
+  labels: { app: 'web' },
+  affinity: {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+      ],
+    },
+  },
+};
+
 describe('a node on a capacity reservation', () => {
   it('is pinned to the reservation and states no other capacity type', () => {
     const result = planned({ pods: [pod('p')], types: [four({ id: 'cr-1', capacity: 1 })] });
@@ -208,6 +220,50 @@ describe('pods that find the reservations taken by this plan', () => {
     expect(zones.get('a')).toBe(4);
     expect(Math.max(...zones.values())).toBe(5);
     expect(result.deferred).toHaveLength(30 - 14);
+  });
+
+  it('wait with those of their class whose host they must share', () => {
+    const large = instanceType('large', { price: 2, cpu: '16' });
+    const taken = four({ id: 'cr-1', capacity: 0 });
+    const result = planned({ pods: pods(3, 'p', { cpu: '2', ...companions }), types: [taken, large] });
+    expect(result.newNodes).toEqual([]);
+    expect(result.rejections).toEqual([]);
+    expect([...result.deferred].sort()).toEqual(['p-0', 'p-1', 'p-2']);
+  });
+
+  it('are not counted where they would share a host', () => {
+    const apart = pod('apart', {
+      cpu: '3',
+      labels: { app: 'web' },
+      affinity: {
+        ...companions.affinity,
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: zone, labelSelector: { matchLabels: { app: 'other' } } },
+          ],
+        },
+      },
+    });
+    const other = pod('other', {
+      labels: { app: 'other' },
+      nodeSelector: { [capacityType]: 'on-demand' },
+    });
+    const result = planned({ pods: [apart, other], types: [four({ id: 'cr-1', capacity: 0 })] });
+    expect(result.newNodes).toMatchObject([{ pods: ['other'] }]);
+  });
+
+  it('take other capacity where variety divides what a reservation would have held', () => {
+    const pools = [
+      pool('default', {
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 2 }],
+      }),
+    ];
+    const two = instanceType('two', { price: 1, cpu: '2' });
+    const parts = { pods: pods(2, 'p', { cpu: '2' }), pools, types: [...types, two] };
+    const loosely = planned(parts, fallback);
+    expect(valuesOf(loosely, idLabel)).toEqual([['cr-1'], undefined]);
+    expect(loosely.rejections).toEqual([]);
+    expect(planned(parts).deferred).toHaveLength(1);
   });
 
   it('take other capacity where fallback is allowed', () => {

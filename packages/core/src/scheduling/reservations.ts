@@ -6,17 +6,30 @@ import { fitsInto } from './resource-axes.ts';
 
 /** What the nodes of a plan leave of each capacity reservation. */
 export class Reservations {
-  readonly #left = new Map<string, number>();
+  readonly #capacity: ReadonlyMap<string, number>;
+  readonly #left: Map<string, number>;
+
+  constructor(capacity: ReadonlyMap<string, number>) {
+    this.#capacity = capacity;
+    this.#left = new Map(capacity);
+  }
 
   /** Where pools or types report different amounts, the least is sure to be there. */
-  constructor(types: Iterable<CompiledType>) {
+  static of(types: Iterable<CompiledType>): Reservations {
+    const least = new Map<string, number>();
     for (const { offerings } of new Set(types)) {
       for (const { reservation } of offerings) {
         if (reservation === undefined) continue;
         const { id, capacity } = reservation;
-        this.#left.set(id, Math.min(this.#left.get(id) ?? capacity, capacity));
+        least.set(id, Math.min(least.get(id) ?? capacity, capacity));
       }
     }
+    return new Reservations(least);
+  }
+
+  /** The same before any was taken. */
+  renewed(): Reservations {
+    return new Reservations(this.#capacity);
   }
 
   left(id: string): number {

@@ -40,13 +40,16 @@ export function* packOnReservations(
     ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
     : [];
   return {
+    template,
+    items,
     machines: [...reserved.machines, ...elsewhere],
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
+    isStopped: false,
   };
 }
 
 /** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
-function* packReserved(problem: PackingProblem): Generator<void, Packing> {
+function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
   const cheapest = yield* packSteps(problem);
   if (unplacedUnits(cheapest) === 0) return cheapest;
   const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));

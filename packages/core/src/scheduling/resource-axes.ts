@@ -18,11 +18,14 @@ const wholeUnits = /^(memory|ephemeral-storage|storage|hugepages-.*|.*\.memory|.
 export class ResourceAxes {
   readonly names: readonly string[];
   readonly #indexes: ReadonlyMap<string, number>;
-  readonly #amounts = new Map<string, number>();
+  readonly #isWhole: readonly boolean[];
+  readonly #wholeAmounts = new Map<string | number, number>();
+  readonly #thousandths = new Map<string | number, number>();
 
   constructor(names: Iterable<string>) {
     this.names = [...new Set(names)].sort();
     this.#indexes = new Map(this.names.map((name, index) => [name, index]));
+    this.#isWhole = this.names.map((name) => wholeUnits.test(name));
   }
 
   index(name: string): number {
@@ -37,9 +40,11 @@ export class ResourceAxes {
 
   /** Adds the amounts to a vector, `sign` times; what is no axis is passed over. */
   add(vector: Float64Array, texts: QuantityTexts, sign: number): void {
-    for (const [name, text] of Object.entries(texts)) {
-      const index = this.index(name);
-      if (index >= 0) vector[index] = (vector[index] ?? 0) + sign * this.amount(name, text);
+    for (let axis = 0; axis < this.names.length; axis++) {
+      const name = this.names[axis] ?? '';
+      const text = texts[name];
+      if (text === undefined) continue;
+      vector[axis] = (vector[axis] ?? 0) + sign * this.#read(name, text, this.#isWhole[axis] === true);
     }
   }
 
@@ -67,17 +72,40 @@ export class ResourceAxes {
     );
   }
 
-  /** The same few texts come again and again, so each is read once. */
   amount(name: string, text: string | number): number {
-    const whole = wholeUnits.test(name);
-    const key = whole ? `b${text}` : `m${text}`;
-    const known = this.#amounts.get(key);
+    return this.#read(name, text, wholeUnits.test(name));
+  }
+
+  /** The same few texts come again and again, so each is read once. */
+  #read(name: string, text: string | number, isWhole: boolean): number {
+    const amounts = isWhole ? this.#wholeAmounts : this.#thousandths;
+    const known = amounts.get(text);
     if (known !== undefined) return known;
-    const quantity = parseQuantity(text, name);
-    const amount = Number(whole ? toInteger(quantity) : toMilli(quantity));
-    this.#amounts.set(key, amount);
+    const amount = plainAmount(text, isWhole) ?? exactAmount(name, text, isWhole);
+    amounts.set(text, amount);
     return amount;
   }
+}
+
+function exactAmount(name: string, text: string | number, isWhole: boolean): number {
+  const quantity = parseQuantity(text, name);
+  return Number(isWhole ? toInteger(quantity) : toMilli(quantity));
+}
+
+const plainText = /^(\d{1,9})(m|Ki|Mi|Gi)?$/;
+const multipliers = new Map([
+  ['Ki', 2 ** 10],
+  ['Mi', 2 ** 20],
+  ['Gi', 2 ** 30],
+]);
+
+/** Nearly all amounts are a few digits with a usual suffix, which doubles hold exactly. */
+function plainAmount(text: string | number, isWhole: boolean): number | undefined {
+  const [, digits, suffix] = plainText.exec(String(text)) ?? [];
+  if (digits === undefined) return undefined;
+  if (suffix === 'm') return isWhole ? undefined : Number(digits);
+  const amount = Number(digits) * (multipliers.get(suffix ?? '') ?? 1) * (isWhole ? 1 : 1000);
+  return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
 /** Whether a request fits into what is left; asking for nothing always fits. */
@@ -87,6 +115,16 @@ export function fitsInto(size: Float64Array, room: Float64Array): boolean {
     if (wanted > 0 && wanted > (room[i] ?? 0)) return false;
   }
   return true;
+}
+
+/** How often a request fits into what is left; without end if it asks for nothing. */
+export function howManyFit(size: Float64Array, room: Float64Array): number {
+  let most = Number.POSITIVE_INFINITY;
+  for (let axis = 0; axis < size.length; axis++) {
+    const wanted = size[axis] ?? 0;
+    if (wanted > 0) most = Math.min(most, Math.floor((room[axis] ?? 0) / wanted));
+  }
+  return most;
 }
 
 /** Adds amounts to a vector in place, `times` times. */

@@ -2,14 +2,17 @@ import { labelKeys } from '../api/index.ts';
 import { Requirement, Requirements } from '../requirements/index.ts';
 import { hostPortsClash, untolerated } from '../values/index.ts';
 import {
+  bearsOnOthers,
   type ClassPlacement,
   type PlacementContext,
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
+import type { NodeTemplate } from './node-template.ts';
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
+import { meetsVariant } from './pod-variant.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
@@ -23,6 +26,14 @@ interface SharedHost {
   readonly masks: OfferMasks;
   readonly placements: Map<ClassPlacement, ItemMember>;
   item: PlacementItem;
+}
+
+/** Where companions may be found. */
+interface Companions {
+  readonly items: readonly PlacementItem[];
+  readonly placements: readonly ClassPlacement[];
+  /** Whether the pool may take one more such pod. */
+  readonly isOpen: (template: NodeTemplate) => boolean;
 }
 
 /** Hosts that pods with affinity by host name share. */
@@ -43,25 +54,27 @@ export class SharedHosts {
     return groups.some(needsHost);
   }
 
-  /** Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be. */
+  /**
+   * Puts the next pod on a host where its companions are, making one of their nodes a shared host if need be; says
+   * of which pool the host is.
+   */
   join(
     placement: ClassPlacement,
     step: PlacementStep,
-    items: readonly PlacementItem[],
-    placements: readonly ClassPlacement[],
-  ): boolean {
-    if (this.#hosts.some((host) => this.#add(host, placement, step))) return true;
+    { items, placements, isOpen }: Companions,
+  ): NodeTemplate | undefined {
+    const joined = this.#hosts.find((host) => isOpen(host.item.template) && this.#add(host, placement, step));
+    if (joined !== undefined) return joined.item.template;
     const wanted = step.groups.filter(needsHost);
+    const hasCompanions = ({ members }: PlacementItem) =>
+      wanted.every((group) => members.some(({ podClass }) => group.selects(podClass)));
     for (const item of items) {
-      if (
-        item.count === 0 ||
-        !wanted.every((group) => item.members.some(({ podClass }) => group.selects(podClass)))
-      )
-        continue;
-      const host = this.#hostFrom(item, placements);
-      if (host !== undefined && this.#add(host, placement, step)) return true;
+      if (item.count === 0 || !isOpen(item.template) || !hasCompanions(item)) continue;
+      const companion = placements.find(({ podClass }) => podClass === item.members[0]?.podClass);
+      if (companion !== undefined && this.#joinNew(item, companion, placement, step)) return item.template;
+      for (const group of wanted) group.hasUnnamedHosts = true;
     }
-    return false;
+    return undefined;
   }
 
   /** Begins a host with the first pod of its kind. */
@@ -71,22 +84,29 @@ export class SharedHosts {
     this.#take(host, placement, step);
   }
 
-  #hostFrom(item: PlacementItem, placements: readonly ClassPlacement[]): SharedHost | undefined {
+  /** Makes a host of one unit of an item if that lets the pod join it; otherwise the unit goes back. */
+  #joinNew(
+    item: PlacementItem,
+    companion: ClassPlacement,
+    placement: ClassPlacement,
+    step: PlacementStep,
+  ): boolean {
     const [member] = item.members;
-    const placement = placements.find(({ podClass }) => podClass === member?.podClass);
     const uid = member?.pods.pop();
-    if (member === undefined || placement === undefined || uid === undefined) return undefined;
-    item.count--;
-    const host = this.#newHost({
-      ...item,
-      members: [{ ...member, pods: [uid] }],
-      isSharedHost: true,
-      count: 1,
-    });
-    const [only] = host.item.members;
-    if (only !== undefined) host.placements.set(placement, only);
-    this.#record(host, placement, Requirements.of([this.#hostRequirement(host)]));
-    return host;
+    if (member === undefined || uid === undefined) return false;
+    const only = { ...member, pods: [uid] };
+    const host = this.#newHost({ ...item, members: [only], isSharedHost: true, count: 1 });
+    host.placements.set(companion, only);
+    const domains = Requirements.of([this.#hostRequirement(host)]);
+    this.#record(host, companion, domains);
+    if (this.#add(host, placement, step)) {
+      item.count--;
+      return true;
+    }
+    this.#record(host, companion, domains, -1);
+    this.#hosts.pop();
+    member.pods.push(uid);
+    return false;
   }
 
   #newHost(item: PlacementItem): SharedHost {
@@ -124,6 +144,7 @@ export class SharedHosts {
     }
     const member = {
       podClass: placement.podClass,
+      step: step.index,
       hostGroups: step.hostGroups,
       pods: [uid],
     };
@@ -134,13 +155,14 @@ export class SharedHosts {
   /** The host with one more pod, if that is allowed and some machine still holds them all. */
   #grown(
     { item, masks }: SharedHost,
-    { podClass, size, volumePlaces }: ClassPlacement,
+    placement: ClassPlacement,
     { variant, groups }: PlacementStep,
   ): PlacementItem | undefined {
+    const { podClass, size, volumePlaces } = placement;
     const { wellKnown } = this.#context.world;
     const { template } = item;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
-    if (!item.requirements.compatible(variant.requirements, wellKnown)) return undefined;
+    if (!meetsVariant(item.requirements, variant, wellKnown)) return undefined;
     if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))
       return undefined;
     const joined = item.requirements.and(variant.requirements);
@@ -159,21 +181,26 @@ export class SharedHosts {
     addTo(total, size);
     const offers = offersHolding(template, mask, total);
     if (offers.length === 0 || varietyShortfalls(requirements, offers).length > 0) return undefined;
-    const grown = { ...item, requirements, mask, size: total };
+    const isCounted = item.isCounted || bearsOnOthers(placement);
+    const grown = { ...item, requirements, mask, size: total, isCounted };
     return this.#losesReservations(item, grown) ? undefined : grown;
   }
 
-  /** Pods that wait for reservations do not join a host that would no longer fit on any. */
+  /** Pods that wait for reservations do not join a host that would no longer fit on any, or on none that is left. */
   #losesReservations(before: PlacementItem, after: PlacementItem): boolean {
-    const { options, reservations } = this.#context.world;
-    if (options.reservedCapacity?.mode !== 'strict') return false;
-    const isHeld = (item: PlacementItem) =>
-      usableReservations(item).some((offer) => instancesLeft(reservations, offer) > 0);
-    return isHeld(before) && !isHeld(after);
+    if (this.#context.world.options.reservedCapacity?.mode !== 'strict') return false;
+    return this.#reservedChance(after) < this.#reservedChance(before);
   }
 
-  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements): void {
-    recordPlacement(placement, domains, 1, ({ filter }) =>
+  #reservedChance(item: PlacementItem): number {
+    const usable = usableReservations(item);
+    const { reservations } = this.#context.world;
+    if (usable.some((offer) => instancesLeft(reservations, offer) > 0)) return 2;
+    return usable.length > 0 ? 1 : 0;
+  }
+
+  #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements, pods = 1): void {
+    recordPlacement(placement, domains, pods, ({ filter }) =>
       filterAccepts(filter, item.template.taints, item.requirements, this.#context.world.wellKnown),
     );
   }

@@ -72,7 +72,7 @@ function judge(types: readonly TemplateType[], { requirements, size }: UnmetRequ
     fitsAndOffering: false,
   };
   for (const type of types) {
-    const met = type.type.requirements.intersects(requirements);
+    const met = type.type.intersects(requirements);
     const offered = type.type.offerings.filter(
       (offering) => offering.available && requirements.intersects(offering.requirements),
     );
@@ -139,8 +139,7 @@ function typoHint({ requests }: UnmetRequest): string {
 
 function minValuesShortfall(types: readonly TemplateType[], unmet: UnmetRequest): string | undefined {
   const fitting = types.filter(
-    (type) =>
-      type.type.requirements.intersects(unmet.requirements) && fitsOn(type.type.offerings, type, unmet.size),
+    (type) => type.type.intersects(unmet.requirements) && fitsOn(type.type.offerings, type, unmet.size),
   );
   if (fitting.length === 0) return undefined;
   const { shortfalls } = checkMinValues(

@@ -1,17 +1,20 @@
 import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
-import { podRequests, resourceTexts, type Taint } from '../values/index.ts';
+import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../values/index.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
-import { compileDaemons } from './daemon-overhead.ts';
+import { compileDaemons, type Daemon } from './daemon-overhead.ts';
 import { type ExistingNode, existingNodes } from './existing-node.ts';
 import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
+import { remembered } from './remembered.ts';
 import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { Snapshot } from './snapshot.ts';
+import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
+import type { TypeLabels } from './type-labels.ts';
 import { Storage } from './volumes/storage.ts';
 
 /** A snapshot in the terms of one plan: labels interned, amounts as vectors, pods as classes. */
@@ -21,8 +24,11 @@ export interface World {
   readonly vocabulary: Vocabulary;
   readonly axes: ResourceAxes;
   readonly wellKnown: LabelKeySet;
+  readonly labels: TypeLabels;
   readonly classes: readonly PodClass[];
   readonly sizes: readonly Float64Array[];
+  readonly daemons: readonly Daemon[];
+  /** As they are filled in this plan. */
   readonly nodes: readonly ExistingNode[];
   readonly storage: Storage;
   /** In the order in which pools are tried. */
@@ -30,6 +36,7 @@ export interface World {
   readonly reservations: Reservations;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
+  readonly taste: DomainTaste;
 }
 
 export interface PoolDomainSource {
@@ -51,31 +58,39 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     ...podClass,
     index,
   }));
+  const sizeOf = remembered((requests: QuantityTexts) => axes.vector(requests));
   const daemons = compileDaemons(vocabulary, axes, snapshot.daemonPods);
   const compiler = new TypeCompiler(vocabulary, axes, options.reservedCapacity?.idLabel);
   const wellKnown = vocabulary.keySet(options.wellKnownLabels);
   const storage = new Storage(snapshot.storage ?? { claims: [], volumes: [], classes: [] });
-  const inputs = { vocabulary, axes, wellKnown, daemons, minValuesPolicy: options.minValuesPolicy };
+  const { labels } = compiler;
+  const inputs = { vocabulary, axes, wellKnown, daemons, labels, minValuesPolicy: options.minValuesPolicy };
   const pools: { readonly nodePool: NodePool; readonly types: readonly CompiledType[] }[] = [];
   for (const nodePool of dynamicPools(snapshot.nodePools)) {
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
   }
-  const templates = yield* inSlices(pools, 1, ({ nodePool, types }) =>
-    nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, snapshot.nodes)),
-  );
+  const templates: NodeTemplate[] = [];
+  for (const { nodePool, types } of pools) {
+    const limits = remainingLimits(axes, nodePool, snapshot.nodes);
+    templates.push(yield* nodeTemplate(inputs, nodePool, types, limits));
+    yield;
+  }
   return {
     snapshot,
     options,
     vocabulary,
     axes,
     wellKnown,
+    labels,
     classes,
-    sizes: classes.map(({ requests }) => axes.vector(requests)),
+    sizes: classes.map(({ requests }) => sizeOf(requests)),
+    daemons,
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
+    taste: aloneTaste,
     templates: templates.filter(({ types }) => types.length > 0),
-    reservations: new Reservations(pools.flatMap(({ types }) => types)),
+    reservations: Reservations.of(pools.flatMap(({ types }) => types)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
       requirements,
@@ -83,6 +98,13 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
       types: pools[index]?.types ?? [],
     })),
   };
+}
+
+/** The same world as it was before a plan filled its nodes and took its reservations. */
+export function renewedWorld(world: World, taste = world.taste): World {
+  const { vocabulary, axes, snapshot, daemons, storage } = world;
+  const nodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
+  return { ...world, nodes, reservations: world.reservations.renewed(), taste };
 }
 
 /** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */

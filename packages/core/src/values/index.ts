@@ -65,6 +65,7 @@ export {
   subtractResources,
   sumResources,
 } from './resource-list.ts';
+export { isOlderVersion } from './resource-version.ts';
 export {
   type CronSchedule,
   type IntervalSchedule,

@@ -1,6 +1,7 @@
+import { isOlderVersion } from '@karpenter/core/values';
 import type { KubeObject, ObjectKey } from '../client/kind.ts';
 import { keyOf, keyText } from '../client/object-key.ts';
-import { isOlder } from './resource-version.ts';
+
 import type { CacheChange } from './watch-cache.ts';
 
 /** The values under which an index finds an object. */
@@ -40,7 +41,7 @@ export class ObjectStore<T extends KubeObject> {
   set(object: T): readonly CacheChange<T>[] {
     const key = keyText(keyOf(object));
     const previous = this.#objects.get(key);
-    if (previous !== undefined && isOlder(versionOf(object), versionOf(previous))) return [];
+    if (previous !== undefined && isOlderVersion(versionOf(object), versionOf(previous))) return [];
     return this.#take(key, object, previous);
   }
 
@@ -59,7 +60,7 @@ export class ObjectStore<T extends KubeObject> {
   remove(object: T): readonly CacheChange<T>[] {
     const key = keyText(keyOf(object));
     const previous = this.#objects.get(key);
-    if (previous === undefined || isOlder(versionOf(object), versionOf(previous))) return [];
+    if (previous === undefined || isOlderVersion(versionOf(object), versionOf(previous))) return [];
     this.#drop(key, previous);
     return [{ type: 'deleted', object, previous }];
   }

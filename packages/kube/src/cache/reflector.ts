@@ -1,10 +1,9 @@
-import { durationMs } from '@karpenter/core/values';
+import { durationMs, isOlderVersion } from '@karpenter/core/values';
 import { isGone } from '../client/api-error.ts';
 import type { Kind, KubeObject } from '../client/kind.ts';
 import type { KubeReader, ListOptions, WatchEvent } from '../client/kube-client.ts';
 import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { isOlder } from './resource-version.ts';
 
 export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
@@ -65,7 +64,7 @@ export class Reflector<T extends KubeObject> {
   async #list(signal: AbortSignal): Promise<void> {
     const { client, kind, selection, mirror } = this.#options;
     const { items, resourceVersion } = await client.list(kind, { ...selection, signal });
-    if (isOlder(resourceVersion, this.#version) && this.#olderLists < convincingOlderLists) {
+    if (isOlderVersion(resourceVersion, this.#version) && this.#olderLists < convincingOlderLists) {
       this.#olderLists += 1;
       await this.#wait(signal);
       return;
@@ -95,7 +94,7 @@ export class Reflector<T extends KubeObject> {
     const version =
       event.type === 'BOOKMARK' ? event.resourceVersion : (event.object.metadata?.resourceVersion ?? '');
     // A server that repeats itself must not bring back what is gone.
-    if (isOlder(version, this.#version)) return;
+    if (isOlderVersion(version, this.#version)) return;
     this.#version = version;
     if (event.type === 'BOOKMARK') return;
     if (event.type === 'DELETED') this.#options.mirror.remove(event.object);

@@ -43,7 +43,8 @@ function only(rules: LabelRules, key: string): LabelRules {
   return new Map(rule === undefined ? [] : [[key, rule]]);
 }
 
-function meetsMinValues(pool: PoolFacts, found: readonly FreshPlace[], cluster: Cluster): boolean {
+/** Whether the types of these places are enough for the pool's minimum of values. */
+export function meetsMinValues(pool: PoolFacts, found: readonly FreshPlace[], cluster: Cluster): boolean {
   if (cluster.options.minValuesPolicy !== 'Strict') return true;
   const types = [...new Set(found.map(({ type }) => type))].map((type) => ({ type, offers: [] }));
   return [...pool.minValues].every(([key, minimum]) => distinctValues(key, types) >= minimum);

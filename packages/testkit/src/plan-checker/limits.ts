@@ -1,4 +1,4 @@
-import { type Amounts, addTo, amountText, parseAmounts } from './amounts.ts';
+import { type Amounts, addTo, amountText, largest, parseAmounts } from './amounts.ts';
 import type { Cluster } from './cluster.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
@@ -37,7 +37,7 @@ function checkPoolLimits(pool: PoolFacts, nodes: readonly NewLocation[], cluster
   const usage = usageOf(pool, cluster);
   const limits = new Map([...pool.limits].filter(([name]) => name !== 'nodes'));
   const total = new Map(usage);
-  for (const { types } of nodes) if (types[0] !== undefined) addTo(total, types[0].type.capacity);
+  for (const { types } of nodes) addTo(total, largest(types.map(({ type }) => type.capacity)));
   const violations = checkNodeCount(pool, usage);
   const name = exceeded(limits, total);
   if (name !== undefined) {
@@ -47,7 +47,7 @@ function checkPoolLimits(pool: PoolFacts, nodes: readonly NewLocation[], cluster
   return violations;
 }
 
-/** Limits hold for the cheapest type of every new node together. */
+/** Limits hold whichever of its types every new node turns out to be. */
 export function checkLimits({ cluster, fresh }: PlanFacts): Violation[] {
   return [...cluster.pools.values()].flatMap((pool) =>
     checkPoolLimits(

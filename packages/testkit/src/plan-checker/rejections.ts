@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import { addTo, minus, shortage } from './amounts.ts';
 import { type Cluster, isSatisfied } from './cluster.ts';
 import type { Domains } from './domains.ts';
-import { type FreshPlace, freshPlaces } from './fresh-node.ts';
+import { type FreshPlace, freshPlaces, meetsMinValues } from './fresh-node.ts';
 import type { LabelRules } from './label-rule.ts';
 import type { ExistingLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
@@ -101,10 +101,13 @@ export class PlaceSearch {
     if (legal.length === 0) return false;
     // A domain is settled before anybody looks what is to be had there, so each that may be chosen must serve.
     const choices = this.#topology.choices({ pod, rules }, (key) => this.#domains.ofPool(pool, key));
-    const sites = legal.map(siteOf);
     const rows = combinations(choices.map(({ key, domains }) => domains.map((domain) => ({ key, domain }))));
-    const isServed = (row: readonly { readonly key: string; readonly domain: string }[]) =>
-      sites.some((site) => row.every(({ key, domain }) => site(key).includes(domain)));
+    const isServed = (row: readonly { readonly key: string; readonly domain: string }[]) => {
+      const left = legal.filter((place) =>
+        row.every(({ key, domain }) => siteOf(place)(key).includes(domain)),
+      );
+      return left.length > 0 && meetsMinValues(pool, left, cluster);
+    };
     return rows.length > 0 && rows.every(isServed);
   }
 }

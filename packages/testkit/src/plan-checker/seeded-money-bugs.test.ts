@@ -72,14 +72,14 @@ const bugs: readonly SeededBug[] = [
     broken: plan({ newNodes: [spare('p')] }),
   },
   {
-    bug: 'a pod that joined a lighter nodepool for no reason',
-    rule: 'weight-joined',
+    bug: 'a node of a lighter nodepool that nobody on it needs',
+    rule: 'weight',
     snapshot: snapshot({
       pods: [pod('p'), pod('q', { nodeSelector: { [labelKeys.nodePool]: 'spare' } })],
       nodePools: [heavy, nodePool('spare')],
     }),
-    legal: plan({ newNodes: [newNode(['p']), spare('q')] }),
-    broken: plan({ newNodes: [spare('p', 'q')] }),
+    legal: plan({ newNodes: [spare('p', 'q')] }),
+    broken: plan({ newNodes: [spare('p'), spare('q')] }),
   },
   {
     bug: 'a heavier nodepool passed over although its taint is tolerated',
@@ -97,6 +97,13 @@ const bugs: readonly SeededBug[] = [
     snapshot: snapshot({ pods: [pod('p'), pod('q')], nodePools: [limited({ cpu: '2' })] }),
     legal: plan({ newNodes: [newNode(['p', 'q'])] }),
     broken: plan({ newNodes: [newNode(['p']), newNode(['q'])] }),
+  },
+  {
+    bug: 'a limit on CPUs that only the cheapest type keeps',
+    rule: 'limits',
+    snapshot: snapshot({ pods: [pod('p')], nodePools: [limited({ cpu: '2' })] }),
+    legal: plan({ newNodes: [newNode(['p'])] }),
+    broken: plan({ newNodes: [newNode(['p'], { instanceTypes: ['small', 'big'] })] }),
   },
   {
     bug: 'a limit that counts the nodes there are',

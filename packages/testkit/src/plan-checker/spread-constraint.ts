@@ -1,13 +1,14 @@
 import { labelKeys } from '@karpenter/core/api';
-import { untolerated } from '@karpenter/core/values';
+import { type Taint, type Toleration, untolerated } from '@karpenter/core/values';
 import { type Cluster, type NodeFacts, suitsLabels } from './cluster.ts';
 import type { Domains } from './domains.ts';
-import { allows, type LabelRules } from './label-rule.ts';
-import type { Location, Occupant } from './location.ts';
+import { agree, allows, type LabelRules } from './label-rule.ts';
+import type { Location, NewLocation, Occupant } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import type { PodClass } from './pod-class.ts';
+import { type PodClass, softTaint } from './pod-class.ts';
 import { compile, remembered } from './pod-selection.ts';
 import type { SpreadSpec } from './pod-spec.ts';
+import type { PoolFacts } from './pool-facts.ts';
 
 /** A hard spread constraint, shared by all classes for which it counts the same. */
 export interface SpreadConstraint {
@@ -19,9 +20,18 @@ export interface SpreadConstraint {
   selectsBound(pod: PodClass): boolean;
   /** Whether pods on the node count and its domain is one of those to spread over. */
   includes(node: NodeFacts): boolean;
+  /** Whether pods on new nodes of a pool count, as far as its taints go. */
+  includesPool(pool: PoolFacts): boolean;
+  /** Whether a new node, as it is in the end, is not one that the owner could be on, so that pods there may not count. */
+  isForeign(location: NewLocation): boolean;
   /** Domains there are: of pools, and of nodes that are included. */
   readonly universe: ReadonlySet<string>;
+  /** The same for a pod that has been relaxed so far as to tolerate soft taints, where those count. */
+  readonly relaxed?: SpreadView;
 }
+
+/** Which nodes and domains count. */
+export type SpreadView = Pick<SpreadConstraint, 'includes' | 'includesPool' | 'universe'>;
 
 function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['labelSelector'] {
   if (spread.labelSelector === undefined) return undefined;
@@ -30,6 +40,8 @@ function selectorOf(spread: SpreadSpec, { labels }: PodClass): SpreadSpec['label
   const { matchExpressions = [] } = spread.labelSelector;
   return { ...spread.labelSelector, matchExpressions: [...matchExpressions, ...added] };
 }
+
+const softToleration: Toleration = { operator: 'Exists', effect: softTaint };
 
 /** What must be equal for two classes to count alike. */
 function identity(spread: SpreadSpec, pod: PodClass): string {
@@ -72,29 +84,43 @@ export class SpreadConstraints {
 
   #compile(spread: SpreadSpec, owner: PodClass): SpreadConstraint {
     const isSelected = compile(selectorOf(spread, owner));
-    const honorsTaints = spread.nodeTaintsPolicy === 'Honor';
-    const includes = (node: NodeFacts): boolean => {
-      if (honorsTaints && untolerated(node.taints, owner.tolerations).length > 0) return false;
-      return spread.nodeAffinityPolicy === 'Ignore' || suitsLabels(owner, node.labels);
-    };
     const isOwn = ({ namespace }: PodClass) => namespace === owner.namespace;
     const selects = remembered((pod) => isOwn(pod) && isSelected(pod.labels));
-    return {
+    const honorsTaints = spread.nodeTaintsPolicy === 'Honor';
+    const view = this.#view(spread, owner, honorsTaints ? owner.tolerations : undefined);
+    const constraint = {
       key: spread.topologyKey,
       maxSkew: spread.maxSkew,
       minDomains: spread.minDomains ?? 0,
       selects,
       selectsBound: spread.labelSelector === undefined ? isOwn : selects,
-      includes,
-      universe: this.#universe(spread.topologyKey, includes, honorsTaints ? owner : undefined),
+      isForeign: (location: NewLocation) =>
+        spread.nodeAffinityPolicy !== 'Ignore' &&
+        owner.alternatives.every((rules) => !couldHold(rules, location)),
+      ...view,
     };
+    if (!honorsTaints || !this.#cluster.mayIgnoreSoftTaints) return constraint;
+    return { ...constraint, relaxed: this.#view(spread, owner, [...owner.tolerations, softToleration]) };
   }
 
-  #universe(key: string, includes: (node: NodeFacts) => boolean, honoring: PodClass | undefined) {
+  /** Which nodes and domains count for a pod with these tolerations; all taints do where they are ignored. */
+  #view(spread: SpreadSpec, owner: PodClass, tolerations: readonly Toleration[] | undefined): SpreadView {
+    const tolerates = (taints: readonly Taint[]) =>
+      tolerations === undefined || untolerated(taints, tolerations).length === 0;
+    const includes = (node: NodeFacts): boolean =>
+      tolerates(node.taints) && (spread.nodeAffinityPolicy === 'Ignore' || suitsLabels(owner, node.labels));
+    const includesPool = ({ taints }: PoolFacts) => tolerates(taints);
+    return { includes, includesPool, universe: this.#universe(spread.topologyKey, includes, tolerates) };
+  }
+
+  #universe(
+    key: string,
+    includes: (node: NodeFacts) => boolean,
+    tolerates: (taints: readonly Taint[]) => boolean,
+  ) {
     const universe = new Set<string>();
     for (const pool of this.#cluster.pools.values()) {
-      if (pool.unusable !== undefined) continue;
-      if (honoring !== undefined && untolerated(pool.taints, honoring.tolerations).length > 0) continue;
+      if (pool.unusable !== undefined || !tolerates(pool.taints)) continue;
       for (const domain of this.#domains.ofPool(pool, key)) universe.add(domain);
     }
     for (const node of this.#cluster.nodes.values()) {
@@ -103,6 +129,13 @@ export class SpreadConstraints {
     }
     return universe;
   }
+}
+
+function couldHold(rules: LabelRules, location: NewLocation): boolean {
+  return [...rules].every(([key, rule]) => {
+    const value = location.valuesOf(key);
+    return value === undefined ? rule.absent : agree(new Map([[key, rule]]), new Map([[key, value]]));
+  });
 }
 
 export interface SpreadCounts {
@@ -128,6 +161,7 @@ export function countSelected(
   { existing, fresh }: PlanFacts,
   constraints: SpreadConstraints,
   domainOf: (location: Location) => string | undefined,
+  view: SpreadView = constraint,
 ): SpreadCounts {
   const counts: SpreadCounts = { bound: new Map(), owners: new Map(), others: new Map() };
   const isOwner = (pod: PodClass) => constraint.selects(pod) && constraints.of(pod).includes(constraint);
@@ -139,8 +173,8 @@ export function countSelected(
     addCount(counts.owners, domain, countIf(location.placed, isOwner));
     addCount(counts.others, domain, countIf(location.placed, isOther));
   };
-  for (const location of existing) if (constraint.includes(location.node)) count(location);
-  for (const location of fresh) count(location);
+  for (const location of existing) if (view.includes(location.node)) count(location);
+  for (const location of fresh) if (view.includesPool(location.pool)) count(location);
   return counts;
 }
 

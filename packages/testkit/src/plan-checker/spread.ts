@@ -11,6 +11,12 @@ import {
 } from './spread-constraint.ts';
 import type { Violation } from './violation.ts';
 
+/** Nobody can tell from the plan how far a pod was relaxed: it must be legal in one way. */
+interface View {
+  readonly constraint: SpreadConstraint;
+  readonly counts: SpreadCounts;
+}
+
 interface Owner {
   readonly occupant: Occupant;
   readonly location: Location;
@@ -50,7 +56,7 @@ function isOverSkew(
 }
 
 export function checkSpread(facts: PlanFacts, constraints: SpreadConstraints, domains: Domains): Violation[] {
-  const check = (constraint: SpreadConstraint, counts: SpreadCounts, owner: Owner): Violation[] => {
+  const check = (constraint: SpreadConstraint, views: readonly View[], owner: Owner): Violation[] => {
     const node = owner.location.name;
     const pod = firstUid(owner.occupant);
     const domain = domains.settled(owner.location, constraint.key, 'reach');
@@ -58,14 +64,17 @@ export function checkSpread(facts: PlanFacts, constraints: SpreadConstraints, do
       const detail = `pod ${pod} must be spread over ${constraint.key}, which node ${node} leaves open or does not have`;
       return [{ rule: 'topology-spread', pod, node, detail }];
     }
-    if (!isOverSkew(constraint, counts, owner, domain)) return [];
+    if (!views.every((view) => isOverSkew(view.constraint, view.counts, owner, domain))) return [];
     const detail = `pod ${pod} on node ${node} puts ${constraint.key} ${domain} more than ${constraint.maxSkew} ahead of another`;
     return [{ rule: 'topology-spread', pod, node, detail }];
   };
   return [...ownersByConstraint(facts, constraints)].flatMap(([constraint, owners]) => {
-    const counts = countSelected(constraint, facts, constraints, (location) =>
-      domains.settled(location, constraint.key, 'reach'),
-    );
-    return owners.flatMap((owner) => check(constraint, counts, owner));
+    const settled = (location: Location) => domains.settled(location, constraint.key, 'reach');
+    const { relaxed = constraint } = constraint;
+    const views = [constraint, { ...constraint, ...relaxed }].map((view) => ({
+      constraint: view,
+      counts: countSelected(constraint, facts, constraints, settled, view),
+    }));
+    return owners.flatMap((owner) => check(constraint, views, owner));
   });
 }

@@ -160,8 +160,12 @@ export class TopologyState {
   }
 
   #count(constraint: SpreadConstraint): readonly ReadonlyMap<string, number>[] {
-    const { bound, owners, others } = countSelected(constraint, this.#facts, this.#constraints, (location) =>
-      this.#domains.settled(location, constraint.key, 'reach'),
+    const { bound, owners, others } = countSelected(
+      constraint,
+      this.#facts,
+      this.#constraints,
+      (location) => this.#domains.settled(location, constraint.key, 'reach'),
+      asRelaxed(constraint),
     );
     return [bound, owners, others];
   }
@@ -169,7 +173,7 @@ export class TopologyState {
   #skew(constraint: SpreadConstraint, { pod, rules }: Newcomer, domain: string): number {
     const counts = this.#countsOf(constraint);
     const count = counts.reduce((total, map) => total + (map.get(domain) ?? 0), 0);
-    return count + (constraint.selects(pod) ? 1 : 0) - leastCount(constraint, rules, counts);
+    return count + (constraint.selects(pod) ? 1 : 0) - leastCount(asRelaxed(constraint), rules, counts);
   }
 
   #fits(constraint: SpreadConstraint, newcomer: Newcomer, site: Site): boolean {
@@ -177,25 +181,26 @@ export class TopologyState {
     if (!isHost && this.#isUncertain(constraint)) return false;
     return site(constraint.key).some(
       (domain) =>
-        (isHost || constraint.universe.has(domain)) &&
+        (isHost || asRelaxed(constraint).universe.has(domain)) &&
         this.#skew(constraint, newcomer, domain) <= constraint.maxSkew,
     );
   }
 
-  /** Whether some pod counts only because its node was narrowed in the end. */
+  /** Whether some pod counts, or does not count, only because its node was narrowed in the end. */
   #isUncertain(constraint: SpreadConstraint): boolean {
     return this.#facts.fresh.some((location) =>
       location.placed.some(
         (occupant) =>
           constraint.selects(occupant.pod) &&
-          this.#decided.settled(location, occupant, constraint.key) === undefined,
+          (constraint.isForeign(location) ||
+            this.#decided.settled(location, occupant, constraint.key) === undefined),
       ),
     );
   }
 
   #emptiest(constraint: SpreadConstraint, newcomer: Newcomer, domains: readonly string[]): readonly string[] {
     const skews = domains
-      .filter((domain) => constraint.universe.has(domain))
+      .filter((domain) => asRelaxed(constraint).universe.has(domain))
       .map((domain) => ({ domain, skew: this.#skew(constraint, newcomer, domain) }))
       .filter(({ skew }) => skew <= constraint.maxSkew);
     const least = Math.min(...skews.map(({ skew }) => skew));
@@ -206,4 +211,9 @@ export class TopologyState {
 /** Where nothing is known of the label nobody can say that it is free. */
 function isFree(domains: readonly string[], occupied: ReadonlySet<string>): boolean {
   return domains.some((domain) => !occupied.has(domain));
+}
+
+/** A pod is rejected only after everything has been given up, soft taints too. */
+function asRelaxed(constraint: SpreadConstraint): SpreadConstraint {
+  return { ...constraint, ...constraint.relaxed };
 }

@@ -19,7 +19,6 @@ export type PlanRule =
   | 'price'
   | 'price-order'
   | 'weight'
-  | 'weight-joined'
   | 'limits'
   | 'min-values'
   | 'pod-anti-affinity'

@@ -64,11 +64,11 @@ class HeavierPools {
     this.#facts = facts;
     this.#limits = new RoomUnderLimits(facts);
     const terms = new PodTerms(facts.cluster, 'podAntiAffinity');
-    const occupants = [...facts.existing, ...facts.fresh].flatMap(({ placed, bound }) => [
-      ...placed,
-      ...bound,
-    ]);
-    const wide = [...new Set(occupants.flatMap(({ pod }) => terms.of(pod)))].filter(
+    const { cluster } = facts;
+    const bound = [...facts.existing, ...facts.fresh].flatMap((location) => location.bound);
+    // Pods that found no place repel others too: of domains that they do not know nobody can be sure.
+    const holders = [...bound.map(({ pod }) => pod), ...[...cluster.pods.values()].map(cluster.classOf)];
+    const wide = [...new Set(holders.flatMap((pod) => terms.of(pod)))].filter(
       ({ key }) => key !== labelKeys.hostname,
     );
     this.#isRepelled = (pod) => wide.some((term) => term.selects(pod));
@@ -104,15 +104,16 @@ class HeavierPools {
   }
 }
 
+/** Pods may join a node that had to be made for another; so of its pods one must have had no heavier pool. */
 function checkNode({ name, pool, placed }: NewLocation, heavier: HeavierPools): Violation[] {
   const misplaced = placed.flatMap((occupant) => {
     const better = heavier.than(pool, occupant.pod);
     return better === undefined ? [] : [{ pod: firstUid(occupant), better }];
   });
-  const rule = misplaced.length === placed.length ? 'weight' : 'weight-joined';
+  if (misplaced.length < placed.length) return [];
   return misplaced.map(({ pod, better }) => {
     const detail = `pod ${pod} is on node ${name} of nodepool ${pool.name}, while the heavier ${better.name} takes it`;
-    return { rule, pod, node: name, detail };
+    return { rule: 'weight', pod, node: name, detail };
   });
 }
 

@@ -9,7 +9,11 @@ export interface Bought {
 }
 
 /** From groups back to item kinds: within a group the kinds are handed out in order. */
-export function describePacking(problem: PackingProblem, market: Market, bought: readonly Bought[]): Packing {
+export function describePacking(
+  problem: PackingProblem,
+  market: Market,
+  bought: readonly Bought[],
+): Omit<Packing, 'isStopped'> {
   const unplaced = Uint32Array.from(problem.items, (item) => item.count);
   const next = new Uint32Array(market.groups.length);
   const machines = bought.flatMap((entry) => handOut(market, entry, unplaced, next));

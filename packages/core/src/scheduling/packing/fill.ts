@@ -46,6 +46,7 @@ export class Filler {
   #opened = 0;
   #open = new Int32Array(0);
   #head = new Int32Array(0);
+  #scores = new Float64Array(0);
 
   constructor(groups: ItemGroups) {
     this.#groups = groups;
@@ -75,28 +76,35 @@ export class Filler {
     fill.length = 0;
     this.#turn++;
     for (let r = 0; r < this.#rest.length; r++) this.#rest[r] = request.room[request.at + r] ?? 0;
+    this.#weigh();
     this.#openShelves(request, shelves);
     while (this.#opened > 0) {
+      const group = this.#pick(request, shelves);
+      if (group < 0) continue;
+      this.#take(group, this.#portion(group, request), request.worth);
       this.#weigh();
-      const best = this.#pick(request, shelves);
-      if (best >= 0) this.#take(best, this.#portion(best, request), request.worth);
     }
     this.#reset();
     return fill;
   }
 
+  /** Opens the shelves on which something fits, each with the score of what stands first, as a heap. */
   #openShelves(request: FillRequest, shelves: Shelves): void {
     if (this.#open.length < shelves.length) {
       this.#open = new Int32Array(shelves.length);
       this.#head = new Int32Array(shelves.length);
+      this.#scores = new Float64Array(shelves.length);
     }
-    let opened = 0;
+    this.#opened = 0;
     for (let shelf = 0; shelf < shelves.length; shelf++) {
       if (request.allows[request.allowsAt + (shelves.mask[shelf] ?? 0)] !== 1) continue;
-      this.#open[opened++] = shelf;
       this.#head[shelf] = shelves.start[shelf] ?? 0;
+      const score = this.#scoreOfHead(shelf, shelves, request);
+      if (score < 0) continue;
+      this.#scores[shelf] = score;
+      this.#open[this.#opened++] = shelf;
     }
-    this.#opened = opened;
+    for (let at = (this.#opened >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
   #weigh(): void {
@@ -106,27 +114,37 @@ export class Filler {
     }
   }
 
-  /** The group to take next, or −1; shelves on which nothing fits any more are closed. */
+  /**
+   * The group to take next, or −1 if the shelf that was best is no longer. As less is left, every group takes a
+   * larger share of it: scores only fall, so what scored less than the best does now need not be asked again.
+   */
   #pick(request: FillRequest, shelves: Shelves): number {
+    const best = this.#open[0] ?? 0;
+    const score = this.#scoreOfHead(best, shelves, request);
+    if (score < 0) this.#open[0] = this.#open[--this.#opened] ?? 0;
+    else this.#scores[best] = score;
+    this.#sink(0);
+    return score >= 0 && this.#open[0] === best ? (shelves.groups[this.#head[best] ?? 0] ?? 0) : -1;
+  }
+
+  /** Lets a shelf sink below those that go before it. */
+  #sink(from: number): void {
     const open = this.#open;
-    let best = -1;
-    let bestScore = -1;
-    for (let i = 0; i < this.#opened; ) {
-      const shelf = open[i] ?? 0;
-      const score = this.#scoreOfHead(shelf, shelves, request);
-      if (score < 0) {
-        this.#opened--;
-        open[i] = open[this.#opened] ?? 0;
-        continue;
-      }
-      const group = shelves.groups[this.#head[shelf] ?? 0] ?? 0;
-      if (score > bestScore || (score === bestScore && group < best)) {
-        best = group;
-        bestScore = score;
-      }
-      i++;
+    const shelf = open[from] ?? 0;
+    let at = from;
+    for (let child = 2 * at + 1; child < this.#opened; child = 2 * at + 1) {
+      if (child + 1 < this.#opened && this.#goesBefore(open[child + 1] ?? 0, open[child] ?? 0)) child++;
+      if (!this.#goesBefore(open[child] ?? 0, shelf)) break;
+      open[at] = open[child] ?? 0;
+      at = child;
     }
-    return best;
+    open[at] = shelf;
+  }
+
+  /** Ties go to the shelf that stands first. */
+  #goesBefore(a: number, b: number): boolean {
+    const difference = (this.#scores[a] ?? 0) - (this.#scores[b] ?? 0);
+    return difference > 0 || (a < b && !(difference < 0));
   }
 
   /** Goes on to the first group of the shelf that fits; −1 when there is none. */
@@ -166,12 +184,16 @@ export class Filler {
       if (each > (rest[r] ?? 0)) return -1;
       const share = each * (inverse[r] ?? 0);
       total += share;
-      largest = Math.max(largest, share);
+      if (share > largest) largest = share;
     }
-    if ((request.left[group] ?? 0) <= (this.#taken[group] ?? 0)) return -1;
-    if (this.#ruled[group] === 1 && !this.#permits(group)) return -1;
+    if (!this.#isLeft(group, request)) return -1;
     const cost = request.rule === 'sum' ? total : largest;
     return cost > 0 ? (request.worth[group] ?? 0) / cost : Number.POSITIVE_INFINITY;
+  }
+
+  #isLeft(group: number, { left }: FillRequest): boolean {
+    if ((left[group] ?? 0) <= (this.#taken[group] ?? 0)) return false;
+    return this.#ruled[group] !== 1 || this.#permits(group);
   }
 
   #permits(group: number): boolean {

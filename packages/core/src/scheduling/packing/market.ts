@@ -55,14 +55,17 @@ export function holds(groups: ItemGroups, frontier: OfferFrontier, offer: number
 
 /** Offers limited in number say nothing about the price at the margin unless there is nothing else. */
 function priceAlone(groups: ItemGroups, frontier: OfferFrontier, group: number): number {
+  const units = groups.units[group] ?? 0;
   let least = Number.POSITIVE_INFINITY;
   let leastLimited = Number.POSITIVE_INFINITY;
   for (let offer = 0; offer < frontier.length; offer++) {
+    const whole = frontier.price[offer] ?? 0;
+    // Offers come the cheapest first: from here on not even one that holds all units costs less for each.
+    if (whole > least * units) break;
     const most = holds(groups, frontier, offer, group);
     if (most < 1) continue;
-    const price = (frontier.price[offer] ?? 0) / most;
-    if (frontier.endless[offer] === 1) least = Math.min(least, price);
-    else leastLimited = Math.min(leastLimited, price);
+    if (frontier.endless[offer] === 1) least = Math.min(least, whole / most);
+    else leastLimited = Math.min(leastLimited, whole / most);
   }
   return least < Number.POSITIVE_INFINITY ? least : leastLimited;
 }

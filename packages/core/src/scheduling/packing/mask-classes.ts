@@ -30,11 +30,6 @@ export function maskClasses(items: readonly ItemKind[]): MaskClasses {
   return { length: masks.length, width, words, of };
 }
 
-export const maskAllows = (masks: MaskClasses, mask: number, offer: number): boolean => {
-  const word = offer >>> 5;
-  return word < masks.width && (((masks.words[mask * masks.width + word] ?? 0) >>> (offer & 31)) & 1) === 1;
-};
-
 function findOrAdd(masks: Uint32Array[], byHash: Map<number, number[]>, offers: Uint32Array): number {
   const hash = hashWords(offers);
   const bucket = byHash.get(hash) ?? [];

@@ -1,5 +1,6 @@
+import { ascendingOrder } from '../sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
-import { maskAllows } from './mask-classes.ts';
+import { offerSignatures, type Signatures } from './offer-signatures.ts';
 import type { Offer, PackingProblem } from './packing-problem.ts';
 
 /** The offers worth looking at, cheapest first: no other does all they do for no more money. */
@@ -12,6 +13,8 @@ export interface OfferFrontier {
   readonly room: Float64Array;
   /** 1 where a frontier offer may hold items of a mask: offer × masks + mask. */
   readonly allows: Uint8Array;
+  /** Equal for offers that may hold items of the same masks. */
+  readonly signature: Uint32Array;
   /** Whether the number of machines of it is unlimited but for the budget. */
   readonly endless: Uint8Array;
   /** Enough of them to plan with: where there is one of every size, not every size. */
@@ -19,61 +22,56 @@ export interface OfferFrontier {
 }
 
 export function offerFrontier(problem: PackingProblem, groups: ItemGroups): OfferFrontier {
-  const usable = problem.offers
-    .map((offer, index) => ({ offer, index }))
-    .filter(({ offer }) => Number.isFinite(offer.price) && offer.room.every((amount) => amount >= 0));
-  usable.sort((a, b) => a.offer.price - b.offer.price || roomiest(a.offer, b.offer) || a.index - b.index);
-  const signatures = new Map<string, Kept>();
+  const { offers } = problem;
+  const signatures = offerSignatures(groups.masks, offers.length);
   const kept: number[] = [];
-  for (const { offer, index } of usable) {
-    const masks = masksOf(groups, index);
-    if (masks.length === 0) continue;
-    const key = masks.join();
-    const known = signatures.get(key) ?? { masks: new Set(masks), offers: [] };
-    signatures.set(key, known);
-    if (isCovered(offer, masks, problem, known, signatures)) continue;
-    known.offers.push(offer);
+  const keptOf: Offer[][] = signatures.masks.map(() => []);
+  for (const index of cheapestFirst(offers)) {
+    const offer = offers[index];
+    const signature = signatures.of[index] ?? 0;
+    if (offer === undefined || signatures.masks[signature]?.length === 0 || !isUsable(offer)) continue;
+    const rivals = signatures.within[signature] ?? [];
+    if (rivals.some((rival) => isCovered(offer, keptOf[rival] ?? [], problem))) continue;
+    keptOf[signature]?.push(offer);
     kept.push(index);
   }
-  return describe(problem, groups, kept);
+  return describe(problem, groups, signatures, kept);
 }
 
-interface Kept {
-  readonly masks: ReadonlySet<number>;
-  readonly offers: Offer[];
+/** Of equal prices the roomiest first, as it covers the others. */
+function cheapestFirst(offers: readonly Offer[]): Uint32Array {
+  const prices = new Float64Array(offers.length);
+  for (let i = 0; i < prices.length; i++) prices[i] = offers[i]?.price ?? 0;
+  const order = ascendingOrder(prices);
+  for (let start = 0; start < order.length; ) {
+    let end = start + 1;
+    while (end < order.length && prices[order[end] ?? 0] === prices[order[start] ?? 0]) end++;
+    if (end - start > 1) order.subarray(start, end).sort((a, b) => roomiest(offers[a], offers[b]) || a - b);
+    start = end;
+  }
+  return order;
 }
 
-const roomiest = (a: Offer, b: Offer): number => {
+function roomiest(a: Offer | undefined, b: Offer | undefined): number {
+  if (a === undefined || b === undefined || a.room === b.room) return 0;
   for (let r = 0; r < a.room.length; r++) {
     const difference = (b.room[r] ?? 0) - (a.room[r] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
-};
-
-function masksOf(groups: ItemGroups, offer: number): number[] {
-  const masks: number[] = [];
-  for (let mask = 0; mask < groups.masks.length; mask++)
-    if (maskAllows(groups.masks, mask, offer)) masks.push(mask);
-  return masks;
 }
 
-/** Comparing across signatures is quadratic in their number, so with many only equals are compared. */
-const fewSignatures = 32;
+function isUsable({ price, room }: Offer): boolean {
+  if (!Number.isFinite(price)) return false;
+  for (let r = 0; r < room.length; r++) if (!((room[r] ?? 0) >= 0)) return false;
+  return true;
+}
 
-function isCovered(
-  offer: Offer,
-  masks: readonly number[],
-  problem: PackingProblem,
-  own: Kept,
-  signatures: ReadonlyMap<string, Kept>,
-): boolean {
-  if (own.offers.some((other) => covers(other, offer, problem))) return true;
-  if (signatures.size > fewSignatures) return false;
-  for (const kept of signatures.values()) {
-    if (kept === own || kept.masks.size < masks.length || !masks.every((mask) => kept.masks.has(mask)))
-      continue;
-    if (kept.offers.some((other) => covers(other, offer, problem))) return true;
+/** The dearer ones tend to be the larger, so they are asked first. */
+function isCovered(offer: Offer, rivals: readonly Offer[], problem: PackingProblem): boolean {
+  for (let i = rivals.length - 1; i >= 0; i--) {
+    const rival = rivals[i];
+    if (rival !== undefined && covers(rival, offer, problem)) return true;
   }
   return false;
 }
@@ -88,47 +86,63 @@ function covers(other: Offer, offer: Offer, problem: PackingProblem): boolean {
   return true;
 }
 
-function describe(problem: PackingProblem, groups: ItemGroups, kept: readonly number[]): OfferFrontier {
+function describe(
+  problem: PackingProblem,
+  groups: ItemGroups,
+  signatures: Signatures,
+  kept: readonly number[],
+): OfferFrontier {
   const { resources } = problem;
+  const masks = groups.masks.length;
   const room = new Float64Array(kept.length * resources);
   const price = new Float64Array(kept.length);
   const endless = new Uint8Array(kept.length);
-  const allows = new Uint8Array(kept.length * groups.masks.length);
+  const allows = new Uint8Array(kept.length * masks);
+  const signature = new Uint32Array(kept.length);
   kept.forEach((index, at) => {
     const offer = problem.offers[index];
     if (!offer) return;
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
     endless[at] = offer.stock === undefined ? 1 : 0;
-    for (const mask of masksOf(groups, index)) allows[at * groups.masks.length + mask] = 1;
+    signature[at] = signatures.of[index] ?? 0;
+    for (const mask of signatures.masks[signature[at] ?? 0] ?? []) allows[at * masks + mask] = 1;
   });
-  const spaced = spaceOut(problem, kept, (at) =>
-    allows.subarray(at * groups.masks.length, (at + 1) * groups.masks.length),
-  );
-  return { length: kept.length, offer: Uint32Array.from(kept), price, room, allows, endless, spaced };
+  const spaced = spaceOut(problem, kept, signature);
+  return {
+    length: kept.length,
+    offer: Uint32Array.from(kept),
+    price,
+    room,
+    allows,
+    signature,
+    endless,
+    spaced,
+  };
 }
 
 /** Prices within this factor count as the same size. */
 const spacing = 1.04;
 
 /** One of each shape, price step and set of masks; all of those limited in number. */
-function spaceOut(
-  problem: PackingProblem,
-  kept: readonly number[],
-  masksAt: (at: number) => Uint8Array,
-): Uint32Array {
+function spaceOut(problem: PackingProblem, kept: readonly number[], signature: Uint32Array): Uint32Array {
   const seen = new Set<string>();
   const spaced: number[] = [];
   kept.forEach((index, at) => {
-    const { price = 0, room = new Float64Array(0), stock } = problem.offers[index] ?? {};
-    const step = price > 0 ? Math.floor(Math.log(price) / Math.log(spacing)) : -1e9;
-    const shape = Array.from(room, (amount) =>
-      Math.round(2 * Math.log2((amount + 1) / ((room[0] ?? 0) + 1))),
-    );
-    const key = `${stock}|${step}|${shape.join()}|${masksAt(at).join()}`;
+    const offer = problem.offers[index];
+    if (offer === undefined) return;
+    const key = `${offer.stock}|${signature[at]}|${sizeStep(offer)}`;
     if (seen.has(key)) return;
     seen.add(key);
     spaced.push(at);
   });
   return Uint32Array.from(spaced);
+}
+
+/** The same for offers of about the same price and proportions. */
+function sizeStep({ price, room }: Offer): string {
+  let step = `${price > 0 ? Math.floor(Math.log(price) / Math.log(spacing)) : -1e9}`;
+  for (let r = 1; r < room.length; r++)
+    step += `,${Math.round(2 * Math.log2(((room[r] ?? 0) + 1) / ((room[0] ?? 0) + 1)))}`;
+  return step;
 }

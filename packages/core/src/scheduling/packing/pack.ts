@@ -1,4 +1,4 @@
-import { describePacking } from './bought.ts';
+import { type Bought, describePacking } from './bought.ts';
 import { repackExactly } from './exact-repack.ts';
 import { improve } from './improvement.ts';
 import { type Market, openMarket } from './market.ts';
@@ -9,10 +9,10 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 const mostPlans = 4;
-const firstRounds = 8;
-const laterRounds = 3;
+const firstRounds = 6;
+const laterRounds = 2;
 /** How much of a plan is bought before what is left is planned again. */
-const partBought = 0.5;
+const partBought = 0.7;
 /** A machine that costs so much more than it is worth is only bought after planning again. */
 const poorFactor = 1.05;
 
@@ -28,16 +28,41 @@ export function pack(problem: PackingProblem): Packing {
   }
 }
 
-/** Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn. */
-export function* packSteps(problem: PackingProblem): Generator<void, Packing> {
-  const market = yield* openMarket(problem);
+/**
+ * Like `pack`, but pauses between rounds of planning and after each purchase, so that others get their turn;
+ * when told to stop, what is bought by then is the packing.
+ */
+export function* packSteps(problem: PackingProblem): Generator<void, Packing, PackingSignal> {
+  const opening = openMarket(problem);
+  for (let step = opening.next(); ; step = opening.next()) {
+    if (step.done) return yield* buyFrom(problem, step.value);
+    if ((yield) === 'stop') return nothingBought(problem);
+  }
+}
+
+/** What may be answered to a pause: nothing to go on, or to stop and take what is bought. */
+export type PackingSignal = 'stop' | undefined;
+
+function nothingBought({ items }: PackingProblem): Packing {
+  return { machines: [], unplaced: Uint32Array.from(items, ({ count }) => count), isStopped: true };
+}
+
+function* buyFrom(problem: PackingProblem, market: Market): Generator<void, Packing, PackingSignal> {
   const purchase = new Purchase(market);
+  const buying = buyAll(market, purchase);
+  for (let step = buying.next(); ; step = buying.next()) {
+    if (step.done) return { ...describePacking(problem, market, step.value), isStopped: false };
+    if ((yield) === 'stop') return { ...describePacking(problem, market, purchase.bought), isStopped: true };
+  }
+}
+
+function* buyAll(market: Market, purchase: Purchase): Generator<void, readonly Bought[]> {
   if (!market.ledger.limited) buyForLastGroup(market, purchase);
-  if (!purchase.wants) return describePacking(problem, market, purchase.bought);
+  if (!purchase.wants) return purchase.bought;
   const valuation = new Valuation(market);
   yield* buyByValue(purchase, valuation);
-  const bought = yield* improve(market, purchase.bought, valuation.worth);
-  return repackExactly(problem, describePacking(problem, market, bought));
+  const improved = yield* improve(market, purchase.bought, valuation.worth);
+  return yield* repackExactly(market, improved);
 }
 
 function buyForLastGroup(market: Market, purchase: Purchase): void {

@@ -48,6 +48,8 @@ export interface Packing {
   readonly machines: readonly Machine[];
   /** How many of each item kind found no machine (the budget or stock ran out, or nothing is large enough). */
   readonly unplaced: Uint32Array;
+  /** Whether it was stopped before all that could be bought was. */
+  readonly isStopped: boolean;
 }
 
 /** So many machines filled alike. */

@@ -14,6 +14,7 @@ export interface Pattern {
 }
 
 const doubtFactor = 0.97;
+const fillsBetweenPauses = 100;
 
 type Way = Pick<FillRequest, 'rule' | 'portions'>;
 
@@ -65,12 +66,16 @@ export class PatternSearch {
   }
 
   /** Looks at every offer, a coarse fill being enough to tell good from bad. */
-  sweep(left: Float64Array): void {
+  *sweep(left: Float64Array): Generator<void> {
     this.ratio.fill(Number.POSITIVE_INFINITY);
-    for (const offer of this.#market.frontier.spaced)
+    const { spaced } = this.#market.frontier;
+    for (let i = 0; i < spaced.length; i++) {
+      const offer = spaced[i] ?? 0;
       this.#fillBy(coarseWay, offer, left, (_, ratio) => {
         this.ratio[offer] = ratio;
       });
+      if ((i + 1) % fillsBetweenPauses === 0) yield;
+    }
   }
 
   /**

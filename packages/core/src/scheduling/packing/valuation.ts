@@ -6,7 +6,9 @@ import { PatternSearch } from './pattern-search.ts';
 
 /** Below this share of its price alone nothing is valued, so that what is in surplus still finds a place. */
 const leastShare = 1e-3;
+/** At most so many exchanges for one solution, with a pause after each part of them. */
 const exchanges = 400;
+const exchangesAtOnce = 50;
 /** With more columns than both of these, those that would have to be so much cheaper are forgotten. */
 const fewColumns = 240;
 const columnsPerRow = 4;
@@ -14,7 +16,7 @@ const useless = 0.05;
 /** A column is added when it saves this part of what the best saved in the round before. */
 const nearBest = 0.1;
 /** Machines are looked for in so many offers after each of so many looks at all of them. */
-const activeOffers = 16;
+const activeOffers = 8;
 const mostSweeps = 1;
 const firstRounds = 4;
 /** Columns that save less of their price than this are not worth the time. */
@@ -68,34 +70,41 @@ export class Valuation {
   /** The first value is the price alone; what is good under it is where machines are looked for. */
   *#begin(left: Float64Array): Generator<void> {
     this.search.restack(left);
-    this.search.sweep(left);
+    yield* this.search.sweep(left);
     this.#activate(activeOffers, Number.POSITIVE_INFINITY);
     this.#addColumns(left, Number.MAX_VALUE);
-    this.#program.solve(exchanges);
-    this.#revalue();
+    yield* this.#solve();
     for (let sweep = 0; sweep < mostSweeps; sweep++) {
       yield* this.#generate(left, firstRounds);
-      this.search.sweep(left);
+      yield* this.search.sweep(left);
       yield;
       if (this.#activate(activeOffers, nearlyBest) === 0) break;
     }
   }
 
   *#generate(left: Float64Array, rounds: number): Generator<void, number> {
-    let cost = this.#program.solve(exchanges);
-    this.#revalue();
+    let cost = yield* this.#solve();
     for (let round = 0; round < rounds; round++) {
       yield;
       this.search.restack(left);
       if (!this.#addColumns(left, 1 - leastSaving)) break;
-      cost = this.#program.solve(exchanges);
-      this.#revalue();
+      cost = yield* this.#solve();
       if (this.#leastRatio > nearlyBest) break;
       if (this.#program.columns > Math.max(fewColumns, columnsPerRow * this.rows.length)) this.#forget();
     }
     this.search.restack(left);
     this.search.doubt();
     this.#countMachines();
+    return cost;
+  }
+
+  *#solve(): Generator<void, number> {
+    let cost = this.#program.solve(exchangesAtOnce);
+    for (let done = exchangesAtOnce; done < exchanges; done += exchangesAtOnce) {
+      yield;
+      cost = this.#program.solve(exchangesAtOnce);
+    }
+    this.#revalue();
     return cost;
   }
 
@@ -116,16 +125,15 @@ export class Valuation {
 
   /** Adds the best offers below a ratio to those that machines are looked for in, from each set of masks some. */
   #activate(most: number, below: number): number {
-    const { frontier, groups } = this.#market;
-    const bySet = new Map<string, number[]>();
+    const { frontier } = this.#market;
+    const bySet = new Map<number, number[]>();
     const known = new Set(this.#active);
     for (let offer = 0; offer < frontier.length; offer++) {
       if (frontier.endless[offer] !== 1 || known.has(offer) || !((this.search.ratio[offer] ?? 0) < below))
         continue;
-      const masks = groups.masks.length;
-      const key = frontier.allows.subarray(offer * masks, (offer + 1) * masks).join();
-      const set = bySet.get(key) ?? [];
-      bySet.set(key, set);
+      const signature = frontier.signature[offer] ?? 0;
+      const set = bySet.get(signature) ?? [];
+      bySet.set(signature, set);
       set.push(offer);
     }
     const each = Math.max(3, Math.ceil(most / Math.max(1, bySet.size)));

@@ -25,6 +25,10 @@ export class TopologyGroup {
   readonly minDomains: number | undefined;
   readonly filter: NodeFilter | undefined;
   readonly counts = new Map<string, number>();
+  /** Whether pods that it selects are on new nodes that have no name to be counted by. */
+  hasUnnamedHosts = false;
+  /** Whether the domains in which pools can make nodes have been registered for some pod. */
+  hasPoolDomains = false;
   readonly #options: TopologyGroupOptions;
   /** By index of the class. */
   readonly #selected: (boolean | undefined)[] = [];
@@ -40,10 +44,10 @@ export class TopologyGroup {
   }
 
   selects(podClass: PodClass): boolean {
-    const known = this.#selected[podClass.index];
+    const known = this.#selected[podClass.rules];
     if (known !== undefined) return known;
     const found = this.#options.namespaces.has(podClass.namespace) && this.#options.selects(podClass);
-    this.#selected[podClass.index] = found;
+    this.#selected[podClass.rules] = found;
     return found;
   }
 
@@ -52,11 +56,16 @@ export class TopologyGroup {
     if (!this.counts.has(domain)) this.counts.set(domain, 0);
   }
 
+  /** In which domains pods count on a node whose label may still have these values. */
+  recorded(domains: Requirement): readonly string[] {
+    if (domains.complement) return [];
+    const values = domains.values();
+    return this.kind === 'pod anti-affinity' || values.length === 1 ? values : [];
+  }
+
   /** Counts pods on a node whose label may still have these values. */
   record(domains: Requirement, pods: number): void {
-    if (domains.complement) return;
-    const values = domains.values();
-    if (this.kind !== 'pod anti-affinity' && values.length !== 1) return;
-    for (const domain of values) this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
+    for (const domain of this.recorded(domains))
+      this.counts.set(domain, (this.counts.get(domain) ?? 0) + pods);
   }
 }

@@ -72,13 +72,6 @@ describe('topology spread', () => {
     expect(result.rejections).toHaveLength(3);
   });
 
-  it('is one group for pods that differ in the least number of domains alone, by the rule of the first', () => {
-    const first = pod('first', { cpu: '2', labels: app, ...spread(zone) });
-    const others = pods(5, 'p', { labels: app, ...spread(zone, { minDomains: 4 }) });
-    const result = planned({ pods: [first, ...others] });
-    expect(podsByZone(result)).toEqual({ a: 2, b: 2, c: 2 });
-  });
-
   it('counts only pods of the same version where it is asked to match a label', () => {
     const version = (v: string) => ({
       labels: { ...app, version: v },
@@ -236,6 +229,13 @@ describe('pod affinity', () => {
     const result = planned({ pods: pods(20, 'p', { labels: app, ...required('podAffinity', hostname) }) });
     expect(result.newNodes.map((made) => made.pods.length)).toEqual([16]);
     expect(result.rejections).toHaveLength(4);
+  });
+
+  it('by host leaves pods together that nobody can join', () => {
+    const huge = pod('huge', { cpu: '1000', ...required('podAffinity', hostname) });
+    const result = planned({ pods: [...pods(2, 'p', { labels: app }), huge] });
+    expect(result.newNodes.map(({ pods: on }) => on)).toEqual([['p-0', 'p-1']]);
+    expect(result.rejections).toMatchObject([{ pod: 'huge' }]);
   });
 
   it('looks into the namespaces it names', () => {

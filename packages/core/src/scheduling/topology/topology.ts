@@ -34,9 +34,11 @@ export class Topology {
   readonly #inverse = new Map<string, TopologyGroup>();
   readonly #poolDomains = new Map<LabelKey, PoolDomain[]>();
   readonly #boundByNode: ReadonlyMap<string, ExistingNode>;
+  readonly #hasTaintedPools: boolean;
 
   constructor(world: World) {
     this.#world = world;
+    this.#hasTaintedPools = world.poolDomainSources.some(({ taints }) => taints.length > 0);
     this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
     for (const pod of world.snapshot.boundPods) this.#addInverseOf(pod);
   }
@@ -44,10 +46,11 @@ export class Topology {
   /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
   groupsOf(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const { podAffinity, podAntiAffinity } = podClass.spec.affinity ?? {};
+    const { tolerations } = variant;
     const terms = (kind: TopologyKind, list: readonly PodAffinityTerm[]) =>
-      list.map((term) => this.#affinityGroup(kind, podClass, term));
+      list.map((term) => this.#affinityGroup(kind, podClass, term, tolerations));
     return [
-      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint)),
+      ...variant.spread.map((constraint) => this.#spreadGroup(podClass, constraint, tolerations)),
       ...terms('pod affinity', [
         ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
         ...variant.preferredAffinity.map(({ podAffinityTerm }) => podAffinityTerm),
@@ -63,7 +66,8 @@ export class Topology {
   wishedApart(podClass: PodClass, variant: PodVariant): readonly TopologyGroup[] {
     const required =
       podClass.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const group = (term: PodAffinityTerm) => this.#affinityGroup('pod anti-affinity', podClass, term);
+    const group = (term: PodAffinityTerm) =>
+      this.#affinityGroup('pod anti-affinity', podClass, term, variant.tolerations);
     const hard = new Set(required.map(group));
     return variant.preferredAntiAffinity
       .map(({ podAffinityTerm }) => group(podAffinityTerm))
@@ -98,20 +102,29 @@ export class Topology {
     }
   }
 
-  #spreadGroup(podClass: PodClass, constraint: SpreadConstraint): TopologyGroup {
+  #spreadGroup(
+    podClass: PodClass,
+    constraint: SpreadConstraint,
+    tolerations: readonly Toleration[],
+  ): TopologyGroup {
     const { topologyKey, maxSkew, minDomains } = constraint;
     const selector = withMatchLabelKeys(constraint, podClass.labels);
-    const filter = this.#spreadFilter(podClass, constraint);
+    const filter = this.#spreadFilter(
+      podClass,
+      constraint,
+      topologyKey === labelKeys.hostname ? withSoftTaints(podClass) : tolerations,
+    );
     const namespaces = [podClass.namespace];
     const identity = JSON.stringify([
       'spread',
       topologyKey,
       maxSkew,
+      minDomains,
       namespaces,
       selector,
       filterIdentity(filter),
     ]);
-    return this.#group(identity, podClass, {
+    return this.#group(identity, tolerations, {
       kind: 'topology spread',
       topologyKey,
       maxSkew,
@@ -123,18 +136,26 @@ export class Topology {
     });
   }
 
-  #affinityGroup(kind: TopologyKind, podClass: PodClass, term: PodAffinityTerm): TopologyGroup {
-    const namespaces = this.#namespacesOf(podClass.namespace, term);
+  #affinityGroup(
+    kind: TopologyKind,
+    { namespace }: PodClass,
+    term: PodAffinityTerm,
+    tolerations: readonly Toleration[],
+  ): TopologyGroup {
+    const namespaces = this.#namespacesOf(namespace, term);
     const { topologyKey, labelSelector } = term;
     const identity = JSON.stringify([kind, topologyKey, namespaces, labelSelector]);
-    return this.#group(identity, podClass, affinityDescription(kind, namespaces, term));
+    return this.#group(identity, tolerations, affinityDescription(kind, namespaces, term));
   }
 
-  #group(identity: string, podClass: PodClass, description: GroupDescription): TopologyGroup {
+  #group(identity: string, tolerations: readonly Toleration[], description: GroupDescription): TopologyGroup {
     const known = this.#groups.get(identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#registerPoolDomains(known, tolerations, description.ignoresTaints);
+      return known;
+    }
     const group = this.#newGroup(description);
-    this.#registerPoolDomains(group, podClass.spec.tolerations ?? [], description.ignoresTaints);
+    this.#registerPoolDomains(group, tolerations, description.ignoresTaints);
     this.#registerNodeDomains(group);
     this.#countBoundPods(group, description);
     this.#groups.set(identity, group);
@@ -164,12 +185,14 @@ export class Topology {
     });
   }
 
-  /** Where nodes could be made, as far as the pod tolerates them. */
+  /** Where nodes could be made, as far as some pod of the group tolerates them. */
   #registerPoolDomains(
     group: TopologyGroup,
     tolerations: readonly Toleration[],
     ignoresTaints: boolean,
   ): void {
+    if (!this.#hasTaintedPools && group.hasPoolDomains) return;
+    group.hasPoolDomains = true;
     for (const { domain, taints } of this.#domainsOfPools(group.key)) {
       if (ignoresTaints || untolerated(taints, tolerations).length === 0) group.register(domain);
     }
@@ -190,8 +213,7 @@ export class Topology {
     for (const { requirements, taints, types, name } of this.#world.poolDomainSources) {
       const wanted = requirements.get(key);
       const values = new Set(wanted.complement ? [] : wanted.values());
-      for (const type of types) {
-        const offered = type.requirements.find(key);
+      for (const offered of new Set(types.map((type) => type.find(key)))) {
         if (offered === undefined || offered.complement) continue;
         for (const value of offered.and(wanted).values()) values.add(value);
       }
@@ -230,7 +252,10 @@ export class Topology {
     const { topologyKey, labelSelector } = term;
     const identity = JSON.stringify([topologyKey, namespaces, labelSelector]);
     const known = this.#inverse.get(identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#registerPoolDomains(known, tolerations, false);
+      return known;
+    }
     const group = this.#newGroup(affinityDescription('pod anti-affinity', namespaces, term));
     this.#registerPoolDomains(group, tolerations, false);
     if (group.isHostname) for (const { hostname } of this.#world.nodes) group.register(hostname);
@@ -247,13 +272,17 @@ export class Topology {
     return [...new Set([...namespaces, ...selected])].sort();
   }
 
-  #spreadFilter({ spec }: PodClass, { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint): NodeFilter {
+  #spreadFilter(
+    { spec }: PodClass,
+    { nodeAffinityPolicy, nodeTaintsPolicy }: SpreadConstraint,
+    tolerations: readonly Toleration[],
+  ): NodeFilter {
     const { vocabulary } = this.#world;
     const alternatives = requiredAlternatives(vocabulary, spec);
     const takesAll = nodeAffinityPolicy === 'Ignore' || alternatives.some(({ size }) => size === 0);
     return {
       alternatives: takesAll ? [] : alternatives,
-      tolerations: nodeTaintsPolicy === 'Honor' ? (spec.tolerations ?? []) : undefined,
+      tolerations: nodeTaintsPolicy === 'Honor' ? tolerations : undefined,
     };
   }
 }
@@ -285,6 +314,11 @@ function affinityDescription(
     filter: undefined,
     ignoresTaints: false,
   };
+}
+
+/** Hosts are counted alike however far pods were relaxed, as they meet on them. */
+function withSoftTaints({ spec }: PodClass): readonly Toleration[] {
+  return [...(spec.tolerations ?? []), { operator: 'Exists', effect: 'PreferNoSchedule' }];
 }
 
 function withMatchLabelKeys(

@@ -2,7 +2,7 @@
  * Whether one version is older than another. Kubernetes writes versions as one growing number for the whole
  * cluster; what is written otherwise cannot be compared and counts as not older.
  */
-export function isOlder(version: string, than: string): boolean {
+export function isOlderVersion(version: string, than: string): boolean {
   return isNumber(version) && isNumber(than) && compareDigits(version, than) < 0;
 }
 

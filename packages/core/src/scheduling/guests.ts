@@ -1,0 +1,139 @@
+import { itemConstraints } from './item-constraints.ts';
+import type { PoolPacking } from './item-packing.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { hasOffer, intersectionOf } from './offer-mask.ts';
+import type { Machine } from './packing/packing-problem.ts';
+import type { PlacementItem } from './placement-item.ts';
+import { addTo, fitsInto } from './resource-axes.ts';
+
+/** Beyond so many items times machines the search takes longer than it is worth. */
+const mostPairs = 20_000;
+
+interface Content {
+  readonly item: PlacementItem;
+  readonly count: number;
+}
+
+/** A machine that a pool needs anyway. */
+interface Host {
+  contents: readonly Content[];
+  offer: number;
+}
+
+/**
+ * Finds room on the machines of lighter pools, where it costs nothing: a pod may join any node of a plan, weight
+ * only says which pool makes the next.
+ */
+export class Guests {
+  readonly #hosts = new Map<PoolPacking, Host[]>();
+
+  /** The machines of a pool are hosts from now on. */
+  invite(packing: PoolPacking): void {
+    const { template, items, machines } = packing;
+    const hosts = machines.flatMap(({ contents, offer, times }) =>
+      Array.from({ length: times }, () => ({ offer, contents: contents.flatMap(contentOf(items)) })),
+    );
+    this.#hosts.set(packing, isChoosy(template) ? [] : hosts);
+  }
+
+  /**
+   * Seats as many units of an item as there is room for; says how many. What limits have divided between pools
+   * stays where it is, as room that is left open there would have to be filled first; so does what may be in a
+   * capacity reservation, which is paid for already.
+   */
+  seat(item: PlacementItem): number {
+    const { remaining, reservedOffers } = item.template;
+    if (remaining !== undefined || reservedOffers.length > 0 || item.isSharedHost) return 0;
+    let seated = 0;
+    for (const [{ template }, hosts] of this.#hosts) {
+      const guest = hosts.length === 0 ? undefined : item.elsewhere?.(template);
+      if (guest === undefined) continue;
+      for (const host of hosts) {
+        while (seated < item.count && join(template, host, guest)) seated++;
+      }
+    }
+    return seated;
+  }
+
+  /** The pools with what their machines now hold, the heaviest first. */
+  get packings(): readonly PoolPacking[] {
+    return [...this.#hosts].reverse().map(([packing, hosts]) => {
+      if (hosts.length === 0) return packing;
+      const items = [...new Set(hosts.flatMap(({ contents }) => contents.map(({ item }) => item)))];
+      const indexes = new Map(items.map((item, index) => [item, index]));
+      const machines = hosts.map(({ offer, contents }) => ({
+        times: 1,
+        offer,
+        contents: contents.map(({ item, count }) => [indexes.get(item) ?? 0, count] as const),
+      }));
+      return { ...packing, items, machines };
+    });
+  }
+}
+
+/** Whether there are hosts and guests at all, and few enough. */
+export function mayHaveGuests(packings: readonly PoolPacking[]): boolean {
+  const used = packings.filter(({ machines }) => machines.length > 0);
+  const items = used.reduce((sum, packing) => sum + packing.items.length, 0);
+  const machines = used.reduce((sum, packing) => sum + packing.machines.length, 0);
+  return used.length > 1 && items * machines <= mostPairs;
+}
+
+export function priceOf(packings: readonly PoolPacking[]): number {
+  return packings.reduce(
+    (sum, { template, machines }) =>
+      sum +
+      machines.reduce(
+        (own, { offer, times }) => own + times * (template.offers[offer]?.offering.price ?? 0),
+        0,
+      ),
+    0,
+  );
+}
+
+function contentOf(items: readonly PlacementItem[]) {
+  return ([index, count]: Machine['contents'][number]): Content[] => {
+    const item = items[index];
+    return item === undefined ? [] : [{ item, count }];
+  };
+}
+
+/** A pool that asks for variety may have to split what is full; one with reservations may not make all its machines. */
+function isChoosy({ requirements, reservedOffers }: NodeTemplate): boolean {
+  return reservedOffers.length > 0 || requirements.entries.some(({ minValues }) => minValues !== undefined);
+}
+
+function join(template: NodeTemplate, host: Host, guest: PlacementItem): boolean {
+  const known = host.contents.find(({ item }) => item === guest);
+  const grown = { item: guest, count: (known?.count ?? 0) + 1 };
+  const contents = [...host.contents.filter((content) => content !== known), grown];
+  const offer = offerFor(template, host.offer, contents);
+  if (offer === undefined || !mayShare(contents)) return false;
+  host.contents = contents;
+  host.offer = offer;
+  return true;
+}
+
+/** The machine as it was bought, or another that costs and takes no more and holds all. */
+function offerFor(template: NodeTemplate, bought: number, contents: readonly Content[]): number | undefined {
+  const before = template.offers[bought];
+  if (before === undefined) return undefined;
+  const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
+  const total = new Float64Array(contents[0]?.item.size.length ?? 0);
+  for (const { item, count } of contents) addTo(total, item.size, count);
+  const isAsCheap = ({ offering, of }: typeof before) =>
+    offering.price <= before.offering.price &&
+    of.footprint.every((amount, axis) => amount <= (before.of.footprint[axis] ?? 0));
+  return [before, ...template.offers].find(
+    (offer) =>
+      (offer === before || isAsCheap(offer)) && hasOffer(mask, offer.index) && fitsInto(total, offer.room),
+  )?.index;
+}
+
+function mayShare(contents: readonly Content[]): boolean {
+  const { caps, conflicts } = itemConstraints(contents.map(({ item }) => item));
+  if (conflicts.length > 0) return false;
+  return caps.every(
+    ({ items, most }) => items.reduce((sum, index) => sum + (contents[index]?.count ?? 0), 0) <= most,
+  );
+}

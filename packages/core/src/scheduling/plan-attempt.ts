@@ -1,0 +1,292 @@
+import { ChoiceExplainer } from './choice-explainer.ts';
+import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
+import { Guests, mayHaveGuests, priceOf } from './guests.ts';
+import { type PoolPacking, packItems } from './item-packing.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { type Placement, placePods, type RejectedPods } from './placement.ts';
+import type { PlacementItem } from './placement-item.ts';
+import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
+import { NodeMaker } from './planned-nodes.ts';
+import type { PodClass } from './pod-class.ts';
+import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
+import { inSlices } from './slices.ts';
+import type { World } from './world.ts';
+
+/** A plan, and what was learnt from it about limits and reservations. */
+export interface Attempt {
+  readonly plan: Plan;
+  /** Pods of which a pool is to be given fewer, because it could not take all. */
+  readonly unpacked: readonly Unpacked[];
+  /** Pods that a pool was not given, although it could make another node for them. */
+  readonly heldBack: readonly HeldBackPods[];
+  /** A plan that was stopped has nothing to teach. */
+  readonly isStopped: boolean;
+}
+
+interface Unpacked {
+  readonly key: QuotaKey;
+  readonly packed: number;
+}
+
+interface HeldBackPods {
+  readonly key: QuotaKey;
+  /** How many of them the other node would take. */
+  readonly more: number;
+}
+
+/** Places the pods, packs what needs new nodes, and makes those. */
+export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
+  const placement = yield* placePods(world, quotas);
+  const { items } = placement;
+  const packings = yield* packPools(world, items, !placement.isStopped);
+  const outcome = outcomeOf(world, items, packings);
+  const { newNodes, makers } = yield* makeNodes(world, packings, outcome);
+  placement.waitWith(deferredClasses(outcome));
+  const isStopped = placement.isStopped || outcome.cutShort.size > 0;
+  const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
+  const isSettled = !isStopped && unpacked.length === 0;
+  const heldBack = isSettled ? yield* heldBackPods(placement, makers) : [];
+  if (isSettled) newNodes.push(...(yield* beyondQuotas(placement, makers)));
+  const plan: Plan = {
+    revision: world.snapshot.revision,
+    placements: world.nodes
+      .filter(({ placed }) => placed.length > 0)
+      .map(({ name, placed }) => ({ node: name, pods: placed })),
+    newNodes,
+    rejections: [
+      ...placement.rejected.flatMap((pods) => rejectionsOf(world, pods)),
+      ...items.flatMap((item) => leftovers(outcome, item)),
+    ],
+    deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
+    unevaluated: [...placement.unevaluated, ...items.flatMap((item) => unevaluatedOf(outcome, item))],
+  };
+  return { plan, unpacked, heldBack, isStopped };
+}
+
+/** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
+function* packPools(
+  world: World,
+  items: readonly PlacementItem[],
+  mayStop: boolean,
+): Generator<void, readonly PoolPacking[], PlanSignal> {
+  const plain = yield* packEach(world, items, mayStop);
+  if (plain.some(({ isStopped }) => isStopped) || !mayHaveGuests(plain)) return plain;
+  const guests = new Guests();
+  for (const packing of plain.toReversed()) {
+    const { template, items: own } = packing;
+    const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
+    const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
+    const staying = left.filter(({ count }) => count > 0);
+    guests.invite(isFewer ? yield* packItems(world, template, staying, false) : packing);
+  }
+  const shared = guests.packings;
+  return priceOf(shared) < priceOf(plain) - noMoney ? shared : plain;
+}
+
+/**
+ * A plan that was stopped while pods were placed goes on to pack those: that is what it has decided. When it is
+ * stopped while a pool is packed, those after it are not.
+ */
+function* packEach(
+  world: World,
+  items: readonly PlacementItem[],
+  mayStop: boolean,
+): Generator<void, readonly PoolPacking[], PlanSignal> {
+  const packings: PoolPacking[] = [];
+  for (const template of world.templates) {
+    const own = items.filter((item) => item.template === template);
+    const isStopped = packings.at(-1)?.isStopped === true;
+    packings.push(
+      isStopped
+        ? { template, items: own, machines: [], unreserved: new Set(), isStopped }
+        : yield* packItems(world, template, own, mayStop),
+    );
+  }
+  return packings;
+}
+
+interface MadeNodes {
+  readonly newNodes: PlannedNode[];
+  readonly makers: ReadonlyMap<NodeTemplate, NodeMaker>;
+}
+
+/** After all pools are packed, as nodes then share what is left of capacity reservations. */
+function* makeNodes(
+  world: World,
+  packings: readonly PoolPacking[],
+  { unreserved }: Outcome,
+): Generator<void, MadeNodes, PlanSignal> {
+  const explainer = new ChoiceExplainer(world);
+  const newNodes: PlannedNode[] = [];
+  const makers = new Map<NodeTemplate, NodeMaker>();
+  for (const { template, items, machines, isStopped } of packings) {
+    const maker = new NodeMaker({ world, explainer, template, items, unreserved });
+    makers.set(template, maker);
+    const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
+    newNodes.push(...made.flat());
+    if (isStopped || template.remaining === undefined) continue;
+    newNodes.push(...maker.makeDoubtful());
+    newNodes.push(...(yield* inSlices(items, 25, (item) => maker.makeMore(item))).flat());
+  }
+  return { newNodes, makers };
+}
+
+function* heldBackPods(
+  placement: Placement,
+  makers: ReadonlyMap<NodeTemplate, NodeMaker>,
+): Generator<void, readonly HeldBackPods[], PlanSignal> {
+  const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
+  const held = yield* inSlices(real, 25, (each) =>
+    placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
+      const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
+      return more > 0 ? [{ key, more }] : [];
+    }),
+  );
+  return held.flat();
+}
+
+/** Less than this is rounding. */
+const noMoney = 1e-9;
+
+/** One more node each for pods that were turned away, where packing less than it could has left room. */
+function* beyondQuotas(
+  placement: Placement,
+  makers: ReadonlyMap<NodeTemplate, NodeMaker>,
+): Generator<void, readonly PlannedNode[], PlanSignal> {
+  const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
+  const made = yield* inSlices(placement.classes, 25, (each) => {
+    const nodes: PlannedNode[] = [];
+    for (;;) {
+      const item = placement.beyondQuota(each, roomFor);
+      if (item === undefined) return nodes;
+      nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
+    }
+  });
+  return made.flat();
+}
+
+/** What came of packing. */
+interface Outcome {
+  readonly isStrict: boolean;
+  readonly items: readonly PlacementItem[];
+  /** Items that could use a capacity reservation, of which none is left for those of their pods without a machine. */
+  readonly unreserved: ReadonlySet<PlacementItem>;
+  /** Pools that were not packed to the end before the plan was stopped. */
+  readonly cutShort: ReadonlySet<NodeTemplate>;
+}
+
+function outcomeOf(
+  { options }: World,
+  items: readonly PlacementItem[],
+  packings: readonly PoolPacking[],
+): Outcome {
+  return {
+    isStrict: options.reservedCapacity?.mode === 'strict',
+    items,
+    unreserved: new Set(packings.flatMap(({ unreserved }) => [...unreserved])),
+    cutShort: new Set(packings.filter(({ isStopped }) => isStopped).map(({ template }) => template)),
+  };
+}
+
+/** Whether the pods of an item that found no machine wait for a capacity reservation. */
+function isDeferred({ isStrict, unreserved }: Outcome, item: PlacementItem): boolean {
+  return isStrict && unreserved.has(item);
+}
+
+function lessonsOf(outcome: Outcome, given: GivenPods): readonly Unpacked[] {
+  const { isStrict, items, unreserved } = outcome;
+  // Of pods that wait there is only to learn where others must not count them.
+  const reserved = items.filter(
+    (item) => unreserved.has(item) && (isStrict ? item.isCounted : !item.isSharedHost),
+  );
+  const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(outcome, item));
+  return [...corrected(items, limitLessons(limited, given)), ...reservedLessons(reserved, given)];
+}
+
+function limitLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
+  const all = items.flatMap(({ template, members }) =>
+    members.map(({ podClass, step, pods }) => ({ key: { template, podClass, step }, left: pods.length })),
+  );
+  return packedBy(
+    all.filter(({ left }) => left > 0),
+    given,
+  );
+}
+
+/** When some find no reservation in a pool, none there that depend on reservations can be more than they are. */
+function reservedLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {
+  const all = items.flatMap(({ template, firstRequirements, members, isSharedHost }) =>
+    members.slice(0, 1).map(({ podClass, pods }) => ({
+      key: nodesKey(template, firstRequirements, podClass),
+      left: isSharedHost ? Math.min(1, pods.length) : pods.length,
+    })),
+  );
+  const short = new Set(all.filter(({ left }) => left > 0).map(({ key }) => key.template));
+  return packedBy(
+    all.filter(({ key }) => short.has(key.template)),
+    given,
+  );
+}
+
+interface LeftPods {
+  readonly key: QuotaKey;
+  /** How many have no machine. */
+  readonly left: number;
+}
+
+function packedBy(counted: readonly LeftPods[], given: GivenPods): readonly Unpacked[] {
+  const packed = new QuotaNumbers();
+  for (const { key, left } of counted) packed.set(key, (packed.get(key) ?? given.of(key)) - left);
+  return counted.map(({ key }) => ({ key, packed: packed.get(key) ?? 0 }));
+}
+
+/** Where a pool is too small for real pods, virtual ones leave it first, and only then is it known what it can take. */
+function corrected(items: readonly PlacementItem[], unpacked: readonly Unpacked[]): readonly Unpacked[] {
+  const isShort = (template: NodeTemplate) =>
+    unpacked.some(({ key }) => key.template === template && !key.podClass.isVirtual);
+  const leaving = items
+    .filter(({ template }) => isShort(template))
+    .flatMap(({ template, members }) =>
+      members
+        .filter(({ podClass }) => podClass.isVirtual)
+        .map(({ podClass, step }) => ({ key: { template, podClass, step }, packed: 0 })),
+    );
+  const isLeft = (template: NodeTemplate) => leaving.some(({ key }) => key.template === template);
+  return [...leaving, ...unpacked.filter(({ key }) => !isLeft(key.template))];
+}
+
+function leftovers(outcome: Outcome, item: PlacementItem): Rejection[] {
+  const { template, members } = item;
+  if (isDeferred(outcome, item) || outcome.cutShort.has(template)) return [];
+  const reasons = [outcome.unreserved.has(item) ? reservationsTaken(template) : exceedsLimits(template)];
+  return members.flatMap(({ pods }) => pods.map((pod) => ({ pod, reasons, message: messageOf(reasons) })));
+}
+
+function deferredOf(outcome: Outcome, item: PlacementItem): string[] {
+  return isDeferred(outcome, item) ? item.members.flatMap(({ pods }) => pods) : [];
+}
+
+function deferredClasses(outcome: Outcome): ReadonlySet<PodClass> {
+  const waiting = outcome.items.filter((item) => isDeferred(outcome, item));
+  const left = waiting.flatMap(({ members }) => members.filter(({ pods }) => pods.length > 0));
+  return new Set(left.map(({ podClass }) => podClass));
+}
+
+function unevaluatedOf({ cutShort }: Outcome, { template, members }: PlacementItem): string[] {
+  return cutShort.has(template) ? members.flatMap(({ pods }) => pods) : [];
+}
+
+function rejectionsOf({ templates }: World, { pods, reasons }: RejectedPods): Rejection[] {
+  const message =
+    templates.length === 0
+      ? 'nodepool requirements filtered out all available instance types'
+      : messageOf(reasons);
+  return pods.map((pod) => ({ pod, reasons, message }));
+}
+
+function messageOf(reasons: readonly PoolRejection[]): string {
+  return [...reasons]
+    .sort((a, b) => ((a.nodePool ?? '') < (b.nodePool ?? '') ? -1 : 1))
+    .map(({ message }) => message)
+    .join('; ');
+}

@@ -1,0 +1,49 @@
+import type { NodeClaim } from '../api/index.ts';
+import type { StateKind, StateObjects } from './cluster-object.ts';
+import type { ClusterPods } from './cluster-pods.ts';
+import type { DaemonPods } from './daemon-pods.ts';
+import type { Launches } from './launches.ts';
+import type { NodeTable } from './node-table.ts';
+import type { PoolBook } from './pool-book.ts';
+
+/** What an object of a kind does to the state beyond being kept. */
+export interface KindRule<T> {
+  readonly put: (object: T, previous: T | undefined) => void;
+  readonly remove: (object: T) => void;
+}
+
+export interface StateParts {
+  readonly nodes: NodeTable;
+  readonly pods: ClusterPods;
+  readonly daemons: DaemonPods;
+  readonly launches: Launches;
+  readonly pools: PoolBook;
+}
+
+export type KindRules = { readonly [K in StateKind]?: KindRule<StateObjects[K]> };
+
+/** Kinds that are not here are only kept. */
+export function kindRules(parts: StateParts): KindRules {
+  const { nodes, pods, daemons } = parts;
+  return {
+    Node: { put: (node) => nodes.putNode(node), remove: (node) => nodes.removeNode(node) },
+    NodeClaim: claimRule(parts),
+    Pod: { put: (pod, previous) => pods.put(pod, previous), remove: (pod) => pods.remove(pod) },
+    DaemonSet: { put: (set) => daemons.putSet(set), remove: (set) => daemons.removeSet(set) },
+    CSINode: { put: (node) => nodes.putCsiNode(node), remove: (node) => nodes.removeCsiNode(node) },
+  };
+}
+
+function claimRule({ nodes, launches, pools }: StateParts): KindRule<NodeClaim> {
+  return {
+    put: (claim) => {
+      nodes.putClaim(claim);
+      launches.put(claim);
+    },
+    remove: (claim) => {
+      nodes.removeClaim(claim);
+      launches.remove(claim.metadata.name);
+      pools.drop(claim.metadata.name);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { claim, pendingPod } from '@karpenter/testkit/cluster-objects';
+import { instanceType, planOptions, pool } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatTimestamp, type NodeClaim } from '../api/index.ts';
+import { plan } from '../scheduling/index.ts';
+import type { ClusterPod } from './cluster-object.ts';
+import { ClusterState } from './cluster-state.ts';
+import type { StateEvent } from './state-event.ts';
+
+type Step = 'pod' | 'plan' | 'deliver' | 'launch' | 'delete' | 'restart';
+
+/** An API server, a cloud and a provisioner that may restart; the watch is as late as the steps say. */
+class World {
+  readonly pods = new Map<string, ClusterPod>();
+  readonly claims = new Map<string, NodeClaim>();
+  #state = freshState();
+  #watch: StateEvent[] = [];
+  #version = 0;
+
+  take(step: Step): void {
+    this.#version++;
+    const [first] = [...this.claims.values()].filter(({ status }) => status?.providerID === undefined);
+    if (step === 'pod') this.#addPod();
+    if (step === 'plan') this.#plan();
+    if (step === 'deliver') this.#deliver();
+    if (step === 'launch' && first !== undefined) this.#write(first.metadata.name, true);
+    if (step === 'delete' && first !== undefined) this.#delete(first);
+    if (step === 'restart') this.#restart();
+  }
+
+  settle(): void {
+    while (this.#watch.length > 0) this.#deliver();
+    for (const name of this.claims.keys()) this.#write(name, true);
+    while (this.#watch.length > 0) this.#deliver();
+    this.#plan();
+  }
+
+  get #now(): string {
+    return formatTimestamp(this.#version * 1000);
+  }
+
+  #addPod(): void {
+    const name = `pod-${this.#version}`;
+    const object = pendingPod(name, { cpu: '3', created: this.#now, version: this.#version });
+    this.pods.set(name, object);
+    this.#watch.push({ type: 'applied', kind: 'Pod', object });
+  }
+
+  /** As a provisioner does: each new node becomes a claim, recorded with its pods as soon as it is written. */
+  #plan(): void {
+    for (const { pods } of plan(this.#state.snapshot(0), planOptions).newNodes) {
+      this.#version++;
+      const nodeClaim = this.#write(`claim-${this.#version}`, false);
+      this.#state.apply({ type: 'launchRecorded', nodeClaim, pods });
+    }
+  }
+
+  #deliver(): void {
+    const event = this.#watch.shift();
+    if (event !== undefined) this.#state.apply(event);
+  }
+
+  #write(name: string, isLaunched: boolean): NodeClaim {
+    this.#version++;
+    const created = this.claims.get(name)?.metadata.creationTimestamp ?? this.#now;
+    const launched = isLaunched && { providerID: `cloud://${name}` };
+    const object = claim(name, { created, version: this.#version, ...launched });
+    this.claims.set(name, object);
+    this.#watch.push({ type: 'applied', kind: 'NodeClaim', object });
+    return object;
+  }
+
+  #delete(object: NodeClaim): void {
+    this.claims.delete(object.metadata.name);
+    const { metadata } = object;
+    const last = { ...object, metadata: { ...metadata, resourceVersion: String(this.#version) } };
+    this.#watch.push({ type: 'deleted', kind: 'NodeClaim', object: last });
+  }
+
+  #restart(): void {
+    this.#watch = [];
+    this.#state = freshState();
+    const resourceVersion = String(this.#version);
+    this.#state.apply({ type: 'listed', kind: 'Pod', objects: [...this.pods.values()], resourceVersion });
+    this.#state.apply({
+      type: 'listed',
+      kind: 'NodeClaim',
+      objects: [...this.claims.values()],
+      resourceVersion,
+    });
+  }
+}
+
+/** Machines on which one of the pods fits and not two. */
+function freshState(): ClusterState {
+  const state = new ClusterState();
+  const types = [instanceType('m', { price: 1, cpu: '4' })];
+  state.apply({ type: 'applied', kind: 'NodePool', object: pool('default') });
+  state.apply({ type: 'instanceTypesKnown', nodePool: 'default', types });
+  return state;
+}
+
+const step = fc.constantFrom<Step>(
+  'pod',
+  'pod',
+  'plan',
+  'plan',
+  'deliver',
+  'deliver',
+  'launch',
+  'delete',
+  'restart',
+);
+
+it('makes one node for each pod and never a second, however late the watch and whoever restarts', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
+      const world = new World();
+      for (const one of steps) {
+        world.take(one);
+        expect(world.claims.size).toBeLessThanOrEqual(world.pods.size);
+      }
+      world.settle();
+      expect(world.claims.size).toBe(world.pods.size);
+    }),
+    { numRuns: 150 },
+  );
+});

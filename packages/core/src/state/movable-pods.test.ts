@@ -1,0 +1,105 @@
+import { type BoundPodParts, boundPod, budget, node } from '@karpenter/testkit/cluster-objects';
+import { describe, expect, it } from 'vitest';
+import type { ClusterPod, PodDisruptionBudget } from './cluster-object.ts';
+import { ClusterState } from './cluster-state.ts';
+
+const deleted = '2026-01-01T00:00:00Z';
+const started = Date.UTC(2026, 0, 1);
+
+function moving(pods: readonly ClusterPod[], budgets: readonly PodDisruptionBudget[] = [], at = 0) {
+  const state = new ClusterState();
+  state.apply({ type: 'applied', kind: 'Node', object: node('a') });
+  state.apply({ type: 'markedForDeletion', nodes: ['cloud://a'] });
+  for (const object of pods) state.apply({ type: 'applied', kind: 'Pod', object });
+  for (const object of budgets) state.apply({ type: 'applied', kind: 'PodDisruptionBudget', object });
+  const { movingPods, boundPods } = state.snapshot(at);
+  expect(movingPods.length + boundPods.length).toBe(pods.length);
+  return movingPods.map(({ metadata }) => metadata.name);
+}
+
+const moves = (parts: BoundPodParts, budgets: readonly PodDisruptionBudget[] = [], at = 0) =>
+  moving([boundPod('p', 'a', parts)], budgets, at).length > 0;
+
+describe('pods of a node that is going away', () => {
+  it('move, but not those that belong to the node', () => {
+    const own = [boundPod('d', 'a', { owner: 'DaemonSet/d' }), boundPod('m', 'a', { owner: 'Node/a' })];
+    expect(moving([boundPod('p', 'a', { owner: 'ReplicaSet/r' }), boundPod('bare', 'a'), ...own])).toEqual([
+      'bare',
+      'p',
+    ]);
+  });
+
+  it('no longer move when they are terminating, except those of StatefulSets', () => {
+    expect(moves({ owner: 'ReplicaSet/r', deleted })).toBe(false);
+    expect(moves({ owner: 'StatefulSet/s', deleted })).toBe(true);
+  });
+
+  it('stay bound for counting while they do not move', () => {
+    expect(moves({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })).toBe(false);
+  });
+});
+
+describe('pods that ask to be left alone', () => {
+  const asking = (wish: string, parts: BoundPodParts = {}, at = started) =>
+    !moves({ annotations: { 'karpenter.sh/do-not-disrupt': wish }, ...parts }, [], at);
+
+  it('are for good, or for some time from their start', () => {
+    expect(asking('true')).toBe(true);
+    const startTime = '2026-01-01T00:00:00Z';
+    expect(asking('10m', { startTime }, started + 599_999)).toBe(true);
+    expect(asking('10m', { startTime }, started + 600_000)).toBe(false);
+    expect(asking('10m')).toBe(true);
+  });
+
+  it('ask for nothing with what cannot be read or is not positive', () => {
+    expect(['false', 'soon', '-5m', '0s', ''].map((wish) => asking(wish))).toEqual(Array(5).fill(false));
+  });
+
+  it('are not heard once they are terminating', () => {
+    expect(asking('true', { owner: 'StatefulSet/s', deleted })).toBe(false);
+  });
+});
+
+describe('budgets that never let a pod go', () => {
+  it.each([{ maxUnavailable: 0 }, { maxUnavailable: '0%' }, { minAvailable: '100%' }])(
+    'hold it where it is: %j',
+    (spec) => {
+      expect(moves({}, [budget('b', spec)])).toBe(false);
+    },
+  );
+
+  it.each([{ maxUnavailable: 1 }, { minAvailable: 1 }, { minAvailable: '99%' }])(
+    'are not those that only may: %j',
+    (spec) => {
+      expect(moves({}, [budget('b', spec)])).toBe(true);
+    },
+  );
+
+  it('are any two together', () => {
+    expect(moves({}, [budget('b', { maxUnavailable: 1 }), budget('c', { maxUnavailable: 1 })])).toBe(false);
+  });
+
+  it('let unhealthy pods go where their policy says so', () => {
+    const lenient = budget('b', { maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+    expect([moves({ isReady: false }, [lenient]), moves({ isReady: true }, [lenient])]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('are of their own namespace, and select nobody without a selector', () => {
+    expect(moves({}, [budget('b', { maxUnavailable: 0 }, { namespace: 'x' })])).toBe(true);
+    const { selector: _, ...spec } = budget('b', { maxUnavailable: 0 }).spec;
+    expect(moves({}, [{ ...budget('b'), spec }])).toBe(true);
+    const others = budget('b', { maxUnavailable: 0, selector: { matchLabels: { app: 'x' } } });
+    expect(moves({}, [others])).toBe(true);
+  });
+
+  it('are not asked for pods that nobody evicts', () => {
+    const blocking = [budget('b', { maxUnavailable: 0 })];
+    expect(moves({ tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] }, blocking)).toBe(
+      true,
+    );
+    expect(moves({ owner: 'StatefulSet/s', deleted }, blocking)).toBe(true);
+  });
+});

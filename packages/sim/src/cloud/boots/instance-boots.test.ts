@@ -1,0 +1,218 @@
+import { Account } from '@karpenter/testkit/aws-conformance';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import type { SimulatedNode } from '../../kubelet/simulated-node.ts';
+import { createCloud, type SimulatedCloud } from '../cloud.ts';
+import { type BootFaults, noFaults } from '../faults/faults.ts';
+import { InstanceBoots } from './instance-boots.ts';
+
+function start(boots: Partial<BootFaults> = {}, keepsAddressesReady = false) {
+  const clock = new VirtualClock();
+  const faults = { boots: { ...noFaults.boots, jitter: 0, ...boots } };
+  const cloud = createCloud({ clock, seed: 7, clusterName: 'prod', faults });
+  const settle = (milliseconds: number) => clock.advance(milliseconds);
+  const account = new Account(
+    { services: cloud.services, clusterName: 'prod', region: 'us-west-2', version: '1.36', settle },
+    'test',
+  );
+  const nodes = new Map<string, SimulatedNode>();
+  const instanceBoots = new InstanceBoots({
+    cloud,
+    seed: 7,
+    keepsAddressesReady,
+    startNode: (node) => nodes.set(node.name, node),
+    terminateNode: (name) => nodes.delete(name),
+  });
+  return { clock, cloud, account, nodes, boots: instanceBoots };
+}
+
+interface ConfigOptions {
+  readonly name?: string;
+  readonly endpoint?: string;
+  readonly certificate?: string;
+  readonly kubelet?: string;
+}
+
+function nodeConfig({ world }: SimulatedCloud, options: ConfigOptions = {}): string {
+  const { cluster } = world;
+  const text = `apiVersion: node.eks.aws/v1alpha1
+kind: NodeConfig
+spec:
+  cluster:
+    apiServerEndpoint: ${options.endpoint ?? cluster.endpoint}
+    certificateAuthority: ${options.certificate ?? cluster.certificateAuthority}
+    cidr: 172.20.0.0/16
+    name: ${options.name ?? cluster.name}
+  kubelet:
+    config:
+${options.kubelet ?? '      maxPods: 29'}
+    flags:
+    - --node-labels="karpenter.sh/nodepool=default"
+`;
+  return Buffer.from(text).toString('base64');
+}
+
+async function launch(account: Account, UserData: string, hasProfile = true): Promise<string> {
+  const IamInstanceProfile = hasProfile ? { Name: await account.profile() } : undefined;
+  const template = await account.template({ UserData, ...(IamInstanceProfile && { IamInstanceProfile }) });
+  const [id = ''] = await account.running({ template });
+  return id;
+}
+
+describe('a machine', () => {
+  it('joins under its private name after its boot delay', async () => {
+    const { account, clock, cloud, nodes } = start();
+    const id = await launch(account, nodeConfig(cloud));
+    await clock.advance(14_000);
+    expect(nodes.size).toBe(0);
+    await clock.advance(2_000);
+    const instance = cloud.world.instances.get(id);
+    const node = nodes.get(instance?.privateDnsName ?? '');
+    expect(node).toMatchObject({
+      providerID: `aws:///${instance?.zone}/${id}`,
+      zone: instance?.zone,
+      region: 'us-west-2',
+      instanceType: 'm5.large',
+      architecture: 'amd64',
+      operatingSystem: 'linux',
+      internalIP: instance?.privateIp,
+      labels: { 'karpenter.sh/nodepool': 'default', 'topology.k8s.aws/zone-id': instance?.zoneId },
+    });
+  });
+
+  it('has what its type has, less what the system and the kubelet keep', async () => {
+    const { account, clock, cloud, nodes } = start();
+    await launch(account, nodeConfig(cloud));
+    await clock.advance(60_000);
+    const [node] = nodes.values();
+    // 8192 MiB less 4 %; kept are 11 × 29 + 255 MiB for the kubelet and 100 MiB against eviction.
+    expect(node?.capacity).toMatchObject({
+      cpu: '2',
+      memory: `${Math.floor(8_192 * 0.96 * 1_024)}Ki`,
+      pods: '29',
+    });
+    expect(node?.allocatable).toMatchObject({
+      cpu: '1930m',
+      memory: `${Math.floor((8_192 * 0.96 - 574 - 100) * 1_024)}Ki`,
+      pods: '29',
+    });
+  });
+
+  it('follows the settings of its kubelet', async () => {
+    const { account, clock, cloud, nodes } = start();
+    const kubelet = `      maxPods: 10
+      kubeReserved:
+        cpu: 500m
+        memory: 1Gi
+      systemReserved:
+        cpu: 100m
+      evictionHard:
+        memory.available: 100%`;
+    await launch(account, nodeConfig(cloud, { kubelet }));
+    await clock.advance(60_000);
+    const [node] = nodes.values();
+    expect(node?.allocatable).toMatchObject({
+      cpu: '1400m',
+      memory: `${Math.floor((8_192 * 0.96 - 1_024) * 1_024)}Ki`,
+      pods: '10',
+    });
+  });
+
+  it('goes when its instance is terminated', async () => {
+    const { account, clock, cloud, nodes } = start();
+    const id = await launch(account, nodeConfig(cloud));
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(1);
+    await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
+    expect(nodes.size).toBe(0);
+  });
+
+  it('that is terminated before it has booted never joins', async () => {
+    const { account, clock, cloud, nodes } = start();
+    const id = await launch(account, nodeConfig(cloud));
+    cloud.terminate(id);
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(0);
+  });
+
+  it.each([
+    ['another cluster', { name: 'other' }, 'no cluster found for name: other'],
+    ['another endpoint', { endpoint: 'https://nowhere' }, 'no such host'],
+    ['another certificate', { certificate: 'b3RoZXI=' }, 'x509: certificate signed by unknown authority'],
+  ])('with the user data of %s never joins', async (_, options, reason) => {
+    const { account, boots, clock, cloud, nodes } = start();
+    const id = await launch(account, nodeConfig(cloud, options));
+    await clock.advance(600_000);
+    expect(nodes.size).toBe(0);
+    expect(boots.failures.get(id)).toContain(reason);
+  });
+
+  it('whose kubelet is told nonsense never joins', async () => {
+    const { account, boots, clock, cloud, nodes } = start();
+    const kubelet = '      kubeReserved:\n        cpu: plenty';
+    const id = await launch(account, nodeConfig(cloud, { kubelet }));
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(0);
+    expect(boots.failures.get(id)).toContain('"plenty" is not a quantity');
+  });
+
+  it('without a profile never joins', async () => {
+    const { account, boots, clock, cloud, nodes } = start();
+    const id = await launch(account, nodeConfig(cloud), false);
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(0);
+    expect(boots.failures.get(id)).toContain('Unauthorized');
+  });
+
+  it('whose role was taken away never joins', async () => {
+    const { account, clock, cloud, nodes } = start();
+    await launch(account, nodeConfig(cloud));
+    cloud.world.roles.clear();
+    await clock.advance(60_000);
+    expect(nodes.size).toBe(0);
+  });
+
+  it('that fails to boot runs but never joins', async () => {
+    const { account, boots, clock, cloud, nodes } = start({ failing: 1 });
+    const id = await launch(account, nodeConfig(cloud));
+    await clock.advance(600_000);
+    expect(nodes.size).toBe(0);
+    expect(cloud.world.instances.get(id)?.state).toBe('running');
+    expect(boots.failures.get(id)).toBe('the machine does not come up');
+  });
+
+  it('that is slow joins late', async () => {
+    const { account, clock, cloud, nodes } = start({ slow: 1, slowBy: 300_000 });
+    await launch(account, nodeConfig(cloud));
+    await clock.advance(310_000);
+    expect(nodes.size).toBe(0);
+    await clock.advance(10_000);
+    expect(nodes.size).toBe(1);
+  });
+
+  it('keeps addresses ready for its pods while it lives, where the cluster does so', async () => {
+    const { account, clock, cloud } = start({}, true);
+    const id = await launch(account, nodeConfig(cloud));
+    const subnet = cloud.world.subnets.get(cloud.world.instances.get(id)?.subnetId ?? '');
+    expect(subnet?.inUse).toBe(1);
+    await clock.advance(60_000);
+    expect(subnet?.inUse).toBe(10);
+    cloud.terminate(id);
+    await clock.advance(60_000);
+    expect(subnet?.inUse).toBe(0);
+  });
+
+  it('with graphics cards reports them late', async () => {
+    const { account, clock, cloud, nodes } = start();
+    const template = await account.template({
+      UserData: nodeConfig(cloud),
+      IamInstanceProfile: { Name: await account.profile() },
+    });
+    const { SubnetId } = await account.subnet();
+    await account.fleet({ template, overrides: [{ InstanceType: 'g4dn.xlarge', SubnetId }] });
+    await clock.advance(60_000);
+    const [node] = nodes.values();
+    expect(node?.capacity['nvidia.com/gpu']).toBe('1');
+    expect(node?.devices?.names).toEqual(['nvidia.com/gpu']);
+  });
+});

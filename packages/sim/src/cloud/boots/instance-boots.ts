@@ -1,0 +1,171 @@
+import { CodedError } from '@karpenter/core/errors';
+import { durationMs } from '@karpenter/core/values';
+import { instanceType } from '@karpenter/ec2-catalogue';
+import type { SimulatedNode } from '../../kubelet/simulated-node.ts';
+import { chanceFrom, hashText } from '../../objects/chance.ts';
+import type { SimulatedCloud } from '../cloud.ts';
+import type { Image } from '../world/image.ts';
+import type { Instance, InstanceStateName } from '../world/instance.ts';
+import { machineResources } from './machine-resources.ts';
+import { type JoinRequest, UnusableUserData } from './user-data/join-request.ts';
+import { readUserData } from './user-data/read-user-data.ts';
+
+export interface InstanceBootsOptions {
+  readonly cloud: SimulatedCloud;
+  readonly seed: number;
+  startNode(node: SimulatedNode): void;
+  /** The machine of that node is gone. */
+  terminateNode(name: string): void;
+  /** `v1.36.1`; that of the cluster, with no patch, unless told. */
+  readonly kubeletVersion?: string;
+  readonly hasPodInterfaces?: boolean;
+  /** The network plugin keeps the addresses of an interface ready, which takes them from the subnet. */
+  readonly keepsAddressesReady?: boolean;
+}
+
+/** How long after the kubelet device plugins report. */
+const devicesAfterMs = 10_000;
+
+/** Turns running instances into nodes, as far as their user data allows. */
+export class InstanceBoots {
+  readonly #options: InstanceBootsOptions;
+  readonly #started = new Map<string, string>();
+  readonly #failures = new Map<string, string>();
+  readonly #stop: () => void;
+
+  constructor(options: InstanceBootsOptions) {
+    this.#options = options;
+    this.#stop = options.cloud.onInstance((instance, state) => this.#changed(instance, state));
+  }
+
+  /** Why machines that run have not joined, by instance id, as their console would show it. */
+  get failures(): ReadonlyMap<string, string> {
+    return this.#failures;
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #changed(instance: Instance, state: InstanceStateName): void {
+    if (state === 'running') this.#bootLater(instance);
+    if (state === 'shutting-down') this.#switchOff(instance);
+    if (state === 'terminated') this.#failures.delete(instance.id);
+  }
+
+  #bootLater(instance: Instance): void {
+    const { cloud, seed } = this.#options;
+    const { delay, jitter, slow, slowBy, failing } = cloud.faults.current.boots;
+    const chance = chanceFrom(hashText(`boot ${seed} ${instance.sequence}`));
+    const isFailing = chance.next() < failing;
+    const wait = delay + chance.next() * jitter + (chance.next() < slow ? slowBy : 0);
+    cloud.agenda.after(wait, () => {
+      if (instance.state !== 'running') return;
+      if (isFailing) this.#failures.set(instance.id, 'the machine does not come up');
+      else this.#boot(instance);
+    });
+  }
+
+  #boot(instance: Instance): void {
+    try {
+      const node = this.#nodeOf(instance);
+      this.#started.set(instance.id, node.name);
+      if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
+      this.#options.startNode(node);
+    } catch (error) {
+      if (!(error instanceof UnusableUserData || error instanceof CodedError)) throw error;
+      this.#failures.set(instance.id, error.message);
+    }
+  }
+
+  /** A node whose subnet has too few joins nevertheless; its pods would wait. */
+  #takeAddresses({ id, type }: Instance): void {
+    const perInterface = instanceType(type)?.NetworkInfo.Ipv4AddressesPerInterface ?? 1;
+    this.#options.cloud.leasePodAddresses(id, perInterface - 1);
+  }
+
+  #switchOff({ id }: Instance): void {
+    const name = this.#started.get(id);
+    if (name === undefined) return;
+    this.#started.delete(id);
+    this.#options.terminateNode(name);
+  }
+
+  #nodeOf(instance: Instance): SimulatedNode {
+    const { cloud, hasPodInterfaces = false } = this.#options;
+    const image = cloud.world.images.get(instance.imageId);
+    const info = instanceType(instance.type);
+    if (image === undefined || info === undefined) throw new UnusableUserData('the image is gone');
+    const request = readUserData(image.system, instance.userData);
+    this.#checkCluster(request);
+    this.#checkRole(instance);
+    const { devices, ...resources } = machineResources({
+      info,
+      system: image.system,
+      instance,
+      request,
+      hasPodInterfaces,
+    });
+    return {
+      ...resources,
+      ...this.#identity(instance, image),
+      labels: { ...this.#labels(instance), ...request.labels },
+      taints: request.taints,
+      ...(devices.length > 0 && { devices: { names: devices, after: durationMs(devicesAfterMs) } }),
+      csiDrivers: [
+        {
+          name: 'ebs.csi.aws.com',
+          limit: volumeLimit(info.Hypervisor),
+          topologyKeys: ['topology.ebs.csi.aws.com/zone'],
+        },
+      ],
+    };
+  }
+
+  #identity(instance: Instance, { system }: Image) {
+    const { cloud, kubeletVersion = `v${cloud.world.cluster.version}.0` } = this.#options;
+    return {
+      name: instance.privateDnsName,
+      providerID: `aws:///${instance.zone}/${instance.id}`,
+      zone: instance.zone,
+      region: cloud.world.region,
+      instanceType: instance.type,
+      architecture: instance.architecture === 'arm64' ? 'arm64' : 'amd64',
+      operatingSystem: system === 'windows' ? 'windows' : 'linux',
+      internalIP: instance.privateIp,
+      kubeletVersion,
+    };
+  }
+
+  /** What the cloud's own controller puts on a node of EKS. */
+  #labels({ zone, zoneId }: Instance): Readonly<Record<string, string>> {
+    return {
+      'topology.k8s.aws/zone-id': zoneId,
+      'topology.ebs.csi.aws.com/zone': zone,
+      'failure-domain.beta.kubernetes.io/zone': zone,
+      'failure-domain.beta.kubernetes.io/region': this.#options.cloud.world.region,
+      'k8s.io/cloud-provider-aws': hashText(this.#options.cloud.world.cluster.arn).toString(16),
+    };
+  }
+
+  #checkCluster({ clusterName, endpoint, certificateAuthority }: JoinRequest): void {
+    const { cluster } = this.#options.cloud.world;
+    if (clusterName !== cluster.name) throw new UnusableUserData(`no cluster found for name: ${clusterName}`);
+    if (endpoint !== cluster.endpoint)
+      throw new UnusableUserData(`dial tcp: lookup ${endpoint}: no such host`);
+    if (certificateAuthority === cluster.certificateAuthority) return;
+    throw new UnusableUserData('x509: certificate signed by unknown authority');
+  }
+
+  /** Without the credentials of a role the API server does not let a kubelet in. */
+  #checkRole({ profileName }: Instance): void {
+    const { instanceProfiles, roles } = this.#options.cloud.world;
+    const profile = instanceProfiles.get(profileName ?? '');
+    if (profile?.roleName !== undefined && roles.has(profile.roleName)) return;
+    throw new UnusableUserData('Unauthorized: the instance has no role');
+  }
+}
+
+function volumeLimit(hypervisor: string | undefined): number {
+  return hypervisor === 'xen' ? 39 : 25;
+}

@@ -1,0 +1,36 @@
+import { type JoinRequest, UnusableUserData } from './join-request.ts';
+import { taintOf } from './kubelet-arguments.ts';
+import { parseToml } from './toml.ts';
+import { numberAt, type Tree, textAt, textsAt, treeAt } from './tree.ts';
+
+/** Bottlerocket: settings in TOML. */
+export function readBottlerocketSettings(text: string): JoinRequest {
+  const settings = treeAt(parseToml(text), 'settings');
+  const kubernetes = treeAt(settings, 'kubernetes');
+  if (Object.keys(kubernetes).length === 0) {
+    throw new UnusableUserData('the user data has no settings.kubernetes');
+  }
+  const maxPods = numberAt(kubernetes, 'max-pods');
+  return {
+    clusterName: textAt(kubernetes, 'cluster-name'),
+    endpoint: textAt(kubernetes, 'api-server'),
+    certificateAuthority: textAt(kubernetes, 'cluster-certificate'),
+    labels: textsAt(kubernetes, 'node-labels'),
+    taints: taintsOf(treeAt(kubernetes, 'node-taints')),
+    kubelet: {
+      ...(maxPods !== undefined && { maxPods }),
+      systemReserved: textsAt(kubernetes, 'system-reserved'),
+      kubeReserved: textsAt(kubernetes, 'kube-reserved'),
+      evictionHard: textsAt(kubernetes, 'eviction-hard'),
+    },
+    usesInstanceStorage: JSON.stringify(settings['bootstrap-commands'] ?? {}).includes('ephemeral-storage'),
+  };
+}
+
+/** By key a list of `value:Effect`, or a single one. */
+function taintsOf(taints: Tree) {
+  return Object.entries(taints).flatMap(([key, written]) => {
+    const each = Array.isArray(written) ? written : [written];
+    return each.map((text) => taintOf(`${key}=${String(text)}`));
+  });
+}

@@ -1,0 +1,26 @@
+export interface MimePart {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The parts of a multipart message; undefined for a text that is none. */
+export function mimeParts(text: string): readonly MimePart[] | undefined {
+  const normal = text.replaceAll('\r\n', '\n').trimStart();
+  if (!/^(MIME-Version|Content-Type):/i.test(normal)) return undefined;
+  const [, boundary] = /boundary="?([^"\n;]+)"?/i.exec(headOf(normal)) ?? [];
+  if (boundary === undefined) return [];
+  const [, ...rest] = `\n${normal}`.split(`\n--${boundary}`);
+  return rest.filter((part) => !part.startsWith('--') && part.trim() !== '').map(partOf);
+}
+
+function headOf(text: string): string {
+  return text.split('\n\n')[0] ?? '';
+}
+
+function partOf(text: string): MimePart {
+  const trimmed = text.replace(/^[ \t]*\n/, '');
+  const end = trimmed.indexOf('\n\n');
+  const head = end < 0 ? trimmed : trimmed.slice(0, end);
+  const [, contentType = 'text/plain'] = /^content-type:\s*([^;\s]+)/im.exec(head) ?? [];
+  return { contentType: contentType.toLowerCase(), body: end < 0 ? '' : trimmed.slice(end + 2) };
+}

@@ -1,0 +1,148 @@
+import type { Call, CallOptions } from '@karpenter/aws/ports';
+import { durationMs } from '@karpenter/core/values';
+import type { Clock } from '@karpenter/kube/runtime';
+import type { Chance } from '../../objects/chance.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import { uuid } from '../world/identifiers.ts';
+import { type ApiFamily, throttlingCode, usualLimits } from './api-families.ts';
+import { Refusal } from './refusal.ts';
+import { type CallName, SimulatedAwsError } from './simulated-aws-error.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** One operation: who serves it, under which name and limit. */
+export interface Operation extends CallName {
+  readonly family: ApiFamily;
+  /** As policies name it: `ec2:CreateFleet`. */
+  readonly action: string;
+}
+
+export interface CallContext {
+  /** The same in every attempt of one call, as the SDK sends it where a service wants a client token. */
+  readonly token: string;
+  readonly signal?: AbortSignal;
+}
+
+export type Handler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
+
+export interface GatewayOptions {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly faults: FaultBoard;
+  /** Who calls, for the words of refusals. */
+  readonly callerArn: string;
+}
+
+/** As many as the SDK makes unless told. */
+const attempts = 3;
+const firstBackoffMs = 100;
+
+/**
+ * Where calls come in: throttling, permissions and faults happen here, and so do the SDK's second attempts,
+ * because the ports promise what the SDK does.
+ */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #buckets = new Map<ApiFamily, TokenBucket>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  /** How often each action was asked for, attempts counted. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  operation<Input, Output>(operation: Operation, handler: Handler<Input, Output>): Call<Input, Output>;
+  operation<Input, Output>(operation: Operation, handler: Handler<Input, Output>) {
+    return (input: Input, options: CallOptions = {}): Promise<Output> =>
+      this.#call(operation, options, (context) => handler(input, context));
+  }
+
+  async #call<Output>(
+    operation: Operation,
+    { retries, signal }: CallOptions,
+    serve: (context: CallContext) => Output | Promise<Output>,
+  ): Promise<Output> {
+    const { chance, clock } = this.#options;
+    const context = { token: uuid(chance), ...(signal !== undefined && { signal }) };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(operation, context, serve);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (attempt === attempts || retries === 'none' || !isWorthAnotherTry(error)) {
+          throw new SimulatedAwsError(operation, error, uuid(chance));
+        }
+        await clock.sleep(durationMs(firstBackoffMs * 2 ** (attempt - 1)), signal);
+      }
+    }
+  }
+
+  async #attempt<Output>(
+    operation: Operation,
+    context: CallContext,
+    serve: (context: CallContext) => Output | Promise<Output>,
+  ): Promise<Output> {
+    const { clock, faults } = this.#options;
+    const { action } = operation;
+    this.#counts.set(action, (this.#counts.get(action) ?? 0) + 1);
+    const delay = faults.delayOf(action);
+    if (delay > 0) await clock.sleep(durationMs(delay), context.signal);
+    if (context.signal?.aborted === true) throw aborted();
+    this.#throttle(operation.family);
+    this.#authorize(operation);
+    const failure = faults.failureOf(action);
+    if (failure !== undefined) throw failure;
+    const answer = await serve(context);
+    if (faults.isReplyLost(action)) throw lostReply();
+    return answer;
+  }
+
+  #throttle(family: ApiFamily): void {
+    const { clock, faults } = this.#options;
+    const size = faults.limitOf(family, usualLimits[family]);
+    if (size === 'unlimited') return;
+    const now = clock.now();
+    const bucket = this.#buckets.get(family) ?? new TokenBucket(size, now);
+    this.#buckets.set(family, bucket);
+    if (bucket.take(size, now)) return;
+    const isEc2 = family.startsWith('ec2:');
+    throw new Refusal(throttlingCode(family), isEc2 ? 'Request limit exceeded.' : 'Rate exceeded', {
+      statusCode: isEc2 ? 503 : 400,
+    });
+  }
+
+  #authorize({ action, service }: Operation): void {
+    const { faults, callerArn } = this.#options;
+    if (!faults.isDenied(action)) return;
+    const words = `User: ${callerArn} is not authorized to perform: ${action} because no identity-based policy allows the ${action} action`;
+    if (service !== 'EC2') throw new Refusal(deniedCode(service), words, { statusCode: 403 });
+    throw new Refusal(
+      'UnauthorizedOperation',
+      `You are not authorized to perform this operation. ${words}. Encoded authorization failure message: c2ltdWxhdGVk`,
+      { statusCode: 403 },
+    );
+  }
+}
+
+function deniedCode(service: string): string {
+  return service === 'IAM' || service === 'SQS' || service === 'STS'
+    ? 'AccessDenied'
+    : 'AccessDeniedException';
+}
+
+function isWorthAnotherTry({ code, fault }: Refusal): boolean {
+  return fault === 'server' || /Thrott|^RequestLimitExceeded$/.test(code);
+}
+
+function lostReply(): Refusal {
+  return new Refusal('TimeoutError', 'socket hang up', { statusCode: 0, fault: 'server' });
+}
+
+function aborted(): Error {
+  const error = new Error('Request aborted');
+  error.name = 'AbortError';
+  return error;
+}

@@ -1,0 +1,27 @@
+import type { AwsError } from '@karpenter/aws/ports';
+import type { Refusal } from './refusal.ts';
+
+export interface CallName {
+  readonly service: string;
+  readonly operation: string;
+}
+
+export class SimulatedAwsError extends Error implements AwsError {
+  override readonly name = 'AwsError';
+  readonly code: string;
+  readonly service: string;
+  readonly operation: string;
+  readonly statusCode: number;
+  readonly requestId: string;
+  readonly fault: 'client' | 'server';
+
+  constructor({ service, operation }: CallName, refusal: Refusal, requestId: string) {
+    super(refusal.message);
+    this.code = refusal.code;
+    this.service = service;
+    this.operation = operation;
+    this.statusCode = refusal.statusCode;
+    this.requestId = requestId;
+    this.fault = refusal.fault;
+  }
+}

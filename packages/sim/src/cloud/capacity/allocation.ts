@@ -1,0 +1,195 @@
+import { instanceType } from '@karpenter/ec2-catalogue';
+import type { Clock } from '@karpenter/kube/runtime';
+import { Refusal } from '../calls/refusal.ts';
+import type { ValidLaunch } from '../ec2/launch-validation.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import type { CapacityReservation } from '../world/capacity-reservation.ts';
+import { type CapacityType, type Instance, isHolding } from '../world/instance.ts';
+import type { AddressLease } from '../world/subnet.ts';
+import type { World } from '../world/world.ts';
+import type { CapacityPools, Pool } from './capacity-pools.ts';
+import { VcpuQuotas } from './vcpu-quotas.ts';
+
+/** What an instance occupies. */
+export interface Allocation {
+  readonly capacityType: CapacityType;
+  readonly pool?: Pool;
+  readonly reservation?: CapacityReservation;
+  /** One for each interface. */
+  readonly leases: readonly AddressLease[];
+}
+
+export interface AllocatorOptions {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly faults: FaultBoard;
+  readonly pools: CapacityPools;
+}
+
+const spreadLimit = 7;
+const addressesPerPrefix = 16;
+
+/** Finds room for an instance: quota, machine, addresses; all of them or none. */
+export class Allocator {
+  readonly #options: AllocatorOptions;
+  readonly quotas = new VcpuQuotas();
+
+  constructor(options: AllocatorOptions) {
+    this.#options = options;
+  }
+
+  allocate(launch: ValidLaunch, market: 'on-demand' | 'spot'): Allocation {
+    const { faults, pools } = this.#options;
+    this.#checkMarket(launch, market);
+    this.#checkSpread(launch);
+    this.quotas.take(launch.type, market, faults.current.quotas);
+    try {
+      const room = this.#room(launch, market);
+      try {
+        return { ...room, leases: leaseAll(launch) };
+      } catch (error) {
+        if (room.pool !== undefined) pools.giveBack(room.pool);
+        room.reservation?.giveBack();
+        throw error;
+      }
+    } catch (error) {
+      this.quotas.giveBack(launch.type, market);
+      throw error;
+    }
+  }
+
+  release(instance: Instance): void {
+    const { world, pools } = this.#options;
+    if (instance.pool !== undefined) pools.giveBack(instance.pool);
+    else world.capacityReservations.get(instance.capacityReservationId ?? '')?.giveBack();
+    this.quotas.giveBack(instance.type, instance.capacityType === 'spot' ? 'spot' : 'on-demand');
+    const subnet = world.subnets.get(instance.subnetId);
+    for (const { lease } of instance.interfaces) subnet?.giveBack(lease);
+    if (instance.podAddresses !== undefined) subnet?.giveBack(instance.podAddresses);
+  }
+
+  /** So many more addresses for the pods of an instance; whether the subnet had them. */
+  leasePodAddresses(instance: Instance, count: number): boolean {
+    const lease = this.#options.world.subnets.get(instance.subnetId)?.lease(count);
+    if (lease === undefined) return false;
+    const addresses = [...(instance.podAddresses?.addresses ?? []), ...lease.addresses];
+    instance.podAddresses = { addresses };
+    return true;
+  }
+
+  #checkMarket({ type }: ValidLaunch, market: 'on-demand' | 'spot'): void {
+    const { faults } = this.#options;
+    if (market === 'on-demand') return;
+    if (faults.current.spot.serviceLinkedRole === 'missing') {
+      throw new Refusal(
+        'AuthFailure.ServiceLinkedRoleCreationNotPermitted',
+        'The provided credentials do not have permission to create the service-linked role for EC2 Spot Instances.',
+        { statusCode: 403 },
+      );
+    }
+    if (instanceType(type)?.SupportedUsageClasses.includes('spot') === true) return;
+    throw new Refusal(
+      'Unsupported',
+      `The requested configuration is currently not supported: ${type} is not sold as a Spot Instance.`,
+    );
+  }
+
+  /** A spread group takes seven instances in a zone. */
+  #checkSpread({ group, subnet }: ValidLaunch): void {
+    if (group?.strategy !== 'spread') return;
+    const members = [...this.#options.world.instances.values()].filter(
+      (instance) =>
+        isHolding(instance) && instance.placement.groupId === group.id && instance.zone === subnet.zone,
+    );
+    if (members.length < spreadLimit) return;
+    throw new Refusal(
+      'InstanceLimitExceeded',
+      'You have reached the limit of instances in this spread placement group in this Availability Zone.',
+    );
+  }
+
+  #room(launch: ValidLaunch, market: 'on-demand' | 'spot'): Omit<Allocation, 'leases'> {
+    const { type, subnet, spec } = launch;
+    const reservation = market === 'spot' ? undefined : this.#reserve(launch);
+    if (reservation !== undefined) {
+      const isReserved = spec.reservationPreference === 'capacity-reservations-only';
+      return { capacityType: isReserved ? 'reserved' : 'on-demand', reservation };
+    }
+    const pool: Pool = { type, zone: subnet.zone, capacityType: market };
+    if (!this.#options.pools.take(pool)) throw this.#insufficient(pool);
+    return { capacityType: market, pool };
+  }
+
+  /** The reservation that is asked for, or an open one that fits; undefined where none is needed. */
+  #reserve(launch: ValidLaunch): CapacityReservation | undefined {
+    const { spec } = launch;
+    if (spec.reservationId !== undefined) return this.#reserveTarget(launch, spec.reservationId);
+    if (spec.reservationPreference === 'none') return undefined;
+    const now = this.#options.clock.now();
+    const open = [...this.#options.world.capacityReservations.values()].find(
+      (each) => each.facts.matchCriteria === 'open' && isFor(each, launch) && each.take(now),
+    );
+    if (open === undefined && spec.reservationPreference === 'capacity-reservations-only') throw exceeded();
+    return open;
+  }
+
+  #reserveTarget(launch: ValidLaunch, id: string): CapacityReservation {
+    const reservation = this.#options.world.capacityReservations.get(id);
+    if (reservation === undefined) {
+      throw new Refusal(
+        'InvalidCapacityReservationId.NotFound',
+        `The capacity reservation ID '${id}' does not exist`,
+      );
+    }
+    if (isFor(reservation, launch) && reservation.take(this.#options.clock.now())) return reservation;
+    throw exceeded();
+  }
+
+  #insufficient({ type, zone, capacityType }: Pool): Refusal {
+    const { world, pools } = this.#options;
+    const code = 'InsufficientInstanceCapacity';
+    if (capacityType === 'spot') {
+      return new Refusal(code, 'There is no Spot capacity available that matches your request.', {
+        statusCode: 500,
+      });
+    }
+    const others = world.zones
+      .map(({ name }) => name)
+      .filter((name) => name !== zone && pools.available({ type, zone: name, capacityType }) > 0);
+    const advice = others.length === 0 ? '' : ` or choosing ${others.join(', ')}`;
+    return new Refusal(
+      code,
+      `We currently do not have sufficient ${type} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${type} capacity by not specifying an Availability Zone in your request${advice}.`,
+      { statusCode: 500 },
+    );
+  }
+}
+
+function isFor({ facts }: CapacityReservation, { type, subnet }: ValidLaunch): boolean {
+  return facts.type === type && facts.zone === subnet.zone;
+}
+
+function exceeded(): Refusal {
+  return new Refusal(
+    'ReservationCapacityExceeded',
+    'The requested reservation does not have sufficient compatible and available capacity for this request.',
+  );
+}
+
+/** An address for each interface that can have one, and its prefixes. */
+function leaseAll({ spec, subnet }: ValidLaunch): readonly AddressLease[] {
+  const leases: AddressLease[] = [];
+  for (const { type, prefixes } of spec.interfaces) {
+    const count = type === 'efa-only' ? 0 : 1 + prefixes * addressesPerPrefix;
+    const lease = subnet.lease(count);
+    if (lease === undefined) {
+      for (const earlier of leases) subnet.giveBack(earlier);
+      throw new Refusal(
+        'InsufficientFreeAddressesInSubnet',
+        `There are not enough free addresses in subnet '${subnet.id}' to satisfy the requested number of instances.`,
+      );
+    }
+    leases.push(lease);
+  }
+  return leases;
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '@karpenter/kube/runtime';
+import type { Chance } from '../../objects/chance.ts';
+import type { Machines } from '../ec2/machines.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import type { Agenda } from '../world/agenda.ts';
+import { type Instance, isAlive } from '../world/instance.ts';
+import type { Notices } from '../world/notices.ts';
+import type { World } from '../world/world.ts';
+import { type CapacityPools, depthPeriodMs, type Pool } from './capacity-pools.ts';
+
+export interface SpotMarketOptions {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly agenda: Agenda;
+  readonly faults: FaultBoard;
+  readonly pools: CapacityPools;
+  readonly machines: Machines;
+  readonly notices: Notices;
+}
+
+const hourMs = 3_600_000;
+
+/** Takes instances back: when a pool has shrunk below what runs in it, and by chance. */
+export class SpotMarket {
+  readonly #options: SpotMarketOptions;
+  readonly #condemned = new Set<string>();
+  #isTicking = false;
+
+  constructor(options: SpotMarketOptions) {
+    this.#options = options;
+    options.machines.onChange((instance, state) => this.#changed(instance, state));
+  }
+
+  /** The warning now, the end after the notice; whether the instance is of a kind that is interrupted. */
+  interrupt(instance: Instance): boolean {
+    if (!isAlive(instance) || !this.#isInterruptible(instance)) return false;
+    if (this.#condemned.has(instance.id)) return true;
+    const { agenda, faults, machines, notices } = this.#options;
+    this.#condemned.add(instance.id);
+    if (instance.capacityType === 'spot') notices.spotInterruption(instance);
+    else notices.reservationInterruption(instance);
+    const reason =
+      instance.capacityType === 'spot'
+        ? 'Server.SpotInstanceTermination'
+        : 'Server.CapacityReservationInterruption';
+    agenda.after(faults.current.spot.notice, () => machines.terminate(instance, reason));
+    return true;
+  }
+
+  #isInterruptible({ capacityType, capacityReservationId }: Instance): boolean {
+    const reservation = this.#options.world.capacityReservations.get(capacityReservationId ?? '');
+    return capacityType === 'spot' || reservation?.facts.isInterruptible === true;
+  }
+
+  rebalance(instance: Instance): void {
+    if (isAlive(instance)) this.#options.notices.rebalance(instance);
+  }
+
+  #changed({ id, capacityType }: Instance, state: string): void {
+    if (state === 'terminated') this.#condemned.delete(id);
+    if (state !== 'running' || capacityType !== 'spot' || this.#isTicking) return;
+    this.#isTicking = true;
+    this.#tickLater();
+  }
+
+  /** At the moment when depths change; not at all while nothing of spot runs. */
+  #tickLater(): void {
+    const { agenda, clock } = this.#options;
+    const next = (Math.floor(clock.now() / depthPeriodMs) + 1) * depthPeriodMs;
+    agenda.at(next, () => this.#tick());
+  }
+
+  #tick(): void {
+    const running = this.#running();
+    this.#isTicking = running.length > 0;
+    if (!this.#isTicking) return;
+    for (const instance of this.#unlucky(running)) this.#warn(instance);
+    this.#tickLater();
+  }
+
+  #running(): readonly Instance[] {
+    const all = [...this.#options.world.instances.values()];
+    return all.filter(
+      (each) => each.capacityType === 'spot' && isAlive(each) && !this.#condemned.has(each.id),
+    );
+  }
+
+  #unlucky(running: readonly Instance[]): readonly Instance[] {
+    const { chance, faults, pools } = this.#options;
+    const { interruptionsPerHour } = faults.current.spot;
+    const share = 1 - (1 - interruptionsPerHour) ** (depthPeriodMs / hourMs);
+    const taken = new Map<string, number>();
+    return running.filter(({ pool }) => {
+      if (pool !== undefined && this.#exceeds(pool, pools.excess(pool), taken)) return true;
+      return share > 0 && chance.next() < share;
+    });
+  }
+
+  #exceeds({ type, zone }: Pool, excess: number, taken: Map<string, number>): boolean {
+    const key = `${type}/${zone}`;
+    const count = taken.get(key) ?? 0;
+    if (count >= excess) return false;
+    taken.set(key, count + 1);
+    return true;
+  }
+
+  #warn(instance: Instance): void {
+    const { agenda, faults } = this.#options;
+    this.rebalance(instance);
+    agenda.after(faults.current.spot.rebalanceLead, () => this.interrupt(instance));
+  }
+}

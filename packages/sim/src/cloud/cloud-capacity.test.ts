@@ -1,0 +1,360 @@
+import { Account } from '@karpenter/testkit/aws-conformance';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CloudOptions, createCloud, type SimulatedCloud } from './cloud.ts';
+import { noFaults } from './faults/faults.ts';
+import type { CapacityReservation } from './world/capacity-reservation.ts';
+
+function start(options: Partial<CloudOptions> = {}) {
+  const clock = new VirtualClock();
+  const cloud = createCloud({ clock, seed: 7, clusterName: 'prod', ...options });
+  const account = new Account(
+    {
+      services: cloud.services,
+      clusterName: 'prod',
+      region: 'us-west-2',
+      version: '1.36',
+      settle: (milliseconds) => clock.advance(milliseconds),
+    },
+    'test',
+  );
+  return { clock, cloud, account };
+}
+
+const launched = (fleet: Awaited<ReturnType<Account['fleet']>>) =>
+  (fleet.Instances ?? []).flatMap(({ InstanceIds }) => InstanceIds ?? []);
+const codes = (fleet: Awaited<ReturnType<Account['fleet']>>) =>
+  (fleet.Errors ?? []).map(({ ErrorCode }) => ErrorCode);
+
+function reserve(
+  cloud: SimulatedCloud,
+  more: Partial<CapacityReservation['facts']> = {},
+): CapacityReservation {
+  return cloud.addReservation({
+    id: 'cr-1',
+    ownerId: cloud.world.accountId,
+    type: 'm5.large',
+    zone: 'us-west-2a',
+    zoneId: 'usw2-az2',
+    total: 1,
+    matchCriteria: 'targeted',
+    reservationType: 'default',
+    isInterruptible: false,
+    createdAt: cloud.clock.now(),
+    tags: new Map(),
+    ...more,
+  });
+}
+
+async function launchReserved(account: Account): Promise<string> {
+  const template = await account.template({
+    CapacityReservationSpecification: {
+      CapacityReservationPreference: 'capacity-reservations-only',
+      CapacityReservationTarget: { CapacityReservationId: 'cr-1' },
+    },
+  });
+  const overrides = [{ InstanceType: 'm5.large' as const, SubnetId: await inZoneA(account) }];
+  const [id = ''] = await account.running({ template, overrides });
+  return id;
+}
+
+const inZoneA = async (account: Account) =>
+  (await account.subnets()).find(({ AvailabilityZone }) => AvailabilityZone === 'us-west-2a')?.SubnetId;
+
+describe('capacity', () => {
+  it('runs out, and what was possible is launched all the same', async () => {
+    const { cloud, account } = start();
+    const { AvailabilityZone = '' } = await account.subnet();
+    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 2);
+    const fleet = await account.fleet({ count: 5 });
+    expect(launched(fleet)).toHaveLength(2);
+    expect(codes(fleet)).toEqual(['InsufficientInstanceCapacity']);
+  });
+
+  it('of a drained pool is made up for by the next cheapest', async () => {
+    const { cloud, account } = start();
+    const { AvailabilityZone = '', SubnetId } = await account.subnet();
+    cloud.drainPool('m5.large', AvailabilityZone, 'on-demand');
+    const overrides = (['m5.large', 'm5.xlarge'] as const).map((InstanceType) => ({
+      InstanceType,
+      SubnetId,
+    }));
+    const fleet = await account.fleet({ overrides });
+    expect(fleet.Instances?.[0]?.InstanceType).toBe('m5.xlarge');
+    expect(codes(fleet)).toEqual(['InsufficientInstanceCapacity']);
+    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand');
+    expect((await account.fleet({ overrides })).Instances?.[0]?.InstanceType).toBe('m5.large');
+  });
+
+  it('of spot is refused in other words than that of on-demand', async () => {
+    const { account } = start({
+      faults: { capacity: [{ types: '*', zones: '*', capacityTypes: '*', depth: 0 }] },
+    });
+    const [spot] = (await account.fleet({ market: 'spot' })).Errors ?? [];
+    const [onDemand] = (await account.fleet()).Errors ?? [];
+    expect(spot?.ErrorMessage).toBe('There is no Spot capacity available that matches your request.');
+    expect(onDemand?.ErrorMessage).toContain('We currently do not have sufficient m5.large capacity');
+  });
+
+  it('comes back when the instance has ended, not before', async () => {
+    const { cloud, account, clock } = start();
+    const { AvailabilityZone = '' } = await account.subnet();
+    cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 1);
+    const [id = ''] = await account.running();
+    await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
+    expect(launched(await account.fleet())).toEqual([]);
+    await clock.advance(31_000);
+    expect(launched(await account.fleet())).toHaveLength(1);
+  });
+
+  it('of a pool changes with time', () => {
+    const { cloud, clock } = start();
+    const pool = { type: 'm5.large', zone: 'us-west-2a', capacityType: 'spot' } as const;
+    const before = cloud.pools.depth(pool);
+    return clock.advance(3_600_000).then(() => expect(cloud.pools.depth(pool)).not.toBe(before));
+  });
+
+  it.each([
+    ['on-demand', 'VcpuLimitExceeded', { onDemandVcpus: 4 }],
+    ['spot', 'MaxSpotInstanceCountExceeded', { spotVcpus: 4 }],
+  ] as const)('of %s is limited by the quota of the account: %s', async (market, code, quotas) => {
+    const { account } = start({ faults: { quotas: { ...noFaults.quotas, ...quotas } } });
+    const fleet = await account.fleet({ market, count: 3 });
+    expect(launched(fleet)).toHaveLength(2);
+    expect(codes(fleet)).toEqual([code]);
+  });
+
+  it('is refused to a fleet too many', async () => {
+    const { account } = start({ faults: { quotas: { ...noFaults.quotas, fleets: 1 } } });
+    await account.fleet();
+    expect(codes(await account.fleet())).toEqual(['MaxFleetCountExceeded']);
+  });
+
+  it('of spot needs the service-linked role', async () => {
+    const { account } = start({ faults: { spot: { ...noFaults.spot, serviceLinkedRole: 'missing' } } });
+    expect(codes(await account.fleet({ market: 'spot' }))).toEqual([
+      'AuthFailure.ServiceLinkedRoleCreationNotPermitted',
+    ]);
+  });
+
+  it('of a subnet ends with its addresses', async () => {
+    const { account } = start({ world: { subnetPrefix: 28 } });
+    const subnets = await account.subnets();
+    const SubnetId = subnets.find(({ CidrBlock }) => CidrBlock?.endsWith('/28'))?.SubnetId;
+    const fleet = await account.fleet({ count: 20, overrides: [{ InstanceType: 'm5.large', SubnetId }] });
+    expect(launched(fleet)).toHaveLength(11);
+    expect(codes(fleet)).toEqual(['InsufficientFreeAddressesInSubnet']);
+  });
+
+  it('of a spread placement group is seven instances in a zone', async () => {
+    const { cloud, account } = start();
+    cloud.world.placementGroups.set('pg-1', {
+      id: 'pg-1',
+      name: 'spread',
+      strategy: 'spread',
+      tags: new Map(),
+    });
+    const template = await account.template({ Placement: { GroupId: 'pg-1' } });
+    const fleet = await account.fleet({ template, count: 9 });
+    expect(launched(fleet)).toHaveLength(7);
+    expect(fleet.Errors?.[0]?.ErrorMessage).toContain('limit of instances in this spread placement group');
+  });
+
+  it('is taken from a reservation that is asked for until it is full', async () => {
+    const { cloud, account } = start();
+    const reservation = reserve(cloud);
+    const SubnetId = await inZoneA(account);
+    const template = await account.template({
+      CapacityReservationSpecification: {
+        CapacityReservationPreference: 'capacity-reservations-only',
+        CapacityReservationTarget: { CapacityReservationId: 'cr-1' },
+      },
+    });
+    const fleet = await account.fleet({
+      template,
+      count: 2,
+      overrides: [{ InstanceType: 'm5.large', SubnetId }],
+    });
+    const [id = ''] = launched(fleet);
+    expect((await account.instance(id)).CapacityReservationId).toBe('cr-1');
+    expect(codes(fleet)).toEqual(['ReservationCapacityExceeded']);
+    expect(reservation.available).toBe(0);
+  });
+
+  it('outlasts a reservation that ends: the instance goes on as on-demand', async () => {
+    const { cloud, account, clock } = start();
+    const reservation = reserve(cloud, { endsAt: cloud.clock.now() + 3_600_000 });
+    const id = await launchReserved(account);
+    await clock.advance(3_600_000);
+    expect(await account.instance(id)).toMatchObject({ State: { Name: 'running' } });
+    expect((await account.instance(id)).CapacityReservationId).toBeUndefined();
+    expect(reservation.stateAt(clock.now())).toBe('expired');
+    cloud.terminate(id);
+    await clock.advance(60_000);
+    expect(reservation.available).toBe(1);
+  });
+
+  it('of a capacity block is taken away half an hour before the block ends', async () => {
+    const { cloud, account, clock } = start();
+    reserve(cloud, { reservationType: 'capacity-block', endsAt: cloud.clock.now() + 3_600_000 });
+    const id = await launchReserved(account);
+    expect((await account.instance(id)).InstanceLifecycle).toBe('capacity-block');
+    await clock.advance(1_800_000);
+    expect((await account.instance(id)).State?.Name).toBe('shutting-down');
+  });
+
+  it('of a cancelled reservation is no longer to be had', async () => {
+    const { cloud, account } = start();
+    reserve(cloud);
+    expect(cloud.cancelReservation('cr-1')).toBe(true);
+    expect(await launchReserved(account)).toBe('');
+    const Filters = [{ Name: 'state', Values: ['active'] }];
+    expect((await account.aws.ec2.describeCapacityReservations({ Filters })).CapacityReservations).toEqual(
+      [],
+    );
+  });
+
+  it('with disks smaller than those of the image is refused', async () => {
+    const { account } = start();
+    const template = await account.template({
+      BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 10 } }],
+    });
+    expect(codes(await account.fleet({ template }))).toEqual(['InvalidBlockDeviceMapping']);
+  });
+
+  it('with more interfaces than the type has room for is refused', async () => {
+    const { account } = start();
+    const NetworkInterfaces = [0, 1, 2, 3].map((DeviceIndex) => ({ DeviceIndex }));
+    const template = await account.template({ NetworkInterfaces });
+    expect(codes(await account.fleet({ template }))).toEqual(['AttachmentLimitExceeded']);
+  });
+
+  it('of an unknown region is no cloud at all', () => {
+    expect(() => start({ region: 'mars-north-1' })).toThrow('region: "mars-north-1" is not a region');
+  });
+
+  it('of an open reservation is used unless the launch declines', async () => {
+    const { cloud, account } = start();
+    const reservation = reserve(cloud, { matchCriteria: 'open', total: 2 });
+    const overrides = [{ InstanceType: 'm5.large' as const, SubnetId: await inZoneA(account) }];
+    const declining = await account.template({
+      CapacityReservationSpecification: { CapacityReservationPreference: 'none' },
+    });
+    await account.fleet({ template: declining, overrides });
+    expect(reservation.available).toBe(2);
+    await account.fleet({ overrides });
+    expect(reservation.available).toBe(1);
+  });
+
+  it('of price-capacity-optimized spot avoids pools that are nearly empty', async () => {
+    const { cloud, account } = start();
+    const { SubnetId, AvailabilityZone = '' } = await account.subnet();
+    cloud.refillPool('m5.large', AvailabilityZone, 'spot', 1);
+    cloud.refillPool('m5.4xlarge', AvailabilityZone, 'spot', 100);
+    const overrides = (['m5.large', 'm5.4xlarge'] as const).map((InstanceType) => ({
+      InstanceType,
+      SubnetId,
+    }));
+    const more = { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' as const } };
+    const careful = await account.fleet({ market: 'spot', overrides, more });
+    expect(careful.Instances?.[0]?.InstanceType).toBe('m5.4xlarge');
+    const cheap = await account.fleet({ market: 'spot', overrides });
+    expect(cheap.Instances?.[0]?.InstanceType).toBe('m5.large');
+  });
+
+  it('in another network than the security groups is refused', async () => {
+    const { cloud, account } = start();
+    cloud.world.securityGroups.set('sg-x', { id: 'sg-x', name: 'x', vpcId: 'vpc-x', tags: new Map() });
+    const template = await account.template({ NetworkInterfaces: [{ DeviceIndex: 0, Groups: ['sg-x'] }] });
+    const [error] = (await account.fleet({ template })).Errors ?? [];
+    expect(error?.ErrorCode).toBe('InvalidParameter');
+    expect(error?.ErrorMessage).toContain('belong to different networks');
+  });
+});
+
+type Step =
+  | readonly ['launch', number, 'spot' | 'on-demand']
+  | readonly ['end', number]
+  | readonly ['wait', number];
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    fc.tuple(
+      fc.constant('launch' as const),
+      fc.integer({ min: 1, max: 8 }),
+      fc.constantFrom('spot' as const, 'on-demand' as const),
+    ),
+    fc.tuple(fc.constant('end' as const), fc.nat(10)),
+    fc.tuple(fc.constant('wait' as const), fc.integer({ min: 1, max: 700_000 })),
+  ),
+  { maxLength: 12 },
+);
+
+async function play(seed: number, script: readonly Step[], after: (cloud: SimulatedCloud) => void) {
+  const { cloud, account, clock } = start({ seed, world: { subnetPrefix: 28 } });
+  const small = (await account.subnets()).find(({ CidrBlock }) => CidrBlock?.endsWith('/28'));
+  const { AvailabilityZone = '', SubnetId } = small ?? {};
+  const overrides = [{ InstanceType: 'm5.large' as const, SubnetId }];
+  cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 5);
+  const template = await account.template();
+  const ids: string[] = [];
+  const answers: unknown[] = [];
+  for (const step of script) {
+    if (step[0] === 'launch') {
+      const fleet = await account.fleet({ template, overrides, count: step[1], market: step[2] });
+      ids.push(...launched(fleet));
+      answers.push(fleet);
+    } else if (step[0] === 'end') {
+      const id = ids[step[1]];
+      if (id !== undefined && cloud.world.instances.has(id)) {
+        answers.push(await account.aws.ec2.terminateInstances({ InstanceIds: [id] }));
+      }
+    } else await clock.advance(step[1]);
+    after(cloud);
+  }
+  return answers;
+}
+
+/** What instances hold, counted anew from the instances themselves. */
+function expectAccounted(cloud: SimulatedCloud): void {
+  const holding = [...cloud.world.instances.values()].filter(({ state }) => state !== 'terminated');
+  for (const subnet of cloud.world.subnets.values()) {
+    const addresses = holding
+      .filter(({ subnetId }) => subnetId === subnet.id)
+      .flatMap(({ interfaces }) => interfaces.flatMap(({ lease }) => lease.addresses));
+    expect(new Set(addresses).size).toBe(addresses.length);
+    expect(subnet.inUse).toBe(addresses.length);
+    expect(subnet.available + subnet.inUse).toBe(subnet.total);
+  }
+  for (const { pool } of holding) {
+    if (pool === undefined) continue;
+    const same = holding.filter(
+      (each) => each.pool?.zone === pool.zone && each.pool.capacityType === pool.capacityType,
+    );
+    expect(cloud.pools.inUse(pool)).toBe(same.length);
+    expect(cloud.pools.available(pool)).toBeGreaterThanOrEqual(0);
+  }
+  expect(cloud.vcpusInUse['spot'] + cloud.vcpusInUse['on-demand']).toBe(holding.length * 2);
+}
+
+describe('any run of launches and ends', () => {
+  it('leaves no pool negative and loses no address', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1_000), steps, async (seed, script) => {
+        await play(seed, script, expectAccounted);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives the same answers with the same seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1_000), steps, async (seed, script) => {
+        const first = await play(seed, script, () => undefined);
+        expect(await play(seed, script, () => undefined)).toEqual(first);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

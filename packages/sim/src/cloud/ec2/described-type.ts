@@ -1,0 +1,62 @@
+import type * as Catalogue from '@karpenter/ec2-catalogue';
+import { type DescribedType, isInstanceTypeName } from './shapes.ts';
+
+/** An entry of the catalogue in the SDK's shape, with copies of its lists. */
+export function describeType(info: Catalogue.InstanceTypeInfo): DescribedType {
+  const { InstanceType, BareMetal, Hypervisor } = info;
+  return {
+    ...(isInstanceTypeName(InstanceType) && { InstanceType }),
+    BareMetal,
+    ...(Hypervisor !== undefined && { Hypervisor }),
+    CurrentGeneration: true,
+    SupportedUsageClasses: [...info.SupportedUsageClasses],
+    SupportedRootDeviceTypes: ['ebs'],
+    SupportedVirtualizationTypes: [...info.SupportedVirtualizationTypes],
+    ProcessorInfo: processorOf(info),
+    VCpuInfo: { ...info.VCpuInfo },
+    MemoryInfo: { ...info.MemoryInfo },
+    InstanceStorageSupported: info.InstanceStorageSupported,
+    ...(info.InstanceStorageInfo !== undefined && { InstanceStorageInfo: { ...info.InstanceStorageInfo } }),
+    EbsInfo: structuredClone(info.EbsInfo),
+    NetworkInfo: {
+      ...info.NetworkInfo,
+      NetworkCards: info.NetworkInfo.NetworkCards.map((card) => ({ ...card })),
+    },
+    PlacementGroupInfo: { SupportedStrategies: [...info.PlacementGroupInfo.SupportedStrategies] },
+    ...devicesOf(info),
+  };
+}
+
+function processorOf({
+  ProcessorInfo: processor,
+}: Catalogue.InstanceTypeInfo): NonNullable<DescribedType['ProcessorInfo']> {
+  const { SupportedArchitectures, SupportedFeatures, ...others } = processor;
+  return {
+    ...others,
+    SupportedArchitectures: [...SupportedArchitectures],
+    ...(SupportedFeatures !== undefined && { SupportedFeatures: [...SupportedFeatures] }),
+  };
+}
+
+function devicesOf({
+  GpuInfo,
+  NeuronInfo,
+  InferenceAcceleratorInfo,
+}: Catalogue.InstanceTypeInfo): DescribedType {
+  return {
+    ...(GpuInfo !== undefined && { GpuInfo: { ...GpuInfo, Gpus: copies(GpuInfo.Gpus) } }),
+    ...(NeuronInfo !== undefined && {
+      NeuronInfo: { ...NeuronInfo, NeuronDevices: copies(NeuronInfo.NeuronDevices) },
+    }),
+    ...(InferenceAcceleratorInfo !== undefined && {
+      InferenceAcceleratorInfo: {
+        ...InferenceAcceleratorInfo,
+        Accelerators: copies(InferenceAcceleratorInfo.Accelerators),
+      },
+    }),
+  };
+}
+
+function copies<T extends object>(items: readonly T[]): T[] {
+  return items.map((item) => structuredClone(item));
+}

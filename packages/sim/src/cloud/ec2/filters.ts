@@ -1,0 +1,50 @@
+import { invalidParameterValue } from '../calls/refusal.ts';
+import type { Tags } from '../world/tags.ts';
+import { matchesPattern } from '../world/wildcard.ts';
+
+export interface Filter {
+  readonly Name?: string | undefined;
+  readonly Values?: readonly string[] | undefined;
+}
+
+/** What each filter of a call looks at; an item without it matches nothing. */
+export type FilterFields<Item> = Readonly<
+  Record<string, (item: Item) => string | readonly string[] | undefined>
+>;
+
+/** Filters are ANDed, the values of one are ORed. */
+export function matching<Item extends object>(
+  items: Iterable<Item>,
+  filters: readonly Filter[] | undefined,
+  fields: FilterFields<Item>,
+): Item[] {
+  const tests = (filters ?? []).map((filter) => testOf(filter, fields));
+  return [...items].filter((item) => tests.every((test) => test(item)));
+}
+
+function testOf<Item extends object>(
+  { Name = '', Values = [] }: Filter,
+  fields: FilterFields<Item>,
+): (item: Item) => boolean {
+  const read = readerOf(Name, fields);
+  return (item) => {
+    const found = read(item) ?? [];
+    const texts = typeof found === 'string' ? [found] : found;
+    return texts.some((text) => Values.some((pattern) => matchesPattern(pattern, text)));
+  };
+}
+
+function readerOf<Item extends object>(
+  name: string,
+  fields: FilterFields<Item>,
+): (item: Item) => string | readonly string[] | undefined {
+  const field = fields[name];
+  if (field !== undefined) return field;
+  if (name === 'tag-key') return (item) => [...(tagsOfItem(item)?.keys() ?? [])];
+  if (name.startsWith('tag:')) return (item) => tagsOfItem(item)?.get(name.slice('tag:'.length));
+  throw invalidParameterValue(`The filter '${name}' is invalid`);
+}
+
+function tagsOfItem(item: object): Tags | undefined {
+  return 'tags' in item && item.tags instanceof Map ? item.tags : undefined;
+}

@@ -1,0 +1,262 @@
+import { onDemandPrice } from '@karpenter/ec2-catalogue';
+import type { Clock } from '@karpenter/kube/runtime';
+import type { Chance } from '../../objects/chance.ts';
+import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
+import type { CapacityPools } from '../capacity/capacity-pools.ts';
+import type { SpotPrices } from '../capacity/spot-prices.ts';
+import type { FaultBoard } from '../faults/fault-board.ts';
+import { resourceId } from '../world/identifiers.ts';
+import { type Instance, isHolding } from '../world/instance.ts';
+import { specifiedTags } from '../world/tags.ts';
+import type { LaunchTemplate, World } from '../world/world.ts';
+import { refuseDryRun } from './dry-run.ts';
+import { type FleetChoice, inOrder } from './fleet-strategy.ts';
+import { type LaunchSpec, specOf, templateOf } from './launch-spec.ts';
+import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
+import type { Machines } from './machines.ts';
+import {
+  type Answered,
+  type Asked,
+  type FleetConfig,
+  type FleetError,
+  type FleetInstance,
+  type FleetOverride,
+  isInstanceTypeName,
+} from './shapes.ts';
+
+export interface FleetsOptions {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly faults: FaultBoard;
+  readonly pools: CapacityPools;
+  readonly prices: SpotPrices;
+  readonly machines: Machines;
+}
+
+interface Choice extends FleetChoice {
+  readonly template: LaunchTemplate;
+  readonly version: string;
+  readonly override: FleetOverride;
+  readonly spec: LaunchSpec;
+  readonly zone: string | undefined;
+}
+
+interface Request {
+  readonly market: 'on-demand' | 'spot';
+  readonly target: number;
+  readonly fleetId: string;
+  readonly input: Asked<'createFleet'>;
+}
+
+interface Outcome {
+  readonly instances: FleetInstance[];
+  readonly errors: FleetError[];
+}
+
+/** Fleets of type instant: one answer with what could be launched and what could not. */
+export class Fleets {
+  readonly #options: FleetsOptions;
+
+  constructor(options: FleetsOptions) {
+    this.#options = options;
+  }
+
+  create(input: Asked<'createFleet'>): Answered<'createFleet'> {
+    const { chance } = this.#options;
+    checkShape(input);
+    const choices = this.#choices(input);
+    refuseDryRun(input.DryRun);
+    const request: Request = {
+      market: marketOf(input),
+      target: targetOf(input),
+      fleetId: `fleet-${resourceId('f', chance).slice(2)}`,
+      input,
+    };
+    const { instances, errors } = this.#isOverQuota()
+      ? {
+          instances: [],
+          errors: choices.slice(0, 1).map((choice) => errorOf(choice, request, tooManyFleets())),
+        }
+      : this.#fulfil(choices, request);
+    return { FleetId: request.fleetId, Instances: instances, Errors: errors };
+  }
+
+  #choices(input: Asked<'createFleet'>): readonly Choice[] {
+    return (input.LaunchTemplateConfigs ?? []).flatMap((config) => {
+      const template = templateOf(this.#options.world, config.LaunchTemplateSpecification);
+      const overrides = config.Overrides?.length ? config.Overrides : [{}];
+      return overrides.map((override) => this.#choice(config, template, override, marketOf(input)));
+    });
+  }
+
+  #choice(
+    config: FleetConfig,
+    template: LaunchTemplate,
+    override: FleetOverride,
+    market: 'on-demand' | 'spot',
+  ): Choice {
+    const { clock, pools, prices, world } = this.#options;
+    const spec = specOf(template.data, {
+      type: override.InstanceType,
+      imageId: override.ImageId,
+      subnetId: override.SubnetId,
+    });
+    const zone = world.subnets.get(spec.subnetId ?? '')?.zone ?? override.AvailabilityZone;
+    const price =
+      market === 'spot' ? prices.at(spec.type, zone ?? '', clock.now()) : onDemandPrice(spec.type);
+    return {
+      template,
+      version: config.LaunchTemplateSpecification?.Version ?? '$Default',
+      override,
+      spec,
+      zone,
+      price: price ?? Number.MAX_VALUE,
+      priority: override.Priority ?? Number.MAX_VALUE,
+      depth: zone === undefined ? 0 : pools.available({ type: spec.type, zone, capacityType: market }),
+    };
+  }
+
+  #fulfil(choices: readonly Choice[], request: Request): Outcome {
+    const outcome: Outcome = { instances: [], errors: [] };
+    let left = request.target;
+    for (const choice of inOrder(strategyOf(request), choices)) {
+      if (left <= 0) break;
+      left -= this.#launchMany(choice, left, request, outcome);
+    }
+    return outcome;
+  }
+
+  /** As many as there is room for; how many those were. */
+  #launchMany(choice: Choice, most: number, request: Request, outcome: Outcome): number {
+    const launched: Instance[] = [];
+    const refusal = this.#attempt(choice, most, request, launched);
+    if (refusal !== undefined) outcome.errors.push(errorOf(choice, request, refusal));
+    if (launched.length > 0) outcome.instances.push(instancesOf(choice, request, launched));
+    return launched.length;
+  }
+
+  #attempt(choice: Choice, most: number, request: Request, launched: Instance[]): Refusal | undefined {
+    try {
+      this.#checkPrice(choice, request);
+      const valid = this.#validate(choice);
+      const reservationId = resourceId('r', this.#options.chance);
+      while (launched.length < most) launched.push(this.#launchOne(valid, request, choice, reservationId));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  }
+
+  #validate({ spec }: Choice): ValidLaunch {
+    const { world, clock, faults } = this.#options;
+    return validateLaunch(spec, { world, now: clock.now(), profileLag: faults.current.consistency.profile });
+  }
+
+  #checkPrice({ override, price }: Choice, { market }: Request): void {
+    const most = override.MaxPrice === undefined ? Number.POSITIVE_INFINITY : Number(override.MaxPrice);
+    if (market === 'on-demand' || price <= most) return;
+    throw new Refusal(
+      'SpotMaxPriceTooLow',
+      `Your Spot request price of ${override.MaxPrice} is lower than the minimum required Spot request fulfillment price of ${price}.`,
+    );
+  }
+
+  #launchOne(valid: ValidLaunch, request: Request, { template }: Choice, reservationId: string): Instance {
+    const { input, market, fleetId } = request;
+    const tags = new Map([
+      ...specifiedTags(template.data.TagSpecifications, 'instance'),
+      ...specifiedTags(input.TagSpecifications, 'instance'),
+      ['aws:ec2:fleet-id', fleetId],
+      ['aws:ec2launchtemplate:id', template.id],
+      ['aws:ec2launchtemplate:version', '1'],
+    ]);
+    const clientToken = input.ClientToken ?? fleetId;
+    return this.#options.machines.launch(valid, { market, tags, clientToken, reservationId, fleetId });
+  }
+
+  #isOverQuota(): boolean {
+    const { world, faults } = this.#options;
+    const holding = [...world.instances.values()].filter(isHolding);
+    const fleets = new Set(holding.flatMap(({ fleetId }) => fleetId ?? []));
+    return fleets.size >= faults.current.quotas.fleets;
+  }
+}
+
+function checkShape(input: Asked<'createFleet'>): void {
+  if ((input.LaunchTemplateConfigs ?? []).length === 0) throw missingParameter('LaunchTemplateConfigs');
+  if (input.Type !== 'instant') {
+    throw invalidParameterValue(
+      `The fleet type '${input.Type ?? 'maintain'}' is not simulated; use instant.`,
+    );
+  }
+  if (targetOf(input) < 1) {
+    throw invalidParameterValue('TotalTargetCapacity must be greater than or equal to 1.');
+  }
+}
+
+function targetOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): number {
+  return target?.TotalTargetCapacity ?? 0;
+}
+
+function marketOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): 'on-demand' | 'spot' {
+  return target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
+}
+
+function strategyOf({ input, market }: Request): string {
+  const { SpotOptions, OnDemandOptions } = input;
+  return (market === 'spot' ? SpotOptions : OnDemandOptions)?.AllocationStrategy ?? 'lowest-price';
+}
+
+function tooManyFleets(): Refusal {
+  return new Refusal(
+    'MaxFleetCountExceeded',
+    'You have reached the maximum number of fleets for this account.',
+  );
+}
+
+function described({
+  template,
+  version,
+  override,
+  spec,
+  zone,
+}: Choice): FleetError['LaunchTemplateAndOverrides'] {
+  const { Priority, MaxPrice, ImageId } = override;
+  const { InstanceType = instanceTypeOf(spec) } = override;
+  return {
+    LaunchTemplateSpecification: { LaunchTemplateId: template.id, Version: version },
+    Overrides: {
+      InstanceType,
+      SubnetId: spec.subnetId,
+      AvailabilityZone: zone,
+      ...(Priority !== undefined && { Priority }),
+      ...(MaxPrice !== undefined && { MaxPrice }),
+      ...(ImageId !== undefined && { ImageId }),
+    },
+  };
+}
+
+function instanceTypeOf({ type }: LaunchSpec): FleetOverride['InstanceType'] {
+  return isInstanceTypeName(type) ? type : undefined;
+}
+
+function errorOf(choice: Choice, { market }: Request, refusal: Refusal): FleetError {
+  return {
+    LaunchTemplateAndOverrides: described(choice),
+    Lifecycle: market,
+    ErrorCode: refusal.code,
+    ErrorMessage: refusal.message,
+  };
+}
+
+function instancesOf(choice: Choice, { market }: Request, launched: readonly Instance[]): FleetInstance {
+  const [first] = launched;
+  return {
+    LaunchTemplateAndOverrides: described(choice),
+    Lifecycle: market,
+    InstanceIds: launched.map(({ id }) => id),
+    ...(first !== undefined && { InstanceType: first.type, ...(first.isWindows && { Platform: 'Windows' }) }),
+  };
+}

@@ -1,0 +1,70 @@
+import { invalidParameterValue } from '../calls/refusal.ts';
+
+export interface PageAsked {
+  readonly MaxResults?: number | undefined;
+  readonly NextToken?: string | undefined;
+}
+
+export interface PageLimits {
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly NextToken: string | undefined;
+}
+
+/**
+ * One page in the order of the keys. The token names the last key that was given out, so that nothing is left
+ * out when items vanish between two pages.
+ */
+export function pageOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  { MaxResults, NextToken }: PageAsked,
+  limits: PageLimits,
+): Page<Item> {
+  const after = NextToken === undefined || NextToken === '' ? undefined : keyFrom(NextToken);
+  const keyed = items.map((item): [string, Item] => [keyOf(item), item]);
+  const ordered = keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const left = after === undefined ? ordered : ordered.filter(([key]) => key > after);
+  const shown = left.slice(0, sizeOf(MaxResults, limits));
+  const last = shown.at(-1);
+  return {
+    items: shown.map(([, item]) => item),
+    NextToken: last === undefined || shown.length === left.length ? undefined : tokenOf(last[0]),
+  };
+}
+
+/** Numbers as keys that sort as they count. */
+export function sequenceKey(sequence: number): string {
+  return String(sequence).padStart(12, '0');
+}
+
+function sizeOf(asked: number | undefined, { least, most }: PageLimits): number {
+  if (asked === undefined || asked === 0) return most;
+  if (asked < least) {
+    throw invalidParameterValue(
+      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value greater than ${least}.`,
+    );
+  }
+  if (asked > most) {
+    throw invalidParameterValue(
+      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value less than ${most}.`,
+    );
+  }
+  return asked;
+}
+
+const mark = 'after ';
+
+function tokenOf(key: string): string {
+  return Buffer.from(`${mark}${key}`).toString('base64');
+}
+
+function keyFrom(token: string): string {
+  const text = Buffer.from(token, 'base64').toString('utf8');
+  if (!text.startsWith(mark)) throw invalidParameterValue('Unable to parse pagination token');
+  return text.slice(mark.length);
+}

@@ -1,0 +1,175 @@
+import { type InstanceTypeInfo, instanceType, instanceTypes, zonesOf } from '@karpenter/ec2-catalogue';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
+import { Refusal } from '../calls/refusal.ts';
+import { pricePeriodMs, type SpotPrices } from '../capacity/spot-prices.ts';
+import type { World } from '../world/world.ts';
+import { describeType } from './described-type.ts';
+import { refuseDryRun } from './dry-run.ts';
+import { type FilterFields, matching } from './filters.ts';
+import { pageOf } from './paging.ts';
+import {
+  type Answered,
+  type Asked,
+  type InstanceTypeName,
+  type ItemOf,
+  isInstanceTypeName,
+} from './shapes.ts';
+
+export interface TypeCallsOptions {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly prices: SpotPrices;
+}
+
+type Offering = ItemOf<Answered<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
+type PriceRow = ItemOf<Answered<'describeSpotPriceHistory'>['SpotPriceHistory']>;
+type Product = NonNullable<PriceRow['ProductDescription']>;
+
+const typeFields: FilterFields<InstanceTypeInfo> = {
+  'bare-metal': ({ BareMetal }) => String(BareMetal),
+  'current-generation': () => 'true',
+  hypervisor: ({ Hypervisor }) => Hypervisor,
+  'instance-storage-supported': (info) => String(info.InstanceStorageSupported),
+  'instance-type': ({ InstanceType }) => InstanceType,
+  'memory-info.size-in-mib': ({ MemoryInfo }) => String(MemoryInfo.SizeInMiB),
+  'processor-info.supported-architecture': ({ ProcessorInfo }) => ProcessorInfo.SupportedArchitectures,
+  'supported-usage-class': ({ SupportedUsageClasses }) => SupportedUsageClasses,
+  'supported-virtualization-type': ({ SupportedVirtualizationTypes }) => SupportedVirtualizationTypes,
+  'vcpu-info.default-vcpus': ({ VCpuInfo }) => String(VCpuInfo.DefaultVCpus),
+};
+
+const offeringFields: FilterFields<Offering> = {
+  'instance-type': ({ InstanceType }) => InstanceType,
+  location: ({ Location }) => Location,
+};
+
+const priceFields: FilterFields<PriceRow> = {
+  'availability-zone': ({ AvailabilityZone }) => AvailabilityZone,
+  'instance-type': ({ InstanceType }) => InstanceType,
+  'product-description': ({ ProductDescription }) => ProductDescription,
+  'spot-price': ({ SpotPrice }) => SpotPrice,
+  timestamp: ({ Timestamp }) => Timestamp?.toISOString(),
+};
+
+const linux: readonly Product[] = ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'];
+
+/** The calls about what is for sale. */
+export class TypeCalls {
+  readonly #options: TypeCallsOptions;
+
+  constructor(options: TypeCallsOptions) {
+    this.#options = options;
+  }
+
+  describeTypes(input: Asked<'describeInstanceTypes'>): Answered<'describeInstanceTypes'> {
+    refuseDryRun(input.DryRun);
+    const asked = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#sold();
+    const { items, NextToken } = pageOf(matching(asked, input.Filters, typeFields), typeName, input, {
+      least: 5,
+      most: 100,
+    });
+    return { InstanceTypes: items.map(describeType), NextToken };
+  }
+
+  describeOfferings(
+    input: Asked<'describeInstanceTypeOfferings'>,
+  ): Answered<'describeInstanceTypeOfferings'> {
+    refuseDryRun(input.DryRun);
+    const location = input.LocationType ?? 'region';
+    const offerings = this.#sold().flatMap((info) => this.#offeringsOf(typeName(info), location));
+    const { items, NextToken } = pageOf(
+      matching(offerings, input.Filters, offeringFields),
+      ({ InstanceType, Location }) => `${InstanceType} ${Location}`,
+      input,
+      { least: 5, most: 1_000 },
+    );
+    return { InstanceTypeOfferings: items, NextToken };
+  }
+
+  describeSpotPrices(input: Asked<'describeSpotPriceHistory'>): Answered<'describeSpotPriceHistory'> {
+    refuseDryRun(input.DryRun);
+    const now = this.#options.clock.now();
+    const times = priceTimes(
+      input.StartTime?.getTime() ?? now,
+      Math.min(input.EndTime?.getTime() ?? now, now),
+    );
+    const products = linux.filter((name) => input.ProductDescriptions?.includes(name) ?? true);
+    const rows = this.#priced(input).flatMap(({ type, zone }) =>
+      times.flatMap((time) => products.flatMap((product) => this.#priceRow(type, zone, product, time))),
+    );
+    const { items, NextToken } = pageOf(matching(rows, input.Filters, priceFields), priceKey, input, {
+      least: 1,
+      most: 10_000,
+    });
+    return { SpotPriceHistory: items, NextToken };
+  }
+
+  #zoneNames(): ReadonlySet<string> {
+    return new Set(this.#options.world.zones.map(({ name }) => name));
+  }
+
+  #sold(): readonly InstanceTypeInfo[] {
+    const { region } = this.#options.world;
+    return instanceTypes().filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0);
+  }
+
+  #offeringsOf(name: string, location: string): readonly Offering[] {
+    if (!isInstanceTypeName(name)) return [];
+    const { region } = this.#options.world;
+    if (location === 'region') return [{ InstanceType: name, LocationType: 'region', Location: region }];
+    const byId = location === 'availability-zone-id';
+    const ours = this.#zoneNames();
+    const zones = zonesOf(name, region).filter((zone) => ours.has(zone.name));
+    return zones.map((zone) => ({
+      InstanceType: name,
+      LocationType: byId ? 'availability-zone-id' : 'availability-zone',
+      Location: byId ? zone.id : zone.name,
+    }));
+  }
+
+  #priced({ InstanceTypes, AvailabilityZone }: Asked<'describeSpotPriceHistory'>) {
+    const { region } = this.#options.world;
+    const ours = this.#zoneNames();
+    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#sold();
+    return types.flatMap((info) =>
+      zonesOf(typeName(info), region)
+        .filter(({ name }) => ours.has(name) && (AvailabilityZone === undefined || AvailabilityZone === name))
+        .map((zone) => ({ type: typeName(info), zone: zone.name })),
+    );
+  }
+
+  #priceRow(type: string, zone: string, product: Product, time: Instant): readonly PriceRow[] {
+    const price = this.#options.prices.at(type, zone, time);
+    if (price === undefined || !isInstanceTypeName(type)) return [];
+    return [
+      {
+        InstanceType: type,
+        AvailabilityZone: zone,
+        ProductDescription: product,
+        SpotPrice: price.toFixed(6),
+        Timestamp: new Date(time),
+      },
+    ];
+  }
+}
+
+/** When prices changed within a time, and when the one at its beginning was set. */
+function priceTimes(start: Instant, end: Instant): readonly Instant[] {
+  const first = Math.floor(Math.min(start, end) / pricePeriodMs);
+  const count = Math.floor(end / pricePeriodMs) - first + 1;
+  return Array.from({ length: count }, (_, index) => (first + index) * pricePeriodMs);
+}
+
+function priceKey({ InstanceType, AvailabilityZone, ProductDescription, Timestamp }: PriceRow): string {
+  return `${InstanceType} ${AvailabilityZone} ${ProductDescription} ${Timestamp?.toISOString()}`;
+}
+
+function typeName({ InstanceType }: InstanceTypeInfo): string {
+  return InstanceType;
+}
+
+function knownType(name: InstanceTypeName): InstanceTypeInfo {
+  const info = instanceType(name);
+  if (info !== undefined) return info;
+  throw new Refusal('InvalidInstanceType', `The following supplied instance types do not exist: [${name}]`);
+}

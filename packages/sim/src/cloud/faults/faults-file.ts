@@ -1,0 +1,155 @@
+import { CodedError } from '@karpenter/core/errors';
+import { parse } from 'yaml';
+import { apiFamilies } from '../calls/api-families.ts';
+import {
+  type BootFaults,
+  type CallError,
+  type ChanceOfCall,
+  type ConsistencyLags,
+  type Faults,
+  noFaults,
+  type PoolDepth,
+  type Quotas,
+  type SlowCall,
+  type SpotFaults,
+} from './faults.ts';
+import { Fields } from './fields.ts';
+
+/** Reads a file of faults, YAML or JSON. The first mistake is told in one sentence. */
+export function parseFaults(text: string, file = 'faults'): Partial<Faults> {
+  return faultsFrom(parsed(text, file), file);
+}
+
+/** The same for what was parsed already, such as the body of a request. */
+export function faultsFrom(value: unknown, file = 'faults'): Partial<Faults> {
+  if (value === null || value === undefined) return {};
+  const fields = new Fields(value, file, '');
+  const read: { readonly [Part in keyof Faults]: (fields: Fields) => Faults[Part] } = {
+    latency: (all) => all.duration('latency', 0),
+    slow: (all) => all.list('slow').map(slowCall),
+    errors: (all) => all.list('errors').map(callError),
+    deny: (all) => all.texts('deny'),
+    lostReplies: (all) => all.list('lostReplies').map(chanceOfCall),
+    throttling: (all) => throttling(all),
+    consistency: (all) => consistency(all.table('consistency')),
+    capacity: (all) => all.list('capacity').map(poolDepth),
+    quotas: (all) => quotas(all.table('quotas')),
+    spot: (all) => spot(all.table('spot')),
+    boots: (all) => boots(all.table('boots')),
+  };
+  fields.allow(Object.keys(read));
+  const faults: { -readonly [Part in keyof Faults]?: Faults[Part] } = {};
+  const take = <Part extends keyof Faults>(part: Part) => {
+    if (fields.has(part)) faults[part] = read[part](fields);
+  };
+  for (const part of fields.names) if (isPart(part)) take(part);
+  return faults;
+}
+
+function isPart(name: string): name is keyof Faults {
+  return name in noFaults;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    throw new CodedError('malformed-file', `${file}: is neither YAML nor JSON: ${reason}; correct the file`, {
+      cause: error,
+    });
+  }
+}
+
+function chanceOfCall(fields: Fields): ChanceOfCall {
+  fields.allow(['call', 'chance', 'times']);
+  return chanceFields(fields);
+}
+
+function chanceFields(fields: Fields): ChanceOfCall {
+  return {
+    call: fields.text('call'),
+    chance: fields.share('chance', 1),
+    times: fields.count('times', Number.POSITIVE_INFINITY),
+  };
+}
+
+function callError(fields: Fields): CallError {
+  fields.allow(['call', 'chance', 'times', 'code', 'message', 'status']);
+  const code = fields.text('code');
+  return {
+    ...chanceFields(fields),
+    code,
+    message: fields.text('message', `simulated ${code}`),
+    status: fields.count('status', 400),
+  };
+}
+
+function slowCall(fields: Fields): SlowCall {
+  fields.allow(['call', 'by']);
+  return { call: fields.text('call'), by: fields.duration('by') };
+}
+
+function throttling(all: Fields): Faults['throttling'] {
+  if (all.isText('throttling', 'off')) return 'off';
+  const fields = all.table('throttling');
+  fields.allow(apiFamilies);
+  const entries = fields.names.map((family) => {
+    const bucket = fields.table(family);
+    bucket.allow(['burst', 'perSecond']);
+    return [family, { burst: bucket.count('burst'), perSecond: bucket.number('perSecond') }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function consistency(fields: Fields): ConsistencyLags {
+  const usual = noFaults.consistency;
+  fields.allow(Object.keys(usual));
+  return {
+    describe: fields.duration('describe', usual.describe),
+    profile: fields.duration('profile', usual.profile),
+  };
+}
+
+function poolDepth(fields: Fields): PoolDepth {
+  fields.allow(['types', 'zones', 'capacityTypes', 'depth']);
+  return {
+    types: fields.text('types', '*'),
+    zones: fields.text('zones', '*'),
+    capacityTypes: fields.text('capacityTypes', '*'),
+    depth: fields.count('depth'),
+  };
+}
+
+function quotas(fields: Fields): Quotas {
+  const usual = noFaults.quotas;
+  fields.allow(Object.keys(usual));
+  return {
+    onDemandVcpus: fields.count('onDemandVcpus', usual.onDemandVcpus),
+    spotVcpus: fields.count('spotVcpus', usual.spotVcpus),
+    fleets: fields.count('fleets', usual.fleets),
+  };
+}
+
+function spot(fields: Fields): SpotFaults {
+  const usual = noFaults.spot;
+  fields.allow(Object.keys(usual));
+  return {
+    interruptionsPerHour: fields.share('interruptionsPerHour', usual.interruptionsPerHour),
+    notice: fields.duration('notice', usual.notice),
+    rebalanceLead: fields.duration('rebalanceLead', usual.rebalanceLead),
+    serviceLinkedRole: fields.oneOf('serviceLinkedRole', ['present', 'missing'], usual.serviceLinkedRole),
+  };
+}
+
+function boots(fields: Fields): BootFaults {
+  const usual = noFaults.boots;
+  fields.allow(Object.keys(usual));
+  return {
+    delay: fields.duration('delay', usual.delay),
+    jitter: fields.duration('jitter', usual.jitter),
+    failing: fields.share('failing', usual.failing),
+    slow: fields.share('slow', usual.slow),
+    slowBy: fields.duration('slowBy', usual.slowBy),
+  };
+}

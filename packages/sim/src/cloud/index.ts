@@ -1,0 +1,14 @@
+export { InstanceBoots, type InstanceBootsOptions } from './boots/instance-boots.ts';
+export { type ApiFamily, apiFamilies } from './calls/api-families.ts';
+export { SimulatedAwsError } from './calls/simulated-aws-error.ts';
+export type { Pool } from './capacity/capacity-pools.ts';
+export { type CloudOptions, createCloud, type SimulatedCloud } from './cloud.ts';
+export type { InstanceListener } from './ec2/machines.ts';
+export { type Faults, noFaults } from './faults/faults.ts';
+export { faultsFrom, parseFaults } from './faults/faults-file.ts';
+export { CapacityReservation, type CapacityReservationFacts } from './world/capacity-reservation.ts';
+export { defaultWorld, type WorldOptions } from './world/default-world.ts';
+export type { Image } from './world/image.ts';
+export type { EventCode, Instance, InstanceStateName } from './world/instance.ts';
+export { Subnet, type SubnetFacts } from './world/subnet.ts';
+export type * from './world/world.ts';

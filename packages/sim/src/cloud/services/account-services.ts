@@ -1,0 +1,109 @@
+import type { Eks, Ssm, Sts, ZonalShiftService } from '@karpenter/aws/ports';
+import type { Clock } from '@karpenter/kube/runtime';
+import type { Gateway } from '../calls/gateway.ts';
+import { Refusal } from '../calls/refusal.ts';
+import type { World } from '../world/world.ts';
+
+export function ssmService(gateway: Gateway, world: World): Ssm {
+  return {
+    getParameter: gateway.operation(
+      { service: 'SSM', operation: 'GetParameter', family: 'ssm', action: 'ssm:GetParameter' },
+      ({ Name = '' }) => {
+        const parameter = world.parameters.get(nameOf(Name, world));
+        if (parameter === undefined) throw new Refusal('ParameterNotFound', `Parameter ${Name} not found.`);
+        const owner = parameter.name.startsWith('/aws/') ? '' : world.accountId;
+        return {
+          Parameter: {
+            Name: parameter.name,
+            Type: 'String',
+            Value: parameter.value,
+            Version: parameter.version,
+            LastModifiedDate: new Date(parameter.modifiedAt),
+            ARN: `arn:aws:ssm:${world.region}:${owner}:parameter${parameter.name}`,
+            DataType: 'text',
+          },
+        };
+      },
+    ),
+  };
+}
+
+/** Parameters may also be named by their ARN. */
+function nameOf(name: string, { region }: World): string {
+  const [, path] = new RegExp(`^arn:aws[\\w-]*:ssm:${region}:\\d*:parameter(/.+)$`).exec(name) ?? [];
+  return path ?? name;
+}
+
+export function eksService(gateway: Gateway, world: World): Eks {
+  return {
+    describeCluster: gateway.operation(
+      { service: 'EKS', operation: 'DescribeCluster', family: 'eks', action: 'eks:DescribeCluster' },
+      ({ name }) => {
+        const { cluster } = world;
+        if (cluster.name !== name) {
+          throw new Refusal('ResourceNotFoundException', `No cluster found for name: ${name}.`, {
+            statusCode: 404,
+          });
+        }
+        return {
+          cluster: {
+            name: cluster.name,
+            arn: cluster.arn,
+            createdAt: new Date(cluster.createdAt),
+            version: cluster.version,
+            endpoint: cluster.endpoint,
+            status: 'ACTIVE',
+            certificateAuthority: { data: cluster.certificateAuthority },
+            kubernetesNetworkConfig: {
+              serviceIpv4Cidr: cluster.serviceIpv4Cidr,
+              ...(cluster.serviceIpv6Cidr !== undefined && { serviceIpv6Cidr: cluster.serviceIpv6Cidr }),
+              ipFamily: cluster.serviceIpv4Cidr === undefined ? 'ipv6' : 'ipv4',
+            },
+            resourcesVpcConfig: {
+              subnetIds: [...world.subnets.keys()],
+              vpcId: [...world.subnets.values()][0]?.vpcId,
+            },
+            tags: {},
+          },
+        };
+      },
+    ),
+  };
+}
+
+export function stsService(gateway: Gateway, world: World): Sts {
+  return {
+    getCallerIdentity: gateway.operation(
+      { service: 'STS', operation: 'GetCallerIdentity', family: 'sts', action: 'sts:GetCallerIdentity' },
+      () => ({ Account: world.accountId, Arn: world.callerArn, UserId: 'AROASIMULATED:karpenter' }),
+    ),
+  };
+}
+
+export function zonalShiftService(gateway: Gateway, world: World, clock: Clock): ZonalShiftService {
+  return {
+    getManagedResource: gateway.operation(
+      {
+        service: 'ARC Zonal Shift',
+        operation: 'GetManagedResource',
+        family: 'zonal-shift',
+        action: 'arc-zonal-shift:GetManagedResource',
+      },
+      ({ resourceIdentifier }: { readonly resourceIdentifier: string }) => {
+        if (resourceIdentifier !== world.cluster.arn) {
+          throw new Refusal('ResourceNotFoundException', `Managed resource ${resourceIdentifier} not found`, {
+            statusCode: 404,
+          });
+        }
+        const running = [...world.shifts.values()].filter(({ expiresAt }) => expiresAt > clock.now());
+        return {
+          zonalShifts: running.map(({ zoneId, expiresAt }) => ({
+            awayFrom: zoneId,
+            appliedStatus: 'APPLIED' as const,
+            expiryTime: new Date(expiresAt),
+          })),
+        };
+      },
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Pricing } from '@karpenter/aws/ports';
+import { instanceType, instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
+import { hashText } from '../../objects/chance.ts';
+import type { Gateway } from '../calls/gateway.ts';
+import { Refusal } from '../calls/refusal.ts';
+import { pageOf } from '../ec2/paging.ts';
+import type { World } from '../world/world.ts';
+
+interface Product {
+  readonly sku: string;
+  readonly productFamily: string;
+  readonly price: number;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+type Asked = Parameters<Pricing['getProducts']>[0];
+type Answered = Awaited<ReturnType<Pricing['getProducts']>>;
+
+/** On-demand prices of the catalogue as AWS lists them. */
+export function pricingService(gateway: Gateway, world: World): Pricing {
+  let products: readonly Product[] | undefined;
+  return {
+    getProducts: gateway.operation(
+      { service: 'Pricing', operation: 'GetProducts', family: 'pricing', action: 'pricing:GetProducts' },
+      (input: Asked): Answered => {
+        products ??= productsOf(world.region);
+        return answer(input, products, currencyOf(world.region));
+      },
+    ),
+  };
+}
+
+function answer(input: Asked, products: readonly Product[], currency: string): Answered {
+  if (input.ServiceCode !== 'AmazonEC2') {
+    throw new Refusal('NotFoundException', `The service code ${input.ServiceCode} is not known.`);
+  }
+  const filters = input.Filters ?? [];
+  const found = products.filter((product) =>
+    filters.every(({ Field = '', Value }) => attributeOf(product, Field) === Value),
+  );
+  const { items, NextToken } = pageOf(found, ({ sku }) => sku, input, { least: 1, most: 100 });
+  return {
+    FormatVersion: 'aws_v1',
+    PriceList: items.map((product) => JSON.stringify(listed(product, currency))),
+    ...(NextToken !== undefined && { NextToken }),
+  };
+}
+
+function attributeOf({ attributes, productFamily, sku }: Product, field: string): string | undefined {
+  if (field === 'productFamily') return productFamily;
+  if (field === 'sku') return sku;
+  return field === 'serviceCode' || field === 'ServiceCode' ? 'AmazonEC2' : attributes[field];
+}
+
+function currencyOf(region: string): string {
+  return region.startsWith('cn-') ? 'CNY' : 'USD';
+}
+
+function productsOf(region: string): readonly Product[] {
+  return instanceTypes().flatMap(({ InstanceType }) => {
+    const price = onDemandPrice(InstanceType);
+    if (price === undefined) return [];
+    return ['Shared', 'Dedicated'].map((tenancy) => productOf(InstanceType, region, tenancy, price));
+  });
+}
+
+function productOf(type: string, region: string, tenancy: string, price: number): Product {
+  const info = instanceType(type);
+  return {
+    sku:
+      hashText(`${type} ${region} ${tenancy}`).toString(36).toUpperCase().padStart(8, '0') +
+      type.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
+    productFamily: info?.BareMetal === true ? 'Compute Instance (bare metal)' : 'Compute Instance',
+    price,
+    attributes: {
+      servicecode: 'AmazonEC2',
+      servicename: 'Amazon Elastic Compute Cloud',
+      instanceType: type,
+      regionCode: region,
+      locationType: 'AWS Region',
+      operatingSystem: 'Linux',
+      preInstalledSw: 'NA',
+      capacitystatus: 'Used',
+      marketoption: 'OnDemand',
+      tenancy,
+      vcpu: String(info?.VCpuInfo.DefaultVCpus ?? 0),
+    },
+  };
+}
+
+function listed({ sku, productFamily, attributes, price }: Product, currency: string): object {
+  const offer = `${sku}.JRTCKXETXF`;
+  return {
+    product: { sku, productFamily, attributes },
+    serviceCode: 'AmazonEC2',
+    terms: {
+      OnDemand: {
+        [offer]: {
+          sku,
+          offerTermCode: 'JRTCKXETXF',
+          termAttributes: {},
+          priceDimensions: {
+            [`${offer}.6YS6EN2CT7`]: {
+              unit: 'Hrs',
+              rateCode: `${offer}.6YS6EN2CT7`,
+              appliesTo: [],
+              pricePerUnit: { [currency]: price.toFixed(10) },
+            },
+          },
+        },
+      },
+    },
+    version: '20260101000000',
+  };
+}

@@ -1,0 +1,81 @@
+import type { Sqs } from '@karpenter/aws/ports';
+import type { Gateway } from '../calls/gateway.ts';
+import { Refusal } from '../calls/refusal.ts';
+import type { Queue, Received } from '../world/queue.ts';
+import type { World } from '../world/world.ts';
+
+type Answered<Method extends keyof Sqs> = Awaited<ReturnType<Sqs[Method]>>;
+
+const usualVisibilitySeconds = 30;
+
+export function sqsService(gateway: Gateway, world: World): Sqs {
+  const call = (operation: string) =>
+    ({ service: 'SQS', operation, family: 'sqs', action: `sqs:${operation}` }) as const;
+  return {
+    getQueueUrl: gateway.operation(
+      call('GetQueueUrl'),
+      ({ QueueName }): Answered<'getQueueUrl'> => ({
+        QueueUrl: queueBy(world, ({ name }) => name === QueueName).url,
+      }),
+    ),
+    receiveMessage: gateway.operation(
+      call('ReceiveMessage'),
+      async (input, { signal }): Promise<Answered<'receiveMessage'>> => {
+        const queue = queueBy(world, ({ url }) => url === input.QueueUrl);
+        const messages = await queue.receive({
+          most: mostOf(input.MaxNumberOfMessages ?? 1),
+          visibilityMs: (input.VisibilityTimeout ?? usualVisibilitySeconds) * 1_000,
+          waitMs: waitOf(input.WaitTimeSeconds ?? 0) * 1_000,
+          ...(signal !== undefined && { signal }),
+        });
+        return messages.length === 0 ? {} : { Messages: messages.map(describe) };
+      },
+    ),
+    deleteMessage: gateway.operation(call('DeleteMessage'), ({ QueueUrl, ReceiptHandle = '' }) => {
+      const queue = queueBy(world, ({ url }) => url === QueueUrl);
+      if (!/^[0-9a-f-]{36}$/.test(ReceiptHandle)) {
+        throw new Refusal(
+          'ReceiptHandleIsInvalid',
+          `The input receipt handle "${ReceiptHandle}" is not a valid receipt handle.`,
+        );
+      }
+      queue.delete(ReceiptHandle);
+      return {};
+    }),
+  };
+}
+
+function queueBy({ queues }: World, test: (queue: Queue) => boolean): Queue {
+  const queue = [...queues.values()].find(test);
+  if (queue !== undefined) return queue;
+  throw new Refusal('QueueDoesNotExist', 'The specified queue does not exist.');
+}
+
+function mostOf(asked: number): number {
+  if (asked >= 1 && asked <= 10) return asked;
+  throw outOfRange('MaxNumberOfMessages', asked, '1 to 10');
+}
+
+function waitOf(asked: number): number {
+  if (asked >= 0 && asked <= 20) return asked;
+  throw outOfRange('WaitTimeSeconds', asked, '0 to 20');
+}
+
+function outOfRange(name: string, value: number, range: string): Refusal {
+  return new Refusal(
+    'InvalidParameterValue',
+    `Value ${value} for parameter ${name} is invalid. Reason: Must be >= ${range.replace(' to ', ' and <= ')}, if provided.`,
+  );
+}
+
+function describe({ id, body, receipt, sentAt, receives }: Received) {
+  return {
+    MessageId: id,
+    ReceiptHandle: receipt,
+    Body: body,
+    Attributes: {
+      SentTimestamp: String(sentAt),
+      ApproximateReceiveCount: String(receives),
+    },
+  };
+}

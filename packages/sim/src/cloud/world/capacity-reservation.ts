@@ -1,0 +1,59 @@
+import type { Instant } from '@karpenter/kube/runtime';
+
+export interface CapacityReservationFacts {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly type: string;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly total: number;
+  readonly matchCriteria: 'open' | 'targeted';
+  readonly reservationType: 'default' | 'capacity-block';
+  readonly isInterruptible: boolean;
+  readonly endsAt?: Instant;
+  readonly createdAt: Instant;
+  readonly tags: Map<string, string>;
+}
+
+/** Instances that are paid for whether they run or not. */
+export class CapacityReservation {
+  readonly facts: CapacityReservationFacts;
+  #used = 0;
+  #isCancelled = false;
+
+  constructor(facts: CapacityReservationFacts) {
+    this.facts = facts;
+  }
+
+  get id(): string {
+    return this.facts.id;
+  }
+
+  get tags(): Map<string, string> {
+    return this.facts.tags;
+  }
+
+  get available(): number {
+    return this.facts.total - this.#used;
+  }
+
+  stateAt(now: Instant): 'active' | 'expired' | 'cancelled' {
+    if (this.#isCancelled) return 'cancelled';
+    return this.facts.endsAt !== undefined && this.facts.endsAt <= now ? 'expired' : 'active';
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+  }
+
+  /** Whether an instance found room. */
+  take(now: Instant): boolean {
+    if (this.available < 1 || this.stateAt(now) !== 'active') return false;
+    this.#used += 1;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#used -= 1;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Instant } from '@karpenter/kube/runtime';
+import type { Pool } from '../capacity/capacity-pools.ts';
+import type { InstanceTypeName } from '../ec2/shapes.ts';
+import type { Architecture } from './image.ts';
+import type { AddressLease } from './subnet.ts';
+
+export type CapacityType = 'on-demand' | 'spot' | 'reserved';
+
+export type InstanceStateName =
+  | 'pending'
+  | 'running'
+  | 'shutting-down'
+  | 'terminated'
+  | 'stopping'
+  | 'stopped';
+
+export const stateCodes: Readonly<Record<InstanceStateName, number>> = {
+  pending: 0,
+  running: 16,
+  'shutting-down': 32,
+  terminated: 48,
+  stopping: 64,
+  stopped: 80,
+};
+
+export interface NetworkInterface {
+  readonly id: string;
+  readonly card: number;
+  readonly device: number;
+  readonly type: string;
+  readonly groups: readonly string[];
+  readonly lease: AddressLease;
+}
+
+export type EventCode =
+  | 'instance-reboot'
+  | 'system-reboot'
+  | 'system-maintenance'
+  | 'instance-retirement'
+  | 'instance-stop';
+
+export interface ScheduledEvent {
+  readonly id: string;
+  readonly code: EventCode;
+  readonly description: string;
+  readonly notBefore: Instant;
+}
+
+export interface Disk {
+  readonly device: string;
+  readonly volumeId: string;
+  readonly sizeGiB: number;
+}
+
+export interface InstancePlacement {
+  readonly tenancy: 'default' | 'dedicated' | 'host';
+  readonly groupId?: string;
+  readonly groupName?: string;
+  readonly partition?: number;
+}
+
+export type ReservationPreference = 'capacity-reservations-only' | 'open' | 'none';
+
+/** Whether the machine answers to the checks of EC2, and since when it does not. */
+export interface Health {
+  instanceImpairedSince?: Instant;
+  systemImpairedSince?: Instant;
+}
+
+export interface InstanceFacts {
+  readonly id: string;
+  readonly sequence: number;
+  readonly reservationId: string;
+  readonly type: InstanceTypeName;
+  readonly imageId: string;
+  readonly architecture: Architecture;
+  readonly isWindows: boolean;
+  readonly subnetId: string;
+  readonly vpcId: string;
+  readonly zone: string;
+  readonly zoneId: string;
+  readonly capacityType: CapacityType;
+  /** Where its room was taken from; a reservation has room of its own. */
+  readonly pool?: Pool;
+  readonly launchedAt: Instant;
+  readonly visibleAt: Instant;
+  readonly interfaces: readonly NetworkInterface[];
+  readonly privateIp: string;
+  readonly privateDnsName: string;
+  readonly disks: readonly Disk[];
+  readonly rootDevice: string;
+  readonly userData: string;
+  readonly profileArn?: string;
+  readonly profileName?: string;
+  readonly placement: InstancePlacement;
+  readonly reservationPreference?: ReservationPreference;
+  readonly spotRequestId?: string;
+  readonly fleetId?: string;
+  readonly isMonitored: boolean;
+  readonly clientToken: string;
+}
+
+/** An instance and what changes about it. */
+export interface Instance extends InstanceFacts {
+  readonly tags: Map<string, string>;
+  readonly health: Health;
+  readonly events: ScheduledEvent[];
+  capacityReservationId?: string;
+  /** Addresses that the network plugin took for pods. */
+  podAddresses?: AddressLease;
+  state: InstanceStateName;
+  stateReason?: string;
+  terminatedAt?: Instant;
+}
+
+export function isAlive({ state }: Instance): boolean {
+  return state === 'pending' || state === 'running';
+}
+
+/** Whether it still takes room in its pool. */
+export function isHolding({ state }: Instance): boolean {
+  return state !== 'terminated';
+}

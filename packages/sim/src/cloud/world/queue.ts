@@ -1,0 +1,118 @@
+import { durationMs } from '@karpenter/core/values';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
+import type { Chance } from '../../objects/chance.ts';
+import { uuid } from './identifiers.ts';
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly sentAt: Instant;
+  visibleAt: Instant;
+  receives: number;
+  receipt?: string;
+}
+
+export interface Received {
+  readonly id: string;
+  readonly body: string;
+  readonly receipt: string;
+  readonly sentAt: Instant;
+  readonly receives: number;
+}
+
+export interface ReceiveOptions {
+  readonly most: number;
+  readonly visibilityMs: number;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How long a message is kept, as the queue that is installed for interruptions keeps it. */
+const retentionMs = 300_000;
+
+/** A queue of SQS: what is received is hidden for a while and comes again unless it is deleted. */
+export class Queue {
+  readonly name: string;
+  readonly url: string;
+  readonly #clock: Clock;
+  readonly #chance: Chance;
+  readonly #waiting = new Set<AbortController>();
+  #messages: Message[] = [];
+
+  constructor(name: string, url: string, clock: Clock, chance: Chance) {
+    this.name = name;
+    this.url = url;
+    this.#clock = clock;
+    this.#chance = chance;
+  }
+
+  /** Messages that were not deleted. */
+  get length(): number {
+    this.#expire();
+    return this.#messages.length;
+  }
+
+  send(body: string): void {
+    const now = this.#clock.now();
+    this.#messages.push({ id: uuid(this.#chance), body, sentAt: now, visibleAt: now, receives: 0 });
+    for (const waiting of this.#waiting) waiting.abort();
+  }
+
+  async receive({ most, visibilityMs, waitMs, signal }: ReceiveOptions): Promise<readonly Received[]> {
+    const until = this.#clock.now() + waitMs;
+    for (;;) {
+      const taken = this.#take(most, visibilityMs);
+      const left = Math.min(until, this.#nextVisible()) - this.#clock.now();
+      if (taken.length > 0 || this.#clock.now() >= until || signal?.aborted === true) return taken;
+      await this.#wait(Math.max(1, left), signal);
+    }
+  }
+
+  /** Whether the receipt was known; SQS says nothing when it was not. */
+  delete(receipt: string): boolean {
+    const before = this.#messages.length;
+    this.#messages = this.#messages.filter((message) => message.receipt !== receipt);
+    return this.#messages.length < before;
+  }
+
+  async #wait(duration: number, signal: AbortSignal | undefined): Promise<void> {
+    const waiting = new AbortController();
+    const end = () => waiting.abort();
+    this.#waiting.add(waiting);
+    signal?.addEventListener('abort', end);
+    await this.#clock.sleep(durationMs(duration), waiting.signal);
+    signal?.removeEventListener('abort', end);
+    this.#waiting.delete(waiting);
+  }
+
+  #nextVisible(): Instant {
+    return this.#messages.reduce(
+      (next, { visibleAt }) => Math.min(next, visibleAt),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  #take(most: number, visibilityMs: number): readonly Received[] {
+    this.#expire();
+    const now = this.#clock.now();
+    const ready = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, most);
+    return ready.map((message) => {
+      const receipt = uuid(this.#chance);
+      message.visibleAt = now + visibilityMs;
+      message.receives += 1;
+      message.receipt = receipt;
+      return {
+        id: message.id,
+        body: message.body,
+        receipt,
+        sentAt: message.sentAt,
+        receives: message.receives,
+      };
+    });
+  }
+
+  #expire(): void {
+    const oldest = this.#clock.now() - retentionMs;
+    this.#messages = this.#messages.filter(({ sentAt }) => sentAt > oldest);
+  }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { type AwsError, type AwsServices, isAwsError } from '@karpenter/aws/ports';
+
+export interface CloudUnderTest {
+  readonly services: AwsServices;
+  /** The cluster that subnets, groups, role and queue are named or tagged after. */
+  readonly clusterName: string;
+  readonly region: string;
+  /** Of the cluster: `1.36`. */
+  readonly version: string;
+  /** Lets so much time pass. */
+  settle(milliseconds: number): Promise<void>;
+}
+
+type FleetInput = Parameters<AwsServices['ec2']['createFleet']>[0];
+type FleetConfig = NonNullable<FleetInput['LaunchTemplateConfigs']>[number];
+export type FleetOverride = NonNullable<FleetConfig['Overrides']>[number];
+export type TemplateData = NonNullable<
+  Parameters<AwsServices['ec2']['createLaunchTemplate']>[0]['LaunchTemplateData']
+>;
+
+export interface FleetWishes {
+  readonly count?: number;
+  readonly market?: 'spot' | 'on-demand';
+  readonly overrides?: readonly FleetOverride[];
+  readonly template?: string;
+  readonly more?: Partial<FleetInput>;
+}
+
+/** Long enough for an instance to run. */
+export const startMs = 10_000;
+/** Long enough for an instance to end. */
+export const endMs = 60_000;
+
+/** An account as a case sees it: the ports, and what most cases need of them. */
+export class Account {
+  readonly cloud: CloudUnderTest;
+  readonly #prefix: string;
+  #names = 0;
+
+  /** The prefix keeps what one case makes apart from what others make. */
+  constructor(cloud: CloudUnderTest, prefix: string) {
+    this.cloud = cloud;
+    this.#prefix = prefix;
+  }
+
+  get aws(): AwsServices {
+    return this.cloud.services;
+  }
+
+  get discovery() {
+    return [{ Name: 'tag:karpenter.sh/discovery', Values: [this.cloud.clusterName] }];
+  }
+
+  /** Another with each call. */
+  name(kind: string): string {
+    this.#names += 1;
+    return `${this.#prefix}-${kind}-${this.#names}`;
+  }
+
+  async subnets() {
+    const { Subnets = [] } = await this.aws.ec2.describeSubnets({ Filters: this.discovery });
+    assert.ok(Subnets.length >= 3, 'the cluster has subnets in three zones');
+    return Subnets;
+  }
+
+  async subnet() {
+    return present((await this.subnets())[0], 'a subnet');
+  }
+
+  async groupIds(): Promise<string[]> {
+    const { SecurityGroups = [] } = await this.aws.ec2.describeSecurityGroups({ Filters: this.discovery });
+    return SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []);
+  }
+
+  async imageId(architecture: 'x86_64' | 'arm64' = 'x86_64'): Promise<string> {
+    const Name = `/aws/service/eks/optimized-ami/${this.cloud.version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+    const { Parameter } = await this.aws.ssm.getParameter({ Name });
+    return present(Parameter?.Value, 'an image');
+  }
+
+  async profile(): Promise<string> {
+    const InstanceProfileName = this.name('profile');
+    await this.aws.iam.createInstanceProfile({ InstanceProfileName });
+    const RoleName = `KarpenterNodeRole-${this.cloud.clusterName}`;
+    await this.aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName });
+    return InstanceProfileName;
+  }
+
+  /** The name of a new template that can be launched. */
+  async template(data: TemplateData = {}): Promise<string> {
+    const LaunchTemplateName = this.name('template');
+    await this.aws.ec2.createLaunchTemplate({
+      LaunchTemplateName,
+      LaunchTemplateData: {
+        ImageId: await this.imageId(),
+        NetworkInterfaces: [{ DeviceIndex: 0, Groups: await this.groupIds() }],
+        ...data,
+      },
+    });
+    return LaunchTemplateName;
+  }
+
+  async fleet({ count = 1, market = 'on-demand', overrides, template, more }: FleetWishes = {}) {
+    const LaunchTemplateName = template ?? (await this.template());
+    const { SubnetId } = await this.subnet();
+    return this.aws.ec2.createFleet({
+      Type: 'instant',
+      TargetCapacitySpecification: { TotalTargetCapacity: count, DefaultTargetCapacityType: market },
+      LaunchTemplateConfigs: [
+        {
+          LaunchTemplateSpecification: { LaunchTemplateName, Version: '$Latest' },
+          Overrides: [...(overrides ?? [{ InstanceType: 'm5.large', SubnetId }])],
+        },
+      ],
+      ...more,
+    });
+  }
+
+  /** The ids of instances of a new fleet, running. */
+  async running(wishes: FleetWishes = {}): Promise<readonly string[]> {
+    const { Instances = [] } = await this.fleet(wishes);
+    await this.cloud.settle(startMs);
+    return Instances.flatMap(({ InstanceIds }) => InstanceIds ?? []);
+  }
+
+  async instance(id: string) {
+    const { Reservations = [] } = await this.aws.ec2.describeInstances({ InstanceIds: [id] });
+    return present(Reservations[0]?.Instances?.[0], `instance ${id}`);
+  }
+
+  async queueUrl(): Promise<string> {
+    const { QueueUrl } = await this.aws.sqs.getQueueUrl({ QueueName: this.cloud.clusterName });
+    return present(QueueUrl, 'the URL of the queue');
+  }
+}
+
+export function present<T>(value: T | undefined, what: string): T {
+  assert.ok(value !== undefined, `${what} is there`);
+  return value;
+}
+
+/** The error of a call that has to be refused with a code. */
+export async function refused(call: Promise<unknown>, code: string | RegExp): Promise<AwsError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(
+    isAwsError(error),
+    `the call is refused with ${code}, not answered or failed otherwise: ${error}`,
+  );
+  if (typeof code === 'string') assert.equal(error.code, code);
+  else assert.match(error.code, code);
+  return error;
+}

@@ -1,0 +1,1 @@
+export { type Workload, workloads } from './workload.ts';

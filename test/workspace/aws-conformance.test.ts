@@ -1,0 +1,32 @@
+import { createCloud } from '@karpenter/sim/cloud';
+import { Account, awsConformanceCases } from '@karpenter/testkit/aws-conformance';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+
+/** A cloud of its own for each case, so that none sees what another did. */
+function freshAccount(): Account {
+  const clock = new VirtualClock();
+  const cloud = createCloud({ clock, seed: 1, clusterName: 'prod' });
+  return new Account(
+    {
+      services: cloud.services,
+      clusterName: 'prod',
+      region: cloud.world.region,
+      version: cloud.world.cluster.version,
+      settle: (milliseconds) => clock.advance(milliseconds),
+    },
+    'case',
+  );
+}
+
+describe('the simulated cloud', () => {
+  it('is held to at least eighty behaviours, each told once', () => {
+    const titles = awsConformanceCases.map(({ area, title }) => `${area}: ${title}`);
+    expect(titles.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  for (const { area, title, run } of awsConformanceCases) {
+    it(`${area}: ${title}`, () => run(freshAccount()));
+  }
+});
