@@ -15,7 +15,8 @@ export class MemoryQueue implements Sqs {
   #sent = 0;
   /** Whether the queue exists. */
   exists = true;
-  received = 0;
+  /** How many deletions fail from now on. */
+  failingDeletions = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -50,6 +51,10 @@ export class MemoryQueue implements Sqs {
   }
 
   async deleteMessage({ ReceiptHandle }: Parameters<Sqs['deleteMessage']>[0]) {
+    if (this.failingDeletions > 0) {
+      this.failingDeletions -= 1;
+      throw new Error('The service is unavailable.');
+    }
     this.#messages.delete(Number(ReceiptHandle));
     return {};
   }
@@ -62,7 +67,6 @@ export class MemoryQueue implements Sqs {
       if (message.visibleAt <= now) taken.push(message);
     }
     for (const message of taken) message.visibleAt = now + hiddenSeconds * 1000;
-    this.received += taken.length;
     return taken.map(({ id, body }) => ({
       MessageId: `message-${id}`,
       ReceiptHandle: String(id),

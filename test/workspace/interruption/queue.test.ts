@@ -187,6 +187,16 @@ describe('trouble', () => {
     expect(queue.length).toBe(0);
   });
 
+  it('does not act again on what was handled but could not be deleted', async () => {
+    cluster.claims.set(claimOf('a'));
+    queue.failingDeletions = 1;
+    send('spot', 'i-a');
+    await run(seconds(60));
+    expect(queue.length).toBe(0);
+    expect(cluster.writes).toEqual(['delete a']);
+    expect(cluster.events).toHaveLength(2);
+  });
+
   it('waits for a queue that does not exist yet', async () => {
     queue.exists = false;
     cluster.claims.set(claimOf('a'));
