@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests run from source: workspace packages export a `karpenter-source` condition beside their built files.
-const source = ['karpenter-source', 'module', 'node', 'import', 'default'];
+// Not `module`: what packages keep behind it is for bundlers, and Node cannot load the AWS SDK's.
+const source = ['karpenter-source', 'node', 'import', 'default'];
 
 interface TierOptions {
   readonly testTimeout?: number;

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { addCrdsCommand } from './commands/crds.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addInstanceTypesCommand } from './commands/instance-types.ts';
+import { addRenderCommand } from './commands/render.ts';
 import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
 import { catalogueInstanceTypes } from './instance-types/index.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
@@ -53,6 +54,7 @@ function programFor(terminal: Terminal): Command {
   addCrdsCommand(program, terminal);
   addDevCommand(program, terminal, interruption);
   addInstanceTypesCommand(program, terminal, simulateWiring.readStdin);
+  addRenderCommand(program, terminal, simulateWiring.readStdin);
   addSimulateCommand(program, terminal, simulateWiring);
   return program;
 }

@@ -1,7 +1,9 @@
 import type { DescribeInstanceStatusCommandInput, InstanceStatus } from '@aws-sdk/client-ec2';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { hasCode } from '../aws-errors/index.ts';
+import { allPages, pageAfter } from '../caching/index.ts';
 import { awsControllerNames, awsMetrics, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
-import { type Counters, type Ec2, isAwsError, type Log } from '../ports/index.ts';
+import type { Counters, Ec2, Log } from '../ports/index.ts';
 import { type Finding, findingsIn, kindByCategory, statusQueries } from './instance-status.ts';
 import type { InterruptedCluster } from './interrupted.ts';
 import type { InterruptionHandler } from './interruption-handler.ts';
@@ -48,7 +50,7 @@ export class InstanceStatusController implements Singleton {
       const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));
       return answers.flat();
     } catch (error) {
-      if (!isAwsError(error) || error.code !== 'UnauthorizedOperation') throw error;
+      if (!hasCode(error, 'UnauthorizedOperation')) throw error;
       this.#isForbidden = true;
       this.#options.log.error(
         'ec2:DescribeInstanceStatus permission is not allowed, update the IAM policy and restart the Karpenter deployment to enable instance status health checks',
@@ -57,18 +59,12 @@ export class InstanceStatusController implements Singleton {
     }
   }
 
-  async #pages(query: DescribeInstanceStatusCommandInput, signal: AbortSignal): Promise<InstanceStatus[]> {
-    const found: InstanceStatus[] = [];
-    let next: string | undefined;
-    do {
-      const page = next === undefined ? query : { ...query, NextToken: next };
-      const { InstanceStatuses = [], NextToken } = await this.#options.ec2.describeInstanceStatus(page, {
-        signal,
-      });
-      found.push(...InstanceStatuses);
-      next = NextToken === '' ? undefined : NextToken;
-    } while (next !== undefined);
-    return found;
+  #pages(query: DescribeInstanceStatusCommandInput, signal: AbortSignal): Promise<readonly InstanceStatus[]> {
+    const { ec2 } = this.#options;
+    return allPages(
+      (token) => ec2.describeInstanceStatus({ ...query, ...pageAfter(token) }, { signal }),
+      ({ InstanceStatuses }) => InstanceStatuses,
+    );
   }
 
   #count(ours: readonly Finding[]): void {

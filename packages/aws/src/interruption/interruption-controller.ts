@@ -1,12 +1,13 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { seconds } from '@karpenter/core/api';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { errorText } from '../aws-errors/index.ts';
 import { awsControllerNames, awsMetrics, interruptionTuning } from '../names/index.ts';
 import type { Counters, Log, Sqs } from '../ports/index.ts';
 import type { InterruptionHandler } from './interruption-handler.ts';
 import { type InterruptionMessage, parseMessage } from './interruption-message.ts';
 import { Once } from './once.ts';
-import { errorText, inParallel } from './parallel-work.ts';
+import { inParallel } from './parallel-work.ts';
 
 export interface InterruptionOptions {
   readonly sqs: Sqs;

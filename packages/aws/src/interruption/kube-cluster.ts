@@ -20,6 +20,7 @@ import {
   type Patch,
 } from '@karpenter/kube/client';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
+import { instanceIdIn } from '../instances/index.ts';
 import { awsEvents, interruptionTuning } from '../names/index.ts';
 import type { Counters, Log } from '../ports/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
@@ -143,9 +144,7 @@ function uidOf({ metadata }: NodeClaim): string {
   return metadata.uid ?? metadata.name;
 }
 
-const instanceInProviderId = /^[^:]+:\/\/\/[^/]+\/(?<id>i-[0-9a-z]+)$/;
-
 function instanceIdsIn(providerId = ''): readonly string[] {
-  const id = instanceInProviderId.exec(providerId)?.groups?.['id'];
+  const id = instanceIdIn(providerId);
   return id === undefined ? [] : [id];
 }

@@ -1,3 +1,5 @@
+import { errorText } from '../aws-errors/index.ts';
+
 /** Works through the items, some at once. All get their turn; then what failed is thrown. */
 export async function inParallel<Item>(
   items: readonly Item[],
@@ -12,8 +14,4 @@ export async function inParallel<Item>(
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new AggregateError(failures, failures.map(errorText).join('; '));
-}
-
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import type { ReadClass } from '@karpenter/aws';
+import type { EC2NodeClass } from '@karpenter/aws';
 import type { NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { JsonObject } from '@karpenter/core/schema';
@@ -18,7 +18,7 @@ export function nodePoolOf(file: InputFile): NodePool {
 }
 
 /** What a class must say to be accepted by a cluster but has no say in instance types may be left out. */
-export function nodeClassOf(file: InputFile): ReadClass {
+export function nodeClassOf(file: InputFile): EC2NodeClass {
   const { object, origin } = onlyOfKind(file, 'EC2NodeClass');
   return admittedEc2NodeClass({ ...object, metadata: metadataOf(object), spec: completed(object) }, origin);
 }

@@ -1,0 +1,12 @@
+import { isAwsError } from '../ports/index.ts';
+import { type FailureReason, failureReason } from './reason-table.ts';
+
+/** The code belongs to the text: reasons are found by it. */
+export function errorText(error: unknown): string {
+  if (!isAwsError(error)) return error instanceof Error ? error.message : String(error);
+  return error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`;
+}
+
+export function failureReasonOf(error: unknown): FailureReason {
+  return failureReason(errorText(error));
+}

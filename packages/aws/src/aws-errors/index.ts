@@ -1,0 +1,11 @@
+export {
+  fleetErrorCodes,
+  hasCode,
+  isAlreadyExists,
+  isLaunchTemplateNotFound,
+  isNotFound,
+  isUnfulfillable,
+  spreadLimitText,
+} from './error-sets.ts';
+export { errorText, failureReasonOf } from './error-text.ts';
+export { type FailureReason, failureReason } from './reason-table.ts';

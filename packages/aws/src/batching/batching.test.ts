@@ -1,0 +1,186 @@
+import type { CreateFleetCommandInput, CreateFleetCommandOutput } from '@aws-sdk/client-ec2';
+import { durationMs } from '@karpenter/core/values';
+import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Answer, Ec2 } from '../ports/index.ts';
+import { Batcher } from './batcher.ts';
+import { batchedEc2 } from './ec2-batchers.ts';
+
+type Fleet = Answer<CreateFleetCommandOutput>;
+let clock: VirtualClock;
+let log: RecordedLog;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  log = new RecordedLog();
+});
+
+const unexpected = async (): Promise<never> => {
+  throw new Error('nobody should call this');
+};
+const batched = (calls: Partial<Ec2>) =>
+  batchedEc2({
+    ec2: { createFleet: unexpected, describeInstances: unexpected, terminateInstances: unexpected, ...calls },
+    clock,
+    log,
+  });
+
+describe('a batcher', () => {
+  const sizes: number[] = [];
+  const batcher = (maxItems = 100) =>
+    new Batcher<string, string>({
+      clock,
+      window: { name: 'test', idle: durationMs(10), max: durationMs(50), maxItems },
+      bucketOf: (text) => text.charAt(0),
+      execute: async (texts) => texts.map((text) => ({ output: `${text} of ${texts.length}` })),
+      onBatch: ({ size }) => sizes.push(size),
+    });
+
+  it('waits until nobody has added anything for a while, and makes a batch of each bucket', async () => {
+    const one = batcher();
+    const first = one.add('a1');
+    await clock.advance(9);
+    const others = [one.add('a2'), one.add('b1')];
+    await clock.advance(9);
+    expect(sizes).toEqual([]);
+    await clock.advance(1);
+    expect(await Promise.all([first, ...others])).toEqual(['a1 of 2', 'a2 of 2', 'b1 of 1']);
+    expect(sizes.splice(0)).toEqual([2, 1]);
+  });
+
+  it('does not wait for ever', async () => {
+    const one = batcher();
+    const calls = [];
+    for (let step = 0; step < 6; step += 1) {
+      calls.push(one.add(`a${step}`));
+      await clock.advance(9);
+    }
+    expect(await calls[0]).toBe('a0 of 6');
+    sizes.length = 0;
+  });
+
+  it('does not wait once enough have come', async () => {
+    const one = batcher(2);
+    expect(await Promise.all([one.add('a1'), one.add('a2')])).toEqual(['a1 of 2', 'a2 of 2']);
+    sizes.length = 0;
+  });
+});
+
+describe('fleet requests', () => {
+  const request = (tag = 'x'): CreateFleetCommandInput => ({
+    LaunchTemplateConfigs: [],
+    TargetCapacitySpecification: { TotalTargetCapacity: 1 },
+    TagSpecifications: [{ Tags: [{ Key: 'a', Value: tag }] }],
+  });
+
+  it('that are equal are made as one, and the instances dealt out', async () => {
+    const createFleet = recordedCall(
+      ({ TargetCapacitySpecification: target }: CreateFleetCommandInput): Fleet => ({
+        FleetId: 'fleet-1',
+        Instances: [
+          {
+            InstanceType: 'm5.large',
+            InstanceIds: target?.TotalTargetCapacity === 2 ? ['i-1', 'i-2'] : ['i-3'],
+          },
+        ],
+      }),
+    );
+    const { createFleet: create } = batched({ createFleet });
+    const answers = Promise.all([create(request()), create(request()), create(request('y'))]);
+    await clock.advance(35);
+    expect((await answers).map(({ Instances }) => Instances?.[0]?.InstanceIds)).toEqual([
+      ['i-1'],
+      ['i-2'],
+      ['i-3'],
+    ]);
+    expect(createFleet.inputs).toHaveLength(2);
+  });
+
+  it('that get too little share the errors, or are told that there were too few', async () => {
+    const error = { ErrorCode: 'InsufficientInstanceCapacity', ErrorMessage: 'none' };
+    const answers = [
+      { FleetId: 'f', Errors: [error], Instances: [{ InstanceIds: ['i-1'] }] },
+      { FleetId: 'f' },
+    ];
+    const { createFleet: create } = batched({
+      createFleet: recordedCall((_, count) => answers[count - 1] ?? {}),
+    });
+    const two = Promise.all([create(request()), create(request())]);
+    await clock.advance(35);
+    expect((await two)[1]).toEqual({ FleetId: 'f', Errors: [error] });
+    const none = create(request());
+    await clock.advance(35);
+    expect(await none).toEqual({
+      Errors: [{ ErrorCode: 'too few instances returned', ErrorMessage: 'too few instances returned' }],
+    });
+  });
+
+  it('fail together, and must be for one instance each', async () => {
+    const failing = batched({
+      createFleet: async () => {
+        throw new AwsRefusal('RequestLimitExceeded');
+      },
+    });
+    const both = Promise.allSettled([failing.createFleet(request()), failing.createFleet(request())]);
+    await clock.advance(35);
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(
+      failing.createFleet({ ...request(), TargetCapacitySpecification: { TotalTargetCapacity: 2 } }),
+    ).rejects.toThrow('expected to receive a single instance only');
+  });
+
+  it('that get too much say so', async () => {
+    const { createFleet: create } = batched({
+      createFleet: async () => ({ Instances: [{ InstanceIds: ['i-1', 'i-2'] }] }),
+    });
+    const answer = create(request());
+    await clock.advance(35);
+    expect((await answer).Instances?.[0]?.InstanceIds).toEqual(['i-1']);
+    expect(log.lines).toEqual(['error received more instances than were requested']);
+  });
+});
+
+describe('describing instances', () => {
+  it('asks once for all, and again for each that is missing', async () => {
+    const describeInstances = recordedCall(({ InstanceIds = [] }: { InstanceIds?: string[] | undefined }) => {
+      if (InstanceIds.includes('i-gone')) throw new AwsRefusal('InvalidInstanceID.NotFound');
+      return { Reservations: [{ Instances: InstanceIds.map((InstanceId) => ({ InstanceId })) }] };
+    });
+    const { describeInstance } = batched({ describeInstances });
+    const all = Promise.allSettled(
+      ['i-1', 'i-gone', 'i-1'].map((id) => describeInstance({ InstanceIds: [id] })),
+    );
+    await clock.advance(100);
+    expect((await all).map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      { InstanceId: 'i-1' },
+      'failed',
+      { InstanceId: 'i-1' },
+    ]);
+    expect(describeInstances.inputs.map(({ InstanceIds }) => InstanceIds)).toEqual([
+      ['i-1', 'i-gone'],
+      ['i-1'],
+      ['i-gone'],
+    ]);
+  });
+});
+
+describe('terminating instances', () => {
+  it('tries again alone what did not begin to end', async () => {
+    const state = (InstanceId: string, Name: 'running' | 'shutting-down') => ({
+      InstanceId,
+      CurrentState: { Name },
+    });
+    const terminateInstances = recordedCall((_: unknown, count) => ({
+      TerminatingInstances:
+        count === 1
+          ? [state('i-1', 'shutting-down'), state('i-2', 'running')]
+          : [state('i-2', 'shutting-down')],
+    }));
+    const { terminateInstance } = batched({ terminateInstances });
+    const both = Promise.all([terminateInstance('i-1'), terminateInstance('i-2')]);
+    await clock.advance(100);
+    expect(await both).toEqual([state('i-1', 'shutting-down'), state('i-2', 'shutting-down')]);
+    expect(terminateInstances.inputs).toHaveLength(2);
+  });
+});

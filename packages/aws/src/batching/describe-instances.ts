@@ -1,0 +1,61 @@
+import type { DescribeInstancesCommandInput, Instance } from '@aws-sdk/client-ec2';
+import { allPages, pageAfter } from '../caching/index.ts';
+import { canonicalText } from '../launch-templates/index.ts';
+import { batching } from '../names/index.ts';
+import { Batcher, type Share } from './batcher.ts';
+import { notSingle } from './create-fleet.ts';
+import type { Ec2BatchOptions } from './ec2-batchers.ts';
+
+/** The instance that a request asks for, undefined if EC2 does not know of it. */
+export function describeInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
+  const describe = async (input: DescribeInstancesCommandInput): Promise<readonly Instance[]> =>
+    allPages(
+      (token) => ec2.describeInstances({ ...input, ...pageAfter(token) }),
+      ({ Reservations }) => Reservations?.flatMap(({ Instances = [] }) => Instances),
+    );
+
+  const alone = async (input: DescribeInstancesCommandInput): Promise<Share<Instance | undefined>> => {
+    try {
+      const [instance] = await describe(input);
+      return { output: instance };
+    } catch (error) {
+      return { error };
+    }
+  };
+
+  const batcher = new Batcher<DescribeInstancesCommandInput, Instance | undefined>({
+    clock,
+    window: batching.describeInstances,
+    bucketOf: ({ Filters }) => canonicalText(Filters),
+    execute: async (inputs) => {
+      const byId = new Map(inputs.map((input) => [idOf(input), input]));
+      const found = await answersOf(() => describe({ ...inputs[0], InstanceIds: [...byId.keys()] }));
+      const known = new Map(found.map((instance) => [instance.InstanceId ?? '', instance]));
+      // One id that EC2 does not know fails the call for all, so whoever has no answer asks alone.
+      const rest = [...byId].filter(([id]) => !known.has(id));
+      const singles = new Map(
+        await Promise.all(rest.map(async ([id, input]) => [id, await alone(input)] as const)),
+      );
+      return inputs.map((input) => singles.get(idOf(input)) ?? { output: known.get(idOf(input)) });
+    },
+    ...(onBatch !== undefined && { onBatch }),
+  });
+
+  return async (input: DescribeInstancesCommandInput): Promise<Instance | undefined> => {
+    if (input.InstanceIds?.length !== 1) throw notSingle();
+    return batcher.add(input);
+  };
+}
+
+function idOf({ InstanceIds }: DescribeInstancesCommandInput): string {
+  return InstanceIds?.[0] ?? '';
+}
+
+/** What a call for many answered; nothing if it failed, since then each is asked about alone. */
+export async function answersOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await call();
+  } catch {
+    return [];
+  }
+}

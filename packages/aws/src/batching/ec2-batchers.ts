@@ -1,0 +1,28 @@
+import type { Clock } from '@karpenter/kube/runtime';
+import type { Ec2, Log } from '../ports/index.ts';
+import type { BatcherOptions } from './batcher.ts';
+import { createFleetBatcher } from './create-fleet.ts';
+import { describeInstanceBatcher } from './describe-instances.ts';
+import { terminateInstanceBatcher } from './terminate-instances.ts';
+
+export interface Ec2BatchOptions {
+  readonly ec2: Pick<Ec2, 'createFleet' | 'describeInstances' | 'terminateInstances'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onBatch?: BatcherOptions<unknown, unknown>['onBatch'];
+}
+
+/** The three calls that come in bursts, each made once for many callers. */
+export interface BatchedEc2 {
+  readonly createFleet: ReturnType<typeof createFleetBatcher>;
+  readonly describeInstance: ReturnType<typeof describeInstanceBatcher>;
+  readonly terminateInstance: ReturnType<typeof terminateInstanceBatcher>;
+}
+
+export function batchedEc2(options: Ec2BatchOptions): BatchedEc2 {
+  return {
+    createFleet: createFleetBatcher(options),
+    describeInstance: describeInstanceBatcher(options),
+    terminateInstance: terminateInstanceBatcher(options),
+  };
+}

@@ -1,0 +1,46 @@
+import type { InstanceStateChange } from '@aws-sdk/client-ec2';
+import { batching } from '../names/index.ts';
+import { Batcher, noAnswer, type Share } from './batcher.ts';
+import { answersOf } from './describe-instances.ts';
+import type { Ec2BatchOptions } from './ec2-batchers.ts';
+
+const goingStates: ReadonlySet<string> = new Set(['shutting-down', 'terminated']);
+
+/** Terminates one instance; the answer is what became of it. */
+export function terminateInstanceBatcher({ ec2, clock, onBatch }: Ec2BatchOptions) {
+  const terminate = async (ids: readonly string[]): Promise<readonly InstanceStateChange[]> => {
+    const { TerminatingInstances = [] } = await ec2.terminateInstances({ InstanceIds: [...ids] });
+    return TerminatingInstances;
+  };
+
+  const alone = async (id: string): Promise<Share<InstanceStateChange>> => {
+    try {
+      const [change] = await terminate([id]);
+      return change === undefined ? { error: noAnswer() } : { output: change };
+    } catch (error) {
+      return { error };
+    }
+  };
+
+  const batcher = new Batcher<string, InstanceStateChange>({
+    clock,
+    window: batching.terminateInstances,
+    bucketOf: () => '',
+    execute: async (inputs) => {
+      const ids = [...new Set(inputs)];
+      const changes = await answersOf(() => terminate(ids));
+      const going = changes.filter(({ CurrentState }) => goingStates.has(CurrentState?.Name ?? ''));
+      const shares = new Map<string, Share<InstanceStateChange>>(
+        going.map((change) => [change.InstanceId ?? '', { output: change }]),
+      );
+      const rest = ids.filter((id) => !shares.has(id));
+      for (const [id, share] of await Promise.all(rest.map(async (id) => [id, await alone(id)] as const))) {
+        shares.set(id, share);
+      }
+      return inputs.map((id) => shares.get(id) ?? { error: noAnswer() });
+    },
+    ...(onBatch !== undefined && { onBatch }),
+  });
+
+  return (id: string): Promise<InstanceStateChange> => batcher.add(id);
+}

@@ -1,0 +1,56 @@
+import { durationMs } from '@karpenter/core/values';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import { ExpiringMap } from './expiring-map.ts';
+import { allPages, pageAfter } from './paging.ts';
+import { SharedCalls } from './shared-calls.ts';
+
+describe('an expiring map', () => {
+  it('forgets after its time, or after another that a value was given', async () => {
+    const clock = new VirtualClock();
+    const map = new ExpiringMap<string, number>({ clock, lifetime: durationMs(10) });
+    map.set('a', 1);
+    map.set('b', 2, durationMs(5));
+    await clock.advance(5);
+    expect([map.get('a'), map.get('b'), [...map.entries()]]).toEqual([1, undefined, [['a', 1]]]);
+    await clock.advance(5);
+    expect([map.has('a'), map.takeExpired(), map.takeExpired()]).toEqual([false, ['a', 'b'], []]);
+  });
+});
+
+describe('shared calls', () => {
+  it('make one call for all who ask meanwhile, and another afterwards, also after a failure', async () => {
+    const shared = new SharedCalls<string, number>();
+    let calls = 0;
+    const call = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('first');
+      return calls;
+    };
+    const [a, b] = await Promise.allSettled([shared.call('k', call), shared.call('k', call)]);
+    expect([a?.status, b?.status, calls]).toEqual(['rejected', 'rejected', 1]);
+    expect(await shared.call('k', call)).toBe(2);
+  });
+});
+
+describe('pages', () => {
+  it('are read to the end, empty ones too', async () => {
+    const pages: readonly { readonly items?: readonly number[]; readonly NextToken?: string }[] = [
+      { items: [1], NextToken: 'a' },
+      { items: [], NextToken: 'b' },
+      { items: [2], NextToken: '' },
+    ];
+    const tokens: unknown[] = [];
+    const all = await allPages(
+      async (token) => {
+        tokens.push(pageAfter(token));
+        return pages[tokens.length - 1] ?? {};
+      },
+      ({ items }) => items,
+    );
+    expect([all, tokens]).toEqual([
+      [1, 2],
+      [{}, { NextToken: 'a' }, { NextToken: 'b' }],
+    ]);
+  });
+});

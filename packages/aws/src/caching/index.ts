@@ -1,0 +1,3 @@
+export { ExpiringMap, type ExpiringMapOptions } from './expiring-map.ts';
+export { allPages, pageAfter } from './paging.ts';
+export { SharedCalls } from './shared-calls.ts';

@@ -1,0 +1,3 @@
+export { CapacityReservationProvider, type ReservationProviderOptions } from './reservation-provider.ts';
+export { reservationQuery } from './reservation-queries.ts';
+export { nextLook, reservationStatus } from './reservation-status.ts';

@@ -1,0 +1,82 @@
+import type { CapacityReservation, DescribeCapacityReservationsCommandInput } from '@aws-sdk/client-ec2';
+import type { Clock } from '@karpenter/kube/runtime';
+import { isNotFound } from '../aws-errors/index.ts';
+import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { canonicalText } from '../launch-templates/index.ts';
+import { cacheLifetimes } from '../names/index.ts';
+import type { CapacityReservationSelectorTerm, CapacityReservationStatus } from '../node-class/index.ts';
+import type { Ec2, Log } from '../ports/index.ts';
+import { reservationQuery } from './reservation-queries.ts';
+import { hasEnded, reservationStatus } from './reservation-status.ts';
+
+export interface ReservationProviderOptions {
+  readonly ec2: Pick<Ec2, 'describeCapacityReservations'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told how many instances each reservation still holds, whenever EC2 says so. */
+  readonly counts: { read(free: ReadonlyMap<string, number>): void };
+}
+
+/** Finds the capacity reservations that an EC2NodeClass selects. */
+export class CapacityReservationProvider {
+  readonly #options: ReservationProviderOptions;
+  readonly #answers: ExpiringMap<string, readonly CapacityReservation[]>;
+
+  constructor(options: ReservationProviderOptions) {
+    this.#options = options;
+    this.#answers = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.default });
+  }
+
+  /** For `status.capacityReservations`, by id. That none match is nothing to complain about. */
+  async resolve(
+    terms: readonly CapacityReservationSelectorTerm[],
+  ): Promise<readonly CapacityReservationStatus[]> {
+    const now = this.#options.clock.now();
+    const answers = await Promise.all(terms.map((term) => this.#ask(reservationQuery(term))));
+    const live = answers.flat().filter((reservation) => !hasEnded(reservation, now));
+    const byId = new Map(live.map((reservation) => [reservation.CapacityReservationId ?? '', reservation]));
+    return [...byId]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, reservation]) => this.#statusOf(reservation) ?? []);
+  }
+
+  #statusOf(reservation: CapacityReservation): CapacityReservationStatus | undefined {
+    const { clock, log } = this.#options;
+    const status = reservationStatus(reservation, clock.now());
+    if (status === undefined) {
+      log.error('capacity reservation of an unknown kind is left out', {
+        id: reservation.CapacityReservationId ?? '',
+        'instance-match-criteria': reservation.InstanceMatchCriteria ?? '',
+        'reservation-type': reservation.ReservationType ?? '',
+      });
+    }
+    return status;
+  }
+
+  async #ask(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
+    const key = canonicalText(query);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = await this.#describe(query);
+    this.#answers.set(key, answer);
+    this.#options.counts.read(
+      new Map(
+        answer.map(({ CapacityReservationId: id = '', AvailableInstanceCount: free = 0 }) => [id, free]),
+      ),
+    );
+    return answer;
+  }
+
+  /** An id that EC2 does not know matches nothing, as any selector may. */
+  async #describe(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
+    try {
+      return await allPages(
+        (token) => this.#options.ec2.describeCapacityReservations({ ...query, ...pageAfter(token) }),
+        ({ CapacityReservations }) => CapacityReservations,
+      );
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { DescribeCapacityReservationsCommandInput, Filter } from '@aws-sdk/client-ec2';
+import type { CapacityReservationSelectorTerm } from '../node-class/index.ts';
+import { tagFilters } from '../resolution/index.ts';
+
+const active: Filter = { Name: 'state', Values: ['active'] };
+
+/** One question for each term. EC2 takes no page size together with an id. */
+export function reservationQuery(
+  term: CapacityReservationSelectorTerm,
+): DescribeCapacityReservationsCommandInput {
+  if (term.id !== undefined) return { CapacityReservationIds: [term.id], Filters: [active] };
+  const { ownerID, instanceMatchCriteria, tags = {} } = term;
+  return {
+    Filters: [
+      active,
+      ...(ownerID === undefined ? [] : [{ Name: 'owner-id', Values: [ownerID] }]),
+      ...(instanceMatchCriteria === undefined
+        ? []
+        : [{ Name: 'instance-match-criteria', Values: [instanceMatchCriteria] }]),
+      ...tagFilters(tags),
+    ],
+    MaxResults: 1000,
+  };
+}

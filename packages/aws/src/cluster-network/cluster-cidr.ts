@@ -1,0 +1,43 @@
+import { ec2NodeClassReasons } from '../names/index.ts';
+import { type Eks, isAwsError } from '../ports/index.ts';
+import type { ResolutionFailure } from '../resolution/index.ts';
+
+/** What became of the question. After a fault of EKS' own it is simply asked again. */
+export type CidrOutcome =
+  | { readonly cidr: string }
+  | { readonly retry: unknown }
+  | { readonly failure: ResolutionFailure; readonly cause: unknown };
+
+/** The addresses of the services of a cluster, which never change, so they are asked for once. */
+export class ClusterCidr {
+  readonly #eks: Eks;
+  readonly #clusterName: string;
+  #known: string | undefined;
+
+  constructor({ eks, clusterName }: { readonly eks: Eks; readonly clusterName: string }) {
+    this.#eks = eks;
+    this.#clusterName = clusterName;
+  }
+
+  get known(): string | undefined {
+    return this.#known;
+  }
+
+  async resolve(): Promise<CidrOutcome> {
+    if (this.#known !== undefined) return { cidr: this.#known };
+    try {
+      const { cluster } = await this.#eks.describeCluster({ name: this.#clusterName });
+      const { serviceIpv4Cidr, serviceIpv6Cidr } = cluster?.kubernetesNetworkConfig ?? {};
+      const cidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
+      if (cidr === undefined) return failed(new Error('EKS tells no addresses of services'));
+      this.#known = cidr;
+      return { cidr };
+    } catch (error) {
+      return isAwsError(error) && error.fault === 'server' ? { retry: error } : failed(error);
+    }
+  }
+}
+
+function failed(cause: unknown): CidrOutcome {
+  return { failure: ec2NodeClassReasons.clusterCidrResolutionFailed, cause };
+}

@@ -1,0 +1,1 @@
+export { type CidrOutcome, ClusterCidr } from './cluster-cidr.ts';

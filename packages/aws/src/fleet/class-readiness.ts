@@ -1,0 +1,36 @@
+import type { CodedError } from '@karpenter/core/errors';
+import { insufficientCapacity, launchFailed, nodeClassNotReady } from '@karpenter/core/ports';
+import { ec2NodeClassConditions, isRestrictedTag } from '../names/index.ts';
+import type { EC2NodeClass } from '../node-class/index.ts';
+
+/** Why nothing can be launched with the class, undefined if something can. */
+export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined {
+  const { metadata, spec } = nodeClass;
+  if (metadata.deletionTimestamp !== undefined) {
+    return insufficientCapacity(
+      `ec2nodeclasses.karpenter.k8s.aws "${metadata.name}" is terminating, treating as not found`,
+    );
+  }
+  const restricted = Object.keys(spec.tags ?? {}).filter(isRestrictedTag);
+  return readinessObstacle(nodeClass) ?? (restricted.length === 0 ? undefined : restrictedTags(restricted));
+}
+
+function readinessObstacle({ metadata, status }: EC2NodeClass): CodedError | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === ec2NodeClassConditions.ready);
+  if (ready?.status === 'False') return nodeClassNotReady(ready.message);
+  if (ready?.status !== 'True') {
+    return launchFailed('NodeClass is in Ready=Unknown', {
+      reason: 'NodeClassReadinessUnknown',
+      conditionMessage: 'NodeClass is in Ready=Unknown',
+    });
+  }
+  if (ready.observedGeneration === metadata.generation) return undefined;
+  return nodeClassNotReady(
+    `the conditions of EC2NodeClass ${metadata.name} are about generation ${ready.observedGeneration ?? 0}, and it is at ${metadata.generation ?? 0}`,
+  );
+}
+
+function restrictedTags(keys: readonly string[]): CodedError {
+  const quoted = [...keys].sort().map((key) => JSON.stringify(key));
+  return nodeClassNotReady(`tags failed validation requirements (tags=${quoted.join(', ')})`);
+}

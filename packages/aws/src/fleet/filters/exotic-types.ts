@@ -1,0 +1,26 @@
+import { capacityOf, type LaunchableType, onlyValue } from '../../launchable/index.ts';
+import { awsResources, instanceLabelKeys } from '../../names/index.ts';
+import type { LaunchFilter, LaunchWish } from './launch-filter.ts';
+
+const accelerators = [
+  awsResources.nvidiaGpu,
+  awsResources.amdGpu,
+  awsResources.habanaGaudi,
+  awsResources.neuron,
+  awsResources.neuronCore,
+];
+
+/** Bare metal is slow to start and accelerators are dear: only for those who can use nothing else. */
+export const exoticInstance: LaunchFilter = {
+  name: 'exotic-instance-filter',
+  keep: (types, wish) => {
+    if (wish.hasMinValues) return types;
+    const generic = types.filter((type) => !isExotic(type, wish));
+    return generic.length === 0 ? types : generic;
+  },
+};
+
+function isExotic(type: LaunchableType, { catalogue }: LaunchWish): boolean {
+  const size = onlyValue(type.requirements.find(catalogue.vocabulary.key(instanceLabelKeys.size)));
+  return size?.includes('metal') === true || accelerators.some((resource) => capacityOf(type, resource) > 0);
+}

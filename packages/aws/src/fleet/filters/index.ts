@@ -1,0 +1,17 @@
+import { compatibleAvailable } from './compatible-available.ts';
+import { exoticInstance } from './exotic-types.ts';
+import type { LaunchFilter } from './launch-filter.ts';
+import { capacityBlock, capacityReservationType, reservedOffering } from './reservations.ts';
+import { spotOffering } from './spot-offerings.ts';
+
+export { allows, type LaunchFilter, type LaunchWish } from './launch-filter.ts';
+
+/** In the order in which they are applied. */
+export const launchFilters: readonly LaunchFilter[] = [
+  compatibleAvailable,
+  capacityReservationType,
+  capacityBlock,
+  reservedOffering,
+  exoticInstance,
+  spotOffering,
+];

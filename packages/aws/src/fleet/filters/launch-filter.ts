@@ -1,0 +1,30 @@
+import type { CapacityType } from '@karpenter/core/api';
+import { labelKeys } from '@karpenter/core/api';
+import type { ResourceList } from '@karpenter/core/values';
+import type { LaunchableOffering, LaunchableType, Wanted } from '../../launchable/index.ts';
+
+/** What a launch asks for, in the terms of a catalogue. */
+export interface LaunchWish extends Wanted {
+  /** What must fit on the instance. */
+  readonly requests: ResourceList;
+  /** Some requirement asks for several values, so variety counts more than price. */
+  readonly hasMinValues: boolean;
+}
+
+/** A step of the choice among types. It may drop types, or offerings of them, but never add any. */
+export interface LaunchFilter {
+  readonly name: string;
+  readonly keep: (types: readonly LaunchableType[], wish: LaunchWish) => readonly LaunchableType[];
+}
+
+export function allows({ catalogue, requirements }: Wanted, capacityType: CapacityType): boolean {
+  return requirements.get(catalogue.vocabulary.key(labelKeys.capacityType)).has(capacityType);
+}
+
+/** The type with only some of its offerings. */
+export function withOfferings(
+  type: LaunchableType,
+  offerings: readonly LaunchableOffering[],
+): LaunchableType {
+  return { ...type, offerings };
+}

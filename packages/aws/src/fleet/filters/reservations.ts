@@ -1,0 +1,100 @@
+import { capacityTypes } from '@karpenter/core/api';
+import {
+  type LaunchableOffering,
+  type LaunchableType,
+  offeringsSoldAs,
+  type ReservationOffer,
+} from '../../launchable/index.ts';
+import { allows, type LaunchFilter, type LaunchWish, withOfferings } from './launch-filter.ts';
+
+type ReservationKind = 'default' | 'capacity-block' | 'interruptible';
+
+/** At the same price the first is preferred. */
+const kinds: readonly ReservationKind[] = ['default', 'capacity-block', 'interruptible'];
+
+function kindOf({ type, interruptible }: ReservationOffer): ReservationKind {
+  return interruptible ? 'interruptible' : type;
+}
+
+function reserved(type: LaunchableType, wish: LaunchWish): readonly LaunchableOffering[] {
+  return offeringsSoldAs(type, capacityTypes.reserved, wish).filter(
+    ({ reservation }) => reservation !== undefined,
+  );
+}
+
+/** Kinds of reservations need different fleet requests, so a launch keeps to one: the cheapest. */
+export const capacityReservationType: LaunchFilter = {
+  name: 'capacity-reservation-type-filter',
+  keep: (types, wish) => {
+    if (!allows(wish, capacityTypes.reserved)) return types;
+    const kind = cheapestKind(types, wish);
+    return kind === undefined ? types : onlyOfferings(types, (type) => ofKind(type, kind, wish));
+  },
+};
+
+function ofKind(
+  type: LaunchableType,
+  kind: ReservationKind,
+  wish: LaunchWish,
+): readonly LaunchableOffering[] {
+  return reserved(type, wish).filter(
+    ({ reservation }) => reservation !== undefined && kindOf(reservation) === kind,
+  );
+}
+
+function cheapestKind(types: readonly LaunchableType[], wish: LaunchWish): ReservationKind | undefined {
+  const prices = kinds.map((kind) => ({
+    kind,
+    price: lowest(types.flatMap((type) => ofKind(type, kind, wish))),
+  }));
+  const best = Math.min(...prices.map(({ price }) => price));
+  return Number.isFinite(best) ? prices.find(({ price }) => price === best)?.kind : undefined;
+}
+
+function lowest(offerings: readonly LaunchableOffering[]): number {
+  return offerings.reduce((least, { price }) => Math.min(least, price), Number.POSITIVE_INFINITY);
+}
+
+/** A fleet request for a capacity block takes a single block. */
+export const capacityBlock: LaunchFilter = {
+  name: 'capacity-block-filter',
+  keep: (types, wish) => {
+    if (!allows(wish, capacityTypes.reserved)) return types;
+    const blocks = types.flatMap((type) =>
+      ofKind(type, 'capacity-block', wish).map((offering) => ({ type, offering })),
+    );
+    const price = lowest(blocks.map(({ offering }) => offering));
+    const best = blocks.find(({ offering }) => offering.price === price);
+    return best === undefined ? types : [withOfferings(best.type, [best.offering])];
+  },
+};
+
+/** EC2 takes one reservation for a type in a zone: the one with the most room. */
+export const reservedOffering: LaunchFilter = {
+  name: 'reserved-offering-filter',
+  keep: (types, wish) => {
+    if (!allows(wish, capacityTypes.reserved)) return types;
+    const narrowed = onlyOfferings(types, (type) => roomiestByZone(reserved(type, wish)));
+    return narrowed.length === 0 ? types : narrowed;
+  },
+};
+
+function roomiestByZone(offerings: readonly LaunchableOffering[]): readonly LaunchableOffering[] {
+  const best = new Map<string, LaunchableOffering>();
+  for (const offering of offerings) {
+    const earlier = best.get(offering.zone)?.reservation?.capacity ?? -1;
+    if ((offering.reservation?.capacity ?? 0) > earlier) best.set(offering.zone, offering);
+  }
+  const ids = new Set([...best].map(([zone, { reservation }]) => `${zone} ${reservation?.id}`));
+  // The partitions of a placement group are offerings of their own on the same reservation.
+  return offerings.filter(({ zone, reservation }) => ids.has(`${zone} ${reservation?.id}`));
+}
+
+function onlyOfferings(
+  types: readonly LaunchableType[],
+  choose: (type: LaunchableType) => readonly LaunchableOffering[],
+): readonly LaunchableType[] {
+  return types
+    .map((type) => withOfferings(type, choose(type)))
+    .filter(({ offerings }) => offerings.length > 0);
+}

@@ -1,0 +1,135 @@
+import type {
+  CreateFleetCommandInput,
+  FleetLaunchTemplateConfigRequest,
+  FleetLaunchTemplateOverridesRequest,
+} from '@aws-sdk/client-ec2';
+import { annotationKeys, type CapacityType, capacityTypes, type NodeClaim } from '@karpenter/core/api';
+import { insufficientCapacity } from '@karpenter/core/ports';
+import { type PlannedTemplate, withoutUndefined } from '../launch-templates/index.ts';
+import { type LaunchableOffering, type LaunchableType, offeringsSoldAs } from '../launchable/index.ts';
+import type { SubnetStatus } from '../node-class/index.ts';
+import { ec2Tags } from '../tags/index.ts';
+import type { LaunchWish } from './filters/index.ts';
+
+/** A launch template that exists, and what it may be used for. */
+export interface NamedTemplate extends PlannedTemplate {
+  readonly name: string;
+}
+
+export interface FleetFacts {
+  readonly capacityType: CapacityType;
+  readonly templates: readonly NamedTemplate[];
+  readonly subnets: ReadonlyMap<string, SubnetStatus>;
+  readonly wish: LaunchWish;
+  readonly tags: Readonly<Record<string, string>>;
+  /** `spec.context` of the class. */
+  readonly context?: string | undefined;
+  readonly annotations?: NodeClaim['metadata']['annotations'] | undefined;
+}
+
+/** What is bought, as far as fleet requests tell it apart. */
+type Purchase = 'spot' | 'on-demand' | 'capacity-block' | 'interruptible';
+
+/** The request that starts one instance. Two claims that ask for the same give equal requests. */
+export function fleetRequest(facts: FleetFacts): CreateFleetCommandInput {
+  const configs = facts.templates
+    .map((template) => templateConfig(template, facts))
+    .filter(({ Overrides = [] }) => Overrides.length > 0);
+  if (configs.length === 0) {
+    throw insufficientCapacity('no capacity offerings are currently available given the constraints');
+  }
+  const tags = ec2Tags(facts.tags);
+  return withoutUndefined({
+    Type: 'instant' as const,
+    Context: contextOf(facts),
+    LaunchTemplateConfigs: configs,
+    ...purchaseOptions(facts),
+    TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((type) => ({
+      ResourceType: type,
+      Tags: tags,
+    })),
+  });
+}
+
+/** A context promises a choice that a claim with relaxed minimums no longer offers. */
+function contextOf({ context, annotations }: FleetFacts): string | undefined {
+  return annotations?.[annotationKeys.minValuesRelaxed] === 'true' ? undefined : context;
+}
+
+function purchaseOf({ capacityType, templates }: FleetFacts): Purchase {
+  if (capacityType === capacityTypes.spot) return 'spot';
+  const target = templates[0]?.options.reservations?.target;
+  if (target?.interruptible === true) return 'interruptible';
+  return target?.type === 'capacity-block' ? 'capacity-block' : 'on-demand';
+}
+
+type PurchaseOptions = Pick<
+  CreateFleetCommandInput,
+  'TargetCapacitySpecification' | 'SpotOptions' | 'OnDemandOptions' | 'ReservedCapacityOptions'
+>;
+
+/** With prices of a NodeOverlay, EC2's own idea of what is cheap does not count, but our priorities do. */
+function purchaseOptions(facts: FleetFacts): PurchaseOptions {
+  const isOverlaid = facts.annotations?.[annotationKeys.priceOverlayApplied] !== undefined;
+  const options: Readonly<Record<Purchase, PurchaseOptions>> = {
+    spot: {
+      TargetCapacitySpecification: { DefaultTargetCapacityType: 'spot', TotalTargetCapacity: 1 },
+      SpotOptions: {
+        AllocationStrategy: isOverlaid ? 'capacity-optimized-prioritized' : 'price-capacity-optimized',
+      },
+    },
+    'on-demand': {
+      TargetCapacitySpecification: { DefaultTargetCapacityType: 'on-demand', TotalTargetCapacity: 1 },
+      OnDemandOptions: { AllocationStrategy: isOverlaid ? 'prioritized' : 'lowest-price' },
+    },
+    'capacity-block': {
+      TargetCapacitySpecification: { DefaultTargetCapacityType: 'capacity-block', TotalTargetCapacity: 1 },
+    },
+    interruptible: {
+      TargetCapacitySpecification: { DefaultTargetCapacityType: 'reserved-capacity', TotalTargetCapacity: 1 },
+      ReservedCapacityOptions: { ReservationTypes: ['interruptible-capacity-reservation'] },
+    },
+  };
+  return options[purchaseOf(facts)];
+}
+
+function templateConfig(template: NamedTemplate, facts: FleetFacts): FleetLaunchTemplateConfigRequest {
+  return {
+    LaunchTemplateSpecification: { LaunchTemplateName: template.name, Version: '$Latest' },
+    Overrides: template.types.flatMap((type) => overridesOf(type, template, facts)),
+  };
+}
+
+function overridesOf(
+  type: LaunchableType,
+  { options }: NamedTemplate,
+  { capacityType, subnets, wish }: FleetFacts,
+): FleetLaunchTemplateOverridesRequest[] {
+  const target = options.reservations?.target;
+  const byZone = new Map<string, LaunchableOffering>();
+  for (const offering of offeringsSoldAs(type, capacityType, wish)) {
+    const isOwn = target === undefined || offering.reservation?.id === target.id;
+    // The partitions of a placement group are offerings of their own in the same zone.
+    if (isOwn && !byZone.has(offering.zone)) byZone.set(offering.zone, offering);
+  }
+  return [...byZone].flatMap(([zone, { price }]) => {
+    const subnet = subnets.get(zone);
+    return subnet === undefined ? [] : [override(type.name, subnet, options.imageId, price)];
+  });
+}
+
+function override(
+  type: string,
+  { id, zone }: SubnetStatus,
+  imageId: string,
+  price: number,
+): FleetLaunchTemplateOverridesRequest {
+  return {
+    // The SDK lists the types it knew when it was made; EC2 adds others every month.
+    InstanceType: type as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
+    SubnetId: id,
+    ImageId: imageId,
+    AvailabilityZone: zone,
+    Priority: price,
+  };
+}

@@ -1,0 +1,20 @@
+export { launchObstacle } from './class-readiness.ts';
+export { type FleetLesson, fleetLessons } from './fleet-errors.ts';
+export { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
+export {
+  type CountedFailure,
+  type Launched,
+  Launcher,
+  type LauncherOptions,
+  type LaunchRequest,
+  type LaunchSettings,
+} from './launcher.ts';
+export type { Books, ReservationBook, ShortageBook } from './shortages.ts';
+export {
+  type ChosenTypes,
+  chooseCapacityType,
+  chooseTenancy,
+  chooseTypes,
+  flexibilityWarning,
+  launchWish,
+} from './type-choice.ts';

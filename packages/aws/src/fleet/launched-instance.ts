@@ -1,0 +1,69 @@
+import { capacityTypes } from '@karpenter/core/api';
+import type { Instant } from '@karpenter/kube/runtime';
+import type { FleetAnswer } from '../batching/index.ts';
+import type { Ec2Instance } from '../instances/index.ts';
+import { type LaunchFacts, requestedPartition } from '../launch-templates/index.ts';
+import { offeringsSoldAs, type ReservationOffer } from '../launchable/index.ts';
+import { awsResources } from '../names/index.ts';
+import type { SubnetStatus } from '../node-class/index.ts';
+import type { ChosenTypes } from './type-choice.ts';
+
+export interface LaunchedFacts {
+  readonly chosen: ChosenTypes;
+  readonly facts: LaunchFacts;
+  readonly subnets: ReadonlyMap<string, SubnetStatus>;
+  readonly now: Instant;
+}
+
+/** The instance that a fleet has started, as far as its answer and the request tell; undefined if there is none. */
+export function launchedInstance(answer: FleetAnswer, launch: LaunchedFacts): Ec2Instance | undefined {
+  const [launched] = answer.Instances ?? [];
+  const [id] = launched?.InstanceIds ?? [];
+  if (launched === undefined || id === undefined) return undefined;
+  const overrides = launched.LaunchTemplateAndOverrides?.Overrides;
+  const type = launched.InstanceType ?? overrides?.InstanceType ?? '';
+  const subnetId = overrides?.SubnetId;
+  const subnet = [...launch.subnets.values()].find((one) => one.id === subnetId);
+  const zone = overrides?.AvailabilityZone ?? subnet?.zone ?? '';
+  const { facts, chosen } = launch;
+  return {
+    id,
+    type,
+    state: 'pending',
+    launchTime: launch.now,
+    imageId: overrides?.ImageId ?? '',
+    zone,
+    zoneId: subnet?.zoneID ?? launch.subnets.get(zone)?.zoneID,
+    capacityType: facts.capacityType,
+    tenancy: facts.tenancy,
+    subnetId: subnetId ?? launch.subnets.get(zone)?.id,
+    securityGroupIds: (facts.nodeClass.status?.securityGroups ?? []).map((group) => group.id),
+    tags: facts.tags,
+    efaCount: hasEfa(facts) ? 1 : 0,
+    reservation:
+      facts.capacityType === capacityTypes.reserved ? reservationIn(chosen, type, zone) : undefined,
+    placementGroupId: facts.placementGroupId,
+    partition: facts.placementGroupId === undefined ? undefined : requestedPartition(facts.nodeClaim),
+  };
+}
+
+/** The reservation that a launch draws on for a type in a zone: the filters have left one of them. */
+export function reservationIn(
+  { types, wish }: ChosenTypes,
+  typeName: string,
+  zone: string,
+): ReservationOffer | undefined {
+  const type = types.find(({ name }) => name === typeName);
+  if (type === undefined) return undefined;
+  return offeringsSoldAs(type, capacityTypes.reserved, wish).find((offering) => offering.zone === zone)
+    ?.reservation;
+}
+
+/** A node has EFA interfaces only if it was asked for, or the class lists some. */
+function hasEfa({ nodeClaim, nodeClass }: LaunchFacts): boolean {
+  const { networkInterfaces = [] } = nodeClass.spec;
+  return (
+    networkInterfaces.some(({ interfaceType }) => interfaceType === 'efa-only') ||
+    Object.hasOwn(nodeClaim.spec.resources?.requests ?? {}, awsResources.efa)
+  );
+}

@@ -1,0 +1,273 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import {
+  type InstanceType,
+  insufficientCapacity,
+  isInsufficientCapacity,
+  launchFailed,
+  nodeClassNotReady,
+} from '@karpenter/core/ports';
+import type { Clock } from '@karpenter/kube/runtime';
+import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
+import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
+import type { Ec2Instance } from '../instances/index.ts';
+import {
+  type LaunchFacts,
+  type LaunchTemplateProvider,
+  planTemplates,
+  requestedPartition,
+} from '../launch-templates/index.ts';
+import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
+import type { EC2NodeClass } from '../node-class/index.ts';
+import type { OfferingName } from '../offerings/index.ts';
+import type { Log } from '../ports/index.ts';
+import { FleetError, failureLabel, fleetLessons, isOnlyCapacity, readFleetError } from './fleet-errors.ts';
+import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
+import { launchedInstance, reservationIn } from './launched-instance.ts';
+import { type Books, noteLesson } from './shortages.ts';
+import {
+  type ChosenTypes,
+  chooseCapacityType,
+  chooseTenancy,
+  chooseTypes,
+  flexibilityWarning,
+} from './type-choice.ts';
+
+/** What of the settings and of the cluster every launch depends on. */
+export interface LaunchSettings extends Pick<LaunchFacts, 'cluster' | 'region' | 'reservedCapacity'> {
+  readonly minValuesPolicy: 'Strict' | 'BestEffort';
+}
+
+export interface LaunchRequest {
+  readonly nodeClass: EC2NodeClass;
+  readonly nodeClaim: NodeClaim;
+  readonly instanceTypes: readonly InstanceType[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly placementGroupId?: string | undefined;
+}
+
+export interface Launched {
+  readonly instance: Ec2Instance;
+  readonly type: InstanceType;
+}
+
+/** What a fleet error counts as in the metric on failed launches. */
+export interface CountedFailure {
+  readonly zone: string;
+  readonly zone_id: string;
+  readonly capacity_type: string;
+  readonly reason: string;
+}
+
+export interface LauncherOptions {
+  readonly ec2: Pick<BatchedEc2, 'createFleet'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
+  readonly subnets: SubnetAddresses;
+  readonly books: Omit<Books, 'subnets'>;
+  /** Asked at each launch: the addresses of services are found out after the start. */
+  readonly settings: () => LaunchSettings;
+  readonly onFailure?: (failure: CountedFailure) => void;
+  /** Spot cannot be used at all, which the owner of the claim should know. */
+  readonly onSpotRoleNotPermitted?: (nodeClaim: NodeClaim) => void;
+}
+
+interface Attempt {
+  readonly request: LaunchRequest;
+  readonly chosen: ChosenTypes;
+  readonly facts: LaunchFacts;
+}
+
+/** Turns a NodeClaim into a running instance. */
+export class Launcher {
+  readonly #options: LauncherOptions;
+
+  constructor(options: LauncherOptions) {
+    this.#options = options;
+  }
+
+  async launch(request: LaunchRequest): Promise<Launched> {
+    const attempt = this.#prepare(request);
+    try {
+      return await this.#launchOnce(attempt);
+    } catch (error) {
+      // Somebody deleted a template that this process believed in. Once is bad luck, twice a cause to report.
+      if (!(error instanceof CodedError) || !isLaunchTemplateNotFound(error.cause)) throw error;
+      return await this.#launchOnce(attempt);
+    }
+  }
+
+  #prepare(request: LaunchRequest): Attempt {
+    const { minValuesPolicy, ...shared } = this.#options.settings();
+    const chosen = chooseTypes(request.nodeClaim, request.instanceTypes, minValuesPolicy);
+    const { wish, types, rejected } = chosen;
+    const { log } = this.#options;
+    for (const { filter, names } of rejected) {
+      log.debug('filtered out instance types from launch', { filter, 'instance-types': names.join(', ') });
+    }
+    const capacityType = chooseCapacityType(types, wish);
+    const warning = flexibilityWarning(types, capacityType, wish);
+    if (warning !== undefined) log.error('failed while checking on-demand fallback', { error: warning });
+    const { nodeClass, nodeClaim, tags, placementGroupId } = request;
+    const tenancy = chooseTenancy(wish);
+    return {
+      request,
+      chosen,
+      facts: { ...shared, nodeClass, nodeClaim, tags, placementGroupId, capacityType, tenancy },
+    };
+  }
+
+  async #launchOnce(attempt: Attempt): Promise<Launched> {
+    const lease = this.#lease(attempt);
+    const used = new Set<string>();
+    try {
+      const templates = await this.#ensureTemplates(attempt);
+      const answer = await this.#createFleet(fleetFacts(attempt, templates, lease), templates);
+      this.#learn(answer, attempt);
+      const launched = this.#launched(answer, attempt, lease);
+      if (launched.instance.subnetId !== undefined) used.add(launched.instance.subnetId);
+      return launched;
+    } finally {
+      lease.settle(used);
+    }
+  }
+
+  #lease({ request, chosen, facts }: Attempt): SubnetLease {
+    try {
+      return this.#options.subnets.lease({
+        subnets: request.nodeClass.status?.subnets ?? [],
+        types: chosen.types,
+        capacityType: facts.capacityType,
+        wanted: chosen.wish,
+      });
+    } catch (error) {
+      throw launchFailed(`getting subnets, ${errorText(error)}`, {
+        reason: 'SubnetResolutionFailed',
+        conditionMessage: 'Error getting subnets',
+        cause: error,
+      });
+    }
+  }
+
+  async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
+    try {
+      const planned = planTemplates(facts, chosen.types, chosen.wish);
+      return await Promise.all(
+        planned.map(async (template) => ({
+          ...template,
+          name: await this.#options.templates.ensure(template.options),
+        })),
+      );
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'unknown-cluster-cidr') {
+        throw nodeClassNotReady(error.message, { cause: error });
+      }
+      throw failed('getting launch template configs', 'Error getting launch template configs', error);
+    }
+  }
+
+  async #createFleet(facts: FleetFacts, templates: readonly NamedTemplate[]): Promise<FleetAnswer> {
+    try {
+      return await this.#options.ec2.createFleet(fleetRequest(facts));
+    } catch (error) {
+      if (isInsufficientCapacity(error)) throw error;
+      if (!isLaunchTemplateNotFound(error)) {
+        throw failed('creating fleet request', 'Error creating fleet request', error);
+      }
+      for (const { name } of templates) this.#options.templates.invalidate(name);
+      throw failed('creating fleet request', 'Launch templates not found when creating fleet request', error);
+    }
+  }
+
+  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, { request, chosen, facts }: Attempt): void {
+    const { books, subnets, onFailure, onSpotRoleNotPermitted } = this.#options;
+    const zoneIds = new Map(request.nodeClass.status?.subnets?.map(({ zone, zoneID }) => [zone, zoneID]));
+    for (const error of errors) {
+      const { zone } = readFleetError(error);
+      onFailure?.({
+        zone,
+        zone_id: zoneIds.get(zone) ?? '',
+        capacity_type: facts.capacityType,
+        reason: failureLabel(error),
+      });
+    }
+    const lessons = fleetLessons(errors, {
+      capacityType: facts.capacityType,
+      instanceTypes: chosen.types.map(({ name }) => name),
+      placementGroup: facts.placementGroupId,
+      partition: facts.placementGroupId === undefined ? undefined : requestedPartition(request.nodeClaim),
+      reservationFor: (type, zone) => reservationIn(chosen, type, zone)?.id,
+    });
+    for (const lesson of lessons) noteLesson(lesson, { ...books, subnets }, fleetId);
+    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
+      onSpotRoleNotPermitted?.(request.nodeClaim);
+    }
+  }
+
+  #launched(answer: FleetAnswer, { request, chosen, facts }: Attempt, lease: SubnetLease): Launched {
+    const found = launchedInstance(answer, {
+      chosen,
+      facts,
+      subnets: lease.byZone,
+      now: this.#options.clock.now(),
+    });
+    if (found === undefined) throw nothingStarted(answer);
+    const { reservation } = found;
+    const { books } = this.#options;
+    if (reservation !== undefined) books.reservations.markLaunched(reservation.id);
+    else books.shortages.markLaunched(offeringOf(found));
+    const type = request.instanceTypes.find(({ name }) => name === found.type);
+    if (type === undefined) throw unexpectedType(found);
+    return { instance: found, type };
+  }
+}
+
+function fleetFacts(
+  { request, chosen, facts }: Attempt,
+  templates: readonly NamedTemplate[],
+  lease: SubnetLease,
+): FleetFacts {
+  return {
+    capacityType: facts.capacityType,
+    templates,
+    subnets: lease.byZone,
+    wish: chosen.wish,
+    tags: request.tags,
+    context: request.nodeClass.spec.context,
+    annotations: request.nodeClaim.metadata.annotations,
+  };
+}
+
+function failed(doing: string, prefix: string, error: unknown): CodedError {
+  const { reason, message } = failureReasonOf(error);
+  return launchFailed(`${doing}, ${errorText(error)}`, {
+    reason,
+    conditionMessage: `${prefix}: ${message}`,
+    cause: error,
+  });
+}
+
+function nothingStarted({ Errors: errors = [] }: FleetAnswer): CodedError {
+  const cause = new FleetError(errors);
+  if (isOnlyCapacity(errors)) return insufficientCapacity(cause.message, { cause });
+  const { reason, message } = failureReasonOf(cause);
+  return launchFailed(cause.message, {
+    reason,
+    conditionMessage: `Error creating fleet request: ${message}`,
+    cause,
+  });
+}
+
+function offeringOf(instance: Ec2Instance): OfferingName {
+  const { type, zone, capacityType, placementGroupId, partition } = instance;
+  return { instanceType: type, zone, capacityType, placementGroup: placementGroupId, partition };
+}
+
+function unexpectedType({ id, type }: Ec2Instance): CodedError {
+  return new CodedError(
+    'aws-call-failed',
+    `instance ${id} is of type ${type}, which was not among those that were asked for`,
+    { details: { id, type } },
+  );
+}

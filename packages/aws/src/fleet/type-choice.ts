@@ -1,0 +1,106 @@
+import { type CapacityType, capacityTypes, type NodeClaim } from '@karpenter/core/api';
+import { type InstanceType, insufficientCapacity } from '@karpenter/core/ports';
+import { checkMinValues, minValuesText, Requirements } from '@karpenter/core/requirements';
+import { parseResourceList } from '@karpenter/core/values';
+import {
+  type Catalogue,
+  catalogueOf,
+  cheapestPrice,
+  type LaunchableType,
+  offeringsSoldAs,
+} from '../launchable/index.ts';
+import { awsLabelKeys, launchTuning, tenancies } from '../names/index.ts';
+import { allows, type LaunchWish, launchFilters } from './filters/index.ts';
+
+/** What a NodeClaim asks for, in the terms of the catalogue of these types. */
+export function launchWish({ spec }: Pick<NodeClaim, 'spec'>, catalogue: Catalogue): LaunchWish {
+  return {
+    catalogue,
+    requirements: Requirements.fromItems(catalogue.vocabulary, spec.requirements, 'spec.requirements'),
+    requests: parseResourceList(spec.resources?.requests, 'spec.resources.requests'),
+    hasMinValues: spec.requirements.some(({ minValues }) => minValues !== undefined),
+  };
+}
+
+export interface ChosenTypes {
+  readonly wish: LaunchWish;
+  /** The cheapest first. */
+  readonly types: readonly LaunchableType[];
+  /** What each filter but the first has dropped, for the log. */
+  readonly rejected: readonly { readonly filter: string; readonly names: readonly string[] }[];
+}
+
+/** The types that a launch is tried with. */
+export function chooseTypes(
+  nodeClaim: Pick<NodeClaim, 'spec'>,
+  instanceTypes: readonly InstanceType[],
+  minValuesPolicy: 'Strict' | 'BestEffort',
+): ChosenTypes {
+  const catalogue = catalogueOf(instanceTypes);
+  const wish = launchWish(nodeClaim, catalogue);
+  let types = catalogue.types;
+  const rejected: { filter: string; names: readonly string[] }[] = [];
+  for (const [index, { name, keep }] of launchFilters.entries()) {
+    const kept = keep(types, wish);
+    if (kept.length === 0) {
+      throw insufficientCapacity('all requested instance types were unavailable during launch');
+    }
+    if (index > 0 && kept.length < types.length) rejected.push({ filter: name, names: missing(types, kept) });
+    types = kept;
+  }
+  return { wish, types: truncate(types, wish, minValuesPolicy), rejected };
+}
+
+function missing(before: readonly LaunchableType[], after: readonly LaunchableType[]): readonly string[] {
+  const kept = new Set(after.map(({ name }) => name));
+  return before.map(({ name }) => name).filter((name) => !kept.has(name));
+}
+
+/** EC2 takes only so many; the cheapest are kept. */
+function truncate(
+  types: readonly LaunchableType[],
+  wish: LaunchWish,
+  policy: 'Strict' | 'BestEffort',
+): readonly LaunchableType[] {
+  const priced = types.map((type) => ({ type, price: cheapestPrice(type, wish) }));
+  const cheapest = priced
+    .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1))
+    .slice(0, launchTuning.maxInstanceTypes)
+    .map(({ type }) => type);
+  const { shortfalls } = checkMinValues(
+    wish.requirements,
+    cheapest.map(({ requirements }) => requirements),
+  );
+  if (shortfalls.length === 0 || policy === 'BestEffort') return cheapest;
+  throw insufficientCapacity(
+    `truncating instance types based on the passed-in requirements, ${minValuesText(shortfalls)}`,
+  );
+}
+
+/** What is bought: of a reservation if there is room, else as spot, else on demand. */
+export function chooseCapacityType(types: readonly LaunchableType[], wish: LaunchWish): CapacityType {
+  const { reserved, spot, onDemand } = capacityTypes;
+  const preferred = [reserved, spot].find(
+    (capacityType) =>
+      allows(wish, capacityType) &&
+      types.some((type) => offeringsSoldAs(type, capacityType, wish).length > 0),
+  );
+  return preferred ?? onDemand;
+}
+
+export function chooseTenancy({ catalogue, requirements }: LaunchWish): 'default' | 'dedicated' {
+  const tenancy = requirements.get(catalogue.vocabulary.key(awsLabelKeys.tenancy));
+  return tenancy.has(tenancies.default) ? tenancies.default : tenancies.dedicated;
+}
+
+/** Why a fallback from spot to on-demand should have more types to choose from; undefined if it has enough. */
+export function flexibilityWarning(
+  types: readonly LaunchableType[],
+  capacityType: CapacityType,
+  wish: LaunchWish,
+): string | undefined {
+  const wanted = launchTuning.minFlexibleInstanceTypes;
+  const fellBack = capacityType === capacityTypes.onDemand && allows(wish, capacityTypes.spot);
+  if (!fellBack || types.length >= wanted) return undefined;
+  return `at least ${wanted} instance types are recommended when flexible to spot but requesting on-demand, the current provisioning request only has ${types.length} instance type options`;
+}

@@ -1,0 +1,199 @@
+import type { Tag } from '@aws-sdk/client-ec2';
+import type { InstanceProfile } from '@aws-sdk/client-iam';
+import { CodedError } from '@karpenter/core/errors';
+import type { Clock } from '@karpenter/kube/runtime';
+import { errorText, isAlreadyExists, isNotFound } from '../aws-errors/index.ts';
+import { ExpiringMap } from '../caching/index.ts';
+import { cacheLifetimes } from '../names/index.ts';
+import type { EC2NodeClass } from '../node-class/index.ts';
+import type { Iam, Log } from '../ports/index.ts';
+import { ec2Tags } from '../tags/index.ts';
+import {
+  isIamName,
+  legacyProfileName,
+  type ProfileOwner,
+  profileName,
+  profilePath,
+  profileTags,
+  roleName,
+} from './profile-names.ts';
+
+export interface ProfileProviderOptions extends ProfileOwner {
+  readonly iam: Iam;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A text that never comes twice. */
+  readonly unique: () => string;
+}
+
+interface NewProfile {
+  readonly name: string;
+  readonly role: string;
+  readonly path: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Makes instance profiles for the roles of EC2NodeClasses, and keeps track of those that may be in use. */
+export class InstanceProfileProvider {
+  readonly #options: ProfileProviderOptions;
+  readonly #profiles: ExpiringMap<string, InstanceProfile>;
+  readonly #missingRoles: ExpiringMap<string, CodedError>;
+  /** The profile that was made for a role of a class: the write to its status may have been lost. */
+  readonly #made: ExpiringMap<string, string>;
+  readonly #protected: ExpiringMap<string, true>;
+
+  constructor(options: ProfileProviderOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.#profiles = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfile });
+    this.#missingRoles = new ExpiringMap({ clock, lifetime: cacheLifetimes.missingRole });
+    this.#made = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileRecreation });
+    this.#protected = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileProtection });
+  }
+
+  isProtected(name: string): boolean {
+    return this.#protected.has(name);
+  }
+
+  /** For `status.instanceProfile`. A profile that the class names is its owner's and never touched. */
+  async resolve(nodeClass: EC2NodeClass): Promise<string> {
+    const { spec, status, metadata } = nodeClass;
+    const current = status?.instanceProfile;
+    if (spec.instanceProfile !== undefined) {
+      if (current !== undefined && current !== spec.instanceProfile) this.#protected.set(current, true);
+      return spec.instanceProfile;
+    }
+    const role = spec.role ?? '';
+    const key = `${role} ${metadata.uid ?? ''}`;
+    const candidate = this.#made.get(key) ?? current;
+    if (candidate !== undefined && (await this.#hasRole(candidate, role))) return candidate;
+    if (candidate !== undefined) this.#protected.set(candidate, true);
+    const made = await this.#make(nodeClass, role);
+    this.#made.set(key, made);
+    return made;
+  }
+
+  /** Names of the profiles under the path of the cluster, or of one class. */
+  async list(classUid?: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    let marker: string | undefined;
+    do {
+      const page = await this.#options.iam.listInstanceProfiles({
+        PathPrefix: profilePath(this.#options, classUid),
+        ...(marker !== undefined && { Marker: marker }),
+      });
+      names.push(...(page.InstanceProfiles ?? []).flatMap(({ InstanceProfileName: name }) => name ?? []));
+      marker = page.IsTruncated === true ? page.Marker : undefined;
+    } while (marker !== undefined);
+    return names;
+  }
+
+  /** Takes the role out first: IAM refuses to delete a profile that has one. */
+  async delete(name: string): Promise<void> {
+    const profile = await this.#get(name);
+    if (profile === undefined) return;
+    const { iam, log } = this.#options;
+    for (const { RoleName: role } of profile.Roles ?? []) {
+      await iam.removeRoleFromInstanceProfile({ InstanceProfileName: name, RoleName: role });
+    }
+    try {
+      await iam.deleteInstanceProfile({ InstanceProfileName: name });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    this.#profiles.delete(name);
+    this.#protected.delete(name);
+    log.debug('deleted instance profile', { 'instance-profile': name });
+  }
+
+  /** All that was ever made for a class that is going away. */
+  async deleteAll({ metadata }: EC2NodeClass): Promise<void> {
+    const legacy = legacyProfileName(this.#options, metadata.name);
+    const names = [...(await this.list(metadata.uid)), ...(isIamName(legacy) ? [legacy] : [])];
+    for (const name of names) await this.delete(name);
+  }
+
+  async #hasRole(name: string, role: string): Promise<boolean> {
+    const profile = this.#profiles.get(name) ?? (await this.#get(name));
+    if (profile === undefined) return false;
+    this.#profiles.set(name, profile);
+    const [attached] = profile.Roles ?? [];
+    return attached?.RoleName !== undefined && roleName(attached.RoleName) === roleName(role);
+  }
+
+  async #get(name: string): Promise<InstanceProfile | undefined> {
+    try {
+      return (await this.#options.iam.getInstanceProfile({ InstanceProfileName: name })).InstanceProfile;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #make({ metadata, spec }: EC2NodeClass, role: string): Promise<string> {
+    const missing = this.#missingRoles.get(roleName(role));
+    if (missing !== undefined) throw missing;
+    const name = profileName(this.#options, metadata.name, this.#options.unique());
+    const profile: NewProfile = {
+      name,
+      role: roleName(role),
+      path: profilePath(this.#options, metadata.uid),
+      tags: profileTags(this.#options, metadata.name, spec.tags),
+    };
+    try {
+      await this.#create(profile);
+    } catch (error) {
+      await this.#deleteQuietly(name);
+      throw this.#explained(error, profile);
+    }
+    this.#protected.set(name, true);
+    return name;
+  }
+
+  async #create({ name, role, path, tags }: NewProfile): Promise<void> {
+    const { iam } = this.#options;
+    try {
+      await iam.createInstanceProfile({
+        InstanceProfileName: name,
+        Path: path,
+        Tags: ec2Tags(tags).map(iamTag),
+      });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+    const [attached] = (await this.#get(name))?.Roles ?? [];
+    if (attached?.RoleName === role) return;
+    if (attached !== undefined) {
+      await iam.removeRoleFromInstanceProfile({ InstanceProfileName: name, RoleName: attached.RoleName });
+    }
+    await iam.addRoleToInstanceProfile({ InstanceProfileName: name, RoleName: role });
+    this.#profiles.delete(name);
+  }
+
+  /** A role that does not exist is not asked for again at once: making and deleting profiles is costly. */
+  #explained(error: unknown, { role }: NewProfile): unknown {
+    if (!isNotFound(error) || !/role/i.test(errorText(error))) return error;
+    const explained = new CodedError(
+      'unresolved-node-class',
+      `cannot make an instance profile: role ${role} does not exist; create it or correct spec.role`,
+      { details: { role }, cause: error },
+    );
+    this.#missingRoles.set(role, explained);
+    return explained;
+  }
+
+  async #deleteQuietly(name: string): Promise<void> {
+    try {
+      await this.delete(name);
+    } catch (error) {
+      this.#options.log.error('failed to delete an instance profile that was not completed', {
+        'instance-profile': name,
+        error: errorText(error),
+      });
+    }
+  }
+}
+
+function iamTag({ Key = '', Value = '' }: Tag) {
+  return { Key, Value };
+}

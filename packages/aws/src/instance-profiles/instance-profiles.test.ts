@@ -1,0 +1,162 @@
+import type { InstanceProfile } from '@aws-sdk/client-iam';
+import { minutes } from '@karpenter/core/api';
+import { AwsRefusal, RecordedLog } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EC2NodeClass } from '../node-class/index.ts';
+import type { Iam } from '../ports/index.ts';
+import { InstanceProfileProvider } from './instance-profile-provider.ts';
+import { garbageProfiles } from './profile-garbage.ts';
+import { legacyProfileName, profileName, profilePath, profileTags, roleName } from './profile-names.ts';
+
+const owner = { region: 'us-west-2', clusterName: 'dev' };
+
+describe('instance profiles', () => {
+  it('are named by cluster, region and class, with something new each time', () => {
+    expect(legacyProfileName(owner, 'default')).toBe('dev_4067990795380418201');
+    expect(profileName(owner, 'default', 'uuid')).not.toBe(profileName(owner, 'default', 'other'));
+    expect(profilePath(owner, 'uid')).toBe('/karpenter/us-west-2/dev/uid/');
+    expect(roleName('path/to/role')).toBe('role');
+  });
+
+  it('are tagged with whose they are', () => {
+    expect(profileTags(owner, 'default', { team: 'a', 'eks:eks-cluster-name': 'other' })).toEqual({
+      team: 'a',
+      'kubernetes.io/cluster/dev': 'owned',
+      'eks:eks-cluster-name': 'dev',
+      'karpenter.k8s.aws/ec2nodeclass': 'default',
+      'topology.kubernetes.io/region': 'us-west-2',
+    });
+  });
+
+  it('are garbage when nothing uses or protects them', () => {
+    const use = {
+      inStatus: new Set(['a']),
+      annotated: new Set(['b']),
+      isProtected: (name: string) => name === 'c',
+    };
+    expect(garbageProfiles(['a', 'b', 'c', 'd'], use)).toEqual(['d']);
+  });
+});
+
+describe('the instance profile provider', () => {
+  let clock: VirtualClock;
+  let profiles: Map<string, InstanceProfile>;
+  let roles: Set<string>;
+  let calls: string[];
+  let provider: InstanceProfileProvider;
+
+  const iam: Iam = {
+    getInstanceProfile: async ({ InstanceProfileName: name = '' }) => {
+      calls.push('get');
+      const InstanceProfile = profiles.get(name);
+      if (InstanceProfile === undefined) throw new AwsRefusal('NoSuchEntity', 'no such profile');
+      return { InstanceProfile };
+    },
+    createInstanceProfile: async ({ InstanceProfileName: name = '', Path }) => {
+      calls.push('create');
+      profiles.set(name, profile(name, Path ?? '/'));
+      return { InstanceProfile: undefined };
+    },
+    addRoleToInstanceProfile: async ({ InstanceProfileName: name = '', RoleName: role = '' }) => {
+      calls.push(`add ${role}`);
+      if (!roles.has(role))
+        throw new AwsRefusal('NoSuchEntity', `The role with name ${role} cannot be found`);
+      profiles.set(name, profile(name, profiles.get(name)?.Path ?? '/', role));
+    },
+    removeRoleFromInstanceProfile: async ({ InstanceProfileName: name = '' }) => {
+      calls.push('remove');
+      profiles.set(name, profile(name, profiles.get(name)?.Path ?? '/'));
+    },
+    deleteInstanceProfile: async ({ InstanceProfileName: name = '' }) => {
+      calls.push('delete');
+      profiles.delete(name);
+    },
+    listInstanceProfiles: async ({ PathPrefix: path = '' }) => ({
+      InstanceProfiles: [...profiles.values()].filter(({ Path = '' }) => Path.startsWith(path)),
+      IsTruncated: false,
+    }),
+    tagInstanceProfile: async () => undefined,
+  };
+
+  function profile(name: string, Path: string, role?: string): InstanceProfile {
+    const common = { Path, Arn: '', CreateDate: new Date(0) };
+    const Roles = role === undefined ? [] : [{ ...common, RoleName: role, RoleId: '' }];
+    return { ...common, InstanceProfileName: name, InstanceProfileId: '', Roles };
+  }
+
+  const nodeClass = (spec: Partial<EC2NodeClass['spec']>, instanceProfile?: string): EC2NodeClass => ({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default', uid: 'uid' },
+    spec: {
+      amiSelectorTerms: [],
+      subnetSelectorTerms: [],
+      securityGroupSelectorTerms: [],
+      metadataOptions: {
+        httpEndpoint: 'enabled',
+        httpProtocolIPv6: 'disabled',
+        httpPutResponseHopLimit: 1,
+        httpTokens: 'required',
+      },
+      ...spec,
+    },
+    ...(instanceProfile !== undefined && { status: { instanceProfile } }),
+  });
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    [profiles, roles, calls] = [new Map(), new Set(['node', 'other']), []];
+    let count = 0;
+    const unique = () => String(++count);
+    provider = new InstanceProfileProvider({ ...owner, iam, clock, log: new RecordedLog(), unique });
+  });
+
+  it('makes a profile for a role once', async () => {
+    const name = await provider.resolve(nodeClass({ role: 'path/node' }));
+    expect(calls).toEqual(['create', 'get', 'add node']);
+    calls.length = 0;
+    expect(await provider.resolve(nodeClass({ role: 'path/node' }))).toBe(name);
+    expect(await provider.resolve(nodeClass({ role: 'path/node' }, name))).toBe(name);
+    expect(calls).toEqual(['get']);
+    await clock.advance(minutes(16));
+    expect(await provider.resolve(nodeClass({ role: 'path/node' }, name))).toBe(name);
+    expect(provider.isProtected(name)).toBe(true);
+  });
+
+  it('makes another for another role and leaves the old one be', async () => {
+    const old = await provider.resolve(nodeClass({ role: 'node' }));
+    const made = await provider.resolve(nodeClass({ role: 'other' }, old));
+    expect(made).not.toBe(old);
+    expect([...profiles.keys()]).toEqual([old, made]);
+    expect(provider.isProtected(old)).toBe(true);
+    await clock.advance(minutes(61));
+    expect(provider.isProtected(old)).toBe(false);
+  });
+
+  it('never touches a profile of the owner', async () => {
+    expect(await provider.resolve(nodeClass({ instanceProfile: 'mine' }, 'dev_1'))).toBe('mine');
+    expect(calls).toEqual([]);
+    expect(provider.isProtected('dev_1')).toBe(true);
+  });
+
+  it('says that a role does not exist, and does not try again at once', async () => {
+    const attempt = () => provider.resolve(nodeClass({ role: 'none' }));
+    await expect(attempt()).rejects.toThrow('role none does not exist; create it or correct spec.role');
+    expect(profiles.size).toBe(0);
+    calls.length = 0;
+    await expect(attempt()).rejects.toThrow('role none does not exist');
+    expect(calls).toEqual([]);
+    await clock.advance(minutes(1));
+    await expect(attempt()).rejects.toThrow('role none does not exist');
+    expect(calls).toContain('create');
+  });
+
+  it('deletes all that was made for a class', async () => {
+    await provider.resolve(nodeClass({ role: 'node' }));
+    profiles.set('dev_4067990795380418201', profile('dev_4067990795380418201', '/', 'node'));
+    profiles.set('foreign', profile('foreign', '/karpenter/us-west-2/dev/other/'));
+    await provider.deleteAll(nodeClass({ role: 'node' }));
+    expect([...profiles.keys()]).toEqual(['foreign']);
+  });
+});

@@ -1,0 +1,81 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { isZeroQuantity, parseResourceList, resourceTexts } from '@karpenter/core/values';
+import { allocatableOf } from '../instance-types/index.ts';
+import { awsLabelKeys, awsResources, placementLabelKeys, tagKeys } from '../names/index.ts';
+import { type Ec2Instance, isGoing } from './instance.ts';
+import { providerIdOf } from './provider-id.ts';
+
+/** What an instance tells about its NodeClaim. */
+export interface ClaimFields {
+  readonly providerId: string;
+  readonly imageId: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly capacity: Readonly<Record<string, string>>;
+  readonly allocatable: Readonly<Record<string, string>>;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly isDeleting: boolean;
+}
+
+/** Without its type only what EC2 itself says is known. */
+export function claimFieldsOf(instance: Ec2Instance, type?: InstanceType): ClaimFields {
+  return {
+    providerId: providerIdOf(instance),
+    imageId: instance.imageId,
+    labels: { ...typeLabels(type), ...instanceLabels(instance) },
+    ...amountsOf(instance, type),
+    createdAt: instance.launchTime,
+    isDeleting: isGoing(instance),
+  };
+}
+
+/** Labels on which the type leaves no choice; where and how an instance is placed is told by the instance. */
+function typeLabels(type: InstanceType | undefined): Record<string, string> {
+  const placed = new Set<string>(Object.values(placementLabelKeys));
+  const decided = (type?.requirements ?? []).flatMap(({ key, operator, values = [] }) => {
+    const [only] = values;
+    return operator === 'In' && values.length === 1 && only !== undefined && !placed.has(key)
+      ? [[key, only] as const]
+      : [];
+  });
+  return Object.fromEntries(decided);
+}
+
+function instanceLabels(instance: Ec2Instance): Record<string, string> {
+  const { reservation, tags } = instance;
+  const labels = {
+    [labelKeys.instanceType]: instance.type,
+    [labelKeys.zone]: instance.zone,
+    [awsLabelKeys.zoneId]: instance.zoneId,
+    [labelKeys.capacityType]: instance.capacityType,
+    [awsLabelKeys.tenancy]: instance.tenancy,
+    [awsLabelKeys.capacityReservationId]: reservation?.id,
+    [awsLabelKeys.capacityReservationType]: reservation?.type,
+    [awsLabelKeys.capacityReservationInterruptible]: reservation && String(reservation.interruptible),
+    [awsLabelKeys.placementGroupId]: instance.placementGroupId,
+    [awsLabelKeys.placementGroupPartition]: instance.partition,
+    [labelKeys.nodePool]: tags[tagKeys.nodePool],
+  };
+  const set = Object.entries(labels).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+  return Object.fromEntries(set);
+}
+
+function amountsOf(
+  { efaCount }: Ec2Instance,
+  type: InstanceType | undefined,
+): Pick<ClaimFields, 'capacity' | 'allocatable'> {
+  const capacity = parseResourceList(type?.capacity);
+  const texts = (list: typeof capacity) =>
+    resourceTexts(
+      Object.fromEntries(
+        Object.entries(list).filter(
+          ([name, amount]) => !isZeroQuantity(amount) && (name !== awsResources.efa || efaCount > 0),
+        ),
+      ),
+    );
+  return {
+    capacity: texts(capacity),
+    allocatable: texts(type === undefined ? capacity : allocatableOf(type)),
+  };
+}

@@ -1,0 +1,131 @@
+import { CodedError } from '@karpenter/core/errors';
+import { machineNotFound } from '@karpenter/core/ports';
+import { isNotFound } from '../aws-errors/index.ts';
+import type { BatchedEc2 } from '../batching/index.ts';
+import { allPages, pageAfter } from '../caching/index.ts';
+import { tagKeys } from '../names/index.ts';
+import type { Ec2 } from '../ports/index.ts';
+import { ec2Tags } from '../tags/index.ts';
+import { type Ec2Instance, instanceFromEc2, isGoing } from './instance.ts';
+
+const livingStates = {
+  Name: 'instance-state-name',
+  Values: ['pending', 'running', 'stopping', 'stopped', 'shutting-down'],
+};
+
+export interface InstanceProviderOptions {
+  readonly ec2: Pick<Ec2, 'describeInstances' | 'createTags'>;
+  readonly batched: Pick<BatchedEc2, 'describeInstance' | 'terminateInstance'>;
+  readonly clusterName: string;
+  /** Whether the gate ReservedCapacity is on. */
+  readonly reservedCapacity: boolean;
+  /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
+  readonly isShifted: (zoneId: string) => boolean;
+  readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
+}
+
+/** The instances of the cluster. What was seen once is remembered until EC2 no longer lists it. */
+export class InstanceProvider {
+  readonly #options: InstanceProviderOptions;
+  readonly #known = new Map<string, Ec2Instance>();
+
+  constructor(options: InstanceProviderOptions) {
+    this.#options = options;
+  }
+
+  /** Tells of an instance that was just started. */
+  remember(instance: Ec2Instance): void {
+    this.#known.set(instance.id, instance);
+  }
+
+  /** During a shift of its zone, what is known of an instance is all that can be had. */
+  async get(id: string, { skipCache = false }: { readonly skipCache?: boolean } = {}): Promise<Ec2Instance> {
+    const known = this.#known.get(id);
+    if (known !== undefined && (!skipCache || this.#isInShiftedZone(known))) return known;
+    const instance = await this.#describe(id);
+    this.#known.set(id, instance);
+    return instance;
+  }
+
+  /** Every instance that this product has started for the cluster. */
+  async list(): Promise<readonly Ec2Instance[]> {
+    const described = await allPages(
+      (token) =>
+        this.#options.ec2.describeInstances({
+          Filters: [
+            { Name: 'tag-key', Values: [tagKeys.nodePool] },
+            { Name: 'tag-key', Values: [tagKeys.ec2NodeClass] },
+            { Name: `tag:${tagKeys.eksClusterName}`, Values: [this.#options.clusterName] },
+            livingStates,
+          ],
+          MaxResults: 1000,
+          ...pageAfter(token),
+        }),
+      ({ Reservations }) => Reservations?.flatMap(({ Instances = [] }) => Instances),
+    );
+    const instances = described.map((one) => instanceFromEc2(one, this.#options.reservedCapacity));
+    this.#replaceKnown(instances);
+    return instances;
+  }
+
+  /** Starts the end of an instance. It is over once this answers that there is none. */
+  async delete(id: string): Promise<void> {
+    const instance = await this.get(id, { skipCache: true });
+    if (this.#isInShiftedZone(instance)) throw inShiftedZone(instance, 'termination');
+    if (isGoing(instance)) return;
+    const { zone, zoneId = '' } = instance;
+    try {
+      await this.#options.batched.terminateInstance(id);
+    } catch (error) {
+      if (isNotFound(error)) throw this.#gone(id, error);
+      this.#options.onTerminationFailure?.({ zone, zone_id: zoneId });
+      throw error;
+    }
+  }
+
+  async createTags(id: string, tags: Readonly<Record<string, string>>): Promise<void> {
+    const known = this.#known.get(id);
+    if (known !== undefined && this.#isInShiftedZone(known)) throw inShiftedZone(known, 'tag creation');
+    try {
+      await this.#options.ec2.createTags({ Resources: [id], Tags: ec2Tags(tags) });
+    } catch (error) {
+      throw isNotFound(error) ? this.#gone(id, error) : error;
+    }
+  }
+
+  async #describe(id: string): Promise<Ec2Instance> {
+    const input = { InstanceIds: [id], Filters: [livingStates] };
+    try {
+      const described = await this.#options.batched.describeInstance(input);
+      if (described !== undefined) return instanceFromEc2(described, this.#options.reservedCapacity);
+    } catch (error) {
+      throw isNotFound(error) ? this.#gone(id, error) : error;
+    }
+    throw this.#gone(id);
+  }
+
+  #gone(id: string, cause?: unknown): CodedError {
+    this.#known.delete(id);
+    return machineNotFound(`instance ${id} does not exist`, { cause });
+  }
+
+  #replaceKnown(instances: readonly Ec2Instance[]): void {
+    const listed = new Set(instances.map(({ id }) => id));
+    for (const [id, known] of this.#known) {
+      if (!listed.has(id) && !this.#isInShiftedZone(known)) this.#known.delete(id);
+    }
+    for (const instance of instances) this.#known.set(instance.id, instance);
+  }
+
+  #isInShiftedZone({ zoneId }: Ec2Instance): boolean {
+    return zoneId !== undefined && this.#options.isShifted(zoneId);
+  }
+}
+
+function inShiftedZone({ id, zone, zoneId = '' }: Ec2Instance, skipped: string): CodedError {
+  return new CodedError(
+    'machine-in-shifted-zone',
+    `instance ${id} is in zonally shifted availability zone ${zone} (${zoneId}), skipping ${skipped}`,
+    { details: { id, zone, zoneId } },
+  );
+}

@@ -1,0 +1,67 @@
+import type { LaunchTemplateBlockDeviceMappingRequest } from '@aws-sdk/client-ec2';
+import { parseQuantity, toNumber } from '@karpenter/core/values';
+import type { AmiFamilyName } from '../ami-family/index.ts';
+import type { BlockDevice, BlockDeviceMapping } from '../node-class/index.ts';
+
+const gibibyte = 2 ** 30;
+
+function volume(deviceName: string, volumeSize: string): BlockDeviceMapping {
+  return { deviceName, ebs: { encrypted: true, volumeType: 'gp3', volumeSize } };
+}
+
+const amazonLinux = [volume('/dev/xvda', '20Gi')];
+const windows = [volume('/dev/sda1', '50Gi')];
+
+const familyDevices: Readonly<Record<AmiFamilyName, readonly BlockDeviceMapping[]>> = {
+  AL2: amazonLinux,
+  AL2023: amazonLinux,
+  Bottlerocket: [volume('/dev/xvda', '4Gi'), volume('/dev/xvdb', '20Gi')],
+  Custom: [],
+  Windows2019: windows,
+  Windows2022: windows,
+  Windows2025: windows,
+};
+
+/** Disks of the class, else those that the family usually has. */
+export function blockDevicesOf(
+  family: AmiFamilyName,
+  chosen: readonly BlockDeviceMapping[] | undefined,
+): readonly BlockDeviceMapping[] {
+  return chosen ?? familyDevices[family];
+}
+
+export function blockDeviceRequests(
+  mappings: readonly BlockDeviceMapping[],
+): LaunchTemplateBlockDeviceMappingRequest[] | undefined {
+  if (mappings.length === 0) return undefined;
+  return mappings.map(({ deviceName, ebs }) => ({
+    ...(deviceName !== undefined && { DeviceName: deviceName }),
+    ...(ebs !== undefined && { Ebs: ebsRequest(ebs) }),
+  }));
+}
+
+function ebsRequest(ebs: BlockDevice): NonNullable<LaunchTemplateBlockDeviceMappingRequest['Ebs']> {
+  return withoutUndefined({
+    DeleteOnTermination: ebs.deleteOnTermination,
+    Encrypted: ebs.encrypted,
+    VolumeType: ebs.volumeType,
+    // EC2 refuses a zero where it would choose by itself.
+    Iops: ebs.iops === 0 ? undefined : ebs.iops,
+    Throughput: ebs.throughput === 0 ? undefined : ebs.throughput,
+    KmsKeyId: ebs.kmsKeyID,
+    SnapshotId: ebs.snapshotID,
+    VolumeInitializationRate: ebs.volumeInitializationRate,
+    VolumeSize: ebs.volumeSize === undefined ? undefined : gibibytes(ebs.volumeSize),
+  });
+}
+
+function gibibytes(text: string): number {
+  return Math.ceil(toNumber(parseQuantity(text, 'spec.blockDeviceMappings[].ebs.volumeSize')) / gibibyte);
+}
+
+/** A request says nothing of what is not set: absent and undefined are the same to EC2, but not to a reader. */
+export function withoutUndefined<T extends object>(fields: T): T {
+  const kept = { ...fields };
+  for (const key of Object.keys(kept) as (keyof T)[]) if (kept[key] === undefined) delete kept[key];
+  return kept;
+}

@@ -1,0 +1,189 @@
+import { type CapacityType, capacityTypes, labelKeys, type NodeClaim } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import { Requirements } from '@karpenter/core/requirements';
+import { amiFamilyOf } from '../ami-family/index.ts';
+import {
+  capacityOf,
+  type LaunchableType,
+  offeringsSoldAs,
+  type ReservationOffer,
+  type Wanted,
+} from '../launchable/index.ts';
+import { awsLabelKeys, awsResources } from '../names/index.ts';
+import type { AmiStatus, EC2NodeClass, KubeletConfiguration } from '../node-class/index.ts';
+import {
+  bootLabels,
+  bootTaints,
+  bottlerocketVersion,
+  type ClusterFacts,
+  registrableLabels,
+} from '../user-data/index.ts';
+import { blockDevicesOf } from './block-devices.ts';
+import type { TemplateOptions } from './template-options.ts';
+
+/** What a launch is to be, apart from the types to choose from. */
+export interface LaunchFacts {
+  readonly nodeClass: EC2NodeClass;
+  readonly nodeClaim: Pick<NodeClaim, 'metadata' | 'spec'>;
+  readonly cluster: ClusterFacts & { readonly dnsIp?: string | undefined };
+  readonly region: string;
+  /** Whether the gate ReservedCapacity is on. */
+  readonly reservedCapacity: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly placementGroupId?: string | undefined;
+  readonly capacityType: CapacityType;
+  readonly tenancy: 'default' | 'dedicated';
+}
+
+/** A launch template and the types it can be used with. */
+export interface PlannedTemplate {
+  readonly options: TemplateOptions;
+  readonly types: readonly LaunchableType[];
+}
+
+/** What types must have in common to share a template. */
+interface Group {
+  readonly ami: AmiStatus;
+  readonly efaCount: number;
+  readonly pods: number;
+  readonly reservation?: ReservationOffer | undefined;
+  readonly types: LaunchableType[];
+}
+
+/** The templates that a launch needs: types with different images, pods, EFA or reservations cannot share one. */
+export function planTemplates(
+  facts: LaunchFacts,
+  types: readonly LaunchableType[],
+  wanted: Wanted,
+): readonly PlannedTemplate[] {
+  const { securityGroups = [], amis = [] } = facts.nodeClass.status ?? {};
+  if (securityGroups.length === 0) throw unresolved(facts, 'no security groups are present in the status');
+  if (amis.length === 0) throw unresolved(facts, 'no amis exist given constraints');
+  const groups = groupsOf(facts, types, wanted);
+  if (groups.length === 0) {
+    throw unresolved(
+      facts,
+      `no instance types satisfy requirements of amis [${amis.map(({ id }) => id).join(', ')}]`,
+    );
+  }
+  return groups.map((group) => ({ options: templateOptions(facts, group), types: group.types }));
+}
+
+function unresolved({ nodeClass }: LaunchFacts, message: string): CodedError {
+  return new CodedError('unresolved-node-class', message, {
+    details: { nodeClass: nodeClass.metadata.name },
+  });
+}
+
+function groupsOf(facts: LaunchFacts, types: readonly LaunchableType[], wanted: Wanted): readonly Group[] {
+  const groups = new Map<string, Group>();
+  const wantsEfa = requested(facts, awsResources.efa);
+  const compiled = (facts.nodeClass.status?.amis ?? []).map((ami) => ({
+    ami,
+    requirements: Requirements.fromItems(wanted.catalogue.vocabulary, ami.requirements),
+  }));
+  for (const type of types) {
+    const match = compiled.find(({ requirements }) =>
+      type.requirements.compatible(requirements, wanted.catalogue.wellKnown),
+    );
+    if (match === undefined) continue;
+    const efaCount = wantsEfa ? capacityOf(type, awsResources.efa) : 0;
+    const pods = capacityOf(type, 'pods');
+    for (const reservation of reservationsOf(type, facts, wanted)) {
+      const key = [match.ami.id, efaCount, pods, reservation?.id].join();
+      const group = groups.get(key) ?? { ami: match.ami, efaCount, pods, reservation, types: [] };
+      group.types.push(type);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Reservations that the launch may draw on; one entry of nothing where it draws on none. */
+function reservationsOf(
+  type: LaunchableType,
+  { capacityType }: LaunchFacts,
+  wanted: Wanted,
+): readonly (ReservationOffer | undefined)[] {
+  if (capacityType !== capacityTypes.reserved) return [undefined];
+  const offers = offeringsSoldAs(type, capacityType, wanted).flatMap(({ reservation }) => reservation ?? []);
+  return [...new Map(offers.map((offer) => [offer.id, offer])).values()];
+}
+
+function templateOptions(facts: LaunchFacts, { ami, efaCount, pods, reservation }: Group): TemplateOptions {
+  const { spec, status, metadata } = facts.nodeClass;
+  const family = amiFamilyOf(spec).name;
+  return {
+    region: facts.region,
+    dnsIp: facts.cluster.dnsIp,
+    nodeClass: metadata.name,
+    family,
+    bootstrap: {
+      cluster: facts.cluster,
+      kubelet: {
+        ...spec.kubelet,
+        maxPods: spec.kubelet?.maxPods ?? pods,
+        ...clusterDns(facts),
+      },
+      labels: nodeLabels(facts),
+      taints: bootTaints(facts.nodeClaim.spec),
+      customUserData: spec.userData,
+      instanceStorePolicy: spec.instanceStorePolicy,
+      imageVersion: bottlerocketVersion(spec.amiSelectorTerms, status?.amis ?? []),
+    },
+    imageId: ami.id,
+    instanceProfile: status?.instanceProfile ?? '',
+    securityGroups: (status?.securityGroups ?? []).map(({ id }) => id),
+    tags: facts.tags,
+    blockDeviceMappings: blockDevicesOf(family, spec.blockDeviceMappings),
+    metadataOptions: spec.metadataOptions,
+    cpuOptions: spec.cpuOptions,
+    detailedMonitoring: spec.detailedMonitoring ?? false,
+    associatePublicIp: spec.associatePublicIPAddress,
+    ipPrefixCount: spec.ipPrefixCount,
+    networkInterfaces: spec.networkInterfaces,
+    efaCount,
+    enclave: requested(facts, awsResources.nitroEnclaveSlots),
+    connectionTracking: spec.connectionTracking,
+    capacityType: facts.capacityType,
+    tenancy: facts.tenancy,
+    reservations: facts.reservedCapacity ? { target: targetOf(reservation) } : undefined,
+    placement: placementOf(facts),
+  };
+}
+
+/** How much is left in a reservation must not make another template of it. */
+function targetOf(offer: ReservationOffer | undefined): Omit<ReservationOffer, 'capacity'> | undefined {
+  return offer && { id: offer.id, type: offer.type, interruptible: offer.interruptible };
+}
+
+function clusterDns({
+  nodeClass,
+  cluster: { dnsIp },
+}: LaunchFacts): Pick<KubeletConfiguration, 'clusterDNS'> {
+  const { clusterDNS = dnsIp === undefined ? undefined : [dnsIp] } = nodeClass.spec.kubelet ?? {};
+  return clusterDNS === undefined ? {} : { clusterDNS };
+}
+
+function nodeLabels({ nodeClaim, capacityType }: LaunchFacts): Record<string, string> {
+  const { labels = {} } = nodeClaim.metadata;
+  return registrableLabels({ ...labels, [labelKeys.capacityType]: capacityType, ...bootLabels });
+}
+
+function requested({ nodeClaim }: LaunchFacts, resource: string): boolean {
+  const { requests = {} } = nodeClaim.spec.resources ?? {};
+  return Object.hasOwn(requests, resource);
+}
+
+function placementOf({ placementGroupId, nodeClaim }: LaunchFacts): TemplateOptions['placement'] {
+  if (placementGroupId === undefined) return undefined;
+  return { groupId: placementGroupId, partition: requestedPartition(nodeClaim) };
+}
+
+/** The partition that a claim asks for: of several the first by text. */
+export function requestedPartition({ spec }: Pick<NodeClaim, 'spec'>): string | undefined {
+  const asked = spec.requirements.find(
+    ({ key, operator }) => key === awsLabelKeys.placementGroupPartition && operator === 'In',
+  );
+  return [...(asked?.values ?? [])].sort()[0];
+}

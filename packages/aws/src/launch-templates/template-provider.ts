@@ -1,0 +1,169 @@
+import type { LaunchTemplate } from '@aws-sdk/client-ec2';
+import { CodedError } from '@karpenter/core/errors';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
+import { isLaunchTemplateNotFound, isNotFound } from '../aws-errors/index.ts';
+import { allPages, pageAfter, SharedCalls } from '../caching/index.ts';
+import { cacheLifetimes, cacheSweeps, launchTuning, tagKeys } from '../names/index.ts';
+import type { Ec2, Log } from '../ports/index.ts';
+import { launchTemplateName, type TemplateOptions } from './template-options.ts';
+import { createTemplateRequest } from './template-request.ts';
+
+export interface TemplateProviderOptions {
+  readonly ec2: Pick<Ec2, 'describeLaunchTemplates' | 'createLaunchTemplate' | 'deleteLaunchTemplate'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly clusterName: string;
+  /** Told of the size of user data that was made for a class. */
+  readonly onUserData?: (nodeClass: string, bytes: number) => void;
+}
+
+/**
+ * Keeps launch templates in EC2 for as long as they are used. Their names tell their content, so one that exists
+ * is right; one that nobody used for a minute is deleted there too.
+ */
+export class LaunchTemplateProvider {
+  readonly #options: TemplateProviderOptions;
+  /** When each template was last used. */
+  readonly #used = new Map<string, Instant>();
+  readonly #underWay = new SharedCalls<string, void>();
+
+  constructor(options: TemplateProviderOptions) {
+    this.#options = options;
+  }
+
+  /** Sees to it that the template exists, and answers with its name. */
+  async ensure(options: TemplateOptions): Promise<string> {
+    const name = launchTemplateName(options);
+    if (!this.#isFresh(name)) await this.#underWay.call(name, () => this.#findOrCreate(name, options));
+    this.#touch(name);
+    return name;
+  }
+
+  /** EC2 says that it is gone: the next launch makes it again. */
+  invalidate(name: string): void {
+    this.#options.log.debug('invalidating launch template in the cache because it no longer exists', {
+      'launch-template-name': name,
+    });
+    this.#used.delete(name);
+  }
+
+  /** Takes over what an earlier leader left, so that it is deleted in time. */
+  async hydrate(): Promise<void> {
+    const { log, clusterName } = this.#options;
+    const found = await this.#describe([{ Name: `tag:${tagKeys.eksClusterName}`, Values: [clusterName] }]);
+    for (const { LaunchTemplateName: name } of found) if (name !== undefined) this.#touch(name);
+    log.debug('hydrated launch template cache', { 'tag-key': tagKeys.eksClusterName, count: found.length });
+  }
+
+  /** Deletes what nobody used lately; what cannot be deleted is tried again with the next sweep. */
+  async sweep(): Promise<void> {
+    const unused = [...this.#used.keys()].filter((name) => !this.#isFresh(name));
+    await Promise.all(unused.map((name) => this.#deleteQuietly(name)));
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(cacheSweeps.default, signal);
+      if (!signal.aborted) await this.sweep();
+    }
+  }
+
+  /** All templates of a class that is going away. */
+  async deleteAll(nodeClass: string): Promise<void> {
+    const found = await this.#describe([
+      { Name: `tag:${tagKeys.eksClusterName}`, Values: [this.#options.clusterName] },
+      { Name: `tag:${tagKeys.ec2NodeClass}`, Values: [nodeClass] },
+    ]);
+    const names = found.flatMap(({ LaunchTemplateName: name }) => name ?? []);
+    for (const name of names) await this.#delete(name);
+    if (names.length > 0) {
+      this.#options.log.debug('deleted launch template(s)', { launchTemplates: names.join(', ') });
+    }
+  }
+
+  #isFresh(name: string): boolean {
+    const used = this.#used.get(name);
+    return used !== undefined && this.#options.clock.now() < used + cacheLifetimes.default;
+  }
+
+  #touch(name: string): void {
+    this.#used.set(name, this.#options.clock.now());
+  }
+
+  async #findOrCreate(name: string, options: TemplateOptions): Promise<void> {
+    const { ec2, log } = this.#options;
+    try {
+      const { LaunchTemplates: found = [] } = await ec2.describeLaunchTemplates({
+        LaunchTemplateNames: [name],
+      });
+      if (found.length !== 1) throw ambiguous(name, found.length);
+      log.debug('discovered launch template', { 'launch-template-name': name });
+    } catch (error) {
+      if (!isLaunchTemplateNotFound(error)) throw error;
+      await this.#create(options);
+    }
+  }
+
+  async #create(options: TemplateOptions): Promise<void> {
+    const { ec2, log, onUserData } = this.#options;
+    const request = createTemplateRequest(options, (setting) =>
+      log.error('Unknown parameter in userData K8s settings', { EC2NodeClass: options.nodeClass, setting }),
+    );
+    const bytes = Buffer.byteLength(request.LaunchTemplateData?.UserData ?? '', 'base64');
+    onUserData?.(options.nodeClass, bytes);
+    if (bytes >= launchTuning.userDataWarningBytes) {
+      log.info('rendered user data is approaching the EC2 user data size limit', {
+        EC2NodeClass: options.nodeClass,
+        'userdata-size-bytes': bytes,
+        'userdata-limit-bytes': launchTuning.userDataLimitBytes,
+      });
+    }
+    const { LaunchTemplate: made } = await ec2.createLaunchTemplate(request);
+    log.debug('created launch template', {
+      'launch-template-name': request.LaunchTemplateName ?? '',
+      id: made?.LaunchTemplateId ?? '',
+    });
+  }
+
+  async #describe(
+    filters: readonly { readonly Name: string; readonly Values: string[] }[],
+  ): Promise<readonly LaunchTemplate[]> {
+    return allPages(
+      (token) =>
+        this.#options.ec2.describeLaunchTemplates({
+          Filters: [...filters],
+          MaxResults: 200,
+          ...pageAfter(token),
+        }),
+      ({ LaunchTemplates }) => LaunchTemplates,
+    );
+  }
+
+  async #delete(name: string): Promise<void> {
+    try {
+      await this.#options.ec2.deleteLaunchTemplate({ LaunchTemplateName: name });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    this.#used.delete(name);
+  }
+
+  async #deleteQuietly(name: string): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#delete(name);
+      log.debug('deleted launch template', { 'launch-template-name': name });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error('failed to delete launch template', { 'launch-template-name': name, error: reason });
+    }
+  }
+}
+
+function ambiguous(name: string, count: number): CodedError {
+  return new CodedError(
+    'aws-call-failed',
+    `cannot use launch template ${name}: expected to find one of that name but found ${count}`,
+    { details: { name, count } },
+  );
+}

@@ -1,0 +1,114 @@
+import type {
+  CreateLaunchTemplateCommandInput,
+  LaunchTemplateTagSpecificationRequest,
+  RequestLaunchTemplateData,
+} from '@aws-sdk/client-ec2';
+import { capacityTypes } from '@karpenter/core/api';
+import { ec2Tags } from '../tags/index.ts';
+import { userDataFor } from '../user-data/index.ts';
+import { blockDeviceRequests, withoutUndefined } from './block-devices.ts';
+import { isIpv6, networkInterfaceRequests } from './network-interfaces.ts';
+import { launchTemplateName, type TemplateOptions } from './template-options.ts';
+
+/** Regions whose metadata service does not know of IPv6. */
+const regionsWithoutMetadataIpv6 = new Set([
+  'us-iso-east-1',
+  'us-iso-west-1',
+  'us-isob-east-1',
+  'us-isob-west-1',
+  'us-isof-south-1',
+  'us-isof-east-1',
+]);
+
+/** The request that makes a launch template; its user data is in base64. */
+export function createTemplateRequest(
+  options: TemplateOptions,
+  onUnknownSetting?: (path: string) => void,
+): CreateLaunchTemplateCommandInput {
+  return {
+    LaunchTemplateName: launchTemplateName(options),
+    LaunchTemplateData: templateData(
+      options,
+      userDataFor(options.family, options.bootstrap, onUnknownSetting),
+    ),
+    TagSpecifications: [{ ResourceType: 'launch-template', Tags: ec2Tags(options.tags) }],
+  };
+}
+
+function templateData(options: TemplateOptions, userData: string): RequestLaunchTemplateData {
+  const { cpuOptions } = options;
+  return withoutUndefined({
+    BlockDeviceMappings: blockDeviceRequests(options.blockDeviceMappings),
+    CpuOptions:
+      cpuOptions?.nestedVirtualization === undefined
+        ? undefined
+        : { NestedVirtualization: cpuOptions.nestedVirtualization },
+    IamInstanceProfile: { Name: options.instanceProfile },
+    Monitoring: { Enabled: options.detailedMonitoring },
+    UserData: Buffer.from(userData).toString('base64'),
+    ImageId: options.imageId,
+    MetadataOptions: metadataOptions(options),
+    NetworkInterfaces: networkInterfaceRequests(options),
+    Placement: placement(options),
+    EnclaveOptions: { Enabled: options.enclave },
+    TagSpecifications: tagSpecifications(options),
+    CapacityReservationSpecification: reservationSpecification(options),
+    InstanceMarketOptions: marketOptions(options),
+  });
+}
+
+function metadataOptions(options: TemplateOptions): RequestLaunchTemplateData['MetadataOptions'] {
+  const chosen = options.metadataOptions ?? {
+    httpEndpoint: 'disabled',
+    httpProtocolIPv6: isIpv6(options) ? 'enabled' : 'disabled',
+    httpPutResponseHopLimit: 2,
+    httpTokens: 'required',
+  };
+  return withoutUndefined({
+    HttpEndpoint: chosen.httpEndpoint,
+    HttpProtocolIpv6: regionsWithoutMetadataIpv6.has(options.region) ? undefined : chosen.httpProtocolIPv6,
+    HttpPutResponseHopLimit: chosen.httpPutResponseHopLimit,
+    HttpTokens: chosen.httpTokens,
+    InstanceMetadataTags: 'disabled' as const,
+  });
+}
+
+function placement({ tenancy, placement: group }: TemplateOptions): RequestLaunchTemplateData['Placement'] {
+  return withoutUndefined({
+    Tenancy: tenancy,
+    GroupId: group?.groupId,
+    PartitionNumber: group?.partition === undefined ? undefined : Number(group.partition),
+  });
+}
+
+function tagSpecifications({ tags, capacityType }: TemplateOptions): LaunchTemplateTagSpecificationRequest[] {
+  const made =
+    capacityType === capacityTypes.spot
+      ? (['network-interface', 'spot-instances-request'] as const)
+      : (['network-interface'] as const);
+  return made.map((type) => ({ ResourceType: type, Tags: ec2Tags(tags) }));
+}
+
+/**
+ * Where reservations are launched into by choice, no other launch may slip into an open one: it would take room
+ * that the planner reckons with.
+ */
+function reservationSpecification({
+  reservations,
+}: TemplateOptions): RequestLaunchTemplateData['CapacityReservationSpecification'] {
+  if (reservations === undefined) return undefined;
+  const { target } = reservations;
+  if (target === undefined) return { CapacityReservationPreference: 'none' };
+  return {
+    CapacityReservationPreference: 'capacity-reservations-only',
+    CapacityReservationTarget: { CapacityReservationId: target.id },
+  };
+}
+
+function marketOptions({
+  reservations,
+}: TemplateOptions): RequestLaunchTemplateData['InstanceMarketOptions'] {
+  const target = reservations?.target;
+  if (target?.type === 'capacity-block') return { MarketType: 'capacity-block' };
+  return target?.interruptible === true ? { MarketType: 'interruptible-capacity-reservation' } : undefined;
+}

@@ -1,0 +1,58 @@
+import { Requirements } from '@karpenter/core/requirements';
+import { soldType } from '@karpenter/testkit/aws-calls';
+import { describe, expect, it } from 'vitest';
+import { capacityOf, catalogueOf } from './launchable-type.ts';
+import { cheapestPrice, offeringsSoldAs, openOfferings } from './offering-choice.ts';
+
+const type = soldType('m5.large', {
+  offerings: [
+    { price: 3 },
+    { price: 2, zone: 'zone-b' },
+    { price: 1, available: false },
+    { price: 0.5, as: 'spot', zone: 'zone-b' },
+    { as: 'reserved', price: 0, reservation: { id: 'cr-1', free: 4, type: 'capacity-block' } },
+  ],
+});
+
+describe('types ready for comparison', () => {
+  const catalogue = catalogueOf([type]);
+  const [only] = catalogue.types;
+  const wanted = (items: Parameters<typeof Requirements.fromItems>[1]) => ({
+    catalogue,
+    requirements: Requirements.fromItems(catalogue.vocabulary, items),
+  });
+  const inZoneB = wanted([{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['zone-b'] }]);
+
+  it('are worked out once for a list, and share what the parts of another list have in common', () => {
+    const list = [type];
+    expect(catalogueOf(list)).toBe(catalogueOf(list));
+    expect(catalogueOf([{ ...type }]).types[0]?.requirements).toBe(only?.requirements);
+  });
+
+  it('tell where and how each offering is sold', () => {
+    expect(only?.offerings.map(({ zone, capacityType }) => `${zone} ${capacityType}`)).toEqual([
+      'zone-a on-demand',
+      'zone-b on-demand',
+      'zone-a on-demand',
+      'zone-b spot',
+      'zone-a reserved',
+    ]);
+    expect(only?.offerings[4]?.reservation).toEqual({
+      id: 'cr-1',
+      type: 'capacity-block',
+      interruptible: false,
+      capacity: 4,
+    });
+  });
+
+  it('have the offerings that can be had and are wanted, and a price by them', () => {
+    if (only === undefined) throw new Error('the catalogue is empty');
+    expect(openOfferings(only, inZoneB).map(({ price }) => price)).toEqual([2, 0.5]);
+    expect(offeringsSoldAs(only, 'on-demand', inZoneB).map(({ price }) => price)).toEqual([2]);
+    expect(cheapestPrice(only, inZoneB)).toBe(0.5);
+    expect(
+      cheapestPrice(only, wanted([{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z'] }])),
+    ).toBe(Number.POSITIVE_INFINITY);
+    expect([capacityOf(only, 'pods'), capacityOf(only, 'nvidia.com/gpu')]).toEqual([29, 0]);
+  });
+});

@@ -1,0 +1,80 @@
+import type {
+  DescribePlacementGroupsCommandInput,
+  PlacementGroup as Ec2PlacementGroup,
+} from '@aws-sdk/client-ec2';
+import type { Clock } from '@karpenter/kube/runtime';
+import { ExpiringMap } from '../caching/index.ts';
+import type { PlacementGroup } from '../instance-types/index.ts';
+import { cacheLifetimes, ec2NodeClassReasons } from '../names/index.ts';
+import type { PlacementGroupSelector } from '../node-class/index.ts';
+import { type Ec2, isAwsError } from '../ports/index.ts';
+import type { ResolutionFailure } from '../resolution/index.ts';
+
+/** What became of a selector. A group that EC2 could not be asked about may still be known from before. */
+export interface PlacementGroupOutcome {
+  readonly group?: PlacementGroup | undefined;
+  readonly failure?: ResolutionFailure | undefined;
+  /** Why EC2 could not be asked. */
+  readonly cause?: unknown;
+}
+
+const strategies = ['cluster', 'partition', 'spread'] as const;
+const missingCodes = new Set(['InvalidPlacementGroup.Unknown', 'InvalidPlacementGroupId.Unknown']);
+
+type GroupQueries = Pick<Ec2, 'describePlacementGroups'>;
+
+/** Finds the placement group that an EC2NodeClass selects. */
+export class PlacementGroupProvider {
+  readonly #ec2: GroupQueries;
+  /** Misses too. */
+  readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
+  readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
+
+  constructor({ ec2, clock }: { readonly ec2: GroupQueries; readonly clock: Clock }) {
+    this.#ec2 = ec2;
+    this.#answers = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
+    this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
+  }
+
+  async resolve(selector: PlacementGroupSelector): Promise<PlacementGroupOutcome> {
+    const key = selector.id === undefined ? `name ${selector.name}` : `id ${selector.id}`;
+    const name = selector.id ?? selector.name ?? '';
+    const known = this.#answers.get(key);
+    if (known !== undefined) return outcome(known.group, name);
+    try {
+      const group = await this.#find(selector);
+      this.#answers.set(key, { group });
+      if (group === undefined) this.#lastSeen.delete(key);
+      else this.#lastSeen.set(key, group);
+      return outcome(group, name);
+    } catch (cause) {
+      const failure = ec2NodeClassReasons.placementGroupResolutionFailed;
+      return { group: this.#lastSeen.get(key), failure, cause };
+    }
+  }
+
+  async #find(selector: PlacementGroupSelector): Promise<PlacementGroup | undefined> {
+    try {
+      const { PlacementGroups: found = [] } = await this.#ec2.describePlacementGroups(queryOf(selector));
+      return found.map(groupOf).find((group) => group !== undefined);
+    } catch (error) {
+      if (isAwsError(error) && missingCodes.has(error.code)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function outcome(group: PlacementGroup | undefined, name: string): PlacementGroupOutcome {
+  return group === undefined ? { failure: ec2NodeClassReasons.placementGroupNotFound(name) } : { group };
+}
+
+function queryOf({ id, name = '' }: PlacementGroupSelector): DescribePlacementGroupsCommandInput {
+  const Filters = [{ Name: 'state', Values: ['available'] }];
+  return id === undefined ? { GroupNames: [name], Filters } : { GroupIds: [id], Filters };
+}
+
+function groupOf({ GroupId, Strategy, PartitionCount }: Ec2PlacementGroup): PlacementGroup | undefined {
+  const strategy = strategies.find((known) => known === Strategy);
+  if (GroupId === undefined || strategy === undefined) return undefined;
+  return { id: GroupId, strategy, partitionCount: PartitionCount };
+}

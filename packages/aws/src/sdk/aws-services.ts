@@ -1,0 +1,38 @@
+import type { AwsServices } from '../ports/index.ts';
+import { type CallObserver, CallTracker } from './call-observer.ts';
+import { bindEc2 } from './ec2-binding.ts';
+import { bindEks, bindIam, bindPricing, bindSqs, bindSsm, bindSts } from './other-bindings.ts';
+import { type BindingOptions, ServiceBinding } from './service-binding.ts';
+import { bindZonalShift } from './zonal-shift-binding.ts';
+
+export interface AwsServicesOptions {
+  readonly region: string;
+  /** Of this product, for the user agent. */
+  readonly version: string;
+  readonly observer?: CallObserver;
+  /** Another address than AWS' own, for tests over the wire. */
+  readonly endpoint?: string;
+}
+
+/** The ports bound to AWS by its SDK. Credentials are found as the SDK does: environment, files, the pod's role, … */
+export function awsServices({ observer, ...rest }: AwsServicesOptions): AwsServices {
+  const options: BindingOptions = { ...rest, tracker: new CallTracker(observer) };
+  const credentialed = new ServiceBinding('STS', options, async (config) => {
+    const { STS } = await import('@aws-sdk/client-sts');
+    return new STS(config);
+  });
+  return {
+    ec2: bindEc2(options),
+    sqs: bindSqs(options),
+    ssm: bindSsm(options),
+    iam: bindIam(options),
+    pricing: bindPricing(options),
+    eks: bindEks(options),
+    sts: bindSts(options),
+    zonalShift: bindZonalShift({
+      ...options,
+      now: () => Date.now(),
+      credentials: async () => (await credentialed.client()).config.credentials(),
+    }),
+  };
+}

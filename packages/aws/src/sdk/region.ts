@@ -1,0 +1,45 @@
+import { CodedError } from '@karpenter/core/errors';
+
+const metadataService = 'http://169.254.169.254/latest';
+
+export interface RegionSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof fetch;
+}
+
+/** Where this process runs: as the environment says, else as the instance it runs on says. */
+export async function discoverRegion({ env, fetch: ask }: RegionSources): Promise<string> {
+  const told = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  if (told) return told;
+  try {
+    return await regionOfInstance(ask);
+  } catch (cause) {
+    throw new CodedError(
+      'unknown-region',
+      'cannot tell the AWS region: AWS_REGION is not set and the instance metadata service does not answer; set AWS_REGION',
+      { cause },
+    );
+  }
+}
+
+async function regionOfInstance(ask: typeof fetch): Promise<string> {
+  const token = await textOf(
+    await ask(`${metadataService}/api/token`, {
+      method: 'PUT',
+      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '60' },
+      signal: AbortSignal.timeout(2000),
+    }),
+  );
+  return textOf(
+    await ask(`${metadataService}/meta-data/placement/region`, {
+      headers: { 'x-aws-ec2-metadata-token': token },
+      signal: AbortSignal.timeout(2000),
+    }),
+  );
+}
+
+async function textOf(answer: Response): Promise<string> {
+  const text = await answer.text();
+  if (answer.ok && text !== '') return text;
+  throw new Error(`the metadata service answered with status ${answer.status}`);
+}

@@ -1,0 +1,75 @@
+import { launchTuning } from '../names/index.ts';
+import type { ManagedResource, ZonalShift, ZonalShiftService } from '../ports/index.ts';
+import { SdkError } from './sdk-error.ts';
+import type { BindingOptions } from './service-binding.ts';
+import { type Credentials, encodeSegment, signedHeaders } from './signed-request.ts';
+
+export interface ZonalShiftOptions extends BindingOptions {
+  readonly credentials: () => Promise<Credentials>;
+  readonly now: () => number;
+}
+
+/** The SDK's client for this service is a large package for one call, so the call is signed and made here. */
+export function bindZonalShift(options: ZonalShiftOptions): ZonalShiftService {
+  const name = { service: 'ARC Zonal Shift', operation: 'GetManagedResource' };
+  return {
+    getManagedResource: ({ resourceIdentifier }, { signal } = {}) =>
+      options.tracker.track(name, async () => {
+        try {
+          return managedResource(await get(options, resourceIdentifier, signal));
+        } catch (error) {
+          throw new SdkError(error, name);
+        }
+      }),
+  };
+}
+
+async function get(options: ZonalShiftOptions, resource: string, signal?: AbortSignal): Promise<unknown> {
+  const { region, version } = options;
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const base = options.endpoint ?? `https://arc-zonal-shift.${region}.${suffix}`;
+  const url = new URL(`/managedresources/${encodeSegment(resource)}`, base);
+  const at = new Date(options.now());
+  const signed = signedHeaders({ url, region, service: 'arc-zonal-shift', at }, await options.credentials());
+  const timeout = AbortSignal.timeout(launchTuning.sdkTimeout);
+  const answer = await fetch(url, {
+    headers: { ...signed, 'user-agent': `karpenter.sh-${version}` },
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  });
+  const body: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw refusal(answer, body);
+  return body;
+}
+
+/** In the shape in which the SDK would have thrown it. */
+function refusal(answer: Response, body: unknown): Error {
+  const message = field(body, 'message') ?? field(body, 'Message');
+  const type = answer.headers.get('x-amzn-errortype') ?? '';
+  return Object.assign(new Error(typeof message === 'string' ? message : answer.statusText), {
+    name: type.split(':')[0] || 'Unknown',
+    $metadata: {
+      httpStatusCode: answer.status,
+      requestId: answer.headers.get('x-amzn-requestid') ?? '',
+    },
+  });
+}
+
+export function managedResource(body: unknown): ManagedResource {
+  const shifts = field(body, 'zonalShifts');
+  return { zonalShifts: Array.isArray(shifts) ? shifts.map(zonalShift) : [] };
+}
+
+/** Times come as seconds since 1970. */
+function zonalShift(body: unknown): ZonalShift {
+  return {
+    awayFrom: String(field(body, 'awayFrom') ?? ''),
+    appliedStatus: field(body, 'appliedStatus') === 'APPLIED' ? 'APPLIED' : 'NOT_APPLIED',
+    expiryTime: new Date(Number(field(body, 'expiryTime') ?? 0) * 1000),
+  };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}

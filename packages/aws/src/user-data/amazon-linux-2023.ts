@@ -1,0 +1,91 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { Taint } from '@karpenter/core/values';
+import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml';
+import type { KubeletConfiguration } from '../node-class/index.ts';
+import type { Bootstrap, ClusterFacts } from './bootstrap.ts';
+import { gracePeriods, nodeLabelsArgument } from './kubelet-arguments.ts';
+import { contentTypes, formatMime, isMime, type MimePart, parseMime, partOf } from './mime.ts';
+import { formatYaml, type Yaml } from './node-config-yaml.ts';
+
+/** The generated NodeConfig comes last: where several speak of a field, nodeadm takes the last. */
+export function amazonLinux2023UserData(bootstrap: Bootstrap): string {
+  return formatMime([
+    ...customParts(bootstrap.customUserData ?? ''),
+    partOf(contentTypes.nodeConfig, nodeConfigText(bootstrap)),
+  ]);
+}
+
+function customParts(text: string): readonly MimePart[] {
+  if (text === '') return [];
+  if (isMime(text)) {
+    return parseMime(text).map(({ headers, body }) => partOf(headers['Content-Type'] ?? '', body));
+  }
+  return [partOf(isYamlMap(text) ? contentTypes.nodeConfig : contentTypes.shell, text)];
+}
+
+/** Of several documents the first one tells; one with nothing in it is a map without entries. */
+function isYamlMap(text: string): boolean {
+  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
+  const [first] = Array.isArray(documents) ? documents : [];
+  if (first === undefined) return true;
+  const { contents } = first;
+  return first.errors.length === 0 && (contents === null || isMap(contents) || isNothing(contents));
+}
+
+function isNothing(node: ParsedNode): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+function nodeConfigText(bootstrap: Bootstrap): string {
+  const config: Yaml = {
+    apiVersion: 'node.eks.aws/v1alpha1',
+    kind: 'NodeConfig',
+    metadata: {},
+    spec: {
+      cluster: clusterConfig(bootstrap.cluster),
+      containerd: {},
+      instance: {
+        localStorage: bootstrap.instanceStorePolicy === 'RAID0' ? { strategy: 'RAID0' } : {},
+      },
+      kubelet: kubeletConfig(bootstrap),
+    },
+  };
+  return `# Karpenter Generated NodeConfig\n${formatYaml(config)}`;
+}
+
+function clusterConfig({ name, endpoint, caBundle, cidr }: ClusterFacts): Yaml {
+  if (cidr === undefined) throw missingCidr(name);
+  return { apiServerEndpoint: endpoint, certificateAuthority: caBundle, cidr, name };
+}
+
+function missingCidr(cluster: string): CodedError {
+  return new CodedError(
+    'unknown-cluster-cidr',
+    `cannot make user data for AL2023: the service addresses of cluster ${cluster} are not known yet; see the condition ValidationSucceeded of the EC2NodeClass`,
+    { details: { cluster } },
+  );
+}
+
+function kubeletConfig({ kubelet = {}, labels, taints }: Bootstrap): Yaml {
+  const flag = nodeLabelsArgument(labels);
+  return {
+    config: {
+      ...configFields(kubelet),
+      registerWithTaints: taints.length === 0 ? undefined : taints.map(taintConfig),
+    },
+    flags: flag === undefined ? undefined : [flag],
+  };
+}
+
+function configFields(kubelet: KubeletConfiguration): Record<string, Yaml | undefined> {
+  const entries = Object.entries({ ...kubelet, evictionSoftGracePeriod: gracePeriods(kubelet) });
+  return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: Yaml | undefined): boolean {
+  return value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function taintConfig({ key, value, effect }: Taint): Yaml {
+  return { effect, key, value: value === undefined || value === '' ? undefined : value };
+}

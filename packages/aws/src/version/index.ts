@@ -1,0 +1,1 @@
+export { supportedMinors, type VersionOptions, VersionProvider } from './version-provider.ts';

@@ -1,0 +1,70 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { Eks } from '../ports/index.ts';
+
+/** Minor versions of Kubernetes 1 that this release is tried with. */
+export const supportedMinors = { first: 26, last: 36 } as const;
+
+export interface VersionOptions {
+  readonly eks: Eks;
+  readonly clusterName: string;
+  /** Whether to ask EKS, as where the API server is not EKS' own. */
+  readonly eksControlPlane: boolean;
+  /** What the API server says of itself. */
+  readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
+}
+
+/** The version of the cluster, which decides which images an alias means. */
+export class VersionProvider {
+  readonly #options: VersionOptions;
+  #known: string | undefined;
+
+  constructor(options: VersionOptions) {
+    this.#options = options;
+  }
+
+  /** As it was last found out, such as `1.35`. */
+  async get(): Promise<string> {
+    return this.#known ?? this.#ask();
+  }
+
+  /** Finds the version out anew. One that is not supported is complained about once, and used all the same. */
+  async refresh(): Promise<{ readonly version: string; readonly unsupported?: CodedError }> {
+    const before = this.#known;
+    const version = await this.#ask();
+    if (version === before || isSupported(version)) return { version };
+    const { first, last } = supportedMinors;
+    const unsupported = new CodedError(
+      'unsupported-version',
+      `Kubernetes ${version} is not supported: this release is made for 1.${first} to 1.${last}`,
+      { details: { version } },
+    );
+    return { version, unsupported };
+  }
+
+  async #ask(): Promise<string> {
+    const version = this.#options.eksControlPlane ? await this.#ofEks() : await this.#ofServer();
+    this.#known = version;
+    return version;
+  }
+
+  async #ofEks(): Promise<string> {
+    const { cluster } = await this.#options.eks.describeCluster({ name: this.#options.clusterName });
+    if (cluster?.version !== undefined) return cluster.version;
+    throw new CodedError(
+      'aws-call-failed',
+      `EKS does not tell the version of cluster ${this.#options.clusterName}`,
+    );
+  }
+
+  /** Some providers write `35+`. */
+  async #ofServer(): Promise<string> {
+    const { major, minor } = await this.#options.serverVersion();
+    return `${major}.${minor.replace(/\+$/, '')}`;
+  }
+}
+
+function isSupported(version: string): boolean {
+  const [major = '', minor = ''] = version.split('.');
+  const number = Number(minor);
+  return major === '1' && number >= supportedMinors.first && number <= supportedMinors.last;
+}

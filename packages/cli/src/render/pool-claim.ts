@@ -1,0 +1,55 @@
+import { awsLabelPolicy, type EC2NodeClass } from '@karpenter/aws';
+import { labelKeys, type NodeClaim, type NodePool, nodeClassLabelKey } from '@karpenter/core/api';
+import { coreLabelAliases, nodeClaimLabels, Requirements, Vocabulary } from '@karpenter/core/requirements';
+
+/** What of a NodePool decides its claims. */
+export interface ClaimSource {
+  readonly metadata: Pick<NodePool['metadata'], 'name'>;
+  readonly spec: Pick<NodePool['spec'], 'template'>;
+}
+
+/** The pool that is taken when none is given: one that asks for nothing. */
+export function anyNodePool(nodeClass: EC2NodeClass): ClaimSource {
+  return {
+    metadata: { name: 'default' },
+    spec: {
+      template: {
+        spec: {
+          expireAfter: '720h',
+          requirements: [],
+          nodeClassRef: {
+            group: 'karpenter.k8s.aws',
+            kind: 'EC2NodeClass',
+            name: nodeClass.metadata.name,
+          },
+        },
+      },
+    },
+  };
+}
+
+/** A claim as the pool would make it for pods that ask for nothing in particular. */
+export function claimOf(nodePool: ClaimSource): NodeClaim {
+  const { metadata, spec } = nodePool.spec.template;
+  const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
+  const pool = { [labelKeys.nodePool]: nodePool.metadata.name };
+  const templateLabels = { ...metadata?.labels };
+  const requirements = Requirements.fromItems(vocabulary, spec.requirements).and(
+    Requirements.fromLabels(vocabulary, { ...templateLabels, ...pool }),
+  );
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: `${nodePool.metadata.name}-rendered`,
+      labels: {
+        ...nodeClaimLabels(requirements, awsLabelPolicy),
+        ...templateLabels,
+        ...pool,
+        [nodeClassLabelKey(spec.nodeClassRef)]: spec.nodeClassRef.name,
+      },
+      ...(metadata?.annotations !== undefined && { annotations: metadata.annotations }),
+    },
+    spec: { ...spec, requirements: requirements.toItems() },
+  };
+}

@@ -1,0 +1,4 @@
+export { AwsRefusal } from './aws-refusal.ts';
+export { type RecordedCall, recordedCall } from './recorded-call.ts';
+export { RecordedLog } from './recorded-log.ts';
+export { type SoldOffering, type SoldTypeOptions, soldType } from './sold-type.ts';
