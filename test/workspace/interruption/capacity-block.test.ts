@@ -1,6 +1,7 @@
-import { CapacityBlockController } from '@karpenter/aws';
-import { minutes } from '@karpenter/core/api';
+import { CapacityBlockController, CapacityReservationProvider, ReservationCounts } from '@karpenter/aws';
+import { hours, minutes } from '@karpenter/core/api';
 import { runSingleton } from '@karpenter/kube/runtime';
+import { createCloud } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { expect, it } from 'vitest';
 import { claimOf, MemoryCluster } from './memory-cluster.ts';
@@ -49,4 +50,37 @@ it('deletes the NodeClaims of a capacity block that is about to end, and only th
       { NodeClaim: 'b', 'capacity-reservation-id': 'cr-1' },
     ],
   ]);
+});
+
+it('begins forty minutes before EC2 says that the block ends', async () => {
+  const clock = new VirtualClock();
+  const { claims, client, log, writes } = new MemoryCluster(clock);
+  const cloud = createCloud({ clock, seed: 1, clusterName: 'prod' });
+  cloud.addReservation({
+    id: 'cr-1',
+    ownerId: cloud.world.accountId,
+    type: 'm5.large',
+    zone: 'us-west-2a',
+    zoneId: 'usw2-az1',
+    total: 1,
+    matchCriteria: 'targeted',
+    reservationType: 'capacity-block',
+    isInterruptible: false,
+    createdAt: clock.now(),
+    endsAt: clock.now() + hours(3),
+    tags: new Map(),
+  });
+  const { ec2 } = cloud.services;
+  const counts = new ReservationCounts(() => clock.now());
+  const reservations = new CapacityReservationProvider({ ec2, clock, log, counts });
+  claims.set(inReservation('a', 'cr-1'));
+  claims.set(inReservation('b', 'cr-unknown'));
+  const running = new AbortController();
+  const controller = new CapacityBlockController({ client, claims, reservations, log });
+  void runSingleton(controller, { clock, signal: running.signal });
+  await clock.advance(hours(3) - minutes(41));
+  expect(writes).toEqual([]);
+  await clock.advance(minutes(3));
+  running.abort();
+  expect(new Set(writes)).toEqual(new Set(['delete a']));
 });
