@@ -10,6 +10,7 @@ export * from './instance-profiles/index.ts';
 export * from './instance-type-provider/index.ts';
 export * from './instance-types/index.ts';
 export * from './instances/index.ts';
+export * from './interruption/index.ts';
 export * from './launch-templates/index.ts';
 export * from './names/index.ts';
 export * from './network/index.ts';

@@ -5,6 +5,8 @@ export const awsAnnotationKeys = {
   /** The instance has its tags; the second key tells older releases so. */
   tagged: 'karpenter.k8s.aws/tagged',
   clusterNameTagged: 'compatibility.karpenter.k8s.aws/cluster-name-tagged',
+  /** On a NodeClaim: the name of the one that it replaces because EC2 recommended to leave its instance. */
+  rebalanceOf: 'karpenter.k8s.aws/rebalance-of',
 } as const;
 
 /** On EC2NodeClasses, until no NodeClaim uses them and what was made for them in AWS is gone. */

@@ -17,4 +17,5 @@ export const awsControllerNames = {
   zonalShift: 'zonalshift',
   instanceStatus: 'interruption.instancestatus',
   interruption: 'interruption',
+  rebalance: 'interruption.rebalance',
 } as const;

@@ -38,5 +38,6 @@ export {
   interruptionTuning,
   launchTuning,
   quickGarbageCollectionRuns,
+  rebalanceTuning,
   unavailableBackoff,
 } from './tuning.ts';

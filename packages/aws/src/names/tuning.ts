@@ -76,6 +76,19 @@ export const interruptionTuning = {
   messagesPerReceive: 10,
   receiveWait: seconds(20),
   visibilityTimeout: seconds(20),
+  /** How many instances or NodeClaims are dealt with at once. */
+  parallel: 10,
+  /** A message or a NodeClaim that was dealt with is known for this long: queues keep messages for five minutes. */
+  memory: minutes(10),
+} as const;
+
+/** Moving away from spot instances that EC2 recommends to leave. */
+export const rebalanceTuning = {
+  period: seconds(5),
+  /** When this has passed since the last notice, the danger is taken to have passed too. */
+  noticeLifetime: minutes(15),
+  /** A replacement that no cache shows by now has failed. */
+  appearance: seconds(30),
 } as const;
 
 export const batching = {

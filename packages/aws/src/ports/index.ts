@@ -9,6 +9,7 @@ import type { ZonalShiftService } from './zonal-shift.ts';
 
 export { type AwsError, isAwsError } from './aws-error.ts';
 export type { Answer, Call, CallOptions } from './call.ts';
+export type { Counters } from './counters.ts';
 export type { Ec2 } from './ec2.ts';
 export type { Eks } from './eks.ts';
 export type { Gauges } from './gauges.ts';

@@ -12,6 +12,8 @@ describe('AWS settings', () => {
       clusterEndpoint: '',
       clusterCaBundle: '',
       interruptionQueue: '',
+      rebalancePolicy: 'Ignore',
+      rebalanceReplacementsPerHour: 10,
       isolatedVpc: false,
       eksControlPlane: false,
       disableDryRun: false,

@@ -1,5 +1,6 @@
 import {
   booleanSetting,
+  choiceSetting,
   durationSetting,
   integerSetting,
   minutes,
@@ -44,6 +45,17 @@ export const awsSettings = {
     default: '',
     accepts: 'the name of an SQS queue',
     description: 'Queue that tells of interruptions; none are handled when empty',
+  }),
+  rebalancePolicy: choiceSetting('rebalance-policy', {
+    choices: ['Ignore', 'Replace'],
+    default: 'Ignore',
+    description: 'Whether nodes that EC2 recommends to leave are replaced before they are interrupted',
+  }),
+  rebalanceReplacementsPerHour: integerSetting('rebalance-replacements-per-hour', {
+    default: 10,
+    accepts: 'a whole number that is not negative',
+    description: 'How many nodes are replaced in an hour with the rebalance policy Replace',
+    check: (value) => (value < 0 ? 'rebalance-replacements-per-hour cannot be negative' : undefined),
   }),
   isolatedVpc: booleanSetting('isolated-vpc', {
     default: false,

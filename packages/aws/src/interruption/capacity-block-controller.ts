@@ -1,0 +1,63 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { isNotFound, type KubeWriter } from '@karpenter/kube/client';
+import type { Again, Singleton } from '@karpenter/kube/runtime';
+import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
+import type { CapacityReservationStatus } from '../node-class/index.ts';
+import type { Log } from '../ports/index.ts';
+import { nodeClaims } from './kube-cluster.ts';
+import { inParallel } from './parallel-work.ts';
+
+/** Looks capacity reservations up; those that do not exist any more are left out. */
+export interface ReservationLookup {
+  resolve(
+    terms: readonly { readonly id: string }[],
+  ): Promise<readonly Pick<CapacityReservationStatus, 'id' | 'state'>[]>;
+}
+
+export interface CapacityBlockOptions {
+  readonly client: Pick<KubeWriter, 'delete'>;
+  readonly claims: WatchCache<NodeClaim>;
+  readonly reservations: ReservationLookup;
+  readonly log: Log;
+}
+
+/** EC2 ends instances with their capacity block; their nodes are drained before, while there is time. */
+export class CapacityBlockController implements Singleton {
+  readonly name = awsControllerNames.capacityReservationExpiration;
+  readonly #options: CapacityBlockOptions;
+
+  constructor(options: CapacityBlockOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(): Promise<Again> {
+    const { claims, reservations } = this.#options;
+    const staying = claims.list().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const ids = [...new Set(staying.flatMap((claim) => reservationOf(claim) ?? []))];
+    const found = ids.length === 0 ? [] : await reservations.resolve(ids.map((id) => ({ id })));
+    const expiring = new Set(found.filter(({ state }) => state === 'expiring').map(({ id }) => id));
+    const doomed = staying.filter((claim) => expiring.has(reservationOf(claim) ?? ''));
+    await inParallel(doomed, interruptionTuning.parallel, (claim) => this.#delete(claim));
+    return { requeueAfter: awsReconcilePeriods.capacityReservations };
+  }
+
+  async #delete(claim: NodeClaim): Promise<void> {
+    const { client, log } = this.#options;
+    const { name } = claim.metadata;
+    try {
+      await client.delete(nodeClaims, { name });
+    } catch (error) {
+      if (isNotFound(error)) return;
+      throw error;
+    }
+    log.info('initiating delete for capacity block expiration', {
+      NodeClaim: name,
+      'capacity-reservation-id': reservationOf(claim) ?? '',
+    });
+  }
+}
+
+function reservationOf({ metadata }: NodeClaim): string | undefined {
+  return metadata.labels?.[awsLabelKeys.capacityReservationId];
+}

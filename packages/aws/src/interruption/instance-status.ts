@@ -1,0 +1,70 @@
+import type {
+  DescribeInstanceStatusCommandInput,
+  InstanceStatus,
+  InstanceStatusSummary,
+} from '@aws-sdk/client-ec2';
+import type { Instant } from '@karpenter/kube/runtime';
+import { interruptionKinds, interruptionTuning, unhealthyCategories } from '../names/index.ts';
+import type { InterruptionKind } from './interruption-message.ts';
+
+export type UnhealthyCategory = (typeof unhealthyCategories)[keyof typeof unhealthyCategories];
+
+/** Something is wrong with an instance, or will be. */
+export interface Finding {
+  readonly instanceId: string;
+  readonly category: UnhealthyCategory;
+}
+
+const eventCodes = [
+  'instance-reboot',
+  'system-reboot',
+  'system-maintenance',
+  'instance-retirement',
+  'instance-stop',
+] as const;
+
+/** Three questions, because EC2 shows only what meets all filters of one. */
+export const statusQueries: readonly DescribeInstanceStatusCommandInput[] = [
+  { Filters: [{ Name: 'instance-status.status', Values: ['impaired'] }] },
+  { Filters: [{ Name: 'system-status.status', Values: ['impaired'] }] },
+  { Filters: [{ Name: 'event.code', Values: [...eventCodes] }] },
+];
+
+export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind>> = {
+  [unhealthyCategories.instanceStatus]: interruptionKinds.instanceStatus,
+  [unhealthyCategories.systemStatus]: interruptionKinds.systemStatus,
+  [unhealthyCategories.eventStatus]: interruptionKinds.eventStatus,
+};
+
+/**
+ * At most one for each instance and category, whichever answers show the instance. Checks fail now and then while a
+ * machine starts, so a failure must have lasted; events count from when they are announced. Disks are not looked at:
+ * an instance may work without them, and moving it does not mend them.
+ */
+export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly Finding[] {
+  const byInstance = new Map(answers.map((status) => [status.InstanceId ?? '', status]));
+  byInstance.delete('');
+  return [...byInstance].flatMap(([instanceId, status]) =>
+    categoriesOf(status, now).map((category) => ({ instanceId, category })),
+  );
+}
+
+function categoriesOf(
+  { InstanceStatus: instance, SystemStatus: system, Events = [] }: InstanceStatus,
+  now: Instant,
+): readonly UnhealthyCategory[] {
+  const hasEvent = Events.some(({ Code }) => eventCodes.some((code) => code === Code));
+  return [
+    ...(hasFailed(instance, now) ? [unhealthyCategories.instanceStatus] : []),
+    ...(hasFailed(system, now) ? [unhealthyCategories.systemStatus] : []),
+    ...(hasEvent ? [unhealthyCategories.eventStatus] : []),
+  ];
+}
+
+function hasFailed(summary: InstanceStatusSummary | undefined, now: Instant): boolean {
+  const newest = now - interruptionTuning.unhealthyThreshold;
+  return (summary?.Details ?? []).some(
+    ({ Status, ImpairedSince }) =>
+      Status === 'failed' && ImpairedSince !== undefined && ImpairedSince.getTime() <= newest,
+  );
+}

@@ -1,0 +1,101 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import { seconds } from '@karpenter/core/api';
+import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { errorText } from '../aws-errors/index.ts';
+import { awsControllerNames, awsMetrics, interruptionTuning } from '../names/index.ts';
+import type { Counters, Log, Sqs } from '../ports/index.ts';
+import type { InterruptionHandler } from './interruption-handler.ts';
+import { type InterruptionMessage, parseMessage } from './interruption-message.ts';
+import { Once } from './once.ts';
+import { inParallel } from './parallel-work.ts';
+
+export interface InterruptionOptions {
+  readonly sqs: Sqs;
+  readonly queueName: string;
+  readonly handler: Pick<InterruptionHandler, 'handle'>;
+  readonly clock: Clock;
+  readonly counters: Counters;
+  readonly log: Log;
+}
+
+const atOnce: Again = { requeueAfter: seconds(0) };
+
+/**
+ * Takes messages from the queue and deletes those that were handled. What failed stays there and comes back when its
+ * visibility timeout has passed.
+ */
+export class InterruptionController implements Singleton {
+  readonly name = awsControllerNames.interruption;
+  readonly #options: InterruptionOptions;
+  /** SQS may deliver a message more than once, EventBridge may send it so. */
+  readonly #handled: Once;
+  #queueUrl: string | undefined;
+
+  constructor(options: InterruptionOptions) {
+    this.#options = options;
+    this.#handled = new Once({ now: () => options.clock.now(), lifetime: interruptionTuning.memory });
+  }
+
+  async reconcile(signal: AbortSignal): Promise<Again> {
+    const queueUrl = await this.#findQueue(signal);
+    const { messagesPerReceive, receiveWait, visibilityTimeout } = interruptionTuning;
+    const { Messages = [] } = await this.#options.sqs.receiveMessage(
+      {
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: messagesPerReceive,
+        WaitTimeSeconds: receiveWait / seconds(1),
+        VisibilityTimeout: visibilityTimeout / seconds(1),
+        MessageSystemAttributeNames: ['SentTimestamp'],
+        MessageAttributeNames: ['All'],
+      },
+      { signal },
+    );
+    await inParallel(Messages, messagesPerReceive, (message) => this.#take(queueUrl, message));
+    return atOnce;
+  }
+
+  /** A queue that is made later than this started is found then. */
+  async #findQueue(signal: AbortSignal): Promise<string> {
+    if (this.#queueUrl !== undefined) return this.#queueUrl;
+    const { sqs, queueName, log } = this.#options;
+    const { QueueUrl = '' } = await sqs.getQueueUrl({ QueueName: queueName }, { signal });
+    log.debug('watching interruption queue', { queue: queueName });
+    this.#queueUrl = QueueUrl;
+    return QueueUrl;
+  }
+
+  async #take(queueUrl: string, message: Message): Promise<void> {
+    const parsed = parseMessage(message.Body);
+    if ('malformed' in parsed) {
+      this.#options.log.error('failed parsing interruption message', {
+        error: parsed.malformed,
+        'message-id': message.MessageId ?? '',
+      });
+      return this.#delete(queueUrl, message);
+    }
+    const { clock, counters } = this.#options;
+    counters.increment(awsMetrics.interruptionMessagesReceived, { message_type: parsed.kind });
+    await this.#handle(parsed);
+    if (parsed.at !== undefined) {
+      const duration = (clock.now() - parsed.at) / seconds(1);
+      counters.observe(awsMetrics.interruptionMessageQueueDuration, {}, duration);
+    }
+    await this.#delete(queueUrl, message);
+  }
+
+  async #handle({ id, kind, instanceIds }: InterruptionMessage): Promise<void> {
+    const { handler, log } = this.#options;
+    const work = () => handler.handle(kind, instanceIds);
+    try {
+      await (id === '' ? work() : this.#handled.run(id, work));
+    } catch (error) {
+      log.error('failed handling interruption message', { kind, id, error: errorText(error) });
+      throw error;
+    }
+  }
+
+  async #delete(queueUrl: string, { ReceiptHandle }: Message): Promise<void> {
+    await this.#options.sqs.deleteMessage({ QueueUrl: queueUrl, ReceiptHandle });
+    this.#options.counters.increment(awsMetrics.interruptionMessagesDeleted, {});
+  }
+}

@@ -1,0 +1,145 @@
+import { minutes, seconds } from '@karpenter/core/api';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type MoveView, noMoves, type RebalanceState, rebalance, withNotice } from './rebalance.ts';
+
+const limits = { perHour: 2, noticeLifetime: minutes(15), appearance: seconds(30) };
+const staying: MoveView = { claim: 'staying', hasRoom: true, replacement: 'absent' };
+
+let now: number;
+let state: RebalanceState;
+let views: ReadonlyMap<string, Partial<MoveView>>;
+
+beforeEach(() => {
+  now = Date.UTC(2026, 0, 1);
+  state = noMoves;
+  views = new Map();
+});
+
+function notice(...claims: readonly string[]): void {
+  for (const claim of claims) state = withNotice(state, claim, now);
+}
+
+function see(claim: string, view: Partial<MoveView>): void {
+  views = new Map(views).set(claim, view);
+}
+
+/** The steps after the time, as `step claim`. */
+function after(time: number): readonly string[] {
+  now += time;
+  const result = rebalance(state, (claim) => ({ ...staying, ...views.get(claim) }), { now, ...limits });
+  state = result.state;
+  return result.steps.map(({ step, claim }) => `${step} ${claim}`);
+}
+
+describe('a node that EC2 recommends to leave', () => {
+  it('gets a replacement first and is left only when that is ready', () => {
+    notice('a');
+    expect(after(0)).toEqual(['replace a']);
+    see('a', { replacement: 'starting' });
+    expect(after(minutes(1))).toEqual([]);
+    see('a', { replacement: 'ready' });
+    expect(after(minutes(1))).toEqual(['leave a']);
+    expect(after(seconds(5))).toEqual(['leave a']);
+    see('a', { claim: 'leaving' });
+    expect(after(seconds(5))).toEqual([]);
+    expect(state.moves.size).toBe(0);
+  });
+
+  it('is not replaced once it is going for another reason; the replacement stays for its pods', () => {
+    notice('a');
+    after(0);
+    see('a', { claim: 'leaving', replacement: 'starting' });
+    expect(after(seconds(5))).toEqual([]);
+    expect(state.moves.size).toBe(0);
+  });
+
+  it('keeps its place when the notice passes before the replacement is ready', () => {
+    notice('a');
+    after(0);
+    see('a', { replacement: 'starting' });
+    expect(after(minutes(15))).toEqual(['cancel a']);
+    expect(after(seconds(5))).toEqual(['cancel a']);
+    see('a', { replacement: 'absent' });
+    expect(after(seconds(5))).toEqual([]);
+    expect(state.moves.size).toBe(0);
+  });
+
+  it('has longer when the notice comes again', () => {
+    notice('a');
+    after(0);
+    see('a', { replacement: 'starting' });
+    after(minutes(10));
+    notice('a');
+    expect(after(minutes(10))).toEqual([]);
+    expect(after(minutes(5))).toEqual(['cancel a']);
+  });
+
+  it('gets another replacement when the first is gone, though not before that could be seen', () => {
+    notice('a');
+    after(0);
+    expect(after(seconds(29))).toEqual([]);
+    expect(after(seconds(1))).toEqual(['replace a']);
+  });
+
+  it('waits while the limits of its pool leave no room', () => {
+    notice('a');
+    see('a', { hasRoom: false });
+    expect(after(0)).toEqual([]);
+    see('a', { hasRoom: true });
+    expect(after(seconds(5))).toEqual(['replace a']);
+  });
+});
+
+describe('the hourly bound', () => {
+  it('makes further nodes wait, in the order of the notices', () => {
+    notice('a', 'b', 'c');
+    expect(after(0)).toEqual(['replace a', 'replace b']);
+    for (const claim of ['a', 'b']) see(claim, { claim: 'leaving' });
+    for (let waited = 0; waited < 60; waited += 10) {
+      notice('c');
+      expect(after(minutes(waited === 0 ? 9 : 10))).toEqual([]);
+    }
+    notice('c');
+    expect(after(minutes(1))).toEqual(['replace c']);
+  });
+
+  it('forgets who waited for longer than a notice lasts', () => {
+    notice('a', 'b', 'c');
+    after(0);
+    for (const claim of ['a', 'b']) see(claim, { claim: 'leaving' });
+    expect(after(minutes(15))).toEqual([]);
+    expect(state.moves.size).toBe(0);
+  });
+
+  it('holds in every hour, whatever is seen', () => {
+    const view = fc.record({
+      claim: fc.constantFrom<MoveView['claim'][]>('staying', 'staying', 'leaving'),
+      hasRoom: fc.boolean(),
+      replacement: fc.constantFrom<MoveView['replacement'][]>('absent', 'starting', 'ready'),
+    });
+    const moment = fc.record({
+      wait: fc.integer({ min: 0, max: minutes(20) }),
+      claim: fc.constantFrom('a', 'b', 'c', 'd'),
+      view,
+    });
+    fc.assert(
+      fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
+        state = noMoves;
+        const starts: number[] = [];
+        for (const { wait, claim, view: seen } of moments) {
+          notice(claim);
+          see(claim, seen);
+          const steps = after(wait);
+          for (const step of steps) if (step.startsWith('replace')) starts.push(now);
+          const left = steps.filter((step) => step.startsWith('leave')).map((step) => step.slice(6));
+          expect(left.every((name) => views.get(name)?.replacement === 'ready')).toBe(true);
+        }
+        for (const start of starts) {
+          const within = starts.filter((at) => at >= start && at < start + minutes(60));
+          expect(within.length).toBeLessThanOrEqual(limits.perHour);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import type { EventDefinition } from '@karpenter/core/api';
+import { awsEvents, interruptionKinds } from '../names/index.ts';
+import type { InterruptionKind } from './interruption-message.ts';
+
+/** `drain`: as kubectl would delete the NodeClaim. `terminate`: without waiting for pods or their budgets. */
+export type Action = 'none' | 'drain' | 'terminate';
+
+/** What users are told about an interruption, and what is done about it. */
+export interface Response {
+  readonly action: Action;
+  readonly event: { readonly definition: EventDefinition; readonly message: string };
+}
+
+const unhealthy = {
+  definition: awsEvents.instanceUnhealthy,
+  message: 'An unhealthy warning was triggered for the instance',
+};
+
+type EffectiveKind = Exclude<InterruptionKind, typeof interruptionKinds.noOp>;
+
+const responses: Readonly<Record<EffectiveKind, Response>> = {
+  [interruptionKinds.spotInterrupted]: {
+    action: 'drain',
+    event: { definition: awsEvents.spotInterrupted, message: 'Spot interruption warning was triggered' },
+  },
+  [interruptionKinds.rebalanceRecommendation]: {
+    action: 'none',
+    event: {
+      definition: awsEvents.spotRebalanceRecommendation,
+      message: 'Spot rebalance recommendation was triggered',
+    },
+  },
+  [interruptionKinds.capacityReservationInterrupted]: {
+    action: 'drain',
+    event: {
+      definition: awsEvents.capacityReservationInterrupted,
+      message: 'Capacity Reservation interruption warning was triggered',
+    },
+  },
+  [interruptionKinds.instanceStopped]: {
+    action: 'drain',
+    event: { definition: awsEvents.instanceStopping, message: 'Instance is stopping' },
+  },
+  [interruptionKinds.instanceTerminated]: {
+    action: 'drain',
+    event: { definition: awsEvents.instanceTerminating, message: 'Instance is terminating' },
+  },
+  [interruptionKinds.scheduledChange]: { action: 'drain', event: unhealthy },
+  [interruptionKinds.eventStatus]: { action: 'drain', event: unhealthy },
+  /** Pods on a broken machine may never end by themselves. */
+  [interruptionKinds.instanceStatus]: { action: 'terminate', event: unhealthy },
+  [interruptionKinds.systemStatus]: { action: 'terminate', event: unhealthy },
+};
+
+export function responseTo(kind: InterruptionKind): Response | undefined {
+  return kind === interruptionKinds.noOp ? undefined : responses[kind];
+}
