@@ -5,10 +5,10 @@
  * directory. The directory is named by what goes into the binary, so a stale one is never used.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildOnce, cacheDirectory, requireGo, runGo, say } from './go-programs.mjs';
+import { buildOnce, cacheDirectory, requireGo, runGo, runScript, say } from './go-programs.mjs';
 
 const HELP = `usage: npm run control-plane [-- --path]
 
@@ -75,31 +75,10 @@ function sourceHash() {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function main(args) {
-  const [flag, ...more] = args;
-  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
-    throw new Error(
-      `unknown arguments ${JSON.stringify(args.join(' '))}; see npm run control-plane -- --help`,
-    );
-  }
-  if (flag === '--help') {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (flag === '--path') {
-    const { path, exists } = controlPlaneBinary();
-    process.stdout.write(`${path}\n`);
-    return exists ? 0 : 1;
-  }
-  process.stdout.write(`${await buildControlPlane()}\n`);
-  return 0;
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    say(program, error.message);
-    process.exitCode = 2;
-  }
-}
+await runScript({
+  url: import.meta.url,
+  program,
+  help: HELP,
+  find: controlPlaneBinary,
+  get: buildControlPlane,
+});

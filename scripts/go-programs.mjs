@@ -6,9 +6,10 @@
  * @property {string} command the npm script that builds it
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const PROGRESS_EVERY_MS = 15_000;
 const ERROR_LINES = 12;
@@ -128,4 +129,44 @@ function exitOf(child) {
 
 export function say({ command }, line) {
   process.stderr.write(`${command}: ${line}\n`);
+}
+
+/**
+ * The command line that all scripts share which get a program: get it and print its path, `--path` or `--help`.
+ *
+ * @param {object} script
+ * @param {string} script.url the script's `import.meta.url`; nothing happens when another script imports it
+ * @param {GoProgram} script.program
+ * @param {string} script.help
+ * @param {() => { path: string, exists: boolean }} script.find
+ * @param {() => Promise<string>} script.get
+ */
+export async function runScript({ url, program, help, find, get }) {
+  if (!process.argv[1] || realpathSync(process.argv[1]) !== fileURLToPath(url)) return;
+  try {
+    process.exitCode = await answer(process.argv.slice(2), { program, help, find, get });
+  } catch (error) {
+    say(program, error.message);
+    process.exitCode = 2;
+  }
+}
+
+async function answer(args, { program, help, find, get }) {
+  const [flag, ...more] = args;
+  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
+    throw new Error(
+      `unknown arguments ${JSON.stringify(args.join(' '))}; see npm run ${program.command} -- --help`,
+    );
+  }
+  if (flag === '--help') {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (flag === '--path') {
+    const { path, exists } = find();
+    process.stdout.write(`${path}\n`);
+    return exists ? 0 : 1;
+  }
+  process.stdout.write(`${await get()}\n`);
+  return 0;
 }

@@ -3,11 +3,10 @@
  * Builds Helm for the tests of charts, once per machine into the user's cache directory. The directory is named
  * by the release, so a stale one is never used.
  */
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildOnce, cacheDirectory, requireGo, runGo, say } from './go-programs.mjs';
+import { buildOnce, cacheDirectory, requireGo, runGo, runScript, say } from './go-programs.mjs';
 
 const HELP = `usage: npm run helm [-- --path]
 
@@ -49,29 +48,4 @@ export async function buildHelm() {
   return path;
 }
 
-async function main(args) {
-  const [flag, ...more] = args;
-  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
-    throw new Error(`unknown arguments ${JSON.stringify(args.join(' '))}; see npm run helm -- --help`);
-  }
-  if (flag === '--help') {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (flag === '--path') {
-    const { path, exists } = helmBinary();
-    process.stdout.write(`${path}\n`);
-    return exists ? 0 : 1;
-  }
-  process.stdout.write(`${await buildHelm()}\n`);
-  return 0;
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    say(program, error.message);
-    process.exitCode = 2;
-  }
-}
+await runScript({ url: import.meta.url, program, help: HELP, find: helmBinary, get: buildHelm });

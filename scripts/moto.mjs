@@ -4,10 +4,9 @@
  * directory. The directory is named by the release, so a stale one is never used.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildOnce, cacheDirectory, say } from './go-programs.mjs';
+import { buildOnce, cacheDirectory, runScript, say } from './go-programs.mjs';
 
 const HELP = `usage: npm run moto [-- --path]
 
@@ -66,29 +65,4 @@ function run(command, args) {
   if (status !== 0) throw new Error(`cannot install moto: ${stderr?.trim() || error}`);
 }
 
-async function main(args) {
-  const [flag, ...more] = args;
-  if (more.length > 0 || (flag !== undefined && flag !== '--path' && flag !== '--help')) {
-    throw new Error(`unknown arguments ${JSON.stringify(args.join(' '))}; see npm run moto -- --help`);
-  }
-  if (flag === '--help') {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (flag === '--path') {
-    const { path, exists } = motoPython();
-    process.stdout.write(`${path}\n`);
-    return exists ? 0 : 1;
-  }
-  process.stdout.write(`${await installMoto()}\n`);
-  return 0;
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    say(program, error.message);
-    process.exitCode = 2;
-  }
-}
+await runScript({ url: import.meta.url, program, help: HELP, find: motoPython, get: installMoto });
