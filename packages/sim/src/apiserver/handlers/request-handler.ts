@@ -35,9 +35,11 @@ export class RequestHandler {
     this.#authorize(user, info);
     if (!info.isResource) return this.#discovery.handle(request, info);
     const { registry } = this.#services.parts;
-    if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
     const kind = registry.find(info.group, info.version, info.resource);
-    if (kind === undefined) throw unknownPath();
+    if (kind === undefined) {
+      if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
+      throw unknownPath();
+    }
     if (!methods.has(request.method)) throw methodNotAllowed();
     return dispatch(this.#services, { info, kind, user, request, response, warnings });
   }

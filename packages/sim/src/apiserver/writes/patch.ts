@@ -1,11 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
-import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { StatusError } from '../status/status-error.ts';
 import { badRequest, invalid, unsupportedMediaType, unsupportedPatchType } from '../status/status-errors.ts';
 import { create } from './create.ts';
 import { applyOwned } from './field-ownership.ts';
-import { inOrder, textField, withMetadata } from './object-meta.ts';
+import { textField, withMetadata } from './object-meta.ts';
 import { update } from './update.ts';
 import { collectionFor, type WriteRequest, type WriteResult } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
@@ -100,25 +99,12 @@ async function applyObject(
   });
 }
 
-/** What is applied must be an object of the kind under the name of the URL. */
+/** What is applied goes under the name of the URL; that it is of the kind is for the apply itself to check. */
 function applyBody(request: WriteRequest, patch: Json): JsonObject {
   const object = objectOrRefusal(patch);
-  const { kind } = request;
-  if (object['apiVersion'] !== apiVersionOf(kind) || object['kind'] !== kind.kind) {
-    throw badRequest(
-      `invalid object type: ${String(object['apiVersion'])}, Kind=${String(object['kind'])}; ` +
-        `expected ${apiVersionOf(kind)}, Kind=${kind.kind}`,
-    );
-  }
-  if (
-    textField(object, 'managedFields') !== '' ||
-    Array.isArray((object['metadata'] as JsonObject | undefined)?.['managedFields'])
-  ) {
-    throw badRequest('metadata.managedFields must be nil');
-  }
   const name = textField(object, 'name');
   if (name !== '' && name !== request.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`);
   }
-  return inOrder(request, withMetadata(object, { name: request.name }));
+  return withMetadata(object, { name: request.name });
 }

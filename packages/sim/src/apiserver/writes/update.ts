@@ -1,4 +1,5 @@
 import { equalJson, type JsonObject, member } from '@karpenter/core/schema';
+import { settleTimes } from '../apply/index.ts';
 import type { Decoded } from '../kinds/served-kind.ts';
 import { listOf, objectOf } from '../lenient-json.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -99,8 +100,8 @@ async function candidate(
   checkValid(request, counted, current);
   await server.admission.validate({ ...attributes, object: counted });
   const owned = proposed.hasManagedFields ? counted : withOwnership(request, current, counted);
-  const next = inOrder(request, owned);
-  return isSame(next, current) ? current : next;
+  const next = withSettledTimes(inOrder(request, owned), current);
+  return equalJson(next, current) ? current : next;
 }
 
 function prepare(
@@ -164,21 +165,11 @@ function checkValid(request: WriteRequest, object: JsonObject, current: JsonObje
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
 }
 
-/** Times in managed fields alone are no change. */
-function isSame(next: JsonObject, current: JsonObject): boolean {
-  return (
-    equalJson(
-      withMetadata(next, { managedFields: undefined }),
-      withMetadata(current, { managedFields: undefined }),
-    ) && equalJson(ownership(next), ownership(current))
-  );
-}
-
-function ownership(object: JsonObject): JsonObject[] {
-  return listField(object, 'managedFields').map((entry) => {
-    const { time: _time, ...rest } = objectOf(entry);
-    return rest;
-  });
+/** A write that changes nothing but times in managed fields leaves them as they were. */
+function withSettledTimes(next: JsonObject, current: JsonObject): JsonObject {
+  const managedFields = listField(next, 'managedFields').map(objectOf);
+  if (managedFields.length === 0) return next;
+  return withMetadata(next, { managedFields: settleTimes(current, next, managedFields) });
 }
 
 interface Commit {
