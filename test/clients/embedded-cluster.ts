@@ -2,12 +2,13 @@ import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import {
+  FleetUsage,
   type KubeletFleet,
   type SimulatedNode,
   startClusterControllers,
   startKubelets,
 } from '@karpenter/sim';
-import { type ApiServer, type MetricsSource, startApiServer } from '@karpenter/sim/apiserver';
+import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 
 /** The embedded API server with its scheduler and controllers, and kubelets without nodes at first. */
 export interface EmbeddedCluster {
@@ -53,16 +54,4 @@ export function quickNode(name: string): SimulatedNode {
     instanceType: 'm5.xlarge',
     pods: { create: soon, init: soon, ready: soon, run: soon, stop: soon },
   };
-}
-
-class FleetUsage implements MetricsSource {
-  fleet: KubeletFleet | undefined;
-
-  nodeUsage(name: string) {
-    return this.fleet?.nodeUsage(name);
-  }
-
-  podUsage(namespace: string, name: string) {
-    return this.fleet?.podUsage(namespace, name);
-  }
 }

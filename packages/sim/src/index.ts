@@ -5,6 +5,7 @@ export {
   startClusterControllers,
   startScheduler,
 } from './cluster-controllers.ts';
+export { FleetUsage } from './fleet-usage.ts';
 export type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
 export { podAnnotations } from './kubelet/pod-timetable.ts';
 export type {

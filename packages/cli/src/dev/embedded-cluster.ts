@@ -8,8 +8,8 @@ import type { DurationMs } from '@karpenter/core/values';
 import { CacheSet } from '@karpenter/kube/cache';
 import { connect, type Kind, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
-import { type KubeletFleet, startClusterControllers, startKubelets } from '@karpenter/sim';
-import { type ApiServer, type MetricsSource, startApiServer } from '@karpenter/sim/apiserver';
+import { FleetUsage, startClusterControllers, startKubelets } from '@karpenter/sim';
+import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { inflate } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
@@ -121,18 +121,5 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
       `cannot write the kubeconfig to ${path}: ${why}; choose another place with --kubeconfig`,
       { details: { file: path }, cause },
     );
-  }
-}
-
-/** What kubelets measure, for an API server that starts before them. */
-class FleetUsage implements MetricsSource {
-  fleet: KubeletFleet | undefined;
-
-  nodeUsage(name: string) {
-    return this.fleet?.nodeUsage(name);
-  }
-
-  podUsage(namespace: string, name: string) {
-    return this.fleet?.podUsage(namespace, name);
   }
 }

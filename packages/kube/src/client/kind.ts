@@ -1,3 +1,5 @@
+import type { ObjectMeta } from '@karpenter/core/schema';
+
 /** Where a kind of object lives in the API, and by its type parameter how its objects look. */
 export interface Kind<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
@@ -17,30 +19,9 @@ export interface KubeObject {
   readonly metadata?: Metadata;
 }
 
-/** The part of `metadata` that the client itself looks at. */
-export interface Metadata {
-  readonly name?: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
+/** The part of `metadata` that the client itself looks at; before an object is written much of it is open. */
+export interface Metadata extends Partial<ObjectMeta> {
   readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
-}
-
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
 }
 
 /** Which object: `namespace` is left out for kinds that have none. */

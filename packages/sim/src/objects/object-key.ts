@@ -1,4 +1,5 @@
-import { type KubeObject, keyOf, keyText, type OwnerReference } from '@karpenter/kube/client';
+import type { OwnerReference } from '@karpenter/core/schema';
+import { type KubeObject, keyOf, keyText } from '@karpenter/kube/client';
 
 /** `namespace/name`, or the name alone for kinds without namespaces: the key of work queues. */
 export function keyTextOf(object: KubeObject): string {

@@ -1,4 +1,5 @@
-import { apiVersionOf, type Kind, type OwnerReference } from '@karpenter/kube/client';
+import type { OwnerReference } from '@karpenter/core/schema';
+import { apiVersionOf, type Kind } from '@karpenter/kube/client';
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
