@@ -1,11 +1,12 @@
 import type { CapacityReservation, DescribeCapacityReservationsCommandInput } from '@aws-sdk/client-ec2';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { isNotFound } from '../aws-errors/index.ts';
 import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
 import type { CapacityReservationSelectorTerm, CapacityReservationStatus } from '../node-class/index.ts';
-import type { Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import { reservationQuery } from './reservation-queries.ts';
 import { hasEnded, reservationStatus } from './reservation-status.ts';
 

@@ -1,5 +1,6 @@
 import type { DescribeImagesCommandInput, Image } from '@aws-sdk/client-ec2';
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, isNotFound } from '../aws-errors/index.ts';
@@ -7,7 +8,7 @@ import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { ec2NodeClassReasons } from '../names/index.ts';
 import type { AmiStatus, EC2NodeClass } from '../node-class/index.ts';
-import type { Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import { foundOr, generationKey, type Resolution } from '../resolution/index.ts';
 import { type Alias, aliasParameters, parseAlias, unsupportedAlias } from './alias-parameters.ts';
 import { chooseImages, type KnownUses } from './image-choice.ts';

@@ -7,6 +7,7 @@ import {
   nodeClaimKind,
   nodeClaimMetrics,
 } from '@karpenter/core/api';
+import type { Counters, Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import {
   isConflict,
@@ -22,7 +23,6 @@ import {
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
 import { instanceIdIn } from '../instances/index.ts';
 import { awsEvents, interruptionTuning } from '../names/index.ts';
-import type { Counters, Log } from '../ports/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 import { Once } from './once.ts';
