@@ -15,5 +15,19 @@ export {
   type CreationOptions,
   createNodeClaims,
 } from './nodeclaim-creation/index.ts';
+export {
+  currentController,
+  type EndpointOptions,
+  type Endpoints,
+  errorFields,
+  JsonLog,
+  type JsonLogOptions,
+  type LogLevel,
+  logLevels,
+  type ManagerOptions,
+  MetricRegistry,
+  runAll,
+  startEndpoints,
+} from './operator/index.ts';
 export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';

@@ -9,8 +9,8 @@ const region = 'us-west-2';
 const allocatable = { cpu: '1930m', memory: '7220Mi', 'ephemeral-storage': '18Gi', pods: '35' };
 
 /**
- * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, and it leaves them
- * alone.
+ * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, nothing else may, and it
+ * leaves them alone.
  */
 export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
   const info = instanceType(typeName);
@@ -22,6 +22,7 @@ export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
     name: `ip-10-0-${index}-10.${region}.compute.internal`,
     providerID: `aws:///${region}${zone}/i-0system0000000${index}`,
     labels: { 'eks.amazonaws.com/nodegroup': 'system' },
+    taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }],
     capacity: { cpu: String(cpus), memory: `${memory}Mi`, 'ephemeral-storage': '20Gi', pods: '35' },
     allocatable,
     zone: `${region}${zone}`,

@@ -17,6 +17,7 @@ export const errorCodes = {
   'invalid-object': 'an object of a file is not as its kind demands',
   'unwritable-file': 'a file cannot be written',
   'invalid-faults': 'a setting of the faults of the simulated cloud is unknown or cannot be used',
+  'no-simulator': 'this installation does not carry the simulated cloud',
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
   'api-refused': 'the API server answered a request with an error',
