@@ -2,7 +2,11 @@ import type { Controller } from './controller.ts';
 import type { Singleton } from './controller-runner.ts';
 import type { Source } from './source.ts';
 
-/** Something to run until the process ends, and what makes it look. */
+/** A controller with all it takes to run it. */
 export type Runnable =
   | { readonly controller: Controller; readonly sources: readonly Source[] }
   | { readonly singleton: Singleton; readonly sources?: readonly Source[] };
+
+export function runnableName(runnable: Runnable): string {
+  return 'controller' in runnable ? runnable.controller.name : runnable.singleton.name;
+}

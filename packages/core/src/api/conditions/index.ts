@@ -2,12 +2,14 @@ export {
   awaitingReconciliation,
   type ConditionedObject,
   type ConditionStatus,
+  conditionedObject,
   getCondition,
   isConditionFalse,
   isConditionTrue,
   isConditionTrueNow,
   isConditionUnknown,
   rootReasons,
+  type StatedObject,
 } from './condition.ts';
 export { type ConditionSet, conditionSet } from './condition-set.ts';
 export {

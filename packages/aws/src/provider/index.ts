@@ -1,0 +1,6 @@
+export type {
+  AwsProvider,
+  AwsProviderOptions,
+  ClusterConnection,
+  ProviderSettings,
+} from './aws-provider.ts';

@@ -1,0 +1,39 @@
+import type { CoreSettings } from '@karpenter/core/api';
+import type { CloudProvider, Log, Meters } from '@karpenter/core/ports';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { CacheSet } from '@karpenter/kube/cache';
+import type { KubeClient } from '@karpenter/kube/client';
+import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
+import type { Cluster } from '../cluster/index.ts';
+
+/** What controllers are made from; each asks for the parts it needs. */
+export interface ControllerContext {
+  readonly client: KubeClient;
+  readonly caches: CacheSet;
+  readonly cluster: Cluster;
+  readonly cloud: CloudProvider;
+  readonly recorder: EventRecorder;
+  readonly meters: Meters;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly settings: CoreSettings;
+  readonly planning: Planning;
+  /** Labels that the cloud's instance types answer for, and other spellings of label keys. */
+  readonly vocabulary: LabelVocabulary;
+}
+
+export interface LabelVocabulary {
+  readonly wellKnownLabels: ReadonlySet<string>;
+  readonly labelAliases: ReadonlyMap<string, string>;
+  /** The label by which offerings name their capacity reservation. */
+  readonly reservationIdLabel: string;
+}
+
+/** The way from the state to what a plan looks at, shared by provisioning and disruption. */
+export interface Planning {
+  /**
+   * The cluster now, with the instance types of every NodePool as the cloud and the overlays have them at this
+   * moment. A pool whose types cannot be had is left without any.
+   */
+  snapshot(): Promise<ClusterSnapshot>;
+}
