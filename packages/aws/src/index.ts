@@ -3,6 +3,7 @@ export * from './aws-errors/index.ts';
 export * from './batching/index.ts';
 export * from './capacity-reservations/index.ts';
 export * from './cluster-network/index.ts';
+export * from './controllers/index.ts';
 export { customResources } from './custom-resources.ts';
 export * from './fleet/index.ts';
 export * from './images/index.ts';

@@ -26,6 +26,7 @@ const done = { [awsAnnotationKeys.tagged]: 'true', [awsAnnotationKeys.clusterNam
  */
 export class TaggingController implements Controller {
   readonly name = awsControllerNames.nodeClaimTagging;
+  readonly kind = nodeClaims;
   readonly #options: TaggingOptions;
 
   constructor(options: TaggingOptions) {

@@ -2,10 +2,9 @@ import { getCondition, type NodeClaim, nodeClaimConditions } from '@karpenter/co
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Controller } from '@karpenter/kube/runtime';
-import { amiFamilyOf } from '../../ami-family/index.ts';
 import { inParallel } from '../../interruption/parallel-work.ts';
 import { awsAnnotationKeys, awsControllerNames } from '../../names/index.ts';
-import { type EC2NodeClass, ec2NodeClassHash, ec2NodeClassHashVersion } from '../../node-class/index.ts';
+import { type EC2NodeClass, ec2NodeClassHashVersion } from '../../node-class/index.ts';
 import { type ClaimsByClass, nodeClaims, nodeClasses } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
 
@@ -13,8 +12,7 @@ export interface HashOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
   readonly classes: WatchCache<EC2NodeClass>;
   readonly claims: ClaimsByClass;
-  /** The certificates that nodes verify the API server by, in base64. */
-  readonly caBundle: () => string;
+  readonly hashOf: (nodeClass: EC2NodeClass) => string;
 }
 
 type Annotations = Readonly<Record<string, string>>;
@@ -28,6 +26,7 @@ const parallelWrites = 10;
  */
 export class HashController implements Controller {
   readonly name = awsControllerNames.nodeClassHash;
+  readonly kind = nodeClasses;
   readonly concurrency = 10;
   readonly #options: HashOptions;
 
@@ -36,11 +35,11 @@ export class HashController implements Controller {
   }
 
   async reconcile(name: string): Promise<undefined> {
-    const { client, classes, claims, caBundle } = this.#options;
+    const { client, classes, claims, hashOf } = this.#options;
     const nodeClass = classes.get({ name });
     if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return;
-    const { metadata, spec } = nodeClass;
-    const hash = ec2NodeClassHash(spec, { amiFamily: amiFamilyOf(spec).name, caBundle: caBundle() });
+    const { metadata } = nodeClass;
+    const hash = hashOf(nodeClass);
     if (metadata.annotations?.[versionKey] !== ec2NodeClassHashVersion) {
       await inParallel(claims.of(name), parallelWrites, (claim) => this.#restamp(claim, hash));
     }

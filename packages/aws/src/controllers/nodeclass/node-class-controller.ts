@@ -1,5 +1,4 @@
 import { formatTimestamp } from '@karpenter/core/api';
-import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Again, Clock, Controller } from '@karpenter/kube/runtime';
@@ -22,19 +21,12 @@ export interface NodeClassOptions {
   readonly termination: Pick<Termination, 'finish'>;
   readonly conditions: NodeClassConditions;
   readonly clock: Clock;
-  readonly log: Log;
 }
-
-const discoveries = {
-  amis: 'discovered amis',
-  subnets: 'discovered subnets',
-  securityGroups: 'discovered security groups',
-  capacityReservations: 'discovered capacity reservations',
-} as const;
 
 /** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */
 export class NodeClassController implements Controller {
   readonly name = awsControllerNames.nodeClass;
+  readonly kind = nodeClasses;
   readonly concurrency = 10;
   readonly #options: NodeClassOptions;
 
@@ -78,23 +70,8 @@ export class NodeClassController implements Controller {
     const { name, resourceVersion } = before.metadata;
     const body = { metadata: { resourceVersion }, status };
     const { client } = this.#options;
-    const isThere = await unlessGone(
-      client.patch(nodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' }),
-    );
-    if (isThere) this.#tell(after, Object.keys(status));
+    await unlessGone(client.patch(nodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' }));
   }
-
-  #tell({ metadata, status = {} }: EC2NodeClass, changed: readonly string[]): void {
-    for (const field of Object.keys(discoveries)) {
-      if (!isDiscovery(field) || !changed.includes(field)) continue;
-      const ids = (status[field] ?? []).map(({ id }) => id);
-      if (ids.length > 0) this.#options.log.debug(discoveries[field], { EC2NodeClass: metadata.name, ids });
-    }
-  }
-}
-
-function isDiscovery(field: string): field is keyof typeof discoveries {
-  return Object.hasOwn(discoveries, field);
 }
 
 async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StepOutcome> {

@@ -1,4 +1,3 @@
-import type { Log } from '@karpenter/core/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type CapacityReservationProvider, nextLook } from '../../capacity-reservations/index.ts';
@@ -25,7 +24,6 @@ export interface ResolutionOptions {
   /** Whether the gate ReservedCapacity is on. */
   readonly reservedCapacity: boolean;
   readonly clock: Pick<Clock, 'now'>;
-  readonly log: Log;
 }
 
 /** All questions but whether the class would work, in the order in which their answers are taken. */
@@ -34,7 +32,7 @@ export function resolutionSteps(options: ResolutionOptions): readonly StatusStep
   return [
     imageStep(resolvers),
     ...(reservedCapacity ? [reservationStep(options)] : []),
-    placementGroupStep(options),
+    placementGroupStep(resolvers),
     subnetStep(resolvers),
     securityGroupStep(resolvers),
     instanceProfileStep(resolvers),
@@ -99,16 +97,11 @@ function reservationStep({ resolvers: { reservations }, clock }: ResolutionOptio
   };
 }
 
-function placementGroupStep({ resolvers: { placementGroups }, log }: ResolutionOptions): StatusStep {
+function placementGroupStep({ placementGroups }: Resolvers): StatusStep {
   const type = ec2NodeClassConditions.placementGroupReady;
-  const lastSeen = new Map<string, string>();
-  return async ({ metadata, spec }) => {
+  return async ({ spec }) => {
     if (spec.placementGroupSelector === undefined) return { condition: { type, status: 'True' } };
-    const { group, failure, cause } = await placementGroups.resolve(spec.placementGroupSelector);
-    if (group !== undefined && lastSeen.get(metadata.name) !== group.id) {
-      log.debug('discovered placement group', { EC2NodeClass: metadata.name, id: group.id });
-      lastSeen.set(metadata.name, group.id);
-    }
+    const { failure, cause } = await placementGroups.resolve(spec.placementGroupSelector);
     if (failure === undefined) return { condition: { type, status: 'True' } };
     const condition = { type, status: 'False', ...failure } as const;
     return cause === undefined ? { condition } : { condition, error: cause };

@@ -1,5 +1,4 @@
 import { isConditionFalse, isConditionUnknown } from '@karpenter/core/api';
-import type { Log } from '@karpenter/core/ports';
 import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
 import { amiFamilyOf } from '../../ami-family/index.ts';
 import { hasCode } from '../../aws-errors/index.ts';
@@ -22,12 +21,11 @@ import { planTrial, type TrialSources } from './trial-plan.ts';
 export interface ValidationOptions extends TrialSources {
   readonly ec2: Pick<Ec2, 'createFleet' | 'runInstances'>;
   readonly templates: Pick<LaunchTemplateProvider, 'ensure'>;
-  readonly cidr: Pick<ClusterCidr, 'known' | 'resolve'>;
+  readonly cidr: Pick<ClusterCidr, 'resolve'>;
   readonly clusterName: string;
   /** Whether classes count as valid without being tried. */
   readonly disableDryRun: boolean;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 const type = ec2NodeClassConditions.validationSucceeded;
@@ -74,15 +72,10 @@ export class Validation {
   /** Nodes of AL2023 are told the addresses of services when they start. */
   async #withoutCidr({ metadata, spec }: EC2NodeClass): Promise<StepOutcome | undefined> {
     if (amiFamilyOf(spec).name !== 'AL2023') return undefined;
-    const { cidr, log } = this.#options;
-    const wasKnown = cidr.known !== undefined;
-    const outcome = await cidr.resolve();
+    const outcome = await this.#options.cidr.resolve();
     if ('retry' in outcome) return this.#later(metadata.name);
-    if ('failure' in outcome) {
-      return { condition: { type, status: 'False', ...outcome.failure }, error: outcome.cause };
-    }
-    if (!wasKnown) log.debug('discovered cluster CIDR', { 'cluster-cidr': outcome.cidr });
-    return undefined;
+    if ('cidr' in outcome) return undefined;
+    return { condition: { type, status: 'False', ...outcome.failure }, error: outcome.cause };
   }
 
   async #tried(nodeClass: EC2NodeClass): Promise<StepOutcome> {

@@ -1,7 +1,7 @@
 import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { coreLabelAliases, Requirements, Vocabulary } from '@karpenter/core/requirements';
 import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
-import type { KubeObject } from '@karpenter/kube/client';
+import { type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Controller } from '@karpenter/kube/runtime';
 import { type DiscoveredMemory, imagesHashOf } from '../../instance-types/index.ts';
 import { awsControllerNames, awsLabelPolicy } from '../../names/index.ts';
@@ -26,6 +26,7 @@ export interface MemoryOptions {
 /** Learns from nodes that have joined how much memory instances of their type really have. */
 export class MemoryController implements Controller {
   readonly name = awsControllerNames.instanceTypeCapacity;
+  readonly kind = kinds.node;
   readonly #options: MemoryOptions;
   readonly #claims: ByProviderId<NodeClaim>;
 

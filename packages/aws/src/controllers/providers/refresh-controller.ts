@@ -1,12 +1,12 @@
-import type { Log } from '@karpenter/core/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Again, Singleton } from '@karpenter/kube/runtime';
 import type { InstanceTypeProvider } from '../../instance-type-provider/index.ts';
 import { awsControllerNames, awsReconcilePeriods } from '../../names/index.ts';
 import type { PricingProvider } from '../../pricing/index.ts';
+import type { AwsProvider } from '../../provider/index.ts';
 import type { VersionProvider } from '../../version/index.ts';
 
-/** Has a provider ask AWS anew from time to time. */
+/** Does one thing over and over: most have a provider ask AWS anew. */
 export class RefreshController implements Singleton {
   readonly name: string;
   readonly #period: DurationMs;
@@ -45,16 +45,22 @@ export function instanceTypeRefresh(instanceTypes: Pick<InstanceTypeProvider, 'r
 }
 
 /** A version that is not supported fails the run once; it is used all the same. */
-export function versionRefresh(version: Pick<VersionProvider, 'refresh'>, log: Log): RefreshController {
-  let known: string | undefined;
+export function versionRefresh(version: Pick<VersionProvider, 'refresh'>): RefreshController {
   return new RefreshController({
     name: awsControllerNames.version,
     period: awsReconcilePeriods.version,
     refresh: async () => {
-      const { version: found, unsupported } = await version.refresh();
-      if (found !== known) log.debug('discovered kubernetes version', { version: found });
-      known = found;
+      const { unsupported } = await version.refresh();
       if (unsupported !== undefined) throw unsupported;
     },
+  });
+}
+
+/** The gauges on offerings and prices. */
+export function offeringReport(provider: Pick<AwsProvider, 'reportOfferings'>): RefreshController {
+  return new RefreshController({
+    name: awsControllerNames.cloudProviderMetrics,
+    period: awsReconcilePeriods.cloudProviderMetrics,
+    refresh: () => provider.reportOfferings(),
   });
 }

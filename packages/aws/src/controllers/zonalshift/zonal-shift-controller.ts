@@ -16,7 +16,7 @@ import type { ZonalShifts } from '../../zonal-shift/index.ts';
 import { isEc2NodeClass } from '../class-objects.ts';
 
 export interface ZonalShiftControllerOptions {
-  readonly shifts: Pick<ZonalShifts, 'refresh' | 'zoneIds'>;
+  readonly shifts: Pick<ZonalShifts, 'refresh'>;
   readonly nodePools: WatchCache<NodePool>;
   readonly classes: WatchCache<EC2NodeClass>;
   readonly recorder: EventRecorder;
@@ -41,9 +41,7 @@ export class ZonalShiftController implements Singleton {
   }
 
   async reconcile(): Promise<Again> {
-    const { shifts } = this.#options;
-    await shifts.refresh();
-    const shifted = new Set(shifts.zoneIds);
+    const shifted = await this.#options.shifts.refresh();
     const begun = [...shifted].filter((id) => !this.#told.has(id));
     const over = [...this.#told].filter((id) => !shifted.has(id));
     if (begun.length + over.length > 0) this.#tell(begun, over);
