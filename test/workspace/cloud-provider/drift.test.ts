@@ -169,7 +169,7 @@ describe('a machine of a capacity reservation', () => {
       ownerId: account.cloud.world.accountId,
       type: 'm5.large',
       zone: 'us-west-2a',
-      zoneId: 'usw2-az1',
+      zoneId: 'usw2-az2',
       total: 2,
       matchCriteria: 'targeted',
       reservationType: 'default',
