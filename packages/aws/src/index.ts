@@ -4,6 +4,7 @@ export * from './batching/index.ts';
 export * from './capacity-reservations/index.ts';
 export * from './cloud-provider/index.ts';
 export * from './cluster-network/index.ts';
+export * from './controllers/index.ts';
 export { customResources } from './custom-resources.ts';
 export * from './fleet/index.ts';
 export * from './images/index.ts';

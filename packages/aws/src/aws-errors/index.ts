@@ -9,4 +9,5 @@ export {
   spreadLimitText,
 } from './error-sets.ts';
 export { errorText, failureReasonOf } from './error-text.ts';
+export { throwFailures } from './failures.ts';
 export { type FailureReason, failureReason } from './reason-table.ts';

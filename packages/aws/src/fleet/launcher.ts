@@ -1,3 +1,4 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import type { NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
@@ -21,7 +22,14 @@ import {
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
-import { FleetError, failureLabel, fleetLessons, isOnlyCapacity, readFleetError } from './fleet-errors.ts';
+import {
+  type AttemptedLaunch,
+  FleetError,
+  failureLabel,
+  fleetLessons,
+  isOnlyCapacity,
+  readFleetError,
+} from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
@@ -82,6 +90,7 @@ interface Attempt {
 /** Turns a NodeClaim into a running instance. */
 export class Launcher {
   readonly #options: LauncherOptions;
+  readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
@@ -180,8 +189,22 @@ export class Launcher {
     }
   }
 
-  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, { request, chosen, facts }: Attempt): void {
-    const { books, subnets, onFailure, onSpotRoleNotPermitted } = this.#options;
+  /** All who shared a request are told of the same errors, which count and teach once. */
+  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, attempt: Attempt): void {
+    const { books, subnets, onSpotRoleNotPermitted } = this.#options;
+    const lessons = fleetLessons(errors, attemptedLaunch(attempt));
+    if (!this.#learnt.has(errors)) {
+      this.#learnt.add(errors);
+      this.#count(errors, attempt);
+      for (const lesson of lessons) noteLesson(lesson, { ...books, subnets }, fleetId);
+    }
+    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
+      onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
+    }
+  }
+
+  #count(errors: readonly CreateFleetError[], { request, facts }: Attempt): void {
+    const { onFailure } = this.#options;
     const zoneIds = new Map(request.nodeClass.status?.subnets?.map(({ zone, zoneID }) => [zone, zoneID]));
     for (const error of errors) {
       const { zone } = readFleetError(error);
@@ -191,17 +214,6 @@ export class Launcher {
         capacity_type: facts.capacityType,
         reason: failureLabel(error),
       });
-    }
-    const lessons = fleetLessons(errors, {
-      capacityType: facts.capacityType,
-      instanceTypes: chosen.types.map(({ name }) => name),
-      placementGroup: facts.placementGroupId,
-      partition: facts.placementGroupId === undefined ? undefined : requestedPartition(request.nodeClaim),
-      reservationFor: (type, zone) => reservationIn(chosen, type, zone)?.id,
-    });
-    for (const lesson of lessons) noteLesson(lesson, { ...books, subnets }, fleetId);
-    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
-      onSpotRoleNotPermitted?.(request.nodeClaim);
     }
   }
 
@@ -221,6 +233,16 @@ export class Launcher {
     if (type === undefined) throw unexpectedType(found);
     return { instance: found, type };
   }
+}
+
+function attemptedLaunch({ request, chosen, facts }: Attempt): AttemptedLaunch {
+  return {
+    capacityType: facts.capacityType,
+    instanceTypes: chosen.types.map(({ name }) => name),
+    placementGroup: facts.placementGroupId,
+    partition: facts.placementGroupId === undefined ? undefined : requestedPartition(request.nodeClaim),
+    reservationFor: (type, zone) => reservationIn(chosen, type, zone)?.id,
+  };
 }
 
 function fleetFacts(

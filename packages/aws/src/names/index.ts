@@ -37,6 +37,7 @@ export {
   cacheSweeps,
   interruptionTuning,
   launchTuning,
+  nodeClassPeriods,
   quickGarbageCollectionRuns,
   rebalanceTuning,
   unavailableBackoff,

@@ -53,6 +53,22 @@ export const awsReconcilePeriods = {
   nodeClassStatus: seconds(10),
 } as const;
 
+/** When an EC2NodeClass is looked at again, by what was found; the soonest counts. */
+export const nodeClassPeriods = {
+  /** Who mends a selector, or what it should match, expects to see it soon. */
+  nothingFound: minutes(1),
+  images: minutes(5),
+  subnets: minutes(1),
+  securityGroups: minutes(5),
+  validation: minutes(10),
+  waitingForClaims: minutes(10),
+  /** The write that came first is on its way to the cache, whose change is looked at anyway. */
+  conflict: seconds(1),
+  /** What AWS refuses for the moment: twice as long each time, up to the second figure. */
+  firstRetry: seconds(1),
+  longestRetry: minutes(1),
+} as const;
+
 /** Successful runs of instance garbage collection at the first period, before the second holds. */
 export const quickGarbageCollectionRuns = 20;
 
@@ -68,6 +84,8 @@ export const launchTuning = {
   /** Nodes of a capacity block are drained this long before it ends. */
   capacityBlockLead: minutes(40),
   taggingPause: seconds(1),
+  /** How many orphaned instances are terminated at once. */
+  parallelCollections: 100,
 } as const;
 
 export const interruptionTuning = {
