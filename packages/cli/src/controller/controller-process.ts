@@ -10,13 +10,15 @@ import {
 import type { AwsServices } from '@karpenter/aws/ports';
 import {
   Cluster,
+  ClusterPlanning,
   type ControllerContext,
   controllers,
-  createPlanning,
   currentController,
   type Endpoints,
   errorFields,
+  type LabelVocabulary,
   MetricRegistry,
+  nodeClaims,
   nodeOverlays,
   nodePools,
   runAll,
@@ -25,10 +27,12 @@ import {
 } from '@karpenter/controllers';
 import { operatorMetrics } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
+import { requirementPolicy } from '@karpenter/core/requirements';
 import { stateKinds } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
-import { type ClusterConfig, connect, type KubeClient } from '@karpenter/kube/client';
+import { type ClusterConfig, connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { type Clock, CoreEventRecorder } from '@karpenter/kube/runtime';
+import { defaultConstraintsOf } from '../simulate/scheduler-config.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
@@ -134,11 +138,17 @@ async function work(
   recorder: CoreEventRecorder,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, registry: meters, log } = parts;
+  const { clock, registry: meters, log, caches, account, settings } = parts;
   const context = contextOf(parts, provider, recorder);
+  const watched = {
+    nodeClasses: caches.of(ec2NodeClasses),
+    nodePools: caches.of(nodePools),
+    nodeClaims: caches.of(nodeClaims),
+    nodes: caches.of(kinds.node),
+  };
   const runnables = [
     ...controllers(context),
-    ...awsControllers({ ...context, provider, services: parts.account.services, settings: parts.settings }),
+    ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
   ];
   await Promise.all([
     context.cluster.follow(signal),
@@ -149,17 +159,20 @@ async function work(
 
 function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder): ControllerContext {
   const { client, caches, clock, log, settings, registry: meters } = parts;
-  const kinds = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
-  const cluster = new Cluster({ caches, clock, kinds });
+  const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
+  const cluster = new Cluster({ caches, clock, kinds: gated });
   const cloud = withCloudMetrics(provider.cloud, { meters, clock, controller: currentController });
-  const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings };
-  const vocabulary = {
-    wellKnownLabels: awsLabelPolicy.wellKnown,
-    labelAliases: awsLabelPolicy.aliases,
-    reservationIdLabel: awsLabelKeys.capacityReservationId,
-  };
-  return { ...base, vocabulary, planning: createPlanning({ ...base, vocabulary }) };
+  const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
+  const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
+  return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };
 }
+
+const vocabulary: LabelVocabulary = {
+  wellKnownLabels: awsLabelPolicy.wellKnown,
+  labelAliases: awsLabelPolicy.aliases,
+  reservationIdLabel: awsLabelKeys.capacityReservationId,
+  policy: requirementPolicy(awsLabelPolicy),
+};
 
 function clientOf(
   { config, settings, clock }: ControllerProcessOptions,
