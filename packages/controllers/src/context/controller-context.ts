@@ -52,3 +52,9 @@ export interface Planning {
   /** Why the types of pools could not be had the last time, by name. */
   readonly typeFailures: ReadonlyMap<string, unknown>;
 }
+
+/** Where plans are asked for. */
+export interface PlanTrigger {
+  /** Something, by its uid, needs a plan. */
+  trigger(uid: string): void;
+}
