@@ -16,6 +16,14 @@ export {
   type CreationOptions,
   createNodeClaims,
 } from './nodeclaim-creation/index.ts';
+export { nodeOverlay } from './nodeoverlay/index.ts';
+export {
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePoolValidation,
+} from './nodepool/index.ts';
 export { ClusterPlanning, type PlanningContext, planOptions, slicedPlan } from './planning/index.ts';
 export {
   Batcher,

@@ -4,6 +4,9 @@ export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
 export { listedNames } from './listed-names.ts';
 export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
+export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
+export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
+export { nodePoolFlaws } from './node-pool-validation.ts';
 export { type PlanInput, type PlanSurroundings, planInput } from './plan-input.ts';
 export { type Nomination, nominationText, type PlanOutcome, PlanOutcomes } from './plan-outcome.ts';
 export {
