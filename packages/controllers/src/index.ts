@@ -1,33 +1,10 @@
-export {
-  Cluster,
-  type ClusterListener,
-  type ClusterOptions,
-  capacityBuffers,
-  nodeClaims,
-  nodeOverlays,
-  nodePools,
-  stateSources,
-} from './cluster/index.ts';
-export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
-export {
-  type Creation,
-  type CreationContext,
-  type CreationOptions,
-  createNodeClaims,
-} from './nodeclaim-creation/index.ts';
-export {
-  currentController,
-  type EndpointOptions,
-  type Endpoints,
-  errorFields,
-  JsonLog,
-  type JsonLogOptions,
-  type LogLevel,
-  logLevels,
-  type ManagerOptions,
-  MetricRegistry,
-  runAll,
-  startEndpoints,
-} from './operator/index.ts';
-export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
-export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
+export * from './capacitybuffer/index.ts';
+export * from './cluster/index.ts';
+export * from './context/index.ts';
+export * from './nodeclaim-creation/index.ts';
+export * from './nodeoverlay/index.ts';
+export * from './nodepool/index.ts';
+export * from './operator/index.ts';
+export * from './planning/index.ts';
+export * from './provisioner/index.ts';
+export * from './registration-health/index.ts';

@@ -1,0 +1,5 @@
+export { nodePoolCounter } from './counter.ts';
+export { nodePoolHashing } from './hash.ts';
+export { nodePoolReadiness } from './readiness.ts';
+export { nodePoolRegistrationHealth } from './registration-health-reset.ts';
+export { nodePoolValidation } from './validation.ts';
