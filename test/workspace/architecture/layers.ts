@@ -16,6 +16,8 @@ const cloudNeutralDecisions = [
   'capacity-buffers',
   'disruption',
   'state',
+  'lifecycle',
+  'termination',
 ];
 
 /** The design in one table. An oracle that shares code with what it checks cannot disagree with it, hence `sim`. */
