@@ -45,11 +45,12 @@ function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
 }
 
 function toldOf(controller: Controller, options: ManagerOptions): Controller {
-  const { name, kind, concurrency } = controller;
+  const { name, kind, concurrency, backoff } = controller;
   return {
     name,
     ...(kind === undefined ? {} : { kind }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(backoff === undefined ? {} : { backoff }),
     reconcile: (key, signal) =>
       told(scopeOf(name, key, kind), options, () => controller.reconcile(key, signal)),
   };

@@ -36,7 +36,7 @@ export interface Singleton {
 /** Runs a controller until the signal is raised; resolves when its last reconcile has ended. */
 export async function runController(controller: Controller, options: RunOptions): Promise<void> {
   const { signal, sources = [] } = options;
-  const queue = new WorkQueue(options);
+  const queue = new WorkQueue({ ...(controller.backoff && { backoff: controller.backoff }), ...options });
   const close = () => queue.close();
   signal.addEventListener('abort', close);
   const stops = sources.map((source) =>

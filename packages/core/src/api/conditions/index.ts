@@ -24,4 +24,5 @@ export {
   type Moment,
   parseTimestamp,
   type Timestamp,
+  timestampMs,
 } from './timestamp.ts';
