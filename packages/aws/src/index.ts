@@ -13,7 +13,7 @@ export * from './instance-type-provider/index.ts';
 export * from './instance-types/index.ts';
 export * from './instances/index.ts';
 export * from './interruption/index.ts';
-export { ec2NodeClasses } from './kinds.ts';
+export { ec2NodeClasses, nodeClaims, nodePools } from './kinds.ts';
 export * from './launch-templates/index.ts';
 export * from './names/index.ts';
 export * from './network/index.ts';

@@ -1,6 +1,7 @@
 export * from './capacitybuffer/index.ts';
 export * from './cluster/index.ts';
 export * from './context/index.ts';
+export { controllers } from './controllers.ts';
 export * from './eviction-queue/index.ts';
 export * from './machines/index.ts';
 export * from './node-health/index.ts';

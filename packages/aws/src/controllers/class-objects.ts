@@ -1,17 +1,12 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
-import { kindOf } from '@karpenter/kube/client';
-import { ec2NodeClassKind } from '../node-class/index.ts';
-
-export { nodeClaims } from '../interruption/kube-cluster.ts';
-
-export const nodeClasses = kindOf(ec2NodeClassKind);
+import { ec2NodeClasses } from '../kinds.ts';
 
 type NodeClassReference = NodeClaim['spec']['nodeClassRef'];
 
 /** Another provider may have classes of the same names. */
 export function isEc2NodeClass({ group, kind }: NodeClassReference): boolean {
-  return group === nodeClasses.group && kind === nodeClasses.kind;
+  return group === ec2NodeClasses.group && kind === ec2NodeClasses.kind;
 }
 
 /** Whether the NodeClaim is one that this provider has to do with. */

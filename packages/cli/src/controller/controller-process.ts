@@ -13,7 +13,6 @@ import {
   ClusterPlanning,
   type ControllerContext,
   controllers,
-  currentController,
   type Endpoints,
   errorFields,
   type LabelVocabulary,
@@ -23,7 +22,6 @@ import {
   nodePools,
   runAll,
   startEndpoints,
-  withCloudMetrics,
 } from '@karpenter/controllers';
 import { operatorMetrics } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
@@ -161,7 +159,7 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
   const { client, caches, clock, log, settings, registry: meters } = parts;
   const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
   const cluster = new Cluster({ caches, clock, kinds: gated });
-  const cloud = withCloudMetrics(provider.cloud, { meters, clock, controller: currentController });
+  const { cloud } = provider;
   const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
   return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };

@@ -12,13 +12,14 @@ import type { Again, Singleton } from '@karpenter/kube/runtime';
 import { throwFailures } from '../../aws-errors/index.ts';
 import { type InstanceProvider, providerIdOf } from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
+import { nodeClaims } from '../../kinds.ts';
 import {
   awsControllerNames,
   awsLabelKeys,
   awsReconcilePeriods,
   nodeClassPeriods,
 } from '../../names/index.ts';
-import { isOurs, nodeClaims } from '../class-objects.ts';
+import { isOurs } from '../class-objects.ts';
 import { ByProviderId } from '../provider-index.ts';
 import { unlessGone } from '../writes.ts';
 

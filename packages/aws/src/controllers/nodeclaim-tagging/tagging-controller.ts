@@ -4,9 +4,10 @@ import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Clock, Controller } from '@karpenter/kube/runtime';
 import { type InstanceProvider, instanceIdIn } from '../../instances/index.ts';
+import { nodeClaims } from '../../kinds.ts';
 import { awsAnnotationKeys, awsControllerNames, launchTuning } from '../../names/index.ts';
 import { missingInstanceTags } from '../../tags/index.ts';
-import { isOurs, nodeClaims } from '../class-objects.ts';
+import { isOurs } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
 
 export interface TaggingOptions {

@@ -3,9 +3,10 @@ import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Controller } from '@karpenter/kube/runtime';
 import { inParallel } from '../../interruption/parallel-work.ts';
+import { ec2NodeClasses, nodeClaims } from '../../kinds.ts';
 import { awsAnnotationKeys, awsControllerNames } from '../../names/index.ts';
 import { type EC2NodeClass, ec2NodeClassHashVersion } from '../../node-class/index.ts';
-import { type ClaimsByClass, nodeClaims, nodeClasses } from '../class-objects.ts';
+import type { ClaimsByClass } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
 
 export interface HashOptions {
@@ -26,7 +27,7 @@ const parallelWrites = 10;
  */
 export class HashController implements Controller {
   readonly name = awsControllerNames.nodeClassHash;
-  readonly kind = nodeClasses;
+  readonly kind = ec2NodeClasses;
   readonly concurrency = 10;
   readonly #options: HashOptions;
 
@@ -45,7 +46,7 @@ export class HashController implements Controller {
     }
     const annotations = { [hashKey]: hash, [versionKey]: ec2NodeClassHashVersion };
     if (hasAll(metadata.annotations, annotations)) return;
-    await unlessGone(client.patch(nodeClasses, { name }, annotating(annotations)));
+    await unlessGone(client.patch(ec2NodeClasses, { name }, annotating(annotations)));
   }
 
   /** A claim that has drifted already keeps its old hash: a new one would undo that. */

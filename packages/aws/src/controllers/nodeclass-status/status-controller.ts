@@ -9,6 +9,7 @@ import type { Meters } from '@karpenter/core/ports';
 import type { Condition } from '@karpenter/core/schema';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Again, Clock, Controller, EventRecorder, Instant } from '@karpenter/kube/runtime';
+import { ec2NodeClasses } from '../../kinds.ts';
 import {
   awsControllerNames,
   awsEvents,
@@ -16,7 +17,7 @@ import {
   ec2NodeClassStatusMetrics,
 } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
-import { nodeClasses } from '../class-objects.ts';
+
 import { outdated, type Transition, transitionMessage, transitions } from './condition-changes.ts';
 
 export interface StatusOptions {
@@ -31,13 +32,16 @@ type Labels = Readonly<Record<string, string>>;
 /** The same figures under two names, of which the second tells kinds apart by labels. */
 const families: readonly { readonly metrics: StatusConditionMetrics; readonly labels: Labels }[] = [
   { metrics: ec2NodeClassStatusMetrics, labels: {} },
-  { metrics: sharedStatusConditionMetrics, labels: { group: nodeClasses.group, kind: nodeClasses.kind } },
+  {
+    metrics: sharedStatusConditionMetrics,
+    labels: { group: ec2NodeClasses.group, kind: ec2NodeClasses.kind },
+  },
 ];
 
 /** Reports the conditions of EC2NodeClasses, and tells of their changes. */
 export class StatusController implements Controller {
   readonly name = awsControllerNames.nodeClassStatus;
-  readonly kind = nodeClasses;
+  readonly kind = ec2NodeClasses;
   readonly concurrency = 10;
   readonly #options: StatusOptions;
   readonly #seen = new Map<string, EC2NodeClass>();
@@ -114,8 +118,8 @@ export class StatusController implements Controller {
 
   #tell(object: EC2NodeClass, from: Condition, to: Condition): void {
     this.#options.recorder.publish({
-      definition: conditionTransitionEvent(to.type, nodeClasses.kind),
-      kind: nodeClasses,
+      definition: conditionTransitionEvent(to.type, ec2NodeClasses.kind),
+      kind: ec2NodeClasses,
       object,
       message: transitionMessage(from, to),
     });
@@ -127,7 +131,7 @@ export class StatusController implements Controller {
       if (left.includes(finalizer)) continue;
       this.#options.recorder.publish({
         definition: awsEvents.finalized,
-        kind: nodeClasses,
+        kind: ec2NodeClasses,
         object: after ?? before,
         message: `Finalized ${finalizer}`,
       });

@@ -3,9 +3,10 @@ import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Again, Clock, Controller } from '@karpenter/kube/runtime';
 import { throwFailures } from '../../aws-errors/index.ts';
+import { ec2NodeClasses } from '../../kinds.ts';
 import { awsControllerNames, ec2NodeClassFinalizer } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
-import { nodeClasses } from '../class-objects.ts';
+
 import { unlessConflict, unlessGone } from '../writes.ts';
 import { initialised, type NodeClassConditions, statusChange, withOutcome } from './node-class-status.ts';
 import type { StatusStep, StepOutcome } from './status-step.ts';
@@ -26,7 +27,7 @@ export interface NodeClassOptions {
 /** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */
 export class NodeClassController implements Controller {
   readonly name = awsControllerNames.nodeClass;
-  readonly kind = nodeClasses;
+  readonly kind = ec2NodeClasses;
   readonly concurrency = 10;
   readonly #options: NodeClassOptions;
 
@@ -61,7 +62,7 @@ export class NodeClassController implements Controller {
     const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
     if (finalizers.includes(ec2NodeClassFinalizer)) return nodeClass;
     const metadata = { resourceVersion, finalizers: [...finalizers, ec2NodeClassFinalizer] };
-    return this.#options.client.patch(nodeClasses, { name }, { type: 'merge', body: { metadata } });
+    return this.#options.client.patch(ec2NodeClasses, { name }, { type: 'merge', body: { metadata } });
   }
 
   async #write(before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
@@ -70,7 +71,9 @@ export class NodeClassController implements Controller {
     const { name, resourceVersion } = before.metadata;
     const body = { metadata: { resourceVersion }, status };
     const { client } = this.#options;
-    await unlessGone(client.patch(nodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' }));
+    await unlessGone(
+      client.patch(ec2NodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' }),
+    );
   }
 }
 

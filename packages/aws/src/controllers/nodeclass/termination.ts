@@ -3,10 +3,11 @@ import type { Meters } from '@karpenter/core/ports';
 import type { KubeWriter } from '@karpenter/kube/client';
 import type { Again, EventRecorder } from '@karpenter/kube/runtime';
 import type { InstanceProfileProvider } from '../../instance-profiles/index.ts';
+import { ec2NodeClasses } from '../../kinds.ts';
 import type { LaunchTemplateProvider } from '../../launch-templates/index.ts';
 import { awsEvents, awsMetrics, ec2NodeClassFinalizer, nodeClassPeriods } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
-import { type ClaimsByClass, nodeClasses } from '../class-objects.ts';
+import type { ClaimsByClass } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
 import type { Validation } from './validation.ts';
 
@@ -40,7 +41,7 @@ export class Termination {
     await templates.deleteAll(name);
     const left = finalizers.filter((finalizer) => finalizer !== ec2NodeClassFinalizer);
     const body = { metadata: { resourceVersion, finalizers: left } };
-    await unlessGone(client.patch(nodeClasses, { name }, { type: 'merge', body }));
+    await unlessGone(client.patch(ec2NodeClasses, { name }, { type: 'merge', body }));
     validation.forget(name);
     meters.remove(awsMetrics.userDataBytes, { nodeclass: name });
     return undefined;
@@ -50,7 +51,7 @@ export class Termination {
     const names = claims.map(({ metadata }) => metadata.name).sort();
     this.#options.recorder.publish({
       definition: awsEvents.waitingOnNodeClaimTermination,
-      kind: nodeClasses,
+      kind: ec2NodeClasses,
       object: nodeClass,
       message: `Waiting on NodeClaim termination for ${someOf(names)}`,
     });

@@ -4,11 +4,12 @@ import { Requirements } from '@karpenter/core/requirements';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { InstanceTypeProvider } from '../../instance-type-provider/index.ts';
 import { classFactsOf, isCompatible, type PlacementGroup } from '../../instance-types/index.ts';
+import { ec2NodeClasses } from '../../kinds.ts';
 import { type LaunchFacts, planTemplates, type TemplateOptions } from '../../launch-templates/index.ts';
 import { catalogueOf } from '../../launchable/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
 import type { PlacementGroupProvider } from '../../placement-groups/index.ts';
-import { isEc2NodeClass, nodeClasses } from '../class-objects.ts';
+import { isEc2NodeClass } from '../class-objects.ts';
 import { validationTenancy, validationType } from './validation-type.ts';
 
 /** What is looked at to decide what a class is tried with. */
@@ -71,7 +72,7 @@ function poolsOf({ metadata }: EC2NodeClass, { nodePools }: TrialSources): reado
 
 /** The claim that a pool without labels, taints and requests would make. */
 function emptyClaim({ metadata: { name } }: EC2NodeClass): LaunchFacts['nodeClaim'] {
-  const nodeClassRef = { group: nodeClasses.group, kind: nodeClasses.kind, name };
+  const nodeClassRef = { group: ec2NodeClasses.group, kind: ec2NodeClasses.kind, name };
   return { metadata: { name }, spec: { requirements: [], nodeClassRef, expireAfter: 'Never' } };
 }
 

@@ -1,10 +1,9 @@
 import type { NodePool } from '@karpenter/core/api';
 import { Requirements } from '@karpenter/core/requirements';
 import { amiFamilyOf } from '../../ami-family/index.ts';
-import { type Catalogue, cheapestPrice, type LaunchableType } from '../../launchable/index.ts';
+import { type Catalogue, cheapestPrice, imageFinder, type LaunchableType } from '../../launchable/index.ts';
 import { awsLabelKeys, tenancies } from '../../names/index.ts';
-import type { EC2NodeClass } from '../../node-class/index.ts';
-import { ImageMatch, isStandard } from '../image-match.ts';
+import type { AmiStatus, EC2NodeClass } from '../../node-class/index.ts';
 
 /** What most accounts may start: one for each architecture. */
 const ordinary: readonly string[] = ['m5.large', 'm6g.large'];
@@ -24,10 +23,8 @@ export interface TypeQuestion {
  */
 export function validationType(question: TypeQuestion): LaunchableType | undefined {
   const { nodeClass, catalogue, isCompatible } = question;
-  const images = new ImageMatch(nodeClass.status?.amis ?? [], catalogue);
-  const startable = catalogue.types.filter(
-    (type) => isCompatible(type) && images.of(type.requirements).length > 0,
-  );
+  const imageOf = imageFinder(nodeClass.status?.amis ?? [], catalogue);
+  const startable = catalogue.types.filter((type) => isCompatible(type) && imageOf(type) !== undefined);
   const isWindows = amiFamilyOf(nodeClass.spec).operatingSystem === 'windows';
   const choices = [
     isWindows ? [] : wantedBy(question, startable),
@@ -35,10 +32,16 @@ export function validationType(question: TypeQuestion): LaunchableType | undefin
     startable,
   ];
   const candidates = choices.find((types) => types.length > 0) ?? [];
-  const standard = candidates.filter(({ requirements }) =>
-    images.of(requirements).slice(0, 1).some(isStandard),
-  );
+  const standard = candidates.filter((type) => isStandard(imageOf(type)));
   return mostOrdinary(standard.length > 0 ? standard : candidates, catalogue);
+}
+
+const devices: ReadonlySet<string> = new Set([awsLabelKeys.gpuCount, awsLabelKeys.acceleratorCount]);
+
+/** Not one of those that bring drivers along, and need larger disks for them than the class may ask for. */
+function isStandard(image: AmiStatus | undefined): boolean {
+  const { requirements = [] } = image ?? {};
+  return !requirements.some(({ key, operator }) => devices.has(key) && operator !== 'DoesNotExist');
 }
 
 function wantedBy(

@@ -4,10 +4,10 @@ import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
 import { type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Controller } from '@karpenter/kube/runtime';
 import { type DiscoveredMemory, imagesHashOf } from '../../instance-types/index.ts';
+import { imageFinder } from '../../launchable/index.ts';
 import { awsControllerNames, awsLabelPolicy } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
 import { isOurs } from '../class-objects.ts';
-import { ImageMatch } from '../image-match.ts';
 import { ByProviderId } from '../provider-index.ts';
 
 /** A Node, as far as its size is concerned. */
@@ -53,9 +53,9 @@ export class MemoryController implements Controller {
 function startedFrom(imageId: string, { metadata }: SizedNode, { status }: EC2NodeClass): boolean {
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const wellKnown = vocabulary.keySet(awsLabelPolicy.wellKnown);
-  const images = new ImageMatch(status?.amis ?? [], { vocabulary, wellKnown });
-  const labels = Requirements.fromLabels(vocabulary, metadata?.labels ?? {});
-  return images.of(labels).some(({ id }) => id === imageId);
+  const images = (status?.amis ?? []).filter(({ id }) => id === imageId);
+  const requirements = Requirements.fromLabels(vocabulary, metadata?.labels ?? {});
+  return imageFinder(images, { vocabulary, wellKnown })({ requirements }) !== undefined;
 }
 
 /** Nodes that have just become registered, or were when they were first seen. */

@@ -1,9 +1,9 @@
-import { labelKeys, type NodePool, nodePoolKind } from '@karpenter/core/api';
+import { labelKeys, type NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { coreLabelAliases, Requirements, Vocabulary } from '@karpenter/core/requirements';
 import type { WatchCache } from '@karpenter/kube/cache';
-import { kindOf } from '@karpenter/kube/client';
 import type { Again, EventRecorder, Singleton } from '@karpenter/kube/runtime';
+import { nodePools } from '../../kinds.ts';
 import {
   awsControllerNames,
   awsEvents,
@@ -26,8 +26,6 @@ interface Zone {
   readonly name: string;
   readonly id: string;
 }
-
-const nodePools = kindOf(nodePoolKind([]));
 
 /** Follows zonal shifts, and tells the NodePools that lose a zone by one or get it back. */
 export class ZonalShiftController implements Singleton {

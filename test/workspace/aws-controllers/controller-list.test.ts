@@ -1,0 +1,46 @@
+import { awsControllerNames } from '@karpenter/aws';
+import { minutes, seconds } from '@karpenter/core/api';
+import { runnableName } from '@karpenter/kube/runtime';
+import { afterEach, expect, it } from 'vitest';
+import { ControllerWorld, type WorldOptions } from './controller-world.ts';
+
+let world: ControllerWorld;
+afterEach(() => world.stop());
+
+function names(env: WorldOptions['env'] = {}): readonly string[] {
+  world = new ControllerWorld({ env });
+  return world.runnables.map(runnableName).sort();
+}
+
+const usual = Object.values<string>(awsControllerNames).filter(
+  (name) => name !== 'interruption' && name !== 'interruption.rebalance',
+);
+
+it('holds every controller of AWS that needs no setting', () => {
+  expect(names()).toEqual([...usual].sort());
+});
+
+it('holds all of them where the settings ask for them', () => {
+  const all = names({ INTERRUPTION_QUEUE: 'prod', REBALANCE_POLICY: 'Replace' });
+  expect(all).toEqual(Object.values(awsControllerNames).sort());
+});
+
+it('leaves instance profiles alone in an isolated VPC, and conditions unreported where nobody wants to know', () => {
+  const env = { ISOLATED_VPC: 'true', DISABLE_CLUSTER_STATE_OBSERVABILITY: 'true' };
+  const left = ['instanceprofile.garbagecollection', 'operatorpkg.ec2nodeclass.status'];
+  expect(names(env)).toEqual(usual.filter((name) => !left.includes(name)).sort());
+});
+
+it('runs for an hour on an account without trouble', async () => {
+  world = new ControllerWorld({ env: { INTERRUPTION_QUEUE: 'prod', REBALANCE_POLICY: 'Replace' } });
+  await world.learnTypes();
+  world.addClass();
+  world.addPool();
+  await world.start();
+  await world.advance(seconds(5));
+  expect(world.condition('Ready')).toBe('True Ready: ');
+  const writes = [...world.api.writes];
+  await world.advance(minutes(60));
+  expect(world.api.writes).toEqual(writes);
+  expect(world.outcomes.filter(({ result }) => result === 'error')).toEqual([]);
+});
