@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { running } from './pods.ts';
 import type { World } from './world.ts';
 
 /** From nothing to a hundred pods, to ten, to nothing again. */
@@ -20,11 +21,6 @@ export async function firstNode(world: World): Promise<void> {
   await world.scale('inflate', 0);
   await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
   expect(await world.nodes()).toEqual([]);
-}
-
-export async function running(world: World, app: string): Promise<number> {
-  const pods = await world.pods(app);
-  return pods.filter(({ status }) => status?.phase === 'Running').length;
 }
 
 /** CPUs of all nodes that Karpenter has made. */
