@@ -58,6 +58,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     port: options.port,
     metrics: usage,
     clusterName: options.clusterName,
+    clock: options.clock ?? systemClock,
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
   try {
