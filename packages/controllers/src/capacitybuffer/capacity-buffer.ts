@@ -14,6 +14,7 @@ export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runn
   return {
     controller: {
       name: controllerNames.capacityBuffer,
+      kind: capacityBuffers,
       concurrency: 10,
       reconcile: async (key) => {
         const buffer = buffers.get(parseKey(key));
