@@ -34,3 +34,4 @@ export {
   provisioner,
 } from './provisioner/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
+export { staticDeprovisioning, staticProvisioning } from './static/index.ts';

@@ -143,7 +143,7 @@ describe('validation and readiness together', () => {
   it('warn of values that are unknown beside known ones', async () => {
     world.run(nodePoolValidation(world));
     const key = 'karpenter.sh/capacity-type';
-    const requirements = [{ key, operator: 'In', values: ['spot', 'sport'] }];
+    const requirements = [{ key, operator: 'In' as const, values: ['spot', 'sport'] }];
     await world.client.create(nodePools, testPool('default', { requirements }));
     await conditionIs('ValidationSucceeded', 'True');
     expect(world.log.of('please correct found invalid values, proceeding with valid values')[0]).toEqual({

@@ -48,9 +48,9 @@ async function claimsMade(count: number) {
 describe('pods that wait for a node', () => {
   it('get a NodeClaim in the shape that Karpenter writes', async () => {
     const requirements = [
-      { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
-      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand', 'spot'] },
+      { key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] },
+      { key: 'kubernetes.io/os', operator: 'In' as const, values: ['linux'] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand', 'spot'] },
     ];
     await begin({}, testPool('default', { requirements }));
     for (const index of [1, 2, 3, 4, 5]) {
@@ -91,12 +91,16 @@ describe('pods that wait for a node', () => {
         expireAfter: '720h',
         nodeClassRef: { group: 'karpenter.test.sh', kind: 'TestNodeClass', name: 'default' },
         requirements: [
-          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand', 'spot'] },
-          { key: 'karpenter.sh/nodepool', operator: 'In', values: ['default'] },
-          { key: 'karpenter.test.sh/testnodeclass', operator: 'In', values: ['default'] },
-          { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
-          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c.2xlarge', 'c.4xlarge'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand', 'spot'] },
+          { key: 'karpenter.sh/nodepool', operator: 'In' as const, values: ['default'] },
+          { key: 'karpenter.test.sh/testnodeclass', operator: 'In' as const, values: ['default'] },
+          { key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] },
+          { key: 'kubernetes.io/os', operator: 'In' as const, values: ['linux'] },
+          {
+            key: 'node.kubernetes.io/instance-type',
+            operator: 'In' as const,
+            values: ['c.2xlarge', 'c.4xlarge'],
+          },
         ],
         resources: { requests: { cpu: '5', memory: '7680Mi', pods: '5' } },
       },
@@ -155,7 +159,7 @@ describe('a pod', () => {
 
   it('that asks for no NodePool is ignored without an event', async () => {
     await begin({}, testPool());
-    const nodeAffinity = terms({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
+    const nodeAffinity = terms({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' as const });
     await createPendingPod(world, 'opted-out', { affinity: { nodeAffinity } });
     await createPendingPod(world, 'waiting');
     await claimsMade(1);
@@ -341,8 +345,8 @@ describe('a NodePool', () => {
     const key = 'node.kubernetes.io/instance-type';
     await begin(
       {},
-      testPool('none', { requirements: [{ key, operator: 'In', values: ['x.large'] }] }),
-      testPool('few', { requirements: [{ key, operator: 'Exists', minValues: 50 }] }),
+      testPool('none', { requirements: [{ key, operator: 'In' as const, values: ['x.large'] }] }),
+      testPool('few', { requirements: [{ key, operator: 'Exists' as const, minValues: 50 }] }),
       testPool('good'),
     );
     await createPendingPod(world, 'waiting');
