@@ -1,7 +1,6 @@
 export * from './capacitybuffer/index.ts';
 export * from './cluster/index.ts';
 export * from './context/index.ts';
-export { controllers } from './controllers.ts';
 export * from './eviction-queue/index.ts';
 export * from './machines/index.ts';
 export * from './node-health/index.ts';
@@ -21,3 +20,5 @@ export * from './planning/index.ts';
 export * from './provisioner/index.ts';
 export * from './registration-health/index.ts';
 export * from './state-nodeclaimgc/index.ts';
+export * from './static/index.ts';
+export { controllers } from './controllers.ts';

@@ -7,17 +7,24 @@ import type { PlanTrigger } from '../context/index.ts';
 import { bufferReferences, isOurs } from '../planning/index.ts';
 import { type BufferContext, writeBuffer } from './buffer-status.ts';
 
-/** Works out for how many pods of what shape each CapacityBuffer keeps room, and asks for plans that see to it. */
+/**
+ * Works out for how many pods of what shape each CapacityBuffer keeps room, and asks for plans that see to it. A
+ * buffer that is gone asks for one more, which takes back what it kept.
+ */
 export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runnable {
   const { caches } = context;
   const buffers = caches.of(capacityBuffers);
   return {
     controller: {
       name: controllerNames.capacityBuffer,
+      kind: capacityBuffers,
       concurrency: 10,
       reconcile: async (key) => {
         const buffer = buffers.get(parseKey(key));
-        if (buffer === undefined || !isOurs(buffer)) return undefined;
+        if (buffer === undefined || !isOurs(buffer)) {
+          plans.trigger(key);
+          return undefined;
+        }
         const resolution = resolveBuffer(buffer, bufferReferences(caches));
         const { readyForProvisioning } = resolution;
         const provisioning = provisioningCondition(resolution, undefined);

@@ -63,6 +63,7 @@ export function poolController({
   return {
     controller: {
       name,
+      kind: nodePools,
       concurrency: 10,
       reconcile: async (key) => {
         const nodePool = pools.get(parseKey(key));

@@ -14,6 +14,7 @@ import { type DurationMs, durationMsToNs, formatDuration } from '@karpenter/core
 import { type KubeObject, kinds } from '@karpenter/kube/client';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
+import { errorFields } from '../operator/index.ts';
 
 type ReportContext = Pick<ControllerContext, 'cluster' | 'recorder' | 'meters' | 'log' | 'clock'>;
 
@@ -118,8 +119,8 @@ export class PassReport {
       const { name } = nodePool.metadata;
       const fields = poolFields(nodePool);
       if (failures.has(name)) {
-        const error = errorText(failures.get(name));
-        log.error('skipping, unable to resolve instance types', { ...fields, error });
+        const error = errorFields(failures.get(name));
+        log.error('skipping, unable to resolve instance types', { ...fields, ...error });
       } else if ((snapshot.instanceTypes.get(name) ?? []).length === 0) {
         log.info('skipping, no resolved instance types found', fields);
       }
@@ -152,10 +153,6 @@ export class PassReport {
 /** Whether what stands in the way of the pod is nothing but a want of devices. */
 export function wantsDevices({ verdict }: IgnoredPod): boolean {
   return verdict.reasons.every(({ cause }) => cause === 'dynamic-resources');
-}
-
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What an event says of its pod. */

@@ -81,6 +81,7 @@ class Provisioner {
     this.#report.poolsSkipped(input, planning.typeFailures);
     if (pods.length === 0) {
       this.#report.unschedulable(wanting);
+      this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
       return undefined;
     }
     if (nodePools.length === 0) {

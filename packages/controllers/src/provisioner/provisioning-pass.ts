@@ -5,8 +5,9 @@ import type { ClusterSnapshot } from '@karpenter/core/state';
 import { writeBufferOutcomes } from '../capacitybuffer/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { createNodeClaims } from '../nodeclaim-creation/index.ts';
+import { errorFields } from '../operator/index.ts';
 import { nominationWindow } from './nomination-window.ts';
-import { errorText, type PassReport } from './pass-report.ts';
+import type { PassReport } from './pass-report.ts';
 
 export type PassContext = Pick<
   ControllerContext,
@@ -58,7 +59,7 @@ async function launch(
     if ('error' in creation) {
       context.log.error('failed creating nodeclaim', {
         NodePool: { name: nodePool },
-        error: errorText(creation.error),
+        ...errorFields(creation.error),
       });
       continue;
     }

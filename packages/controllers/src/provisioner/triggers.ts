@@ -7,7 +7,7 @@ import {
 } from '@karpenter/core/api';
 import { passedOverCause } from '@karpenter/core/pending-pods';
 import { isSameTaint } from '@karpenter/core/values';
-import { parseKey } from '@karpenter/kube/client';
+import { kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Runnable } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext, PlanTrigger } from '../context/index.ts';
@@ -25,6 +25,7 @@ export function podTrigger(
   return {
     controller: {
       name: controllerNames.podTrigger,
+      kind: kinds.pod,
       concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
       reconcile: async (key) => {
         const pod = pods.get(parseKey(key));
@@ -45,6 +46,7 @@ export function nodeTrigger({ caches, settings }: TriggerContext, plans: PlanTri
   return {
     controller: {
       name: controllerNames.nodeTrigger,
+      kind: kinds.node,
       concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
       reconcile: async (key) => {
         const node = nodes.get(parseKey(key));

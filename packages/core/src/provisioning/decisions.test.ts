@@ -109,7 +109,7 @@ describe('a pool without instance types', () => {
       .map(({ lacksVariety }) => lacksVariety);
   };
   const only = (...values: readonly string[]) => ({
-    requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values }],
+    requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values }],
   });
 
   it('is found by its requirements', () => {
@@ -124,7 +124,7 @@ describe('a pool without instance types', () => {
 
   it('is found for want of variety, unless that is only wished for', () => {
     const varied = {
-      requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 2 }],
+      requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 }],
     };
     expect(search(varied)).toEqual([true]);
     expect(search(varied, 'BestEffort')).toEqual([]);
@@ -229,10 +229,10 @@ describe('a pool beyond its schema', () => {
   });
 
   it('may not ask for its own name or for what makes no sense', () => {
-    expect(flaws({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'Exists' }] })).toEqual([
+    expect(flaws({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'Exists' as const }] })).toEqual([
       'invalid key: "karpenter.sh/nodepool" in requirements, restricted',
     ]);
-    expect(flaws({ requirements: [{ key: 'team', operator: 'In', values: [] }] })).toEqual([
+    expect(flaws({ requirements: [{ key: 'team', operator: 'In' as const, values: [] }] })).toEqual([
       'invalid value: key team with operator In must have a value defined in requirements, restricted',
     ]);
   });

@@ -30,3 +30,9 @@ export {
   registrationHealth,
   withRegistration,
 } from './registration-record.ts';
+export {
+  deprovisioningOrder,
+  grantedReplicas,
+  type StaticBalance,
+  staticBalance,
+} from './static-capacity.ts';

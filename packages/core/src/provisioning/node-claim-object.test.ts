@@ -47,10 +47,10 @@ describe('a NodeClaim of a plan', () => {
   });
 
   it('keeps the wish for variety of types and drops what else was asked of them', () => {
-    const asked = { key: instanceTypes, operator: 'NotIn', values: ['c'], minValues: 2 } as const;
+    const asked = { key: instanceTypes, operator: 'NotIn' as const, values: ['c'], minValues: 2 } as const;
     expect(typesOf(nodeClaimFor({ ...planned, requirements: [asked] }, source()))).toEqual({
       key: instanceTypes,
-      operator: 'In',
+      operator: 'In' as const,
       values: ['a', 'b'],
       minValues: 2,
     });
@@ -58,10 +58,10 @@ describe('a NodeClaim of a plan', () => {
 
   it('has a concrete label for every custom requirement, and none for well-known or reserved ones', () => {
     const requirements = [
-      { key: 'example.com/rank', operator: 'Gte', values: ['5'] },
-      { key: 'example.com/team', operator: 'In', values: ['b', 'a'] },
-      { key: 'example.com/absent', operator: 'DoesNotExist' },
-      { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] },
+      { key: 'example.com/rank', operator: 'Gte' as const, values: ['5'] },
+      { key: 'example.com/team', operator: 'In' as const, values: ['b', 'a'] },
+      { key: 'example.com/absent', operator: 'DoesNotExist' as const },
+      { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['a'] },
     ] as const;
     expect(nodeClaimFor({ ...planned, requirements }, source()).metadata.labels).toEqual({
       'example.com/rank': '5',
@@ -98,7 +98,12 @@ describe('a NodeClaim of a plan', () => {
   });
 
   it('says whether it asks for less variety than its pool', () => {
-    const wish = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'], minValues: 2 };
+    const wish = {
+      key: 'kubernetes.io/arch',
+      operator: 'In' as const,
+      values: ['amd64', 'arm64'],
+      minValues: 2,
+    };
     const relaxed = (minValues?: number) => {
       const requirement = { key: wish.key, operator: 'In' as const, values: ['amd64'] };
       const requirements = [minValues === undefined ? requirement : { ...requirement, minValues }];
@@ -126,12 +131,12 @@ describe('a NodeClaim of a plan', () => {
 
 describe('a NodeClaim of a static pool', () => {
   it('states what the pool asks for, and neither types nor requests', () => {
-    const requirements = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
+    const requirements = [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] }];
     const { spec, metadata } = staticNodeClaim(source({ requirements, replicas: 3 }));
     expect(spec.requirements).toEqual([
-      { key: 'karpenter.k8s.aws/ec2nodeclass', operator: 'In', values: ['default'] },
-      { key: 'karpenter.sh/nodepool', operator: 'In', values: ['default'] },
-      { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+      { key: 'karpenter.k8s.aws/ec2nodeclass', operator: 'In' as const, values: ['default'] },
+      { key: 'karpenter.sh/nodepool', operator: 'In' as const, values: ['default'] },
+      { key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] },
     ]);
     expect(spec).not.toHaveProperty('resources');
     expect(metadata.annotations).not.toHaveProperty('karpenter.sh/nodeclaim-min-values-relaxed');
