@@ -9,11 +9,25 @@ export {
   stateSources,
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
+export { type EvictionContext, EvictionQueue, evictionQueue } from './eviction-queue/index.ts';
+export { type HealthContext, nodeHealth } from './node-health/index.ts';
+export { type NodeHydrationContext, nodeHydration } from './node-hydration/index.ts';
+export { nodeTermination, type TerminationContext } from './node-termination/index.ts';
+export { type ConsistencyContext, nodeClaimConsistency } from './nodeclaim-consistency/index.ts';
 export {
   type Creation,
   type CreationContext,
   type CreationOptions,
   createNodeClaims,
 } from './nodeclaim-creation/index.ts';
+export { type ExpirationContext, nodeClaimExpiration } from './nodeclaim-expiration/index.ts';
+export {
+  type GarbageCollectionContext,
+  nodeClaimGarbageCollection,
+} from './nodeclaim-garbagecollection/index.ts';
+export { type ClaimHydrationContext, nodeClaimHydration } from './nodeclaim-hydration/index.ts';
+export { type LifecycleContext, nodeClaimLifecycle } from './nodeclaim-lifecycle/index.ts';
+export { nodeClaimPodEvents, type PodEventsContext } from './nodeclaim-podevents/index.ts';
 export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
+export { type StateCollectionContext, stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';

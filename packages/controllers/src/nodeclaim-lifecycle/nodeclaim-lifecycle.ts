@@ -3,6 +3,7 @@ import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { MachineIndex } from '../machines/index.ts';
+import type { RegistrationHealth } from '../registration-health/index.ts';
 import { Finalization } from './finalization.ts';
 import { Initialization } from './initialization.ts';
 import { Launch } from './launch.ts';
@@ -10,7 +11,7 @@ import { LaunchAttempts } from './launch-attempts.ts';
 import { LifecycleController } from './lifecycle-controller.ts';
 import { Liveness } from './liveness.ts';
 import { Registration } from './registration.ts';
-import { type RegistrationHealth, recordRegistration } from './registration-health.ts';
+import { recordRegistration } from './registration-record.ts';
 import { resourceSlices, sliceChanges } from './resource-slices.ts';
 
 export interface LifecycleContext
@@ -18,7 +19,7 @@ export interface LifecycleContext
     ControllerContext,
     'client' | 'caches' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
   > {
-  readonly registrationHealth: RegistrationHealth;
+  readonly registrationHealth: Pick<RegistrationHealth, 'record'>;
 }
 
 /** The way of a NodeClaim: launch, registration, initialization, and its end. */
