@@ -38,16 +38,24 @@ export class Driver {
   readonly #driven: readonly Driven[];
   /** What reconciles threw. */
   readonly errors: Error[] = [];
+  /** Something was written since the caches were last waited for. */
+  #isBehind = true;
 
   constructor(world: ControllerWorld, ...runnables: readonly Runnable[]) {
     this.#world = world;
+    this.#noteWrites();
     this.#driven = runnables.map((runnable) => this.#drive(runnable));
   }
 
   /** Everything that is due by now is done, and what follows from it. */
   async settle(): Promise<void> {
+    this.#isBehind = true;
+    await this.#rest();
+  }
+
+  async #rest(): Promise<void> {
     for (let round = 0; round < mostRounds; round += 1) {
-      await this.caughtUp();
+      if (this.#isBehind) await this.caughtUp();
       if (!(await this.#round())) return;
     }
     throw new Error('the controllers do not come to rest');
@@ -60,7 +68,7 @@ export class Driver {
     await this.settle();
     for (let next = this.#next(); next <= end; next = this.#next()) {
       await clock.advance(durationMs(next - clock.now()));
-      await this.settle();
+      await this.#rest();
     }
     await clock.advance(durationMs(end - clock.now()));
   }
@@ -72,6 +80,7 @@ export class Driver {
 
   /** The caches show what the API server has. */
   async caughtUp(): Promise<void> {
+    this.#isBehind = false;
     for (const kind of watched) await this.#caughtUpWith(kind);
   }
 
@@ -87,6 +96,19 @@ export class Driver {
         queueMicrotask(() => stop());
       });
     });
+  }
+
+  #noteWrites(): void {
+    const { client } = this.#world;
+    const noting =
+      <A extends unknown[], R>(write: (...args: A) => R) =>
+      (...args: A): R => {
+        this.#isBehind = true;
+        return write(...args);
+      };
+    client.patch = noting(client.patch.bind(client)) as typeof client.patch;
+    client.delete = noting(client.delete.bind(client)) as typeof client.delete;
+    client.evict = noting(client.evict.bind(client));
   }
 
   #drive(runnable: Runnable): Driven {

@@ -1,6 +1,7 @@
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodeClaimSpec, NodePool } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
+import type { OwnerReference } from '@karpenter/core/schema';
 import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
@@ -111,8 +112,8 @@ export function setNodeStatus(
 export interface BoundPodParts extends Partial<Omit<PodSpec, 'containers'>> {
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
-  /** `apiVersion/kind` of its controller. */
-  readonly owner?: readonly [apiVersion: string, kind: string];
+  /** One that exists: the API server deletes what has lost its owner. */
+  readonly owner?: OwnerReference;
   readonly phase?: string;
   readonly startTime?: string;
 }
@@ -124,23 +125,40 @@ export async function createPodOn(
   name: string,
   { labels, annotations, owner, phase = 'Running', startTime, ...spec }: BoundPodParts = {},
 ): Promise<Pod> {
-  const [apiVersion = '', kind = ''] = owner ?? [];
   const created = await client.create(kinds.pod, {
     metadata: {
       name,
       namespace: 'default',
       ...(labels !== undefined && { labels }),
       ...(annotations !== undefined && { annotations }),
-      ...(owner !== undefined && {
-        ownerReferences: [{ apiVersion, kind, name: 'owner', uid: 'owner-uid', controller: true }],
-      }),
+      ...(owner !== undefined && { ownerReferences: [{ ...owner }] }),
     },
     spec: { containers: [{ name: 'main', image: 'app' }], nodeName, ...spec },
   });
-  const status = { phase, ...(startTime !== undefined && { startTime }) };
+  const conditions = phase === 'Running' ? [{ type: 'Ready', status: 'True' }] : [];
+  const status = { phase, conditions, ...(startTime !== undefined && { startTime }) };
   const key = { namespace: 'default', name };
   await client.patch(kinds.pod, key, { type: 'merge', body: { status } }, { subresource: 'status' });
   return created;
+}
+
+/** Something that pods can be owned by. */
+export async function createDaemonSet({ client }: Pick<ControllerWorld, 'client'>): Promise<OwnerReference> {
+  const labels = { app: 'daemon' };
+  const { metadata } = await client.create(kinds.daemonSet, {
+    metadata: { name: 'daemon', namespace: 'default' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'app' }] } },
+    },
+  });
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    name: 'daemon',
+    uid: metadata?.uid ?? '',
+    controller: true,
+  };
 }
 
 /** What a kubelet does when a pod has ended. */
