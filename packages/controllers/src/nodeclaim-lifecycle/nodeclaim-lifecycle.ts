@@ -11,7 +11,7 @@ import { LaunchAttempts } from './launch-attempts.ts';
 import { LifecycleController } from './lifecycle-controller.ts';
 import { Liveness } from './liveness.ts';
 import { Registration } from './registration.ts';
-import { recordRegistration } from './registration-health.ts';
+import { recordRegistration } from './registration-record.ts';
 import { resourceSlices, sliceChanges } from './resource-slices.ts';
 
 export interface LifecycleContext
