@@ -58,7 +58,7 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
 }
 
 function nodeClassController(options: AwsControllerOptions, claims: ClaimsByClass): NodeClassController {
-  const { caches, provider, services, settings, clock } = options;
+  const { caches, provider, services, settings, clock, log } = options;
   const { clusterName, disableDryRun, featureGates, isolatedVpc } = settings;
   const { ReservedCapacity: reservedCapacity } = featureGates;
   const validation = new Validation({
@@ -71,6 +71,7 @@ function nodeClassController(options: AwsControllerOptions, claims: ClaimsByClas
     clusterName,
     disableDryRun,
     clock,
+    log,
   });
   return new NodeClassController({
     ...options,

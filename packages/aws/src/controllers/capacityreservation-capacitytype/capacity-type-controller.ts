@@ -61,6 +61,7 @@ export class CapacityTypeController implements Singleton {
       return { requeueAfter: nodeClassPeriods.conflict };
     }
     throwFailures(failures);
+    this.#tell(left);
     return { requeueAfter: awsReconcilePeriods.capacityReservations };
   }
 
@@ -85,13 +86,18 @@ export class CapacityTypeController implements Singleton {
   }
 
   async #demote(claim: NodeClaim): Promise<void> {
-    const { client, log } = this.#options;
+    const { client } = this.#options;
     const { name } = claim.metadata;
     if (isReserved(claim)) await unlessGone(client.patch(nodeClaims, { name }, demotion(claim)));
     for (const node of this.#reservedNodes(claim)) {
       await unlessGone(client.patch(kinds.node, { name: node.metadata?.name ?? '' }, demotion(node)));
     }
-    log.debug('updated capacity type for nodeclaims', { NodeClaim: name });
+  }
+
+  #tell(left: readonly NodeClaim[]): void {
+    if (left.length === 0) return;
+    const names = left.map(({ metadata }) => metadata.name);
+    this.#options.log.debug('updated capacity type for nodeclaims', { NodeClaims: names });
   }
 }
 
