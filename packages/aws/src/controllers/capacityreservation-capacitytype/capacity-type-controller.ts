@@ -13,12 +13,7 @@ import { throwFailures } from '../../aws-errors/index.ts';
 import { type InstanceProvider, providerIdOf } from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
 import { nodeClaims } from '../../kinds.ts';
-import {
-  awsControllerNames,
-  awsLabelKeys,
-  awsReconcilePeriods,
-  nodeClassPeriods,
-} from '../../names/index.ts';
+import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, conflictRetry } from '../../names/index.ts';
 import { isOurs } from '../class-objects.ts';
 import { ByProviderId } from '../provider-index.ts';
 import { unlessGone } from '../writes.ts';
@@ -58,7 +53,7 @@ export class CapacityTypeController implements Singleton {
     const settled = await Promise.allSettled(left.map((claim) => this.#demote(claim)));
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     if (failures.length > 0 && failures.every((error) => isConflict(error))) {
-      return { requeueAfter: nodeClassPeriods.conflict };
+      return { requeueAfter: conflictRetry };
     }
     throwFailures(failures);
     this.#tell(left);
