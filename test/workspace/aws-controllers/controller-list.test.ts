@@ -44,3 +44,26 @@ it('runs for an hour on an account without trouble', async () => {
   expect(world.api.writes).toEqual(writes);
   expect(world.outcomes.filter(({ result }) => result === 'error')).toEqual([]);
 });
+
+it('goes on without haste while AWS does not answer, and is well once it does', async () => {
+  world = new ControllerWorld({ env: { INTERRUPTION_QUEUE: 'prod', ENABLE_ZONAL_SHIFT: 'true' } });
+  await world.learnTypes();
+  const silence = { call: '*', code: 'TimeoutError', message: 'no answer', status: 500, chance: 1 };
+  world.cloud.faults.set({ errors: [{ ...silence, times: Number.POSITIVE_INFINITY }] });
+  world.addClass();
+  world.addPool();
+  await world.start();
+  await world.advance(minutes(60));
+  const failures = new Map<string, number>();
+  for (const { controller, result } of world.outcomes) {
+    if (result === 'error') failures.set(controller, (failures.get(controller) ?? 0) + 1);
+  }
+  expect(failures.get('nodeclass')).toBeGreaterThan(5);
+  expect(Math.max(...failures.values())).toBeLessThan(30);
+  expect(world.condition('Ready')).toMatch(/^Unknown ReconcilingDependents: /);
+  expect(world.api.writes.length).toBeLessThan(5);
+
+  world.cloud.faults.set({ errors: [] });
+  await world.advance(minutes(20));
+  expect(world.condition('Ready')).toBe('True Ready: ');
+});

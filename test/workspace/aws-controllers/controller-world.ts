@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
+  type AwsControllerOptions,
   type AwsProvider,
   awsControllers,
   awsProvider,
@@ -10,6 +11,7 @@ import {
   nodeClaims,
   nodePools,
   type SizedNode,
+  type WatchedCluster,
 } from '@karpenter/aws';
 import { coreSettings, type NodeClaim, type NodePool, parseSettings } from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
@@ -34,6 +36,8 @@ export interface WorldOptions {
   readonly faults?: Partial<Faults>;
   /** Settings, as the environment of the process has them. */
   readonly env?: Readonly<Record<string, string>>;
+  /** An API server to speak to; one in memory unless told. */
+  readonly cluster?: Pick<AwsControllerOptions, 'client' | 'caches'>;
 }
 
 const nodes: Kind<SizedNode> = kinds.node;
@@ -54,18 +58,13 @@ export class ControllerWorld {
   readonly #runs: Promise<void>[] = [];
   #ids = 0;
 
-  constructor({ faults = {}, env = {} }: WorldOptions = {}) {
+  constructor({ faults = {}, env = {}, cluster }: WorldOptions = {}) {
     const { api, clock, log, meters } = this;
     this.cloud = createCloud({ clock, seed: 1, clusterName, faults: { throttling: 'off', ...faults } });
     const { services, world } = this.cloud;
     const variables = { CLUSTER_NAME: clusterName, ...env };
     const { settings } = parseSettings({ ...coreSettings, ...awsSettings }, [], variables);
-    const caches = {
-      nodeClasses: api.of(ec2NodeClasses),
-      nodePools: api.of(nodePools),
-      nodeClaims: api.of(nodeClaims),
-      nodes: api.of(nodes),
-    };
+    const { client, caches } = cluster ?? { client: api, caches: cachesOf(api) };
     const recorder = {
       publish: (...events: readonly ClusterEvent[]) => this.#keep(events),
       flush: async () => {},
@@ -88,7 +87,7 @@ export class ControllerWorld {
     });
     setMaxListeners(0, this.#ended.signal);
     const { provider } = this;
-    this.runnables = awsControllers({ ...shared, client: api, caches, provider, recorder });
+    this.runnables = awsControllers({ ...shared, client, caches, provider, recorder });
   }
 
   /** What launches and dry runs cannot do without; it takes a while, so that tests of other things leave it out. */
@@ -191,11 +190,20 @@ export class ControllerWorld {
   }
 }
 
+function cachesOf(api: MemoryApi): WatchedCluster {
+  return {
+    nodeClasses: api.of(ec2NodeClasses),
+    nodePools: api.of(nodePools),
+    nodeClaims: api.of(nodeClaims),
+    nodes: api.of(nodes),
+  };
+}
+
 export function classRef(name: string) {
   return { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
 }
 
-function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec>): EC2NodeClass {
+export function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec> = {}): EC2NodeClass {
   return {
     apiVersion: 'karpenter.k8s.aws/v1',
     kind: 'EC2NodeClass',

@@ -61,6 +61,17 @@ describe('garbage collection', () => {
     expect(world.log.lines).toContain('debug garbage collected node');
   });
 
+  it('ends an instance of a launch whose answer was lost', async () => {
+    world.cloud.faults.set({ lostReplies: [{ call: 'ec2:CreateFleet', chance: 1, times: 3 }] });
+    await expect(launch('lost')).rejects.toMatchObject({ code: 'launch-failed' });
+    const [instance] = world.cloud.world.instances.values();
+    expect(instance?.state).toBe('pending');
+    await world.start('instance.garbagecollection');
+    await world.advance(minutes(1));
+    expect(world.cloud.world.instances.size).toBe(1);
+    expect(['shutting-down', 'terminated']).toContain(instance?.state);
+  });
+
   it('looks every ten seconds at first, and every two minutes later', async () => {
     await world.start('instance.garbagecollection');
     const runs = () =>

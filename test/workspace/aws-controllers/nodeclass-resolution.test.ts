@@ -252,4 +252,19 @@ describe('trouble', () => {
     expect(world.nodeClass().metadata.labels).toEqual({ team: 'a' });
     expect(world.errorsOf('nodeclass')).toEqual([]);
   });
+
+  it('of a status that was lost on the way makes no second instance profile', async () => {
+    world.cloud.faults.set({ latency: 100 });
+    world.addClass();
+    await world.start('nodeclass');
+    await world.advance(50);
+    world.api.edit(ec2NodeClasses, 'default', { metadata: { labels: { team: 'a' } } });
+    await world.advance(minutes(1));
+    expect(world.api.writes.filter((write) => write.endsWith('status')).length).toBeGreaterThan(1);
+    expect(world.condition('Ready')).toBe('True Ready: ');
+    expect([...world.cloud.world.instanceProfiles.keys()]).toEqual([
+      world.nodeClass().status?.instanceProfile,
+    ]);
+    expect(world.errorsOf('nodeclass')).toEqual([]);
+  });
 });

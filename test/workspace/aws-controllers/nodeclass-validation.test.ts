@@ -75,6 +75,7 @@ describe('a class that EC2 refuses', () => {
       );
       expect(world.condition('Ready')).toBe('False UnhealthyDependents: ValidationSucceeded=False');
       expect(world.errorsOf('nodeclass')).toEqual([]);
+      expect(world.log.lines).toContain(`error unauthorized to call ec2:${action}`);
       const asked = world.calls(`ec2:${action}`);
       await world.advance(minutes(29));
       expect(world.calls(`ec2:${action}`)).toBe(asked);

@@ -39,7 +39,6 @@ export function awsControllers(options: AwsControllerOptions): readonly Runnable
 function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[] {
   const { caches, client, provider, settings } = options;
   const { nodeClasses, nodeClaims, nodePools } = caches;
-  const { hashOf } = provider;
   const claims = new ClaimsByClass(nodeClaims);
   const shared = { ...options, classes: nodeClasses };
   return [
@@ -48,7 +47,12 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
       sources: [changesOf(nodeClasses), changesOf(nodeClaims, classOfDeletedClaim), whenSynced(nodePools)],
     },
     {
-      controller: new HashController({ client, classes: nodeClasses, claims, hashOf }),
+      controller: new HashController({
+        client,
+        classes: nodeClasses,
+        claims,
+        hashOf: (nodeClass) => provider.hashOf(nodeClass),
+      }),
       sources: [changesOf(nodeClasses), whenSynced(nodeClaims)],
     },
     ...(settings.disableClusterStateObservability
@@ -58,19 +62,21 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
 }
 
 function nodeClassController(options: AwsControllerOptions, claims: ClaimsByClass): NodeClassController {
-  const { caches, provider, services, settings, clock } = options;
+  const { caches, provider, services, settings, clock, log } = options;
   const { clusterName, disableDryRun, featureGates, isolatedVpc } = settings;
   const { ReservedCapacity: reservedCapacity } = featureGates;
   const validation = new Validation({
-    ...provider,
     ec2: services.ec2,
     templates: provider.launchTemplates,
     cidr: provider.clusterCidr,
+    instanceTypes: provider.instanceTypes,
+    placementGroups: provider.placementGroups,
     nodePools: caches.nodePools,
     launch: () => provider.launchSettings(),
     clusterName,
     disableDryRun,
     clock,
+    log,
   });
   return new NodeClassController({
     ...options,

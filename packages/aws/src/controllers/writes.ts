@@ -1,6 +1,6 @@
 import { isConflict, isNotFound } from '@karpenter/kube/client';
 import type { Again } from '@karpenter/kube/runtime';
-import { nodeClassPeriods } from '../names/index.ts';
+import { conflictRetry } from '../names/index.ts';
 
 /** Whether the object was still there to be written. */
 export async function unlessGone(write: Promise<unknown>): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function unlessConflict(work: () => Promise<Again | undefined>): Pr
   try {
     return await work();
   } catch (error) {
-    if (isConflict(error)) return { requeueAfter: nodeClassPeriods.conflict };
+    if (isConflict(error)) return { requeueAfter: conflictRetry };
     throw error;
   }
 }

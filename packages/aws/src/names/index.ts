@@ -35,6 +35,7 @@ export {
   batchWorkers,
   cacheLifetimes,
   cacheSweeps,
+  conflictRetry,
   interruptionTuning,
   launchTuning,
   nodeClassPeriods,

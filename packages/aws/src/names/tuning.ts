@@ -62,12 +62,13 @@ export const nodeClassPeriods = {
   securityGroups: minutes(5),
   validation: minutes(10),
   waitingForClaims: minutes(10),
-  /** The write that came first is on its way to the cache, whose change is looked at anyway. */
-  conflict: seconds(1),
   /** What AWS refuses for the moment: twice as long each time, up to the second figure. */
   firstRetry: seconds(1),
   longestRetry: minutes(1),
 } as const;
+
+/** After a write that another came before. What they wrote is on its way to the cache, whose change is looked at anyway. */
+export const conflictRetry = seconds(1);
 
 /** Successful runs of instance garbage collection at the first period, before the second holds. */
 export const quickGarbageCollectionRuns = 20;

@@ -13,12 +13,7 @@ import { throwFailures } from '../../aws-errors/index.ts';
 import { type InstanceProvider, providerIdOf } from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
 import { nodeClaims } from '../../kinds.ts';
-import {
-  awsControllerNames,
-  awsLabelKeys,
-  awsReconcilePeriods,
-  nodeClassPeriods,
-} from '../../names/index.ts';
+import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, conflictRetry } from '../../names/index.ts';
 import { isOurs } from '../class-objects.ts';
 import { ByProviderId } from '../provider-index.ts';
 import { unlessGone } from '../writes.ts';
@@ -58,9 +53,10 @@ export class CapacityTypeController implements Singleton {
     const settled = await Promise.allSettled(left.map((claim) => this.#demote(claim)));
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     if (failures.length > 0 && failures.every((error) => isConflict(error))) {
-      return { requeueAfter: nodeClassPeriods.conflict };
+      return { requeueAfter: conflictRetry };
     }
     throwFailures(failures);
+    this.#tell(left);
     return { requeueAfter: awsReconcilePeriods.capacityReservations };
   }
 
@@ -85,13 +81,18 @@ export class CapacityTypeController implements Singleton {
   }
 
   async #demote(claim: NodeClaim): Promise<void> {
-    const { client, log } = this.#options;
+    const { client } = this.#options;
     const { name } = claim.metadata;
     if (isReserved(claim)) await unlessGone(client.patch(nodeClaims, { name }, demotion(claim)));
     for (const node of this.#reservedNodes(claim)) {
       await unlessGone(client.patch(kinds.node, { name: node.metadata?.name ?? '' }, demotion(node)));
     }
-    log.debug('updated capacity type for nodeclaims', { NodeClaim: name });
+  }
+
+  #tell(left: readonly NodeClaim[]): void {
+    if (left.length === 0) return;
+    const names = left.map(({ metadata }) => metadata.name);
+    this.#options.log.debug('updated capacity type for nodeclaims', { NodeClaims: names });
   }
 }
 

@@ -17,7 +17,6 @@ import {
   ec2NodeClassStatusMetrics,
 } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
-
 import { outdated, type Transition, transitionMessage, transitions } from './condition-changes.ts';
 
 export interface StatusOptions {

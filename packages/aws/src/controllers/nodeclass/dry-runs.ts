@@ -87,16 +87,16 @@ function tagged(tags: Trial['tags'], types: readonly ResourceType[]): TagSpecifi
   return types.map((type) => ({ ResourceType: type, Tags: ec2Tags(tags) }));
 }
 
-type Action = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
+export type TrialAction = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
 
-const deniedReasons: Readonly<Record<Action, string>> = {
+const deniedReasons: Readonly<Record<TrialAction, string>> = {
   CreateLaunchTemplate: ec2NodeClassReasons.createLaunchTemplateAuthCheckFailed.reason,
   CreateFleet: ec2NodeClassReasons.createFleetAuthCheckFailed.reason,
   RunInstances: ec2NodeClassReasons.runInstancesAuthCheckFailed.reason,
 };
 
 /** What a refusal says about the class. One that says nothing about it is thrown on. */
-export function verdictOn(error: unknown, action: Action): Verdict {
+export function verdictOn(error: unknown, action: TrialAction): Verdict {
   if (hasCode(error, 'DryRunOperation')) return 'passed';
   if (isPassing(error)) return 'later';
   const { message } = failureReasonOf(error);

@@ -6,7 +6,6 @@ import { throwFailures } from '../../aws-errors/index.ts';
 import { ec2NodeClasses } from '../../kinds.ts';
 import { awsControllerNames, ec2NodeClassFinalizer } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
-
 import { unlessConflict, unlessGone } from '../writes.ts';
 import { initialised, type NodeClassConditions, statusChange, withOutcome } from './node-class-status.ts';
 import type { StatusStep, StepOutcome } from './status-step.ts';
@@ -21,7 +20,7 @@ export interface NodeClassOptions {
   readonly validation: StatusStep;
   readonly termination: Pick<Termination, 'finish'>;
   readonly conditions: NodeClassConditions;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */

@@ -1,7 +1,8 @@
 import { isConditionFalse, isConditionUnknown } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
 import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
 import { amiFamilyOf } from '../../ami-family/index.ts';
-import { hasCode } from '../../aws-errors/index.ts';
+import { awsErrorFields, errorText, hasCode } from '../../aws-errors/index.ts';
 import { ExpiringMap } from '../../caching/index.ts';
 import type { ClusterCidr } from '../../cluster-network/index.ts';
 import { canonicalText, type LaunchTemplateProvider } from '../../launch-templates/index.ts';
@@ -14,7 +15,15 @@ import {
 import type { EC2NodeClass } from '../../node-class/index.ts';
 import type { Ec2 } from '../../ports/index.ts';
 import { launchTags, restrictedTagsMessage } from '../../tags/index.ts';
-import { dryRunOptions, fleetTrial, runTrial, type Trial, type Verdict, verdictOn } from './dry-runs.ts';
+import {
+  dryRunOptions,
+  fleetTrial,
+  runTrial,
+  type Trial,
+  type TrialAction,
+  type Verdict,
+  verdictOn,
+} from './dry-runs.ts';
 import type { StepOutcome } from './status-step.ts';
 import { planTrial, type TrialSources } from './trial-plan.ts';
 
@@ -26,6 +35,7 @@ export interface ValidationOptions extends TrialSources {
   /** Whether classes count as valid without being tried. */
   readonly disableDryRun: boolean;
   readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
 }
 
 const type = ec2NodeClassConditions.validationSucceeded;
@@ -115,7 +125,7 @@ export class Validation {
     try {
       await ec2.createFleet(fleetTrial(trial), dryRunOptions);
     } catch (error) {
-      const verdict = verdictOn(error, 'CreateFleet');
+      const verdict = this.#judge(error, 'CreateFleet', nodeClass);
       if (verdict !== 'passed') return verdict;
     }
     return this.#tryRunning(trial);
@@ -130,7 +140,7 @@ export class Validation {
       const template = await this.#options.templates.ensure(planned.template);
       return { trial: { nodeClass, template, instanceType: planned.instanceType, tags } };
     } catch (error) {
-      return { verdict: verdictOn(error, 'CreateLaunchTemplate') };
+      return { verdict: this.#judge(error, 'CreateLaunchTemplate', nodeClass) };
     }
   }
 
@@ -147,7 +157,20 @@ export class Validation {
       }
     }
     const [first] = refusals;
-    return first === undefined ? 'passed' : verdictOn(first, 'RunInstances');
+    return first === undefined ? 'passed' : this.#judge(first, 'RunInstances', trial.nodeClass);
+  }
+
+  /** A condition has room for the kind of refusal only; the log keeps what EC2 said. */
+  #judge(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): Verdict {
+    const verdict = verdictOn(error, action);
+    if (hasCode(error, 'UnauthorizedOperation')) {
+      this.#options.log.error(`unauthorized to call ec2:${action}`, {
+        EC2NodeClass: metadata.name,
+        error: errorText(error),
+        ...awsErrorFields(error),
+      });
+    }
+    return verdict;
   }
 }
 
