@@ -19,6 +19,7 @@ import {
   planTemplates,
   requestedPartition,
 } from '../launch-templates/index.ts';
+import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
@@ -33,6 +34,7 @@ import {
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
+import { TimeSlices } from './time-slices.ts';
 import {
   type ChosenTypes,
   chooseCapacityType,
@@ -91,13 +93,15 @@ interface Attempt {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
+  readonly #slices: TimeSlices;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
   async launch(request: LaunchRequest): Promise<Launched> {
-    const attempt = this.#prepare(request);
+    const attempt = await this.#slices.run(() => this.#prepare(request));
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
@@ -128,7 +132,7 @@ export class Launcher {
   }
 
   async #launchOnce(attempt: Attempt): Promise<Launched> {
-    const lease = this.#lease(attempt);
+    const lease = await this.#slices.run(() => this.#lease(attempt));
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
@@ -161,7 +165,7 @@ export class Launcher {
 
   async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
     try {
-      const planned = planTemplates(facts, chosen.types, chosen.wish);
+      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.wish));
       return await Promise.all(
         planned.map(async (template) => ({
           ...template,
@@ -178,7 +182,7 @@ export class Launcher {
 
   async #createFleet(facts: FleetFacts, templates: readonly NamedTemplate[]): Promise<FleetAnswer> {
     try {
-      return await this.#options.ec2.createFleet(fleetRequest(facts));
+      return await this.#slices.run(() => this.#options.ec2.createFleet(fleetRequest(facts)));
     } catch (error) {
       if (isInsufficientCapacity(error)) throw error;
       if (!isLaunchTemplateNotFound(error)) {

@@ -39,5 +39,6 @@ export {
   launchTuning,
   quickGarbageCollectionRuns,
   rebalanceTuning,
+  throttledRetries,
   unavailableBackoff,
 } from './tuning.ts';

@@ -68,6 +68,8 @@ export const launchTuning = {
   /** Nodes of a capacity block are drained this long before it ends. */
   capacityBlockLead: minutes(40),
   taggingPause: seconds(1),
+  /** The longest that launches are prepared at a stretch. */
+  timeSlice: milliseconds(20),
 } as const;
 
 export const interruptionTuning = {
@@ -103,3 +105,10 @@ export const batching = {
 } as const;
 
 export const batchWorkers = 100;
+
+/** How a fleet request that came too soon after others is made again: after a random part of a time that doubles. */
+export const throttledRetries = {
+  first: seconds(1),
+  longest: seconds(20),
+  times: 10,
+} as const;
