@@ -12,7 +12,7 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
-import type { Ec2Instance } from '../instances/index.ts';
+import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
@@ -76,6 +76,7 @@ export interface LauncherOptions {
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
   readonly books: Omit<Books, 'subnets'>;
+  readonly launches: Pick<LaunchesUnderWay, 'during'>;
   /** Asked at each launch: the addresses of services are found out after the start. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;
@@ -100,7 +101,11 @@ export class Launcher {
     this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
-  async launch(request: LaunchRequest): Promise<Launched> {
+  launch(request: LaunchRequest): Promise<Launched> {
+    return this.#options.launches.during(() => this.#launch(request));
+  }
+
+  async #launch(request: LaunchRequest): Promise<Launched> {
     const attempt = await this.#slices.run(() => this.#prepare(request));
     try {
       return await this.#launchOnce(attempt);
