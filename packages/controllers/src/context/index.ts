@@ -1,0 +1,1 @@
+export type { ControllerContext, LabelVocabulary, Planning } from './controller-context.ts';
