@@ -1,3 +1,4 @@
+export { MeteredCloud, type MeteredCloudOptions } from './cloud-metrics/index.ts';
 export {
   Cluster,
   type ClusterListener,
