@@ -1,4 +1,5 @@
 export * from './capacitybuffer/index.ts';
+export * from './cloud-metrics/index.ts';
 export * from './cluster/index.ts';
 export * from './context/index.ts';
 export * from './eviction-queue/index.ts';

@@ -24,6 +24,8 @@ const clusterName = 'prod';
 const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
 
 export interface AccountOptions {
+  /** Everything that is left to chance follows from it. */
+  readonly seed?: number;
   readonly faults?: Partial<Faults>;
   /** Settings, as the environment of the process has them. */
   readonly env?: Readonly<Record<string, string>>;
@@ -40,9 +42,9 @@ export class SimulatedAccount {
   readonly cloud: SimulatedCloud;
   readonly provider: AwsProvider;
 
-  constructor({ faults = {}, env = {} }: AccountOptions = {}) {
+  constructor({ seed = 1, faults = {}, env = {} }: AccountOptions = {}) {
     const { clock, log, meters, nodeClasses, nodePools } = this;
-    this.cloud = createCloud({ clock, seed: 1, clusterName, faults: { throttling: 'off', ...faults } });
+    this.cloud = createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
     const { cluster, region } = this.cloud.world;
     let ids = 0;
     this.provider = awsProvider({
@@ -61,6 +63,7 @@ export class SimulatedAccount {
       clock,
       log,
       meters,
+      random: chanceOf(seed),
       unique: () => {
         ids += 1;
         return `unique-${ids}`;
@@ -151,6 +154,15 @@ export class SimulatedAccount {
       this.events.push(`${kind.kind} ${object.metadata?.name} ${definition.type}: ${message}`);
     }
   }
+}
+
+/** A linear congruence, which is chance enough to come back at different times. */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
 }
 
 const hashAnnotations = {

@@ -5,6 +5,7 @@ export {
   isAlreadyExists,
   isLaunchTemplateNotFound,
   isNotFound,
+  isThrottled,
   isUnfulfillable,
   spreadLimitText,
 } from './error-sets.ts';

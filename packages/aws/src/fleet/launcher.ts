@@ -12,13 +12,14 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
-import type { Ec2Instance } from '../instances/index.ts';
+import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
   planTemplates,
   requestedPartition,
 } from '../launch-templates/index.ts';
+import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
@@ -33,6 +34,7 @@ import {
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
+import { TimeSlices } from './time-slices.ts';
 import {
   type ChosenTypes,
   chooseCapacityType,
@@ -74,6 +76,7 @@ export interface LauncherOptions {
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
   readonly books: Omit<Books, 'subnets'>;
+  readonly launches: Pick<LaunchesUnderWay, 'during'>;
   /** Asked at each launch: the addresses of services are found out after the start. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;
@@ -91,13 +94,19 @@ interface Attempt {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
+  readonly #slices: TimeSlices;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
-  async launch(request: LaunchRequest): Promise<Launched> {
-    const attempt = this.#prepare(request);
+  launch(request: LaunchRequest): Promise<Launched> {
+    return this.#options.launches.during(() => this.#launch(request));
+  }
+
+  async #launch(request: LaunchRequest): Promise<Launched> {
+    const attempt = await this.#slices.run(() => this.#prepare(request));
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
@@ -128,7 +137,7 @@ export class Launcher {
   }
 
   async #launchOnce(attempt: Attempt): Promise<Launched> {
-    const lease = this.#lease(attempt);
+    const lease = await this.#slices.run(() => this.#lease(attempt));
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
@@ -161,7 +170,7 @@ export class Launcher {
 
   async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
     try {
-      const planned = planTemplates(facts, chosen.types, chosen.wish);
+      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.wish));
       return await Promise.all(
         planned.map(async (template) => ({
           ...template,
@@ -178,7 +187,7 @@ export class Launcher {
 
   async #createFleet(facts: FleetFacts, templates: readonly NamedTemplate[]): Promise<FleetAnswer> {
     try {
-      return await this.#options.ec2.createFleet(fleetRequest(facts));
+      return await this.#slices.run(() => this.#options.ec2.createFleet(fleetRequest(facts)));
     } catch (error) {
       if (isInsufficientCapacity(error)) throw error;
       if (!isLaunchTemplateNotFound(error)) {

@@ -7,6 +7,7 @@ import { tagKeys } from '../names/index.ts';
 import type { Ec2 } from '../ports/index.ts';
 import { ec2Tags } from '../tags/index.ts';
 import { type Ec2Instance, instanceFromEc2, isGoing } from './instance.ts';
+import type { LaunchesUnderWay } from './launches-under-way.ts';
 
 const livingStates = {
   Name: 'instance-state-name',
@@ -21,6 +22,7 @@ export interface InstanceProviderOptions {
   readonly reservedCapacity: boolean;
   /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
   readonly isShifted: (zoneId: string) => boolean;
+  readonly launches?: Pick<LaunchesUnderWay, 'mayAwait'>;
   readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
 }
 
@@ -65,7 +67,9 @@ export class InstanceProvider {
     );
     const instances = described.map((one) => instanceFromEc2(one, this.#options.reservedCapacity));
     this.#replaceKnown(instances);
-    return instances;
+    return instances.map((instance) =>
+      this.#mayBeAwaited(instance) ? { ...instance, mayBeAwaited: true } : instance,
+    );
   }
 
   /** Starts the end of an instance. It is over once this answers that there is none. */
@@ -112,9 +116,15 @@ export class InstanceProvider {
   #replaceKnown(instances: readonly Ec2Instance[]): void {
     const listed = new Set(instances.map(({ id }) => id));
     for (const [id, known] of this.#known) {
-      if (!listed.has(id) && !this.#isInShiftedZone(known)) this.#known.delete(id);
+      if (!listed.has(id) && !this.#isInShiftedZone(known) && !this.#mayBeAwaited(known))
+        this.#known.delete(id);
     }
     for (const instance of instances) this.#known.set(instance.id, instance);
+  }
+
+  /** Also one that was just started, which EC2 may not list yet. */
+  #mayBeAwaited(instance: Ec2Instance): boolean {
+    return this.#options.launches?.mayAwait(instance) === true;
   }
 
   #isInShiftedZone({ zoneId }: Ec2Instance): boolean {

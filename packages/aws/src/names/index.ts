@@ -41,5 +41,6 @@ export {
   nodeClassPeriods,
   quickGarbageCollectionRuns,
   rebalanceTuning,
+  throttledRetries,
   unavailableBackoff,
 } from './tuning.ts';

@@ -87,6 +87,8 @@ export const launchTuning = {
   taggingPause: seconds(1),
   /** How many orphaned instances are terminated at once. */
   parallelCollections: 100,
+  /** The longest that launches are prepared at a stretch. */
+  timeSlice: milliseconds(20),
 } as const;
 
 export const interruptionTuning = {
@@ -122,3 +124,10 @@ export const batching = {
 } as const;
 
 export const batchWorkers = 100;
+
+/** How a fleet request that came too soon after others is made again: after a random part of a time that doubles. */
+export const throttledRetries = {
+  first: seconds(1),
+  longest: seconds(20),
+  times: 10,
+} as const;

@@ -19,6 +19,8 @@ export interface ManagerOptions {
   readonly clock: Clock;
   readonly meters: Meters;
   readonly log: Log;
+  /** What else a line on a failure says, such as which call to a cloud was its cause. */
+  readonly causeFields?: (error: unknown) => LogFields;
   /** Ends all controllers; what they have begun is waited for. */
   readonly signal: AbortSignal;
 }
@@ -65,12 +67,15 @@ function singletonToldOf(singleton: Singleton, options: ManagerOptions): Singlet
 }
 
 /** Somebody else's write that came first is no failure: the next try sees it. */
-function told<T>(scope: ReconcileScope, { log, signal }: ManagerOptions, work: () => Promise<T>): Promise<T> {
+function told<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Promise<T>): Promise<T> {
+  const { log, signal, causeFields } = options;
   return inScope(scope, async () => {
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error) && !signal.aborted) log.error('Reconciler error', errorFields(error));
+      if (!isConflict(error) && !signal.aborted) {
+        log.error('Reconciler error', { ...errorFields(error), ...causeFields?.(error) });
+      }
       throw error;
     }
   });
