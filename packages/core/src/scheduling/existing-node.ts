@@ -19,6 +19,8 @@ export interface ExistingNode {
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
+  /** Takes no pods that leave another node by choice; only simulations know of such. */
+  readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
 }
@@ -36,6 +38,17 @@ export function existingNodes(
     .filter(({ deleting }) => !deleting)
     .map((node) => existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage))
     .sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
+}
+
+/** The same node, to be filled apart from it. */
+export function emptiedNode(node: ExistingNode): ExistingNode {
+  return {
+    ...node,
+    room: node.room.slice(),
+    ports: [...node.ports],
+    volumes: new Map(node.volumes),
+    placed: [],
+  };
 }
 
 function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> {
@@ -71,6 +84,7 @@ function existingNode(
     volumes: volumesByDriver(storage, pods),
     volumeLimits: new Map(Object.entries(node.volumeLimits ?? {})),
     initialized,
+    refusesMoved: false,
     placed: [],
   };
 }
