@@ -17,7 +17,6 @@ import {
 } from './fresh-node.ts';
 import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { OfferMasks } from './offer-mask.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
@@ -49,7 +48,7 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
-    masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
+    masks: world.templates.map(world.masksOf),
   };
   yield;
   const placements = yield* classPlacements(context);

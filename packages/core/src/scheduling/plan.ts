@@ -55,7 +55,7 @@ function priceOf({ newNodes }: Plan): number {
 }
 
 /** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
-function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
+export function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
   let attempt = yield* attemptPlan(world, quotas);
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
