@@ -1,11 +1,13 @@
 import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffer } from './capacitybuffer/index.ts';
 import type { ControllerContext } from './context/index.ts';
+import { disruption } from './disruption/index.ts';
 import { EvictionQueue, evictionQueue } from './eviction-queue/index.ts';
 import { nodeHealth } from './node-health/index.ts';
 import { nodeHydration } from './node-hydration/index.ts';
 import { nodeTermination } from './node-termination/index.ts';
 import { nodeClaimConsistency } from './nodeclaim-consistency/index.ts';
+import { nodeClaimDisruption } from './nodeclaim-disruption/index.ts';
 import { nodeClaimExpiration } from './nodeclaim-expiration/index.ts';
 import { nodeClaimGarbageCollection } from './nodeclaim-garbagecollection/index.ts';
 import { nodeClaimHydration } from './nodeclaim-hydration/index.ts';
@@ -22,6 +24,7 @@ import {
 import { Batcher, nodeTrigger, podTrigger, provisioner } from './provisioner/index.ts';
 import { RegistrationHealth } from './registration-health/index.ts';
 import { stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
+import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 
 /** Every controller that all clouds share: the index of this package. */
 export function controllers(context: ControllerContext): readonly Runnable[] {
@@ -31,6 +34,7 @@ export function controllers(context: ControllerContext): readonly Runnable[] {
     ...nodePoolControllers(context, registrationHealth),
     ...nodeClaimControllers(context, registrationHealth),
     ...nodeControllers(context),
+    ...disruption(context),
     ...gated(context),
   ];
 }
@@ -63,6 +67,7 @@ function nodeClaimControllers(
   return [
     nodeClaimLifecycle({ ...context, registrationHealth }),
     nodeClaimConsistency(context),
+    nodeClaimDisruption(context),
     nodeClaimExpiration(context),
     nodeClaimGarbageCollection(context),
     nodeClaimHydration(context),
@@ -85,5 +90,6 @@ function gated(context: ControllerContext): readonly Runnable[] {
   return [
     ...(featureGates.NodeRepair ? [nodeHealth(context)] : []),
     ...(featureGates.NodeOverlay ? [nodeOverlay(context)] : []),
+    ...(featureGates.StaticCapacity ? [staticProvisioning(context), staticDeprovisioning(context)] : []),
   ];
 }

@@ -13,9 +13,11 @@ import {
   ClusterPlanning,
   type ControllerContext,
   controllers,
+  currentController,
   type Endpoints,
   errorFields,
   type LabelVocabulary,
+  MeteredCloud,
   MetricRegistry,
   nodeClaims,
   nodeOverlays,
@@ -159,7 +161,7 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
   const { client, caches, clock, log, settings, registry: meters } = parts;
   const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
   const cluster = new Cluster({ caches, clock, kinds: gated });
-  const { cloud } = provider;
+  const cloud = new MeteredCloud(provider.cloud, { meters, clock, controller: currentController });
   const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
   return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };

@@ -32,15 +32,12 @@ export const errorCodes = {
   'insufficient-capacity': 'the cloud has none of the machines that a NodeClaim allows',
   'node-class-not-ready': 'the NodeClass of a NodeClaim cannot be used as it is',
   'launch-failed': 'the cloud refused to start a machine, for another reason than capacity',
-<<<<<<< HEAD
   'registration-hook-failed': 'what has to happen before a node is registered has failed',
-=======
   'command-overdue': 'a disruption was not carried through in time',
   'replacement-lost': 'a NodeClaim that was to replace others was deleted before it was ready',
   'write-contended': 'an object could not be written because others kept changing it',
   'command-not-started': 'nodes could not be tainted, or their replacements not be asked for',
   'no-usable-node-pool': 'no NodePool is ready that pods could be moved to',
->>>>>>> disruption
   'machine-not-found': 'the machine of a NodeClaim does not exist',
   'machine-in-shifted-zone': 'a machine is left alone while traffic is shifted away from its zone',
   'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',
