@@ -7,6 +7,7 @@ import {
 } from '@karpenter/core/api';
 import {
   BudgetLedger,
+  bySavingsRatio,
   CandidateJudge,
   type Command,
   type ConsolidationSearch,
@@ -23,15 +24,15 @@ import {
   validateConsolidations,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import { planOptions } from '../planning/index.ts';
 import { Memory } from './memory.ts';
 import {
   beginRound,
   type Method,
   type MethodContext,
-  planOptions,
   type Round,
   reportEligible,
-  simulate,
+  simulationSteps,
   startAll,
   timed,
 } from './method.ts';
@@ -82,16 +83,18 @@ export class ConsolidationMethod implements Method {
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     const { snapshot, candidates } = round;
-    const simulation = await simulate(this.#context, snapshot, signal);
+    const slices = { ...this.#context, signal };
+    const leaving = [...candidates].sort(bySavingsRatio);
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving), slices);
     if (simulation === undefined) return undefined;
     const totals = poolTotals(snapshot, new CandidateJudge(round));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
-    return slicedSteps(steps, { ...this.#context, signal });
+    return slicedSteps(steps, slices);
   }
 
   #decision({ instanceTypes }: ClusterSnapshot): DecisionContext {
     return {
-      prices: new PriceBook(instanceTypes, planOptions(this.#context)),
+      prices: new PriceBook(instanceTypes, planOptions(this.#context, 'fallback')),
       allowsSpotToSpot: this.#context.settings.featureGates.SpotToSpotConsolidation,
     };
   }
@@ -125,11 +128,10 @@ export class ConsolidationMethod implements Method {
     snapshot: ClusterSnapshot,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    const simulation = signal.aborted ? undefined : await simulate(this.#context, snapshot, signal);
-    if (simulation === undefined) return [];
+    const leaving = commands.flatMap(({ candidates }) => candidates);
     const steps = validateConsolidations(commands, {
       ...this.#validation(snapshot),
-      simulation,
+      simulate: () => simulationSteps(this.#context, snapshot, leaving),
       decision: this.#decision(snapshot),
     });
     const found = await slicedSteps(steps, { ...this.#context, signal });

@@ -6,13 +6,13 @@ import {
   replaceDrifted,
   replaceStatic,
 } from '@karpenter/core/disruption';
+import { planOptions } from '../planning/index.ts';
 import {
   beginRound,
   type Method,
   type MethodContext,
-  planOptions,
   reportEligible,
-  simulate,
+  simulationSteps,
   startAll,
   timed,
 } from './method.ts';
@@ -42,9 +42,12 @@ export class DriftMethod implements Method {
     reportEligible(this.#context, this.reason, candidates.length);
     const ledger = new BudgetLedger(round.budgets);
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return undefined;
-    const simulation = await simulate(this.#context, snapshot, signal);
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates), {
+      ...this.#context,
+      signal,
+    });
     if (simulation === undefined) return undefined;
-    const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context));
+    const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context, 'fallback'));
     const found = await slicedSteps(replaceDrifted(candidates, ledger, simulation, prices), {
       ...this.#context,
       signal,

@@ -17,10 +17,11 @@ import {
   type SimulationOptions,
 } from '@karpenter/core/disruption';
 import { preparedPods } from '@karpenter/core/provisioning';
-import type { PlanOptions } from '@karpenter/core/scheduling';
+import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
+import { planOptions } from '../planning/index.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellBlocked, tellPoolBlocked } from './told.ts';
 
@@ -94,39 +95,28 @@ export async function timed<T>(
   return result;
 }
 
-/** As provisioning plans, but pods that could use a reservation take other capacity when none is left. */
-export function planOptions({ settings, vocabulary }: MethodContext): PlanOptions {
-  const { preferencePolicy, minValuesPolicy, featureGates } = settings;
-  return {
-    preferencePolicy,
-    minValuesPolicy,
-    wellKnownLabels: vocabulary.wellKnownLabels,
-    labelAliases: vocabulary.labelAliases,
-    ...(featureGates.ReservedCapacity && {
-      reservedCapacity: { idLabel: vocabulary.reservationIdLabel, mode: 'fallback' as const },
-    }),
-  };
-}
-
-/** The cluster to be asked what it would be without nodes; pods look as provisioning sees them. */
-export function simulate(
+/**
+ * The cluster to be asked what it would be without nodes; pods look as provisioning sees them. Moved pods go to the
+ * last ones of `leaving` only if there is no room elsewhere: nodes that receive pods cannot go themselves.
+ */
+export function simulationSteps(
   context: MethodContext,
   snapshot: ClusterSnapshot,
-  signal: AbortSignal,
-): Promise<ClusterSimulation | undefined> {
+  leaving: readonly Candidate[] = [],
+): Generator<void, ClusterSimulation, PlanSignal> {
   const { planning } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
   const options: SimulationOptions = {
-    plan: planOptions(context),
+    plan: planOptions(context, 'fallback'),
     waiting: planning.input(snapshot).snapshot.pods,
     withSpread: (pods) =>
       surroundings.defaultSpread.length === 0
         ? pods
         : preparedPods({ pending: [], moving: pods }, surroundings).pods,
+    filledLast: leaving.toReversed().map(({ name }) => name),
   };
-  const steps = ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
-  return slicedSteps(steps, { ...context, signal });
+  return ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
 }
 
 /** Begins commands one after the other; one that fails does not keep the others back, and is reported at the end. */
