@@ -203,7 +203,8 @@ class Search {
 
   #reservationsOf(verdict: Verdict): readonly string[] {
     if (verdict.kind !== 'replace') return [];
-    return this.#inputs.decision.prices.reservations(verdict.replacement.planned);
+    const { prices } = this.#inputs.decision;
+    return verdict.replacements.flatMap(({ planned }) => prices.reservations(planned));
   }
 }
 
@@ -218,13 +219,13 @@ export function consolidationCommand(
   { prices }: DecisionContext,
 ): Command {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
-  const isReplaced = verdict.kind === 'replace';
+  const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
   return {
     reason: disruptionReasons.underutilized,
     consolidationType: candidates.length > 1 ? consolidationTypes.multi : consolidationTypes.single,
     candidates,
-    replacements: isReplaced ? [verdict.replacement.planned] : [],
+    replacements: replacements.map(({ planned }) => planned),
     destinations: destinationsOf(outcome),
-    savings: given - (isReplaced ? prices.launchPrice(verdict.replacement) : 0),
+    savings: replacements.reduce((left, replacement) => left - prices.launchPrice(replacement), given),
   };
 }
