@@ -48,7 +48,7 @@ export interface WorldOptions {
 
 /** Everything in this process and on a virtual clock. */
 export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<World> {
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
   const cluster = await startEmbeddedCluster({
@@ -102,6 +102,8 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
   };
 }
 
+/** Of a Thursday, since one walkthrough is about the time of the day. */
+const shortlyBeforeNine = Date.UTC(2026, 0, 1, 8, 55);
 const stepMs = 500;
 /** Long times pass in longer steps: requests take real time, but little happens in an hour. */
 const mostSteps = 600;

@@ -25,7 +25,7 @@ describe('walkthrough', () => {
     ['4: each pod gets an architecture that it can run on', graviton],
     ['5: nodes drift to a new image within the budget of their pods', driftToNewImage],
     ['6: pods leave a spot instance that is taken back', spotInterruption],
-    ['7: nothing is moved in office hours, and one node at a time after them', scheduledBudget],
+    ['7: nothing is moved while the shop opens, and one node at a time after that', scheduledBudget],
     ['8: a node ends at its age, its pods when their time is over', expiry],
     ['9: a team has nodes for itself', dedicatedPool],
     ['10: a stuck drain says why, and goes on once the cause is gone', stuckDrain],
