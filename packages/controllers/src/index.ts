@@ -36,6 +36,7 @@ export {
   podTrigger,
   provisioner,
 } from './provisioner/index.ts';
+export { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 export { statusConditionControllers } from './status-conditions/index.ts';
