@@ -142,6 +142,8 @@ describe('pods that wait for a node', () => {
       0,
     ]);
     expect(world.meters.series(schedulerMetrics.queueDepth)).toEqual([]);
+    const zones = schedulerMetrics.pendingPodsByEffectiveZone;
+    expect(world.meters.values(zones, { controller: 'provisioner', zone: 'flexible' })).toEqual([5]);
   });
 });
 

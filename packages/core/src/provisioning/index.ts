@@ -15,6 +15,7 @@ export {
   type PlannablePools,
   plannablePools,
 } from './plannable-pools.ts';
+export { type PoolCost, poolCosts } from './pool-cost.ts';
 export {
   type IgnoredPod,
   type PodSurroundings,
