@@ -6,6 +6,7 @@ import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
+import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
 import { carryOut, type PassContext } from './provisioning-pass.ts';
@@ -48,6 +49,7 @@ class Provisioner {
   readonly #report: PassReport;
   readonly #barren = new BarrenPoolSearch();
   readonly #zones: ZoneGauges;
+  readonly #warnings: ConsolidationWarnings;
   /** Pods that the last pass did not get to; they go first. */
   unevaluated: ReadonlySet<string> = new Set();
 
@@ -55,6 +57,7 @@ class Provisioner {
     this.#context = context;
     this.#report = new PassReport(context);
     this.#zones = new ZoneGauges(context);
+    this.#warnings = new ConsolidationWarnings(context);
   }
 
   /**
@@ -81,6 +84,7 @@ class Provisioner {
     const real = pods.filter((pod) => !isVirtualPod(pod));
     const wanting = input.ignored.filter(wantsDevices).length;
     this.#report.ignored(input.ignored);
+    this.#warnings.tell(cluster.pendingPods);
     this.#report.poolsSkipped(input, planning.typeFailures);
     if (pods.length === 0) {
       this.#report.unschedulable(wanting);
