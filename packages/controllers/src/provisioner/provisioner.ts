@@ -6,9 +6,11 @@ import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
+import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
 import { carryOut, type PassContext } from './provisioning-pass.ts';
+import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
 
@@ -46,12 +48,16 @@ class Provisioner {
   readonly #context: ProvisionerContext;
   readonly #report: PassReport;
   readonly #barren = new BarrenPoolSearch();
+  readonly #zones: ZoneGauges;
+  readonly #warnings: ConsolidationWarnings;
   /** Pods that the last pass did not get to; they go first. */
   unevaluated: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
     this.#context = context;
     this.#report = new PassReport(context);
+    this.#zones = new ZoneGauges(context);
+    this.#warnings = new ConsolidationWarnings(context);
   }
 
   /**
@@ -78,9 +84,11 @@ class Provisioner {
     const real = pods.filter((pod) => !isVirtualPod(pod));
     const wanting = input.ignored.filter(wantsDevices).length;
     this.#report.ignored(input.ignored);
+    this.#warnings.tell(cluster.pendingPods);
     this.#report.poolsSkipped(input, planning.typeFailures);
     if (pods.length === 0) {
       this.#report.unschedulable(wanting);
+      this.#zones.clear();
       this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
       return undefined;
     }
@@ -105,6 +113,7 @@ class Provisioner {
     this.#report.unschedulable(wanting + plan.rejections.filter(({ pod }) => uids.has(pod)).length);
     this.#report.planned(plan, real, duration);
     await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    await this.#zones.show(input.snapshot, options);
     return plan;
   }
 
@@ -114,6 +123,7 @@ class Provisioner {
     if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
     this.#report.ignored([]);
     this.#report.unschedulable(0);
+    this.#zones.clear();
     return false;
   }
 }
