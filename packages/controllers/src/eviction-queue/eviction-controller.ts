@@ -8,7 +8,8 @@ import {
   podMetrics,
 } from '@karpenter/core/api';
 import { conditionOf } from '@karpenter/core/lifecycle';
-import { evictionStep } from '@karpenter/core/termination';
+import { evictionStep, nextTurn } from '@karpenter/core/termination';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } from '@karpenter/kube/client';
 import type { Again, Controller } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
@@ -42,9 +43,16 @@ export class EvictionController implements Controller {
     const { namespace, name, uid } = eviction;
     const pod = pods.cache.get({ namespace, name });
     const isOver = pod?.metadata.uid !== uid || (await this.#try(pod, eviction));
-    if (!isOver) return { requeueAfter: evictions.nextTry(key) };
+    if (!isOver) return { requeueAfter: this.#wait(key, pod, eviction) };
     evictions.remove(key);
     return undefined;
+  }
+
+  /** Longer after each try, but never beyond the moment from which the pod may, or must, go. */
+  #wait(key: string, pod: CachedPod, { deadline }: Eviction): DurationMs {
+    const now = this.#parts.clock.now();
+    const backoff = this.#parts.evictions.nextTry(key);
+    return durationMs(Math.min(backoff, (nextTurn(pod, deadline, now) ?? Number.POSITIVE_INFINITY) - now));
   }
 
   /** Whether nothing more is to be done for the pod. */
