@@ -1,3 +1,4 @@
+export { capacityBuffer } from './capacitybuffer/index.ts';
 export {
   Cluster,
   type ClusterListener,
@@ -8,7 +9,7 @@ export {
   nodePools,
   stateSources,
 } from './cluster/index.ts';
-export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
+export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
 export { type EvictionContext, EvictionQueue, evictionQueue } from './eviction-queue/index.ts';
 export { type HealthContext, nodeHealth } from './node-health/index.ts';
 export { type NodeHydrationContext, nodeHydration } from './node-hydration/index.ts';
@@ -28,6 +29,23 @@ export {
 export { type ClaimHydrationContext, nodeClaimHydration } from './nodeclaim-hydration/index.ts';
 export { type LifecycleContext, nodeClaimLifecycle } from './nodeclaim-lifecycle/index.ts';
 export { nodeClaimPodEvents, type PodEventsContext } from './nodeclaim-podevents/index.ts';
-export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
+export { nodeOverlay } from './nodeoverlay/index.ts';
+export {
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePoolValidation,
+} from './nodepool/index.ts';
+export { ClusterPlanning, type PlanningContext, planOptions, slicedPlan } from './planning/index.ts';
+export {
+  Batcher,
+  nodeTrigger,
+  nominationWindow,
+  type ProvisionerContext,
+  podTrigger,
+  provisioner,
+} from './provisioner/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { type StateCollectionContext, stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
+export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
