@@ -49,3 +49,4 @@ export {
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { type StateCollectionContext, stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
 export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
+export { type SurgeDrainContext, surgeDrain } from './surge-drain/index.ts';

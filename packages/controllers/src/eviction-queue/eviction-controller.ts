@@ -15,6 +15,7 @@ import type { Again, Controller } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import type { StandIns } from '../surge-drain/index.ts';
 import { disruptedEvent, evictedEvent, failedDrainingEvent, stayEvents } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
 
@@ -23,6 +24,8 @@ export interface EvictionParts
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
   readonly machines: MachineIndex;
+  /** For pods that ask for another one before they go. */
+  readonly standIns: Pick<StandIns, 'lets' | 'release'>;
 }
 
 /** Asks pods to go, one by one and as often as it takes; budgets may hold them, their node's deadline ends that. */
@@ -62,7 +65,7 @@ export class EvictionController implements Controller {
     if (step.act === 'delete') return this.#delete(pod, eviction, step.gracePeriodSeconds);
     if (step.act === 'drop') return true;
     recorder.publish(...stayEvents(pod, clock.now()));
-    return step.act === 'evict' && this.#evict(pod, eviction);
+    return step.act === 'evict' && (await this.#parts.standIns.lets(pod)) && this.#evict(pod, eviction);
   }
 
   async #delete(pod: CachedPod, eviction: Eviction, gracePeriodSeconds: number): Promise<boolean> {
@@ -85,7 +88,7 @@ export class EvictionController implements Controller {
       return false;
     }
     recorder.publish(disruptedEvent(pod, { deadline, granted: gracePeriodSeconds, needed }));
-    this.#count(eviction);
+    await this.#left(pod, eviction);
     return true;
   }
 
@@ -98,7 +101,7 @@ export class EvictionController implements Controller {
     }
     meters.increment(podMetrics.evictionRequests, { code: '200' });
     recorder.publish(evictedEvent(pod, this.#reasonOf(eviction)));
-    this.#count(eviction);
+    await this.#left(pod, eviction);
     return true;
   }
 
@@ -123,8 +126,9 @@ export class EvictionController implements Controller {
     this.#parts.recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})`));
   }
 
-  #count(eviction: Eviction): void {
+  async #left(pod: CachedPod, eviction: Eviction): Promise<void> {
     this.#parts.meters.increment(podMetrics.drained, { reason: this.#reasonOf(eviction) });
+    await this.#parts.standIns.release(pod);
   }
 
   /** Why the node goes; nothing where it or its claim is gone already. */
