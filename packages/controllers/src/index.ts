@@ -11,6 +11,10 @@ export {
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
 export { type EvictionContext, EvictionQueue, evictionQueue } from './eviction-queue/index.ts';
+export { lifecycleControllers } from './lifecycle-controllers.ts';
+export { nodeStateGauges } from './metrics-node/index.ts';
+export { nodePoolGauges } from './metrics-nodepool/index.ts';
+export { podStateGauges } from './metrics-pod/index.ts';
 export { type HealthContext, nodeHealth } from './node-health/index.ts';
 export { type NodeHydrationContext, nodeHydration } from './node-hydration/index.ts';
 export { nodeTermination, type TerminationContext } from './node-termination/index.ts';
@@ -46,7 +50,9 @@ export {
   podTrigger,
   provisioner,
 } from './provisioner/index.ts';
+export { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { type StateCollectionContext, stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
 export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
+export { statusConditionControllers } from './status-conditions/index.ts';
 export { type SurgeDrainContext, surgeDrain } from './surge-drain/index.ts';

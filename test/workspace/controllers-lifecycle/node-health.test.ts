@@ -1,4 +1,4 @@
-import { nodeClaimLifecycle, nodeClaims, nodeHealth, RegistrationHealth } from '@karpenter/controllers';
+import { lifecycleControllers, nodeClaims, RegistrationHealth } from '@karpenter/controllers';
 import { minutes, nodeClaimMetrics } from '@karpenter/core/api';
 import {
   type ControllerWorld,
@@ -21,8 +21,7 @@ async function start(options: WorldOptions): Promise<void> {
     { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
     { conditionType: 'DiskBroken', conditionStatus: 'True', toleration: minutes(10) },
   ];
-  const registrationHealth = new RegistrationHealth(world);
-  driver = new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }), nodeHealth(world));
+  driver = new Driver(world, ...lifecycleControllers(world, new RegistrationHealth(world)));
 }
 
 beforeEach(() => start({ gates: { NodeRepair: true } }));

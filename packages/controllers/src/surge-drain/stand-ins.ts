@@ -3,7 +3,6 @@ import { isActive } from '@karpenter/core/state';
 import { formatSurgeMark, surgeMark, surgePatience, surgeStep } from '@karpenter/core/termination';
 import { controllerReference, type OwnerReference } from '@karpenter/core/values';
 import { isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
-import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -12,6 +11,8 @@ export interface StandInContext extends Pick<ControllerContext, 'client' | 'cloc
   readonly pods: PodsOnNodes;
   readonly machines: MachineIndex;
 }
+
+export type Deployment = NonNullable<(typeof kinds.deployment)['objects']>;
 
 const replicaSetIndex = 'metadata.ownerReferences.replicaSet';
 const surged = 2;

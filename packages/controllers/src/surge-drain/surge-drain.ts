@@ -3,10 +3,9 @@ import { isActive } from '@karpenter/core/state';
 import { surgeMark } from '@karpenter/core/termination';
 import { kinds } from '@karpenter/kube/client';
 import { type Again, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
-import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { ControllerContext } from '../context/index.ts';
 import { PodsOnNodes } from '../machines/index.ts';
-import { scaleDown } from './stand-ins.ts';
+import { type Deployment, scaleDown } from './stand-ins.ts';
 
 export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
 

@@ -26,3 +26,4 @@ export {
   type Timestamp,
   timestampMs,
 } from './timestamp.ts';
+export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';
