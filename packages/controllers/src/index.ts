@@ -30,4 +30,5 @@ export * from './registration-health/index.ts';
 export * from './state-nodeclaimgc/index.ts';
 export * from './static/index.ts';
 export * from './status-conditions/index.ts';
+export * from './surge-drain/index.ts';
 export { controllers } from './controllers.ts';

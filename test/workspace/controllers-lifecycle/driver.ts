@@ -100,15 +100,23 @@ export class Driver {
 
   #noteWrites(): void {
     const { client } = this.#world;
-    const noting =
-      <A extends unknown[], R>(write: (...args: A) => R) =>
-      (...args: A): R => {
-        this.#isBehind = true;
-        return write(...args);
-      };
-    client.patch = noting(client.patch.bind(client)) as typeof client.patch;
-    client.delete = noting(client.delete.bind(client)) as typeof client.delete;
-    client.evict = noting(client.evict.bind(client));
+    const [patch, remove, evict] = [
+      client.patch.bind(client),
+      client.delete.bind(client),
+      client.evict.bind(client),
+    ];
+    client.patch = (kind, key, change, options) => {
+      this.#isBehind = true;
+      return patch(kind, key, change, options);
+    };
+    client.delete = (kind, key, options) => {
+      this.#isBehind = true;
+      return remove(kind, key, options);
+    };
+    client.evict = (pod, options) => {
+      this.#isBehind = true;
+      return evict(pod, options);
+    };
   }
 
   #drive(runnable: Runnable): Driven {

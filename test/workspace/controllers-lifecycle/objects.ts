@@ -6,8 +6,8 @@ import type { Labels, QuantityTexts, Taint } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
 import type { Node, Pod, PodSpec } from 'kubernetes-types/core/v1.js';
+import { nodeClassRef, testPool } from '../controllers/objects.ts';
 
-export const nodeClassRef = { group: 'karpenter.test.sh', kind: 'TestNodeClass', name: 'default' };
 export const nodeClassLabel = 'karpenter.test.sh/testnodeclass';
 export const unregistered: Taint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' };
 
@@ -167,13 +167,5 @@ export async function finishPod({ client }: Pick<ControllerWorld, 'client'>, nam
 }
 
 export function createNodePool({ client }: Pick<ControllerWorld, 'client'>): Promise<NodePool> {
-  return client.create(nodePools, {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'default' },
-    spec: {
-      disruption: { consolidateAfter: '0s' },
-      template: { spec: { requirements: [], nodeClassRef } },
-    },
-  } as NodePool);
+  return client.create(nodePools, testPool());
 }

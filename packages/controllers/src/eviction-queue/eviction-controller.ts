@@ -8,12 +8,14 @@ import {
   podMetrics,
 } from '@karpenter/core/api';
 import { conditionOf } from '@karpenter/core/lifecycle';
-import { evictionStep } from '@karpenter/core/termination';
+import { evictionStep, nextTurn } from '@karpenter/core/termination';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } from '@karpenter/kube/client';
 import type { Again, Controller } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import type { StandIns } from '../surge-drain/index.ts';
 import { disruptedEvent, evictedEvent, failedDrainingEvent, stayEvents } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
 
@@ -22,6 +24,8 @@ export interface EvictionParts
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
   readonly machines: MachineIndex;
+  /** For pods that ask for another one before they go. */
+  readonly standIns: Pick<StandIns, 'lets' | 'release'>;
 }
 
 /** Asks pods to go, one by one and as often as it takes; budgets may hold them, their node's deadline ends that. */
@@ -42,9 +46,16 @@ export class EvictionController implements Controller {
     const { namespace, name, uid } = eviction;
     const pod = pods.cache.get({ namespace, name });
     const isOver = pod?.metadata.uid !== uid || (await this.#try(pod, eviction));
-    if (!isOver) return { requeueAfter: evictions.nextTry(key) };
+    if (!isOver) return { requeueAfter: this.#wait(key, pod, eviction) };
     evictions.remove(key);
     return undefined;
+  }
+
+  /** Longer after each try, but never beyond the moment from which the pod may, or must, go. */
+  #wait(key: string, pod: CachedPod, { deadline }: Eviction): DurationMs {
+    const now = this.#parts.clock.now();
+    const backoff = this.#parts.evictions.nextTry(key);
+    return durationMs(Math.min(backoff, (nextTurn(pod, deadline, now) ?? Number.POSITIVE_INFINITY) - now));
   }
 
   /** Whether nothing more is to be done for the pod. */
@@ -54,7 +65,7 @@ export class EvictionController implements Controller {
     if (step.act === 'delete') return this.#delete(pod, eviction, step.gracePeriodSeconds);
     if (step.act === 'drop') return true;
     recorder.publish(...stayEvents(pod, clock.now()));
-    return step.act === 'evict' && this.#evict(pod, eviction);
+    return step.act === 'evict' && (await this.#parts.standIns.lets(pod)) && this.#evict(pod, eviction);
   }
 
   async #delete(pod: CachedPod, eviction: Eviction, gracePeriodSeconds: number): Promise<boolean> {
@@ -77,7 +88,7 @@ export class EvictionController implements Controller {
       return false;
     }
     recorder.publish(disruptedEvent(pod, { deadline, granted: gracePeriodSeconds, needed }));
-    this.#count(eviction);
+    await this.#left(pod, eviction);
     return true;
   }
 
@@ -90,7 +101,7 @@ export class EvictionController implements Controller {
     }
     meters.increment(podMetrics.evictionRequests, { code: '200' });
     recorder.publish(evictedEvent(pod, this.#reasonOf(eviction)));
-    this.#count(eviction);
+    await this.#left(pod, eviction);
     return true;
   }
 
@@ -115,8 +126,9 @@ export class EvictionController implements Controller {
     this.#parts.recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})`));
   }
 
-  #count(eviction: Eviction): void {
+  async #left(pod: CachedPod, eviction: Eviction): Promise<void> {
     this.#parts.meters.increment(podMetrics.drained, { reason: this.#reasonOf(eviction) });
+    await this.#parts.standIns.release(pod);
   }
 
   /** Why the node goes; nothing where it or its claim is gone already. */

@@ -26,14 +26,15 @@ export class EvictionQueue implements Evictions, Source {
   readonly #failures = new Map<string, number>();
   readonly #listeners = new Set<Enqueue>();
 
-  /** A pod that is in the queue stays where it is; of two deadlines the earlier counts. */
+  /** A pod that is in the queue stays where it is, unless it has less time now: of two deadlines the earlier counts. */
   add({ metadata }: ClusterPod, { nodeName, deadline }: Pick<Eviction, 'nodeName' | 'deadline'>): void {
     const { namespace, name, uid } = metadata;
     const key = `${namespace}/${name}/${uid}`;
     const present = this.#evictions.get(key);
     const eviction = { namespace, name, uid, nodeName, deadline: earlier(present?.deadline, deadline) };
     this.#evictions.set(key, eviction);
-    if (present === undefined) for (const enqueue of this.#listeners) enqueue(key);
+    const isNews = present === undefined || present.deadline !== eviction.deadline;
+    if (isNews) for (const enqueue of this.#listeners) enqueue(key);
   }
 
   get(key: string): Eviction | undefined {

@@ -26,12 +26,11 @@ export type HealthContext = Pick<
   'client' | 'caches' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
 >;
 
-/** Replaces nodes that will not get well by themselves. Looks at none while the gate NodeRepair is off. */
+/** Replaces nodes that will not get well by themselves; to be run where the gate NodeRepair is on. */
 export function nodeHealth(context: HealthContext): Runnable {
   const machines = new MachineIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const isOn = context.settings.featureGates.NodeRepair && context.cloud.repairPolicies.length > 0;
-  const sources = isOn ? [...machines.nodeSources(), readsFrom(pods.cache)] : [];
+  const sources = [...machines.nodeSources(), readsFrom(pods.cache)];
   return { controller: new HealthController(context, machines, pods), sources };
 }
 

@@ -1,5 +1,12 @@
 import { terminationTuning, timestampMs } from '../api/index.ts';
-import { type ClusterPod, isDaemon, isMirror, isTerminal, staysThrough } from '../state/index.ts';
+import {
+  type ClusterPod,
+  isDaemon,
+  isMirror,
+  isTerminal,
+  isTerminating,
+  staysThrough,
+} from '../state/index.ts';
 import { forcedDeletion } from './forced-deletion.ts';
 
 export interface DrainInput {
@@ -30,7 +37,8 @@ export function drain({ pods, at, deadline }: DrainInput): Drain {
   const overdue = waiting.filter(isOverdue);
   const rest = waiting.filter((pod) => !isOverdue(pod));
   const tier = Math.min(...rest.map(tierOf));
-  return { waiting: waiting.length, next: [...overdue, ...rest.filter((pod) => tierOf(pod) === tier)] };
+  const turn = rest.filter((pod) => tierOf(pod) === tier && !isTerminating(pod));
+  return { waiting: waiting.length, next: [...overdue, ...turn] };
 }
 
 /** Whether the node must not go before the pod does. */

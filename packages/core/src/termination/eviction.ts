@@ -1,5 +1,5 @@
-import { type ClusterPod, isActive, isProtected } from '../state/index.ts';
-import { forcedDeletion } from './forced-deletion.ts';
+import { type ClusterPod, isActive, isProtected, stayWish } from '../state/index.ts';
+import { forcedDeletion, forcedFrom } from './forced-deletion.ts';
 
 /** What to do with a pod that is to leave its node. */
 export type EvictionStep =
@@ -16,4 +16,17 @@ export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: 
   if (forced !== undefined) return { act: 'delete', ...forced };
   if (!isActive(pod)) return { act: 'drop' };
   return { act: isProtected(pod, at) ? 'wait' : 'evict' };
+}
+
+/** When the next step will be another one though nothing has happened: the time to stay is over, or the time to go has come. */
+export function nextTurn(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
+  const wish = stayWish(pod);
+  const free = wish.wish === 'stay' ? wish.until : undefined;
+  const forced = forcedFrom(pod, deadline);
+  // Forced once the moment has passed, not in it.
+  const turns = [free, forced === undefined ? undefined : forced + 1];
+  const [next] = turns
+    .flatMap((turn) => (turn !== undefined && turn > at && Number.isFinite(turn) ? [turn] : []))
+    .toSorted((a, b) => a - b);
+  return next;
 }

@@ -29,6 +29,14 @@ export function forcedDeletion(
   return isDue ? { gracePeriodSeconds } : undefined;
 }
 
+/** From when on a running pod must be deleted by force; undefined where that is never, or has no meaning any more. */
+export function forcedFrom({ metadata, spec }: ClusterPod, deadline: number | undefined): number | undefined {
+  const needed = spec.terminationGracePeriodSeconds;
+  if (deadline === undefined || needed === undefined || metadata.deletionTimestamp !== undefined)
+    return undefined;
+  return deadline - needed * 1000;
+}
+
 /** Asking again for what was granted already would change nothing. */
 function endsTooLate({ metadata }: ClusterPod, ending: number, deadline: number, granted: number): boolean {
   const { deletionGracePeriodSeconds = Number.POSITIVE_INFINITY } = metadata;

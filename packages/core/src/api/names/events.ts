@@ -43,7 +43,7 @@ export const events = {
   terminationGracePeriodExpiring: warningEvent('TerminationGracePeriodExpiring', nodeAndClaim, byName),
   nodeRepairBlocked: warningEvent('NodeRepairBlocked', ['Node'], {
     dedupeWindow: minutes(15),
-    dedupeKey: ['about'],
+    dedupeKey: ['uid', 'about'],
   }),
   invalidDoNotDisrupt: warningEvent('InvalidDoNotDisruptAnnotation', ['Pod'], {
     dedupeKey: ['uid', 'message'],
