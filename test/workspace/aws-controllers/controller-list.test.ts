@@ -31,7 +31,7 @@ it('leaves instance profiles alone in an isolated VPC, and conditions unreported
   expect(names(env)).toEqual(usual.filter((name) => !left.includes(name)).sort());
 });
 
-it('runs for an hour on an account without trouble', async () => {
+it('runs without an error or a write on an account where nothing happens', async () => {
   world = new ControllerWorld({ env: { INTERRUPTION_QUEUE: 'prod', REBALANCE_POLICY: 'Replace' } });
   await world.learnTypes();
   world.addClass();
@@ -40,7 +40,7 @@ it('runs for an hour on an account without trouble', async () => {
   await world.advance(seconds(5));
   expect(world.condition('Ready')).toBe('True Ready: ');
   const writes = [...world.api.writes];
-  await world.advance(minutes(60));
+  await world.advance(minutes(15));
   expect(world.api.writes).toEqual(writes);
   expect(world.outcomes.filter(({ result }) => result === 'error')).toEqual([]);
 });

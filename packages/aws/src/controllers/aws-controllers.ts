@@ -13,7 +13,7 @@ import { resolutionSteps } from './nodeclass/resolution-steps.ts';
 import { Termination } from './nodeclass/termination.ts';
 import { Validation } from './nodeclass/validation.ts';
 import { HashController } from './nodeclass-hash/hash-controller.ts';
-import { StatusController } from './nodeclass-status/status-controller.ts';
+import { nodeClassStatusController } from './nodeclass-status/status-controller.ts';
 import { MemoryController, registeredNodes } from './providers/memory-controller.ts';
 import { ParameterInvalidation } from './providers/parameter-invalidation.ts';
 import {
@@ -40,7 +40,6 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
   const { caches, client, provider, settings } = options;
   const { nodeClasses, nodeClaims, nodePools } = caches;
   const claims = new ClaimsByClass(nodeClaims);
-  const shared = { ...options, classes: nodeClasses };
   return [
     {
       controller: nodeClassController(options, claims),
@@ -57,7 +56,7 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
     },
     ...(settings.disableClusterStateObservability
       ? []
-      : [{ controller: new StatusController(shared), sources: [changesOf(nodeClasses)] }]),
+      : [{ controller: nodeClassStatusController(options), sources: [changesOf(nodeClasses)] }]),
   ];
 }
 
