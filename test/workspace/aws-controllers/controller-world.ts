@@ -121,7 +121,7 @@ export class ControllerWorld {
       isDone = true;
     });
     done.catch(() => undefined);
-    while (!isDone) await this.clock.advance(50);
+    while (!isDone) await this.clock.advanceToNext();
     return done;
   }
 
