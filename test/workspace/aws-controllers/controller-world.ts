@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import {
   type AwsControllerOptions,
   type AwsProvider,
+  type AwsSettings,
   awsControllers,
   awsProvider,
   awsSettings,
@@ -13,7 +14,13 @@ import {
   type SizedNode,
   type WatchedCluster,
 } from '@karpenter/aws';
-import { coreSettings, type NodeClaim, type NodePool, parseSettings } from '@karpenter/core/api';
+import {
+  type CoreSettings,
+  coreSettings,
+  type NodeClaim,
+  type NodePool,
+  parseSettings,
+} from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
 import { type Kind, kinds } from '@karpenter/kube/client';
 import {
@@ -53,6 +60,7 @@ export class ControllerWorld {
   readonly outcomes: Reconciled[] = [];
   readonly cloud: SimulatedCloud;
   readonly provider: AwsProvider;
+  readonly settings: CoreSettings & AwsSettings;
   readonly runnables: readonly Runnable[];
   readonly #ended = new AbortController();
   readonly #runs: Promise<void>[] = [];
@@ -63,7 +71,8 @@ export class ControllerWorld {
     this.cloud = createCloud({ clock, seed: 1, clusterName, faults: { throttling: 'off', ...faults } });
     const { services, world } = this.cloud;
     const variables = { CLUSTER_NAME: clusterName, ...env };
-    const { settings } = parseSettings({ ...coreSettings, ...awsSettings }, [], variables);
+    this.settings = parseSettings({ ...coreSettings, ...awsSettings }, [], variables).settings;
+    const { settings } = this;
     const { client, caches } = cluster ?? { client: api, caches: cachesOf(api) };
     const recorder = {
       publish: (...events: readonly ClusterEvent[]) => this.#keep(events),
@@ -121,7 +130,7 @@ export class ControllerWorld {
       isDone = true;
     });
     done.catch(() => undefined);
-    while (!isDone) await this.clock.advance(50);
+    while (!isDone) await this.clock.advanceToNext();
     return done;
   }
 

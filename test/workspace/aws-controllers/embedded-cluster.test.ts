@@ -1,8 +1,9 @@
 import { customResources, type EC2NodeClass, ec2NodeClasses, nodeClaims, nodePools } from '@karpenter/aws';
+import { statusConditionControllers } from '@karpenter/controllers';
 import { isConditionTrueNow } from '@karpenter/core/api';
 import { CacheSet, type WatchCache } from '@karpenter/kube/cache';
 import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
-import { systemClock } from '@karpenter/kube/runtime';
+import { type Runnable, runnableName, systemClock } from '@karpenter/kube/runtime';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ControllerWorld, claimOf, nodeClassOf } from './controller-world.ts';
@@ -14,6 +15,7 @@ let server: ApiServer;
 let client: KubeClient;
 let ended: AbortController;
 let world: ControllerWorld;
+let observers: readonly Runnable[];
 let classes: WatchCache<EC2NodeClass>;
 
 beforeAll(async () => {
@@ -33,6 +35,16 @@ beforeAll(async () => {
     nodes: set.of(kinds.node),
   };
   world = new ControllerWorld({ cluster: { client, caches } });
+  const recorder = { publish: () => {}, flush: async () => {} };
+  const { clock, meters, provider, settings } = world;
+  observers = statusConditionControllers({
+    caches: set,
+    clock,
+    meters,
+    recorder,
+    cloud: provider.cloud,
+    settings,
+  });
   await world.learnTypes();
   await world.start('nodeclass', 'nodeclass.hash');
 });
@@ -96,4 +108,18 @@ it('lets a class go that somebody deletes, after its last NodeClaim', async () =
     tags.get('karpenter.k8s.aws/ec2nodeclass'),
   );
   expect(tagged).not.toContain('short');
+});
+
+it('is reported like every other kind with conditions', async () => {
+  await client.create(ec2NodeClasses, nodeClassOf('shown'));
+  await seen('shown', isSettled);
+  const observer = observers.find((each) => runnableName(each) === 'operatorpkg.ec2nodeclass.status');
+  if (observer === undefined || !('controller' in observer)) throw new Error('nobody reports EC2NodeClasses');
+  await observer.controller.reconcile('shown', signal);
+  expect([...world.meters.gauges.keys()]).toEqual(
+    expect.arrayContaining([
+      'operator_ec2nodeclass_status_condition_count{name="shown",namespace="",reason="Ready",status="True",type="Ready"}',
+      'operator_status_condition_count{group="karpenter.k8s.aws",kind="EC2NodeClass",name="shown",namespace="",reason="Ready",status="True",type="Ready"}',
+    ]),
+  );
 });

@@ -186,6 +186,20 @@ describe('an EC2NodeClass', () => {
 });
 
 describe('trouble', () => {
+  it('with a class that has no spec is told by its conditions, and IAM is left alone', async () => {
+    const { spec: _, ...bare } = world.addClass();
+    world.api.remove(ec2NodeClasses, 'default');
+    world.api.put(ec2NodeClasses, JSON.parse(JSON.stringify(bare)));
+    await world.start('nodeclass', 'nodeclass.hash');
+    await world.advance(minutes(5));
+    expect(world.condition('AMIsReady')).toMatch(/^False AMINotFound/);
+    expect(world.condition('SubnetsReady')).toMatch(/^False SubnetsNotFound/);
+    expect(world.condition('Ready')).toMatch(/^False UnhealthyDependents/);
+    expect(world.errorsOf('nodeclass')[0]).toMatchObject({ code: 'unresolved-node-class' });
+    expect(world.errorsOf('nodeclass.hash')).toEqual([]);
+    expect(world.calls('iam:CreateInstanceProfile')).toBe(0);
+  });
+
   it('with a role that does not exist leaves its condition undecided, and IAM is not asked again and again', async () => {
     world.addClass({ role: 'nobody' });
     await world.start('nodeclass');

@@ -13,7 +13,6 @@ import { resolutionSteps } from './nodeclass/resolution-steps.ts';
 import { Termination } from './nodeclass/termination.ts';
 import { Validation } from './nodeclass/validation.ts';
 import { HashController } from './nodeclass-hash/hash-controller.ts';
-import { StatusController } from './nodeclass-status/status-controller.ts';
 import { MemoryController, registeredNodes } from './providers/memory-controller.ts';
 import { ParameterInvalidation } from './providers/parameter-invalidation.ts';
 import {
@@ -25,7 +24,7 @@ import {
 import { whenSynced } from './sources.ts';
 import { ZonalShiftController } from './zonalshift/zonal-shift-controller.ts';
 
-/** Every controller that only AWS has. */
+/** Every controller that only AWS has. The one that reports conditions is the same for all kinds and not among them. */
 export function awsControllers(options: AwsControllerOptions): readonly Runnable[] {
   return [
     ...nodeClassControllers(options),
@@ -37,10 +36,9 @@ export function awsControllers(options: AwsControllerOptions): readonly Runnable
 }
 
 function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[] {
-  const { caches, client, provider, settings } = options;
+  const { caches, client, provider } = options;
   const { nodeClasses, nodeClaims, nodePools } = caches;
   const claims = new ClaimsByClass(nodeClaims);
-  const shared = { ...options, classes: nodeClasses };
   return [
     {
       controller: nodeClassController(options, claims),
@@ -55,9 +53,6 @@ function nodeClassControllers(options: AwsControllerOptions): readonly Runnable[
       }),
       sources: [changesOf(nodeClasses), whenSynced(nodeClaims)],
     },
-    ...(settings.disableClusterStateObservability
-      ? []
-      : [{ controller: new StatusController(shared), sources: [changesOf(nodeClasses)] }]),
   ];
 }
 

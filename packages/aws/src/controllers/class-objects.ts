@@ -1,6 +1,7 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
 import { ec2NodeClasses } from '../kinds.ts';
+import type { EC2NodeClass } from '../node-class/index.ts';
 
 type NodeClassReference = NodeClaim['spec']['nodeClassRef'];
 
@@ -12,6 +13,13 @@ export function isEc2NodeClass({ group, kind }: NodeClassReference): boolean {
 /** Whether the NodeClaim is one that this provider has to do with. */
 export function isOurs({ spec }: Pick<NodeClaim, 'spec'>): boolean {
   return isEc2NodeClass(spec.nodeClassRef);
+}
+
+const selectsNothing = { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] };
+
+/** The API lets a class through that has no spec at all: it selects nothing. */
+export function withSpec(nodeClass: EC2NodeClass): EC2NodeClass {
+  return { ...nodeClass, spec: { ...selectsNothing, ...nodeClass.spec } };
 }
 
 const classIndex = 'spec.nodeClassRef.name';

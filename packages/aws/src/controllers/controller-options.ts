@@ -28,16 +28,13 @@ export interface AwsControllerOptions {
   readonly log: Log;
 }
 
-export interface ControllerSettings
-  extends Pick<
-    ProviderSettings,
-    | 'clusterName'
-    | 'disableDryRun'
-    | 'featureGates'
-    | 'interruptionQueue'
-    | 'isolatedVpc'
-    | 'rebalancePolicy'
-    | 'rebalanceReplacementsPerHour'
-  > {
-  readonly disableClusterStateObservability: boolean;
-}
+export type ControllerSettings = Pick<
+  ProviderSettings,
+  | 'clusterName'
+  | 'disableDryRun'
+  | 'featureGates'
+  | 'interruptionQueue'
+  | 'isolatedVpc'
+  | 'rebalancePolicy'
+  | 'rebalanceReplacementsPerHour'
+>;

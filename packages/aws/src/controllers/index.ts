@@ -7,7 +7,6 @@ export { ProfileCollector } from './instanceprofile-garbagecollection/profile-co
 export { TaggingController } from './nodeclaim-tagging/tagging-controller.ts';
 export { NodeClassController } from './nodeclass/node-class-controller.ts';
 export { HashController } from './nodeclass-hash/hash-controller.ts';
-export { StatusController } from './nodeclass-status/status-controller.ts';
 export { MemoryController, type SizedNode } from './providers/memory-controller.ts';
 export { ParameterInvalidation } from './providers/parameter-invalidation.ts';
 export { RefreshController } from './providers/refresh-controller.ts';

@@ -6,7 +6,7 @@ import { inParallel } from '../../interruption/parallel-work.ts';
 import { ec2NodeClasses, nodeClaims } from '../../kinds.ts';
 import { awsAnnotationKeys, awsControllerNames } from '../../names/index.ts';
 import { type EC2NodeClass, ec2NodeClassHashVersion } from '../../node-class/index.ts';
-import type { ClaimsByClass } from '../class-objects.ts';
+import { type ClaimsByClass, withSpec } from '../class-objects.ts';
 import { unlessGone } from '../writes.ts';
 
 export interface HashOptions {
@@ -40,7 +40,7 @@ export class HashController implements Controller {
     const nodeClass = classes.get({ name });
     if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return;
     const { metadata } = nodeClass;
-    const hash = hashOf(nodeClass);
+    const hash = hashOf(withSpec(nodeClass));
     if (metadata.annotations?.[versionKey] !== ec2NodeClassHashVersion) {
       await inParallel(claims.of(name), parallelWrites, (claim) => this.#restamp(claim, hash));
     }

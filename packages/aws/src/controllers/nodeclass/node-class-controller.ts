@@ -6,6 +6,7 @@ import { throwFailures } from '../../aws-errors/index.ts';
 import { ec2NodeClasses } from '../../kinds.ts';
 import { awsControllerNames, ec2NodeClassFinalizer } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
+import { withSpec } from '../class-objects.ts';
 import { unlessConflict, unlessGone } from '../writes.ts';
 import { initialised, type NodeClassConditions, statusChange, withOutcome } from './node-class-status.ts';
 import type { StatusStep, StepOutcome } from './status-step.ts';
@@ -45,7 +46,7 @@ export class NodeClassController implements Controller {
 
   async #resolve(cached: EC2NodeClass): Promise<Again | undefined> {
     const { steps, validation, conditions, clock } = this.#options;
-    const before = await this.#withFinalizer(cached);
+    const before = withSpec(await this.#withFinalizer(cached));
     const now = formatTimestamp(clock.now());
     const outcomes = await Promise.all(steps.map((step) => outcomeOf(step, before)));
     const resolved = outcomes.reduce(

@@ -1,3 +1,4 @@
+import { CodedError } from '@karpenter/core/errors';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { type CapacityReservationProvider, nextLook } from '../../capacity-reservations/index.ts';
@@ -5,6 +6,7 @@ import type { ImageProvider } from '../../images/index.ts';
 import type { InstanceProfileProvider } from '../../instance-profiles/index.ts';
 import { ec2NodeClassConditions, ec2NodeClassReasons, nodeClassPeriods } from '../../names/index.ts';
 import type { SecurityGroupProvider, SubnetProvider } from '../../network/index.ts';
+import type { EC2NodeClass } from '../../node-class/index.ts';
 import type { PlacementGroupProvider } from '../../placement-groups/index.ts';
 import type { Resolution } from '../../resolution/index.ts';
 import type { StatusStep, StepCondition } from './status-step.ts';
@@ -110,10 +112,22 @@ function placementGroupStep({ placementGroups }: Resolvers): StatusStep {
 
 /** What goes wrong here is often another's permission and told only in the log. */
 function instanceProfileStep({ profiles }: Resolvers): StatusStep {
-  return async (nodeClass) => ({
-    status: { instanceProfile: await profiles.resolve(nodeClass) },
-    condition: { type: ec2NodeClassConditions.instanceProfileReady, status: 'True' },
-  });
+  return async (nodeClass) => {
+    const { role = '', instanceProfile = '' } = nodeClass.spec;
+    if (role === '' && instanceProfile === '') throw withoutIdentity(nodeClass);
+    return {
+      status: { instanceProfile: await profiles.resolve(nodeClass) },
+      condition: { type: ec2NodeClassConditions.instanceProfileReady, status: 'True' },
+    };
+  };
+}
+
+function withoutIdentity({ metadata: { name } }: EC2NodeClass): CodedError {
+  return new CodedError(
+    'unresolved-node-class',
+    `cannot find an instance profile for EC2NodeClass ${name}: it names neither a role nor an instance profile; set spec.role or spec.instanceProfile`,
+    { details: { nodeClass: name } },
+  );
 }
 
 function copied<T>(found: readonly T[] | undefined): T[] | undefined {
