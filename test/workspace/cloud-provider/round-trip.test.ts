@@ -1,4 +1,5 @@
-import { minutes, seconds } from '@karpenter/core/api';
+import { minutes, type NodePool, seconds } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   claimOf,
@@ -58,6 +59,40 @@ describe('the AWS cloud provider on a simulated account', () => {
     await made.clock.advance(minutes(5));
     await expect(made.answered(cloud.delete(launched))).rejects.toMatchObject({ code: 'machine-not-found' });
     expect(await made.answered(cloud.list())).toEqual([]);
+  });
+
+  it('ends a machine that EC2 does not describe yet', async () => {
+    const made = new SimulatedAccount({ faults: { consistency: { describe: 20_000, profile: 0 } } });
+    await made.start();
+    await made.addPool('general');
+    const claim = claimOf('general-1', 'general', [onDemand, ofType('m5.large')]);
+    const launched = launchedClaim(claim, await made.create(claim));
+    const states = () => [...made.cloud.world.instances.values()].map(({ state }) => state);
+    const { cloud } = made.provider;
+    // That EC2 knows nothing of it does not mean that it is gone.
+    await made.answered(cloud.delete(launched));
+    await made.answered(cloud.list());
+    await made.answered(cloud.delete(launched));
+    expect(states()).toEqual(['pending']);
+    await made.clock.advance(seconds(20));
+    await made.answered(cloud.delete(launched));
+    expect(states()).toEqual(['shutting-down']);
+    await made.clock.advance(minutes(2));
+    await expect(made.answered(cloud.delete(launched))).rejects.toMatchObject({ code: 'machine-not-found' });
+  });
+
+  it('launches with what overlays have made of the types, where the gate is on', async () => {
+    const overlaid = (_: NodePool, types: readonly InstanceType[]) =>
+      types.filter(({ name }) => name === 'c5.xlarge');
+    const typeIn = async (gates: string) => {
+      const made = new SimulatedAccount({ env: { FEATURE_GATES: gates }, overlaid });
+      await made.start();
+      await made.addPool('general');
+      const { labels } = await made.create(claimOf('general-1', 'general', [onDemand]));
+      return labels['node.kubernetes.io/instance-type'];
+    };
+    expect(await typeIn('NodeOverlay=true')).toBe('c5.xlarge');
+    expect(await typeIn('NodeOverlay=false')).not.toBe('c5.xlarge');
   });
 
   it('still lists and gets machines whose NodePool or NodeClass is gone, with what EC2 says of them', async () => {

@@ -1,5 +1,6 @@
 import {
   type AwsProvider,
+  type AwsProviderOptions,
   awsProvider,
   awsSettings,
   type EC2NodeClass,
@@ -29,6 +30,7 @@ export interface AccountOptions {
   readonly faults?: Partial<Faults>;
   /** Settings, as the environment of the process has them. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly overlaid?: AwsProviderOptions['overlaid'];
 }
 
 /** The provider on a simulated account, with the caches that it reads. */
@@ -42,7 +44,7 @@ export class SimulatedAccount {
   readonly cloud: SimulatedCloud;
   readonly provider: AwsProvider;
 
-  constructor({ seed = 1, faults = {}, env = {} }: AccountOptions = {}) {
+  constructor({ seed = 1, faults = {}, env = {}, overlaid }: AccountOptions = {}) {
     const { clock, log, meters, nodeClasses, nodePools } = this;
     this.cloud = createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
     const { cluster, region } = this.cloud.world;
@@ -59,6 +61,7 @@ export class SimulatedAccount {
       },
       nodeClasses,
       nodePools,
+      ...(overlaid !== undefined && { overlaid }),
       events: { publish: (...events) => this.#keep(events) },
       clock,
       log,

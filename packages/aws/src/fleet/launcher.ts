@@ -205,11 +205,20 @@ export class Launcher {
     if (!this.#learnt.has(errors)) {
       this.#learnt.add(errors);
       this.#count(errors, attempt);
-      for (const lesson of lessons) noteLesson(lesson, { ...books, subnets }, fleetId);
+      for (const lesson of lessons) {
+        noteLesson(lesson, { ...books, subnets }, fleetId);
+        if (lesson.learn === 'reservation-exhausted') this.#tellExhausted(lesson.reservationId);
+      }
     }
     if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }
+  }
+
+  #tellExhausted(reservationId: string): void {
+    this.#options.log.debug('marking capacity reservation unavailable', {
+      'capacity-reservation-id': reservationId,
+    });
   }
 
   #count(errors: readonly CreateFleetError[], { request, facts }: Attempt): void {
