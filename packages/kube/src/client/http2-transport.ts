@@ -23,6 +23,7 @@ export class Http2Transport implements Transport {
       throw new RefusedStream('the connection was ending', { cause: error });
     }
     stream.once('close', release);
+    request.cancellation.onCancel((reason) => cancel(stream, reason));
     return answerOf(stream, request.body);
   }
 
@@ -32,30 +33,35 @@ export class Http2Transport implements Transport {
 }
 
 function openStream(session: ClientHttp2Session, request: HttpRequest): ClientHttp2Stream {
-  const { method, path, headers, body, signal } = request;
-  return session.request(
-    { ...headers, ':method': method, ':path': path },
-    { endStream: body === undefined, signal },
-  );
+  const { method, path, headers, body } = request;
+  return session.request({ ...headers, ':method': method, ':path': path }, { endStream: body === undefined });
+}
+
+/** The server is told that nobody waits any more, rather than that something went wrong. */
+function cancel(stream: ClientHttp2Stream, reason: Error): void {
+  stream.close(constants.NGHTTP2_CANCEL);
+  stream.destroy(reason);
 }
 
 function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
-    stream.once('close', () =>
+    const ended = () =>
       reject(
         wasRefused(stream)
           ? new RefusedStream('refused')
           : new Error('the connection ended without an answer'),
-      ),
-    );
-    stream.once('response', (headers) =>
+      );
+    stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
+    stream.once('close', ended);
+    stream.once('response', (headers) => {
+      // Its error would be made for each answer, only to be thrown away.
+      stream.off('close', ended);
       resolve({
         status: headers[':status'] ?? 0,
         header: (name) => firstHeader(headers[name]),
         body: stream,
-      }),
-    );
+      });
+    });
     if (body !== undefined) stream.end(body);
   });
 }

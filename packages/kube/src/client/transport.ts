@@ -5,7 +5,15 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
+}
+
+/** How a request is given up. An AbortSignal would do, at a cost that every request pays. */
+export interface Cancellation {
+  /** Absent as long as the request is wanted. */
+  readonly reason: Error | undefined;
+  /** Sets what to do when the request is given up. */
+  onCancel(listener: (reason: Error) => void): void;
 }
 
 export interface HttpResponse {

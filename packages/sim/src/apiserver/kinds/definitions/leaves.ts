@@ -18,19 +18,22 @@ export function leaves(type: GoType): Leaf {
   if (type.shape === 'opaque') return opaqueLeaves[type.definition ?? ''] ?? keep;
   switch (type.shape) {
     case 'string':
-      return (value) => (typeof value === 'string' ? { value } : {});
+      return readText;
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? { value } : {});
+      return readFlag;
     case 'integer':
       return type.bits === 32 ? readInt32 : readInt64;
     case 'number':
-      return (value) => (typeof value === 'number' ? { value } : {});
+      return readNumber;
     default:
       return readBytes;
   }
 }
 
 const keep: Leaf = (value) => ({ value });
+const readText: Leaf = (value) => (typeof value === 'string' ? { value } : {});
+const readFlag: Leaf = (value) => (typeof value === 'boolean' ? { value } : {});
+const readNumber: Leaf = (value) => (typeof value === 'number' ? { value } : {});
 
 const int32Limit = 2 ** 31;
 const int64Limit = 2 ** 63;
