@@ -115,7 +115,7 @@ function prepare(
   options: UpdateOptions,
 ): JsonObject {
   const { kind, subresource } = request;
-  const decoded = decodeProposed(request, proposed, options);
+  const decoded = decodeProposed(request, proposed, current, options);
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   checkIdentity(request, object, current);
@@ -128,10 +128,11 @@ function prepare(
 function decodeProposed(
   request: WriteRequest,
   proposed: JsonObject,
+  current: JsonObject,
   { undecodable }: UpdateOptions,
 ): Decoded {
   try {
-    return decodeObject(request, proposed);
+    return decodeObject(request, proposed, current);
   } catch (error) {
     throw undecodable && error instanceof StatusError ? undecodable(error, proposed) : error;
   }

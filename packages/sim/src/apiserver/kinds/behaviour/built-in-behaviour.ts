@@ -25,7 +25,9 @@ export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): K
     return fresh.status && draftOf(fresh.status);
   };
   return {
-    decode: (body, fieldValidation) => decode(definitions, kind, body, fieldValidation),
+    // What conversion writes into must be its own.
+    decode: (body, fieldValidation, known) =>
+      decode(definitions, kind, body, fieldValidation, rules.convert ? undefined : known),
     prepare: (object, old, subresource) => prepare(kind, freshStatus, object, old, subresource),
     validate: (object, old, subresource) => validate(rules, object, old, subresource),
     ...(rules.warnings ? { warnings: rules.warnings } : {}),
@@ -38,8 +40,9 @@ function decode(
   { version, kind, definition, rules }: BuiltInKind,
   body: JsonObject,
   fieldValidation: FieldValidation,
+  known: JsonObject | undefined,
 ): Decoded {
-  const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body);
+  const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body, known);
   const opening = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: `;
   if (mismatch !== undefined) throw new StatusError(400, 'BadRequest', `${opening}${mismatch}`);
   const findings = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
@@ -48,7 +51,7 @@ function decode(
   }
   const draft: Draft = { ...object };
   rules.convert?.(draft);
-  applyDefinitionDefaults(definitions, definition, draft);
+  applyDefinitionDefaults(definitions, definition, draft, known);
   return { object: draft, warnings: fieldValidation === 'Warn' ? findings : [] };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import type { Definitions } from '../definitions/definitions.ts';
 import type { GoDefinition, GoField, GoType } from '../definitions/go-type.ts';
 import { defaultValue } from '../definitions/schema.ts';
@@ -17,15 +17,20 @@ interface Plan {
 
 const plans = new WeakMap<GoDefinition, Plan>();
 
-/** Fills in the defaults of a decoded object, from the whole to the parts. */
-export function applyDefinitionDefaults(definitions: Definitions, name: string, object: Draft): void {
+/** Fills in the defaults of a decoded object, from the whole to the parts; parts of `known` have theirs. */
+export function applyDefinitionDefaults(
+  definitions: Definitions,
+  name: string,
+  object: Draft,
+  known: JsonObject = {},
+): void {
   const { zeros, constants, compute, parts } = planOf(definitions.get(name));
   for (const field of zeros) if (object[field] === 0) delete object[field];
   fill(object, constants);
   compute?.(object);
   for (const { name: field, type } of parts) {
     const value = object[field];
-    if (value !== undefined) defaultParts(definitions, type, value);
+    if (value !== undefined && value !== known[field]) defaultParts(definitions, type, value);
   }
 }
 

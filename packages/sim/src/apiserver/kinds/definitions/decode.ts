@@ -13,8 +13,13 @@ export interface DecodedStruct {
 }
 
 /** From JSON to what Kubernetes' own program would write after reading it: a struct's fields in their order. */
-export function decodeStruct(definitions: Definitions, name: string, body: JsonObject): DecodedStruct {
-  const decoder = new Decoder(definitions);
+export function decodeStruct(
+  definitions: Definitions,
+  name: string,
+  body: JsonObject,
+  known: JsonObject = {},
+): DecodedStruct {
+  const decoder = new Decoder(definitions, known);
   const definition = definitions.get(name);
   const object = decoder.struct(definition, body, undefined);
   return { object, mismatch: decoder.mismatch, unknownFields: decoder.unknownFields };
@@ -57,11 +62,14 @@ const keptFields = new WeakMap<GoDefinition, ReadonlySet<GoField>>();
 
 class Decoder {
   readonly #definitions: Definitions;
+  /** Members of the body that are the same objects here were decoded before. */
+  readonly #known: JsonObject;
   readonly unknownFields: string[] = [];
   mismatch: string | undefined;
 
-  constructor(definitions: Definitions) {
+  constructor(definitions: Definitions, known: JsonObject) {
     this.#definitions = definitions;
+    this.#known = known;
   }
 
   struct(definition: GoDefinition, body: JsonObject, place: Place | undefined): JsonObject {
@@ -93,7 +101,12 @@ class Decoder {
         this.unknownFields.push(pathOf({ above, step, owner }));
         continue;
       }
-      const decoded = this.#value(field.type, body[step] ?? null, { above, step, field, owner });
+      const value = body[step] ?? null;
+      if (above === undefined && typeof value === 'object' && value !== null && value === this.#known[step]) {
+        given.set(field, value);
+        continue;
+      }
+      const decoded = this.#value(field.type, value, { above, step, field, owner });
       if (decoded !== undefined && !isDropped(field, decoded)) given.set(field, decoded);
     }
     return given;
