@@ -5,16 +5,21 @@ import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from
 /** The server refused a stream before it looked at the request. */
 export class RefusedStream extends Error {}
 
-/** Many requests over few connections. */
+/**
+ * Many requests over few connections. Watches have theirs to themselves: a connection is shared fairly by its streams,
+ * so that a few hundred answers at once would keep the events of one watch back for as long as they go on.
+ */
 export class Http2Transport implements Transport {
-  readonly #pool: Http2SessionPool;
+  readonly #answers: Http2SessionPool;
+  readonly #watches: Http2SessionPool;
 
-  constructor(pool: Http2SessionPool) {
-    this.#pool = pool;
+  constructor(pools: { readonly answers: Http2SessionPool; readonly watches: Http2SessionPool }) {
+    this.#answers = pools.answers;
+    this.#watches = pools.watches;
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const { session, release } = await this.#pool.acquire();
+    const { session, release } = await (request.isLasting ? this.#watches : this.#answers).acquire();
     let stream: ClientHttp2Stream;
     try {
       stream = openStream(session, request);
@@ -28,7 +33,8 @@ export class Http2Transport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#pool.close();
+    this.#answers.close();
+    this.#watches.close();
   }
 }
 

@@ -32,6 +32,7 @@ export class RequestDeadline implements Cancellation {
 
   onCancel(listener: Listener): void {
     this.#listener = listener;
+    if (this.#reason !== undefined) listener(this.#reason);
   }
 
   expire(): void {

@@ -19,6 +19,8 @@ export interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
+  /** The answer goes on until somebody ends it. */
+  readonly isLasting?: boolean;
 }
 
 /** What happened to a request, for metrics. */
@@ -108,7 +110,7 @@ export class RequestSender {
 
   async #exchange(call: Call, cancellation: RequestDeadline): Promise<HttpResponse> {
     const { clock, transport, onExchange } = this.#options;
-    const { method } = call;
+    const { method, isLasting = false } = call;
     const path = this.#basePath + call.path;
     const headers = await this.#headers(call);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
@@ -122,7 +124,7 @@ export class RequestSender {
         ...(status === undefined ? {} : { status }),
       });
     try {
-      const response = await transport.send({ method, path, headers, cancellation, ...body });
+      const response = await transport.send({ method, path, headers, cancellation, isLasting, ...body });
       report(response.status);
       return response;
     } catch (error) {

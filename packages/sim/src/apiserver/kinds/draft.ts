@@ -44,7 +44,9 @@ export function textsAt(
   object: Json | undefined,
   ...path: readonly string[]
 ): Readonly<Record<string, string>> {
-  const entries = Object.entries(objectAt(object, ...path) ?? {});
+  const map = objectAt(object, ...path);
+  if (map === undefined) return {};
+  const entries = Object.entries(map);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -1,6 +1,7 @@
 import type { Json } from '@karpenter/core/schema';
 import { isJsonArray, isJsonObject } from '@karpenter/core/schema';
 import { formatQuantity, parseQuantity } from '@karpenter/core/values';
+import { remembered } from '../../remembered.ts';
 import type { GoType } from './go-type.ts';
 import { readMicroTime, readTime } from './times.ts';
 
@@ -47,17 +48,23 @@ function isInteger(value: Json, limit: number): value is number {
 
 const quantityShape = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
+const unlikeQuantity: LeafResult = {
+  problem: `quantities must match the regular expression '${quantityShape.source}'`,
+};
+
 const readQuantity: Leaf = (value) => {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !quantityShape.test(text)) {
-    return { problem: `quantities must match the regular expression '${quantityShape.source}'` };
-  }
+  return typeof text === 'string' ? quantityText(text) : unlikeQuantity;
+};
+
+const quantityText = remembered((text): LeafResult => {
+  if (!quantityShape.test(text)) return unlikeQuantity;
   try {
     return { value: formatQuantity(parseQuantity(text)) };
   } catch {
     return { problem: "unable to parse quantity's suffix" };
   }
-};
+});
 
 const readIntOrString: Leaf = (value) => {
   if (typeof value === 'string' || isInteger(value, int32Limit)) return { value };

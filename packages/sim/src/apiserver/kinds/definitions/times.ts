@@ -1,31 +1,18 @@
+import { remembered } from '../../remembered.ts';
 import type { LeafResult } from './leaves.ts';
 
-/** What is longer is no time, and not worth keeping. */
-const longestTime = 64;
 const secondLayout = '2006-01-02T15:04:05Z07:00';
 const microLayout = '2006-01-02T15:04:05.000000Z07:00';
 
 const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
 const microMoment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.(\d{6})(Z|[+-]\d{2}:\d{2})$/;
 
-const recent = new Map<string, LeafResult>();
-const recentLimit = 1_000;
-
-/** Whole seconds in UTC, which is all that Kubernetes keeps. Objects share most of their times. */
-export function readTime(text: string): LeafResult {
-  const known = recent.get(text);
-  if (known !== undefined) return known;
-  const result = parseTime(text);
-  if (recent.size >= recentLimit) recent.clear();
-  if (text.length <= longestTime) recent.set(text, result);
-  return result;
-}
-
-function parseTime(text: string): LeafResult {
+/** Whole seconds in UTC, which is all that Kubernetes keeps. */
+export const readTime = remembered((text): LeafResult => {
   const parts = moment.exec(text);
   const seconds = parts ? utcSeconds(parts[1], parts[3]) : undefined;
   return seconds === undefined ? refusal(text, secondLayout) : { value: `${seconds}Z` };
-}
+});
 
 export function readMicroTime(text: string): LeafResult {
   const parts = microMoment.exec(text);
