@@ -2,14 +2,16 @@ export {
   awaitingReconciliation,
   type ConditionedObject,
   type ConditionStatus,
+  conditionedObject,
   getCondition,
   isConditionFalse,
   isConditionTrue,
   isConditionTrueNow,
   isConditionUnknown,
   rootReasons,
+  type StatedObject,
 } from './condition.ts';
-export { type ConditionSet, conditionSet } from './condition-set.ts';
+export { type ConditionSet, conditionSet, equalConditions } from './condition-set.ts';
 export {
   capacityBufferConditionSet,
   nodeClaimConditionSet,
@@ -23,3 +25,4 @@ export {
   parseTimestamp,
   type Timestamp,
 } from './timestamp.ts';
+export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';
