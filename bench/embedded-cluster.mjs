@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CacheSet } from '@karpenter/kube/cache';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
@@ -7,9 +8,9 @@ import { startApiServer } from '@karpenter/sim/apiserver';
 // A whole cluster in this process, as `karpenter dev` runs it: deployments ask for 20,000 pods on 1,000 nodes that
 // are there already, and every pod is made, scheduled, bound and run over HTTP. CPU time counts: all of it is ours.
 
-const nodeCount = Number(process.env.NODES ?? 1_000);
+const nodeCount = 1_000;
 const deployments = 40;
-const replicas = Number(process.env.REPLICAS ?? 500);
+const replicas = 500;
 
 const node = (index) => ({
   name: `node-${index}`,
@@ -74,6 +75,8 @@ export async function run() {
     { qps: 100_000, burst: 100_000 },
   );
   const ended = new AbortController();
+  // Each cache waits for the end.
+  setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
   const controllers = startClusterControllers({ client, clock: systemClock, caches });
   const kubelets = startKubelets({ client, clock: systemClock, caches });
