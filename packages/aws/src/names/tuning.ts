@@ -57,6 +57,8 @@ export const awsReconcilePeriods = {
 export const quickGarbageCollectionRuns = 20;
 
 export const launchTuning = {
+  /** The longest that launches are prepared at a stretch. */
+  timeSlice: milliseconds(20),
   maxInstanceTypes: 60,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
   minFlexibleInstanceTypes: 5,
@@ -68,8 +70,6 @@ export const launchTuning = {
   /** Nodes of a capacity block are drained this long before it ends. */
   capacityBlockLead: minutes(40),
   taggingPause: seconds(1),
-  /** The longest that launches are prepared at a stretch. */
-  timeSlice: milliseconds(20),
 } as const;
 
 export const interruptionTuning = {
