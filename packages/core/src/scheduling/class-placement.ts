@@ -171,9 +171,9 @@ export function recordPlacement(
   }
 }
 
-/** Whether where the pods go bears on where others may go, on other hosts too. */
+/** Whether where the pods go bears on where others may go: on other hosts too, or because those must follow. */
 export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
-  return [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
+  return [...selecting, ...held].some(({ isHostname, kind }) => !isHostname || kind === 'pod affinity');
 }
 
 /** Whether pods count in all groups alike on two nodes, host names aside. */

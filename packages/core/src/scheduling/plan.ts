@@ -1,6 +1,6 @@
 import { type Attempt, attemptPlan } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
-import { PoolQuotas, QuotaNumbers } from './pool-quotas.ts';
+import { PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import type { Snapshot } from './snapshot.ts';
 import { bulkTaste, type DomainTaste, rankTaste } from './topology/domain-taste.ts';
 import { renewedWorld, type World, worldSteps } from './world.ts';
@@ -72,26 +72,49 @@ const mostRepeats = 8;
 const mostPodsAgain = 5_000;
 
 /**
- * Fewer pods may be packed otherwise, and leave room within the limits for some that were turned away. Each kind
- * is given another chance, one at a time.
+ * Fewer pods may be packed otherwise, and leave room within limits or reservations for some that were turned away.
+ * Each kind is given another chance, one at a time.
  */
 function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
+  let known = quotas;
   for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
-    const next = best.heldBack.find(({ key }) => refused.get(key) === undefined);
-    if (next === undefined) break;
-    const { key, more } = next;
-    const before = quotas.of(key);
-    quotas.set(key, before + more);
-    const attempt = yield* attemptPlan(renewedWorld(world), quotas);
+    const chance = nextChance(best, known, refused);
+    if (chance === undefined) break;
+    const { key, most } = chance;
+    const grown = known.grown(key, most, best.given);
+    const attempt = yield* attemptPlan(renewedWorld(world), grown);
     if (attempt.isStopped) break;
-    if (attempt.unpacked.length === 0) {
+    if (isGrown(attempt, best, key)) {
       best = attempt;
-      continue;
+      known = grown;
+    } else {
+      refused.set(key, most);
     }
-    quotas.set(key, before);
-    refused.set(key, before + more);
   }
   return best;
+}
+
+/** The first kind of pods that there may be more of; where too many were tried already, half as many. */
+function nextChance({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumbers) {
+  return heldBack
+    .map(({ key, more }) => {
+      const before = quotas.of(key);
+      const tooMany = refused.get(key) ?? Number.POSITIVE_INFINITY;
+      return { key, tooMany, most: before + Math.min(more, Math.ceil((tooMany - before) / 2)) };
+    })
+    .find(({ most, tooMany }) => most < tooMany);
+}
+
+/** Whether every pool can take what it was given, and no more pods are left without a node; of those that wait, fewer. */
+function isGrown(attempt: Attempt, before: Attempt, { nodes }: QuotaKey): boolean {
+  if (attempt.unpacked.length > 0) return false;
+  return nodes === undefined
+    ? withoutNode(attempt) <= withoutNode(before)
+    : withoutNode(attempt) < withoutNode(before);
+}
+
+function withoutNode({ plan: { rejections, deferred } }: Attempt): number {
+  return rejections.length + deferred.length;
 }

@@ -34,6 +34,21 @@ export class QuotaNumbers {
     this.#byPool.set(pool, numbers);
     numbers.set(podPart(key), value);
   }
+
+  /** These, with what others have of the same pool in their place. */
+  replaced({ template, nodes }: QuotaKey, others: QuotaNumbers): QuotaNumbers {
+    const isConcerned = (pool: string) =>
+      nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
+    const copy = new QuotaNumbers();
+    for (const [pool, numbers] of this.#byPool) {
+      const kept = isConcerned(pool) ? [...numbers.keys()].map((key) => [key, 0] as const) : numbers;
+      copy.#byPool.set(pool, new Map(kept));
+    }
+    for (const [pool, numbers] of others.#byPool) {
+      if (isConcerned(pool)) copy.#byPool.set(pool, new Map([...(copy.#byPool.get(pool) ?? []), ...numbers]));
+    }
+    return copy;
+  }
 }
 
 function poolPart({ template, nodes }: QuotaKey): string {
@@ -49,7 +64,11 @@ function podPart({ podClass, step }: QuotaKey): number {
  * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
  */
 export class PoolQuotas {
-  readonly #most = new QuotaNumbers();
+  readonly #most: QuotaNumbers;
+
+  constructor(most = new QuotaNumbers()) {
+    this.#most = most;
+  }
 
   /** Unlimited until packing says otherwise. */
   of(key: QuotaKey): number {
@@ -58,6 +77,13 @@ export class PoolQuotas {
 
   set(key: QuotaKey, most: number): void {
     this.#most.set(key, most);
+  }
+
+  /** One kind of pods may be more in its pool, while all others that were given to it stay as they are. */
+  grown(key: QuotaKey, most: number, given: GivenPods): PoolQuotas {
+    const grown = new PoolQuotas(this.#most.replaced(key, given.numbers));
+    grown.set(key, most);
+    return grown;
   }
 }
 
@@ -68,6 +94,10 @@ export class GivenPods {
 
   constructor(quotas: PoolQuotas) {
     this.#quotas = quotas;
+  }
+
+  get numbers(): QuotaNumbers {
+    return this.#given;
   }
 
   of(key: QuotaKey): number {
