@@ -121,8 +121,10 @@ export class NodeMaker {
   }
 
   #unlimited(load: Load, times: number): readonly PlannedNode[] {
-    if (this.#isForNobody(load)) return [];
     const draftOf = (part: Load) => this.#varied(part, this.#offersFor(part));
+    if (this.#isForNobody(load)) {
+      return this.#leftToReservations(load, times, draftOf).flatMap((part) => this.#unlimited(part, 1));
+    }
     const draft = draftOf(load);
     if (draft !== undefined) return this.#nodes(draft, times);
     return this.#parted(load, times, draftOf).flatMap((part) => this.#unlimited(part.load, part.times));
@@ -134,11 +136,13 @@ export class NodeMaker {
   }
 
   #limited(load: Load): readonly PlannedNode[] {
-    if (this.#isForNobody(load)) return [];
-    const draft = this.#affordable(load);
+    const draftOf = (part: Load) => this.#affordable(part);
+    if (this.#isForNobody(load)) {
+      return this.#leftToReservations(load, 1, draftOf).flatMap((part) => this.#limited(part));
+    }
+    const draft = draftOf(load);
     if (draft === undefined) {
-      const parts = this.#parted(load, 1, (part) => this.#affordable(part));
-      return parts.flatMap((part) => this.#limited(part.load));
+      return this.#parted(load, 1, draftOf).flatMap((part) => this.#limited(part.load));
     }
     this.#spend(largestOf(draft.offers), 1);
     return this.#nodes(draft, 1);
@@ -158,6 +162,34 @@ export class NodeMaker {
       { load: { contents }, times: times - more },
     ];
     return parts.filter((part) => part.times > 0);
+  }
+
+  /** What pods that wait can have of reservations which packing did not need: it knows nothing of variety. */
+  #leftToReservations(
+    load: Load,
+    times: number,
+    draftOf: (part: Load) => Draft | undefined,
+  ): readonly Load[] {
+    const { reservations } = this.#supplies.world;
+    const found: Load[] = [];
+    const open = Array.from({ length: times }, () => load);
+    const idFor = (part: Load) => this.#leftIds.find((id) => draftOf({ ...part, reservation: id }));
+    for (let next = open.pop(); next !== undefined && this.#leftIds.length > 0; next = open.pop()) {
+      const reservation = idFor(next);
+      if (reservation === undefined) {
+        open.push(...partsOf(next, (part) => idFor(part) !== undefined).toReversed());
+        continue;
+      }
+      reservations.take(reservation, 1);
+      found.push({ ...next, reservation });
+    }
+    return found;
+  }
+
+  get #leftIds(): readonly string[] {
+    const { world, template } = this.#supplies;
+    const ids = template.reservedOffers.flatMap(({ offering }) => offering.reservation?.id ?? []);
+    return [...new Set(ids)].filter((id) => world.reservations.left(id) > 0);
   }
 
   #oneMore(item: PlacementItem): readonly PlannedNode[] {
