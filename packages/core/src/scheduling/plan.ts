@@ -57,6 +57,7 @@ function priceOf({ newNodes }: Plan): number {
 /** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
 function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
+  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / world.snapshot.pods.length);
   let attempt = yield* attemptPlan(world, quotas);
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
     for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
@@ -65,10 +66,10 @@ function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
   return yield* grownPlan(attempt, world, quotas);
 }
 
-/** Each repeat settles at least one pool; after this many the rest is rejected. */
-const mostRepeats = 8;
+/** Each repeat settles at least one kind of pods in a pool; after so many the rest is rejected in a large cluster. */
+const fewestRepeats = 8;
 
-/** Pods planned again in search of a better use of limits; a large cluster is tried once. */
+/** Pods planned again, in a small cluster, in search of a better use of limits; a large one is tried once. */
 const mostPodsAgain = 5_000;
 
 /**

@@ -110,6 +110,19 @@ describe('a reservation that packing left', () => {
   });
 });
 
+describe('pods that find the reservations of a pool used up', () => {
+  it('go on to the next where fallback is allowed, however many pools there are', () => {
+    const reservedOnly = [{ key: capacityType, operator: 'In' as const, values: ['reserved'] }];
+    const usedUp = Array.from({ length: 12 }, (_, index) =>
+      pool(`used-up-${index}`, { weight: 20 + index, requirements: reservedOnly }),
+    );
+    const types = [instanceType('t', { price: 1, reservations: [{ id: 'none', capacity: 0 }] })];
+    const fallback: PlanOptions = { ...planOptions, reservedCapacity: { idLabel, mode: 'fallback' } };
+    const result = planned({ pods: [pod('p')], types, pools: [...usedUp, pool('last')] }, fallback);
+    expect(result.newNodes).toMatchObject([{ nodePool: 'last', pods: ['p'] }]);
+  });
+});
+
 describe('pods that must share a host', () => {
   const follows = (app: string): PodParts => ({ affinity: { podAffinity: selecting(app, hostname) } });
 

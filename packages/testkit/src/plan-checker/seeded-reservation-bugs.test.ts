@@ -46,7 +46,7 @@ const full = snapshot({
 });
 const filled = (name: string) => ({ requests: { cpu: '2', pods: '1' }, pods: [name] });
 
-/** An instance in zone a, and a reservation in zone b of which none is left. */
+/** A reservation in zone b of which none is left. */
 const usedUpInB = (): InstanceType => {
   const type = reservedType('other', 0, 'cr-2');
   const inZoneB = type.offerings.map((offering) =>
@@ -192,7 +192,7 @@ const bugs: readonly SeededBug[] = [
     rule: 'false-deferral',
     snapshot: snapshot({
       pods: [pod('repelled', {}, { app: 'web' }), pod('free')],
-      instanceTypes: new Map([['main', [reservedType('small', 1), usedUpInB()]]]),
+      instanceTypes: new Map([['main', [reservedType('small', 2), usedUpInB()]]]),
       nodes: [node('n', { podRequests: { cpu: '4' } })],
       boundPods: [bound('n', repelsWeb)],
     }),
