@@ -110,6 +110,10 @@ export class Placement {
       .flatMap(({ waiting }) => waiting.toReversed());
   }
 
+  get waitingClasses(): readonly PodClass[] {
+    return Array.from(this.#deferred, ({ podClass }) => podClass);
+  }
+
   /** Pods that must share a host wait with those of their class that wait for a reservation. */
   waitWith(classes: ReadonlySet<PodClass>): void {
     for (const placement of this.#turnedAway) {

@@ -21,6 +21,8 @@ export interface Attempt {
   /** Pods that a pool was not given, although it could make another node for them or has a reservation left. */
   readonly heldBack: readonly HeldBackPods[];
   readonly given: GivenPods;
+  /** Classes of pods that wait for a capacity reservation. */
+  readonly waiting: ReadonlySet<PodClass>;
   /** A plan that was stopped has nothing to teach. */
   readonly isStopped: boolean;
 }
@@ -51,7 +53,8 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const heldBack = isSettled
     ? [...waitingPods(placement, unused), ...(yield* heldBackPods(placement, makers))]
     : [];
-  placement.waitWith(deferredClasses(outcome));
+  const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
+  placement.waitWith(waiting);
   if (isSettled) newNodes.push(...(yield* beyondQuotas(placement, makers)));
   const plan: Plan = {
     revision: world.snapshot.revision,
@@ -66,7 +69,7 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
     deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
     unevaluated: [...placement.unevaluated, ...items.flatMap((item) => unevaluatedOf(outcome, item))],
   };
-  return { plan, unpacked, heldBack, given, isStopped };
+  return { plan, unpacked, heldBack, given, waiting, isStopped };
 }
 
 /** Packs the items of every pool, and again without those that have room on machines of lighter pools. */

@@ -84,7 +84,7 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
     const chance = nextChance(best, known, refused);
     if (chance === undefined) break;
     const { key, most } = chance;
-    const grown = known.grown(key, most, best.given);
+    const grown = known.grown(key, most, best.given, best.waiting);
     const attempt = yield* attemptPlan(renewedWorld(world), grown);
     if (attempt.isStopped) break;
     if (isGrown(attempt, best, key)) {

@@ -35,19 +35,19 @@ export class QuotaNumbers {
     numbers.set(podPart(key), value);
   }
 
-  /** These, with what others have of the same pool in their place. */
-  replaced({ template, nodes }: QuotaKey, others: QuotaNumbers): QuotaNumbers {
+  /** These, and for pods of the same pool what others say of them, those of some classes aside. */
+  with({ template, nodes }: QuotaKey, others: QuotaNumbers, aside: ReadonlySet<PodClass>): QuotaNumbers {
     const isConcerned = (pool: string) =>
       nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
-    const copy = new QuotaNumbers();
-    for (const [pool, numbers] of this.#byPool) {
-      const kept = isConcerned(pool) ? [...numbers.keys()].map((key) => [key, 0] as const) : numbers;
-      copy.#byPool.set(pool, new Map(kept));
-    }
+    const indexes = new Set(Array.from(aside, ({ index }) => index));
+    const joined = new QuotaNumbers();
+    for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
     for (const [pool, numbers] of others.#byPool) {
-      if (isConcerned(pool)) copy.#byPool.set(pool, new Map([...(copy.#byPool.get(pool) ?? []), ...numbers]));
+      if (!isConcerned(pool)) continue;
+      const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / mostSteps)));
+      joined.#byPool.set(pool, new Map([...(joined.#byPool.get(pool) ?? []), ...kept]));
     }
-    return copy;
+    return joined;
   }
 }
 
@@ -79,9 +79,13 @@ export class PoolQuotas {
     this.#most.set(key, most);
   }
 
-  /** One kind of pods may be more in its pool, while all others that were given to it stay as they are. */
-  grown(key: QuotaKey, most: number, given: GivenPods): PoolQuotas {
-    const grown = new PoolQuotas(this.#most.replaced(key, given.numbers));
+  /**
+   * One kind of pods may be more in its pool, while others that were given to it stay as they are: not those that
+   * wait for a reservation, which must not find the pool closed and go to the next.
+   */
+  grown(key: QuotaKey, most: number, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
+    const aside = key.nodes === undefined ? waiting : new Set<PodClass>();
+    const grown = new PoolQuotas(this.#most.with(key, given.numbers, aside));
     grown.set(key, most);
     return grown;
   }

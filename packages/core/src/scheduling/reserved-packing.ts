@@ -1,12 +1,13 @@
 import type { PoolPacking } from './item-packing.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { intersectionOf } from './offer-mask.ts';
+import { hasOffer, intersectionOf } from './offer-mask.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Machine, Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
 import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+import { fitsInto } from './resource-axes.ts';
 import type { World } from './world.ts';
 
 /**
@@ -29,13 +30,15 @@ export function* packOnReservations(
   const left = items.map((item, index) =>
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
-  // Where a reservation is left, it was a limit of the pool that stood in the way.
+  const isStrict = options.reservedCapacity?.mode === 'strict';
+  // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
   const isTaken = usable.map(
-    (offers) =>
+    (offers, index) =>
       offers.length > 0 &&
+      (isStrict || !hasOtherOffers(items[index])) &&
       (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
   );
-  const mustWait = (index: number) => options.reservedCapacity?.mode === 'strict' && isTaken[index];
+  const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
     ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
     : [];
@@ -46,6 +49,15 @@ export function* packOnReservations(
     unreserved: new Set(items.filter((_, index) => isTaken[index])),
     isStopped: false,
   };
+}
+
+function hasOtherOffers(item: PlacementItem | undefined): boolean {
+  if (item === undefined) return false;
+  const { template, mask, size } = item;
+  return template.offers.some(
+    ({ index, offering, room }) =>
+      offering.reservation === undefined && hasOffer(mask, index) && fitsInto(size, room),
+  );
 }
 
 /** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */

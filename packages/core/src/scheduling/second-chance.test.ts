@@ -157,6 +157,14 @@ describe('pods that must share a host', () => {
 });
 
 describe('what limits leave', () => {
+  it('is what keeps back pods that could do without a reservation, where fallback is allowed', () => {
+    const types = [instanceType('t', { price: 1, cpu: '8', reservations: [{ id: 'one', capacity: 1 }] })];
+    const fallback: PlanOptions = { ...planOptions, reservedCapacity: { idLabel, mode: 'fallback' } };
+    const parts = { pods: pods(2, 'p', { ports: [80] }), types };
+    const { rejections } = planned({ ...parts, pools: [pool('p', { limits: { cpu: '8' } })] }, fallback);
+    expect(rejections).toMatchObject([{ reasons: [{ nodePool: 'p', failed: ['limits'] }] }]);
+  });
+
   it('is not spent on more machines than a minimum of values makes necessary', () => {
     const types = [
       instanceType('roomy', { price: 1, cpu: '4', memory: '32Gi' }),
