@@ -60,7 +60,8 @@ export function* classPlacements(
   context: PlacementContext,
 ): Generator<void, readonly ClassPlacement[], PlanSignal> {
   const { world, topology } = context;
-  const hasSoftTaints = world.templates.some(({ taints }) =>
+  // Pools that can make no node count too: theirs may be among the nodes there are.
+  const hasSoftTaints = world.poolDomainSources.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const options = {

@@ -25,7 +25,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   if (isStopped || snapshot.pods.length > mostPodsForTastes || first.newNodes.length === 0) return first;
   let best = first;
   for (const taste of otherTastes) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, taste));
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { taste }));
     if (isCutShort) break;
     if (isAsComplete(other, first) && priceOf(other) < priceOf(best) - noMoney) best = other;
   }
@@ -54,8 +54,24 @@ function priceOf({ newNodes }: Plan): number {
   return newNodes.reduce((sum, { price }) => sum + price, 0);
 }
 
-/** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
+/** The cheapest plan found, or one that spends limits sparingly if fewer pods are turned away for them. */
 function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
+  const cheap = yield* settledPlan(world);
+  if (cheap.isStopped || world.snapshot.pods.length > mostPodsAgain || !isShort(world, cheap)) return cheap;
+  const sparing = yield* settledPlan(renewedWorld(world, { isSparing: true }));
+  return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheap) ? sparing : cheap;
+}
+
+/** Whether pods are turned away for limits that leave room for some machine. */
+function isShort({ templates }: World, { plan: { rejections } }: Attempt): boolean {
+  const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
+  return rejections.some(({ reasons }) =>
+    reasons.some(({ nodePool = '', failed }) => failed.includes('limits') && open.has(nodePool)),
+  );
+}
+
+/** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
+function* settledPlan(world: World): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
   const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / world.snapshot.pods.length);
   let attempt = yield* attemptPlan(world, quotas);
@@ -85,7 +101,7 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
     if (chance === undefined) break;
     const { key, most } = chance;
     const grown = known.grown(key, most, best.given, best.waiting);
-    const attempt = yield* attemptPlan(renewedWorld(world), grown);
+    const attempt = yield* attemptPlan(renewedWorld(world, { isSparing: true }), grown);
     if (attempt.isStopped) break;
     if (isGrown(attempt, best, key)) {
       best = attempt;

@@ -1,4 +1,5 @@
 import type { PoolPacking } from './item-packing.ts';
+import { packWithin, unplacedUnits } from './limited-packing.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { hasOffer, intersectionOf } from './offer-mask.ts';
 import { packSteps } from './packing/pack.ts';
@@ -16,7 +17,7 @@ import type { World } from './world.ts';
  * one that others need, or wait.
  */
 export function* packOnReservations(
-  { reservations, options }: World,
+  { reservations, options, isSparing }: World,
   template: NodeTemplate,
   items: readonly PlacementItem[],
   problem: PackingProblem,
@@ -40,7 +41,7 @@ export function* packOnReservations(
   );
   const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
-    ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
+    ? (yield* packWithin(unreservedProblem(problem, template, reserved.machines, left), isSparing)).machines
     : [];
   return {
     template,
@@ -67,10 +68,6 @@ function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSi
   const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));
   const fullest = yield* packSteps({ ...problem, offers });
   return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
-}
-
-function unplacedUnits({ unplaced }: Packing): number {
-  return unplaced.reduce((sum, units) => sum + units, 0);
 }
 
 /** Reserved offers alone, those of one reservation with one stock. */

@@ -37,6 +37,8 @@ export interface World {
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
   readonly taste: DomainTaste;
+  /** Whether machines that take less of limits are tried where those that cost less leave pods without one. */
+  readonly isSparing: boolean;
 }
 
 export interface PoolDomainSource {
@@ -89,6 +91,7 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
     storage,
     taste: aloneTaste,
+    isSparing: false,
     templates: templates.filter(({ types }) => types.length > 0),
     reservations: Reservations.of(pools.flatMap(({ types }) => types)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
@@ -101,10 +104,10 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
 }
 
 /** The same world as it was before a plan filled its nodes and took its reservations. */
-export function renewedWorld(world: World, taste = world.taste): World {
+export function renewedWorld(world: World, parts: Partial<Pick<World, 'taste' | 'isSparing'>> = {}): World {
   const { vocabulary, axes, snapshot, daemons, storage } = world;
   const nodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
-  return { ...world, nodes, reservations: world.reservations.renewed(), taste };
+  return { ...world, nodes, reservations: world.reservations.renewed(), ...parts };
 }
 
 /** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */
