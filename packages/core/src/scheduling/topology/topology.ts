@@ -228,7 +228,8 @@ export class Topology {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
     for (const pod of this.#world.snapshot.boundPods) {
       const node = this.#boundByNode.get(pod.nodeName);
-      if (node === undefined || !namespaces.includes(pod.metadata.namespace)) continue;
+      const { namespace, deletionTimestamp } = pod.metadata;
+      if (node === undefined || deletionTimestamp !== undefined || !namespaces.includes(namespace)) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
       if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
       const domain = node.requirements.find(group.key);
