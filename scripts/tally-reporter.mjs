@@ -1,13 +1,23 @@
-// A vitest reporter that counts tests into the file named by KARPENTER_TALLY. A file that cannot be loaded
-// and an error outside any test count as failures.
+// A vitest reporter that counts tests into the file named by KARPENTER_TALLY, and names those that failed. A file that
+// cannot be loaded and an error outside any test count as failures.
 import { writeFileSync } from 'node:fs';
 
 export default class TallyReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const tally = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
+    const fail = (where, errors = []) => {
+      tally.failed += 1;
+      tally.failures.push({ where, errors: errors.map(({ message }) => message) });
+    };
+    for (const error of unhandledErrors) fail('outside any test', [error]);
     for (const module of modules) {
-      if (module.errors().length > 0) tally.failed += 1;
-      for (const test of module.children.allTests()) tally[test.result().state] += 1;
+      const file = `${module.project.name} ${module.relativeModuleId}`;
+      if (module.errors().length > 0) fail(file, module.errors());
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result();
+        if (state === 'failed') fail(`${file} > ${test.fullName}`, errors);
+        else tally[state] += 1;
+      }
     }
     if (process.env.KARPENTER_TALLY) writeFileSync(process.env.KARPENTER_TALLY, JSON.stringify(tally));
   }

@@ -17,6 +17,7 @@ export async function testRun({ tiers, filters = [] }) {
   const tests = total(byNode(runnable).map(([node, projects]) => runVitest(node, projects, filters)));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
+  tellFailures(tests.failures);
   const failed = checks.failed + tests.failed + broken.length;
   console.log(
     `${checks.passed + tests.passed} passed, ${failed} failed, ${tests.skipped + skipped.length} skipped`,
@@ -68,8 +69,17 @@ function total(results) {
     passed: sum('passed'),
     failed: sum('failed'),
     skipped: sum('skipped'),
+    failures: results.flatMap(({ failures = [] }) => failures),
     ok: results.every(({ ok }) => ok),
   };
+}
+
+/** Once more at the end: of several runs, only the last is still on the screen. */
+function tellFailures(failures) {
+  for (const { where, errors } of failures) {
+    console.log(`failed: ${where}`);
+    for (const message of errors) console.log(message.split('\n').slice(0, 20).join('\n'));
+  }
 }
 
 function runVitest(node, projects, filters) {

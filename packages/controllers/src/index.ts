@@ -1,1 +1,37 @@
-export {};
+export { capacityBuffer } from './capacitybuffer/index.ts';
+export {
+  Cluster,
+  type ClusterListener,
+  type ClusterOptions,
+  capacityBuffers,
+  nodeClaims,
+  nodeOverlays,
+  nodePools,
+  stateSources,
+} from './cluster/index.ts';
+export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
+export {
+  type Creation,
+  type CreationContext,
+  type CreationOptions,
+  createNodeClaims,
+} from './nodeclaim-creation/index.ts';
+export { nodeOverlay } from './nodeoverlay/index.ts';
+export {
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePoolValidation,
+} from './nodepool/index.ts';
+export { ClusterPlanning, type PlanningContext, planOptions, slicedPlan } from './planning/index.ts';
+export {
+  Batcher,
+  nodeTrigger,
+  nominationWindow,
+  type ProvisionerContext,
+  podTrigger,
+  provisioner,
+} from './provisioner/index.ts';
+export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
+export { staticDeprovisioning, staticProvisioning } from './static/index.ts';

@@ -1,6 +1,6 @@
 import { KubeCluster, type NodeWithProvider } from '@karpenter/aws';
-import type { Counters, Log, LogFields } from '@karpenter/aws/ports';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
+import type { Counters, Log, LogFields } from '@karpenter/core/ports';
 import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
 import { ApiError, type Kind, type KubeObject, type ObjectKey, type Patch } from '@karpenter/kube/client';
 import type { ClusterEvent } from '@karpenter/kube/runtime';

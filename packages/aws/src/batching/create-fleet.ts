@@ -5,9 +5,10 @@ import type {
   CreateFleetInstance,
 } from '@aws-sdk/client-ec2';
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import { canonicalText } from '../launch-templates/index.ts';
 import { batching } from '../names/index.ts';
-import type { Answer, Log } from '../ports/index.ts';
+import type { Answer } from '../ports/index.ts';
 import { Batcher, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 

@@ -1,5 +1,6 @@
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
-import type { Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import type { BatcherOptions } from './batcher.ts';
 import { createFleetBatcher } from './create-fleet.ts';
 import { describeInstanceBatcher } from './describe-instances.ts';

@@ -1,11 +1,12 @@
 import type { CapacityReservation, DescribeCapacityReservationsCommandInput } from '@aws-sdk/client-ec2';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { isNotFound } from '../aws-errors/index.ts';
-import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { allPages, ChangeMonitor, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
 import type { CapacityReservationSelectorTerm, CapacityReservationStatus } from '../node-class/index.ts';
-import type { Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import { reservationQuery } from './reservation-queries.ts';
 import { hasEnded, reservationStatus } from './reservation-status.ts';
 
@@ -21,6 +22,7 @@ export interface ReservationProviderOptions {
 export class CapacityReservationProvider {
   readonly #options: ReservationProviderOptions;
   readonly #answers: ExpiringMap<string, readonly CapacityReservation[]>;
+  readonly #seen = new ChangeMonitor();
 
   constructor(options: ReservationProviderOptions) {
     this.#options = options;
@@ -59,6 +61,10 @@ export class CapacityReservationProvider {
     if (known !== undefined) return known;
     const answer = await this.#describe(query);
     this.#answers.set(key, answer);
+    const ids = answer.flatMap(({ CapacityReservationId: id }) => id ?? []);
+    if (this.#seen.isNews(key, ids) && ids.length > 0) {
+      this.#options.log.debug('discovered capacity reservations', { ids });
+    }
     this.#options.counts.read(
       new Map(
         answer.map(({ CapacityReservationId: id = '', AvailableInstanceCount: free = 0 }) => [id, free]),

@@ -1,5 +1,6 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import {
   type InstanceType,
   insufficientCapacity,
@@ -20,7 +21,6 @@ import {
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
-import type { Log } from '../ports/index.ts';
 import { FleetError, failureLabel, fleetLessons, isOnlyCapacity, readFleetError } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';

@@ -1,7 +1,8 @@
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { ExpiringMap, SharedCalls } from '../caching/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
-import type { Log, Ssm } from '../ports/index.ts';
+import type { Ssm } from '../ports/index.ts';
 
 export interface ParameterRequest {
   readonly name: string;

@@ -1,12 +1,13 @@
 import type { Tag } from '@aws-sdk/client-ec2';
 import type { InstanceProfile } from '@aws-sdk/client-iam';
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, isAlreadyExists, isNotFound } from '../aws-errors/index.ts';
 import { ExpiringMap } from '../caching/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
-import type { Iam, Log } from '../ports/index.ts';
+import type { Iam } from '../ports/index.ts';
 import { ec2Tags } from '../tags/index.ts';
 import {
   isIamName,

@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import type { InstanceType } from '@karpenter/core/ports';
+import type { Gauges, InstanceType, Log } from '@karpenter/core/ports';
 import type { Instant } from '@karpenter/kube/runtime';
 import { type ClassFacts, classFactsOf, type ReadClass } from '../instance-types/class-facts.ts';
 import { type DescribedType, memoryMiBOf, nameOf, vCpusOf } from '../instance-types/described-type.ts';
@@ -11,7 +11,6 @@ import type { PlacementGroup } from '../instance-types/place.ts';
 import { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { awsMetrics, cacheLifetimes } from '../names/index.ts';
 import type { MarketSources } from '../offerings/index.ts';
-import type { Gauges, Log } from '../ports/index.ts';
 import { classTypes } from './class-type.ts';
 import { ClassView } from './class-view.ts';
 import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, nothingKnown } from './ec2-knowledge.ts';

@@ -1,7 +1,6 @@
 import { capacityTypes, labelKeys } from '@karpenter/core/api';
-import type { InstanceType, Offering } from '@karpenter/core/ports';
+import type { Gauges, InstanceType, Offering } from '@karpenter/core/ports';
 import { awsMetrics } from '../names/index.ts';
-import type { Gauges } from '../ports/index.ts';
 
 /** What is reported of an instance type in one zone and capacity type. */
 export interface OfferingSeries {

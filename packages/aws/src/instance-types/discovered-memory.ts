@@ -1,7 +1,7 @@
+import type { Log } from '@karpenter/core/ports';
 import { compareQuantities, formatQuantity, parseQuantity } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { cacheLifetimes } from '../names/index.ts';
-import type { Log } from '../ports/index.ts';
 
 interface Discovery {
   readonly memory: string;

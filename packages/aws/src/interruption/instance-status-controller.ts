@@ -1,9 +1,10 @@
 import type { DescribeInstanceStatusCommandInput, InstanceStatus } from '@aws-sdk/client-ec2';
+import type { Counters, Log } from '@karpenter/core/ports';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
 import { hasCode } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { awsControllerNames, awsMetrics, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
-import type { Counters, Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import { type Finding, findingsIn, kindByCategory, statusQueries } from './instance-status.ts';
 import type { InterruptedCluster } from './interrupted.ts';
 import type { InterruptionHandler } from './interruption-handler.ts';

@@ -1,9 +1,10 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { seconds } from '@karpenter/core/api';
+import type { Counters, Log } from '@karpenter/core/ports';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
 import { errorText } from '../aws-errors/index.ts';
 import { awsControllerNames, awsMetrics, interruptionTuning } from '../names/index.ts';
-import type { Counters, Log, Sqs } from '../ports/index.ts';
+import type { Sqs } from '../ports/index.ts';
 import type { InterruptionHandler } from './interruption-handler.ts';
 import { type InterruptionMessage, parseMessage } from './interruption-message.ts';
 import { Once } from './once.ts';

@@ -1,7 +1,7 @@
 import { capacityTypes, labelKeys, type NodeClaim } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
 import { awsLabelKeys, interruptionKinds } from '../names/index.ts';
 import type { ReservationCounts, UnavailableOfferings } from '../offerings/index.ts';
-import type { Log } from '../ports/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 import { type Response, responseTo } from './response.ts';

@@ -7,9 +7,11 @@ import {
   nodeClaimConditions,
   nodeClaimMetrics,
 } from '@karpenter/core/api';
+import type { Counters, Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isAlreadyExists, isNotFound, type KubeObject, type KubeWriter } from '@karpenter/kube/client';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../kinds.ts';
 import {
   awsControllerNames,
   interruptionKinds,
@@ -17,9 +19,7 @@ import {
   rebalanceTuning,
 } from '../names/index.ts';
 import type { UnavailableOfferings } from '../offerings/index.ts';
-import type { Counters, Log } from '../ports/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
-import { nodeClaims } from './kube-cluster.ts';
 import { inParallel } from './parallel-work.ts';
 import { type MoveView, noMoves, type RebalanceStep, rebalance, withNotice } from './rebalance.ts';
 import { hasRoomFor, replacementFor, replacementName } from './replacement.ts';

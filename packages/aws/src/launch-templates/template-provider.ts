@@ -1,10 +1,11 @@
 import type { LaunchTemplate } from '@aws-sdk/client-ec2';
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { isLaunchTemplateNotFound, isNotFound } from '../aws-errors/index.ts';
 import { allPages, pageAfter, SharedCalls } from '../caching/index.ts';
 import { cacheLifetimes, cacheSweeps, launchTuning, tagKeys } from '../names/index.ts';
-import type { Ec2, Log } from '../ports/index.ts';
+import type { Ec2 } from '../ports/index.ts';
 import { launchTemplateName, type TemplateOptions } from './template-options.ts';
 import { createTemplateRequest } from './template-request.ts';
 

@@ -1,7 +1,7 @@
 import { minutes } from '@karpenter/core/api';
+import type { LogFields } from '@karpenter/core/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LogFields } from '../ports/index.ts';
 import { type OfferingName, UnavailableOfferings } from './unavailable-offerings.ts';
 
 const spot: OfferingName = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' };

@@ -1,8 +1,8 @@
 import type { CapacityType } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
 import { durationMsToNs, formatDuration } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { unavailableBackoff } from '../names/index.ts';
-import type { Log } from '../ports/index.ts';
 import { type Backoff, ExpiringMarks } from './expiring-marks.ts';
 
 /** An offering, or the part of it that lies in one placement group or partition. */

@@ -9,12 +9,9 @@ import type { ZonalShiftService } from './zonal-shift.ts';
 
 export { type AwsError, isAwsError } from './aws-error.ts';
 export type { Answer, Call, CallOptions } from './call.ts';
-export type { Counters } from './counters.ts';
 export type { Ec2 } from './ec2.ts';
 export type { Eks } from './eks.ts';
-export type { Gauges } from './gauges.ts';
 export type { Iam } from './iam.ts';
-export type { Log, LogFields } from './log.ts';
 export type { Pricing } from './pricing.ts';
 export type { Sqs } from './sqs.ts';
 export type { Ssm } from './ssm.ts';

@@ -1,8 +1,9 @@
 import type { DescribeSpotPriceHistoryCommandInput, SpotPrice } from '@aws-sdk/client-ec2';
 import type { GetProductsCommandInput } from '@aws-sdk/client-pricing';
 import { CodedError } from '@karpenter/core/errors';
+import type { LogFields } from '@karpenter/core/ports';
 import { describe, expect, it } from 'vitest';
-import type { Ec2, LogFields, Pricing } from '../ports/index.ts';
+import type { Ec2, Pricing } from '../ports/index.ts';
 import { currencyOf, pricingRegion } from './on-demand-prices.ts';
 import { PricingProvider } from './pricing-provider.ts';
 

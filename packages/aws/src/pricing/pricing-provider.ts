@@ -1,7 +1,8 @@
+import type { Log } from '@karpenter/core/ports';
 import { instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { PriceSource } from '../offerings/index.ts';
-import type { Log, Pricing } from '../ports/index.ts';
+import type { Pricing } from '../ports/index.ts';
 import { onDemandPrices } from './on-demand-prices.ts';
 import type { Prices } from './price-list.ts';
 import { type SpotHistory, type SpotPrices, spotPrices } from './spot-prices.ts';

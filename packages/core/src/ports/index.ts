@@ -9,4 +9,14 @@ export {
   machineNotFound,
   nodeClassNotReady,
 } from './cloud-errors.ts';
+export type {
+  CloudProvider,
+  HookOutcome,
+  Machine,
+  NodeClassKind,
+  RegistrationHook,
+  RepairPolicy,
+} from './cloud-provider.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
+export type { Log, LogFields, LogValue } from './log.ts';
+export type { Counters, Gauges, Meters } from './meters.ts';

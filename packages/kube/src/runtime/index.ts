@@ -15,6 +15,7 @@ export {
   type RecorderOptions,
 } from './event-recorder.ts';
 export { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
+export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, type Source } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';

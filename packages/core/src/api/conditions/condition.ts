@@ -12,6 +12,27 @@ export interface ConditionedObject {
   readonly conditions: readonly LenientCondition[];
 }
 
+/** An object of the API, as far as its conditions depend on it. */
+export interface StatedObject {
+  readonly metadata: {
+    readonly generation?: number | undefined;
+    readonly creationTimestamp?: Timestamp | null | undefined;
+    readonly deletionTimestamp?: Timestamp | undefined;
+  };
+  readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined } | undefined;
+}
+
+/** What the condition rules read of it; the server gives every object a generation and a time of creation. */
+export function conditionedObject({ metadata, status }: StatedObject): ConditionedObject {
+  const { generation = 0, creationTimestamp, deletionTimestamp } = metadata;
+  return {
+    generation,
+    creationTimestamp: creationTimestamp ?? '',
+    deletionTimestamp,
+    conditions: status?.conditions ?? [],
+  };
+}
+
 /** Reason and message of a condition that nobody has judged yet. */
 export const awaitingReconciliation = {
   reason: 'AwaitingReconciliation',

@@ -2,14 +2,16 @@ export {
   awaitingReconciliation,
   type ConditionedObject,
   type ConditionStatus,
+  conditionedObject,
   getCondition,
   isConditionFalse,
   isConditionTrue,
   isConditionTrueNow,
   isConditionUnknown,
   rootReasons,
+  type StatedObject,
 } from './condition.ts';
-export { type ConditionSet, conditionSet } from './condition-set.ts';
+export { type ConditionSet, conditionSet, equalConditions } from './condition-set.ts';
 export {
   capacityBufferConditionSet,
   nodeClaimConditionSet,

@@ -1,0 +1,1 @@
+export { type ZonalShiftOptions, ZonalShifts } from './zonal-shifts.ts';

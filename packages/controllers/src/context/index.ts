@@ -1,0 +1,1 @@
+export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './controller-context.ts';
