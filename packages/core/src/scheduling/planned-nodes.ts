@@ -170,20 +170,25 @@ export class NodeMaker {
     times: number,
     draftOf: (part: Load) => Draft | undefined,
   ): readonly Load[] {
-    const { reservations } = this.#supplies.world;
     const found: Load[] = [];
-    const open = Array.from({ length: times }, () => load);
-    const idFor = (part: Load) => this.#leftIds.find((id) => draftOf({ ...part, reservation: id }));
-    for (let next = open.pop(); next !== undefined && this.#leftIds.length > 0; next = open.pop()) {
-      const reservation = idFor(next);
-      if (reservation === undefined) {
-        open.push(...partsOf(next, (part) => idFor(part) !== undefined).toReversed());
-        continue;
-      }
-      reservations.take(reservation, 1);
-      found.push({ ...next, reservation });
+    for (let machine = 0; machine < times; machine++) {
+      const parts = this.#onReservations(load, draftOf);
+      if (parts.length === 0) break;
+      found.push(...parts);
     }
     return found;
+  }
+
+  #onReservations(load: Load, draftOf: (part: Load) => Draft | undefined): readonly Load[] {
+    if (this.#leftIds.length === 0) return [];
+    const idFor = (part: Load) => this.#leftIds.find((id) => draftOf({ ...part, reservation: id }));
+    const reservation = idFor(load);
+    if (reservation === undefined) {
+      const parts = partsOf(load, (part) => idFor(part) !== undefined);
+      return parts.flatMap((part) => this.#onReservations(part, draftOf));
+    }
+    this.#supplies.world.reservations.take(reservation, 1);
+    return [{ ...load, reservation }];
   }
 
   get #leftIds(): readonly string[] {
