@@ -10,6 +10,9 @@ export {
   stateSources,
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
+export { nodeStateGauges } from './metrics-node/index.ts';
+export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
+export { podStateGauges } from './metrics-pod/index.ts';
 export {
   type Creation,
   type CreationContext,
@@ -33,5 +36,7 @@ export {
   podTrigger,
   provisioner,
 } from './provisioner/index.ts';
+export { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
+export { statusConditionControllers } from './status-conditions/index.ts';
