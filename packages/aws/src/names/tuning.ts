@@ -74,8 +74,6 @@ export const conflictRetry = seconds(1);
 export const quickGarbageCollectionRuns = 20;
 
 export const launchTuning = {
-  /** The longest that launches are prepared at a stretch. */
-  timeSlice: milliseconds(20),
   maxInstanceTypes: 60,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
   minFlexibleInstanceTypes: 5,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import {
   type AwsProvider,
   awsControllers,
+  awsErrorFields,
   awsLabelKeys,
   awsLabelPolicy,
   awsProvider,
@@ -153,7 +154,7 @@ async function work(
   await Promise.all([
     context.cluster.follow(signal),
     provider.run(signal),
-    runAll(runnables, { clock, meters, log, signal }),
+    runAll(runnables, { clock, meters, log, signal, causeFields: awsErrorFields }),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { runtimeMetrics } from '@karpenter/core/api';
 import type { Log, LogFields, Meters } from '@karpenter/core/ports';
 import { isConflict, parseKey } from '@karpenter/kube/client';
@@ -27,6 +28,8 @@ export interface ManagerOptions {
 
 /** Runs controllers side by side until the signal is raised, and tells of each reconcile in logs and metrics. */
 export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
+  // Each controller waits for the end.
+  setMaxListeners(0, options.signal);
   await Promise.all(runnables.map((runnable) => run(runnable, options)));
 }
 

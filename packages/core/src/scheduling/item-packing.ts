@@ -1,6 +1,6 @@
 import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
+import { packWithin } from './limited-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { packSteps } from './packing/pack.ts';
 import { packOnOne } from './packing/pack-on-one.ts';
 import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
@@ -38,7 +38,8 @@ export function* packItems(
   // Reservations are few and shared with other pools: which pods get them is decided to the end.
   if (template.reservedOffers.length > 0)
     return yield* unheard(packOnReservations(world, template, items, problem));
-  const { machines, isStopped } = yield* mayStop ? packSteps(problem) : unheard(packSteps(problem));
+  const packing = packWithin(problem, world.isSparing);
+  const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
   return { template, items, machines, unreserved: new Set(), isStopped };
 }
 

@@ -34,6 +34,21 @@ export class QuotaNumbers {
     this.#byPool.set(pool, numbers);
     numbers.set(podPart(key), value);
   }
+
+  /** These, and for pods of the same pool what others say of them, those of some classes aside. */
+  with({ template, nodes }: QuotaKey, others: QuotaNumbers, aside: ReadonlySet<PodClass>): QuotaNumbers {
+    const isConcerned = (pool: string) =>
+      nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
+    const indexes = new Set(Array.from(aside, ({ index }) => index));
+    const joined = new QuotaNumbers();
+    for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
+    for (const [pool, numbers] of others.#byPool) {
+      if (!isConcerned(pool)) continue;
+      const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / mostSteps)));
+      joined.#byPool.set(pool, new Map([...(joined.#byPool.get(pool) ?? []), ...kept]));
+    }
+    return joined;
+  }
 }
 
 function poolPart({ template, nodes }: QuotaKey): string {
@@ -49,7 +64,11 @@ function podPart({ podClass, step }: QuotaKey): number {
  * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
  */
 export class PoolQuotas {
-  readonly #most = new QuotaNumbers();
+  readonly #most: QuotaNumbers;
+
+  constructor(most = new QuotaNumbers()) {
+    this.#most = most;
+  }
 
   /** Unlimited until packing says otherwise. */
   of(key: QuotaKey): number {
@@ -58,6 +77,17 @@ export class PoolQuotas {
 
   set(key: QuotaKey, most: number): void {
     this.#most.set(key, most);
+  }
+
+  /**
+   * One kind of pods may be more in its pool, while others that were given to it stay as they are: not those that
+   * wait for a reservation, which must not find the pool closed and go to the next.
+   */
+  grown(key: QuotaKey, most: number, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
+    const aside = key.nodes === undefined ? waiting : new Set<PodClass>();
+    const grown = new PoolQuotas(this.#most.with(key, given.numbers, aside));
+    grown.set(key, most);
+    return grown;
   }
 }
 
@@ -68,6 +98,10 @@ export class GivenPods {
 
   constructor(quotas: PoolQuotas) {
     this.#quotas = quotas;
+  }
+
+  get numbers(): QuotaNumbers {
+    return this.#given;
   }
 
   of(key: QuotaKey): number {

@@ -50,6 +50,8 @@ export interface World {
   readonly taste: DomainTaste;
   /** Whether the pods of a pool go to one new node if one can hold them, though several may cost less. */
   readonly packsOnOne: boolean;
+  /** Whether machines that take less of limits are tried where those that cost less leave pods without one. */
+  readonly isSparing: boolean;
 }
 
 export interface PoolDomainSource {
@@ -122,6 +124,7 @@ export function* worldSteps(
     storage,
     taste: aloneTaste,
     packsOnOne: false,
+    isSparing: false,
     templates: templates.filter(isUsable),
     templatesBeside,
     reservations: Reservations.of(pools.flatMap(({ types }) => types)),
@@ -141,9 +144,9 @@ export function isUsable({ types }: NodeTemplate): boolean {
 }
 
 /** The same world as it was before a plan filled its nodes and took its reservations. */
-export function renewedWorld(world: World, taste = world.taste): World {
+export function renewedWorld(world: World, parts: Partial<Pick<World, 'taste' | 'isSparing'>> = {}): World {
   const nodes = world.emptyNodes.map(emptiedNode);
-  return { ...world, nodes, reservations: world.reservations.renewed(), taste };
+  return { ...world, nodes, reservations: world.reservations.renewed(), ...parts };
 }
 
 /** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */

@@ -228,7 +228,7 @@ export class Topology {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
     for (const pod of this.#world.boundPods.in(namespaces)) {
       const node = this.#boundByNode.get(pod.nodeName);
-      if (node === undefined) continue;
+      if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
       if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
       const domain = node.requirements.find(group.key);
