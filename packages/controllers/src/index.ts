@@ -11,7 +11,7 @@ export {
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
 export { nodeStateGauges } from './metrics-node/index.ts';
-export { nodePoolGauges } from './metrics-nodepool/index.ts';
+export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 export { podStateGauges } from './metrics-pod/index.ts';
 export {
   type Creation,
