@@ -7,6 +7,7 @@ import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
+import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
 import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
@@ -76,8 +77,9 @@ class Provisioner {
   }
 
   async #round(bounds: Bounds): Promise<Plan | undefined> {
-    const { planning } = this.#context;
+    const { planning, vocabulary } = this.#context;
     if (!this.#isNeeded()) return undefined;
+    await judgeAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
     const cluster = await planning.snapshot();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
