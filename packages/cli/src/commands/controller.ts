@@ -1,5 +1,5 @@
-import { awsServices, discoverRegion } from '@karpenter/aws';
-import { JsonLog } from '@karpenter/controllers';
+import { awsServices, callMetrics, discoverRegion } from '@karpenter/aws';
+import { JsonLog, MetricRegistry } from '@karpenter/controllers';
 import { parseSettings, renderSettingsHelp } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { ClusterConfig } from '@karpenter/kube/client';
@@ -53,7 +53,9 @@ async function runController(
   for (const warning of warnings) log.info('setting ignored', { warning });
   const config = await loadConfig(kubeconfig === undefined ? {} : { kubeconfig });
   const ended = new AbortController();
-  const cloudRun = cloud === 'aws' ? await realAccount() : await simulatedAccount(config, settings, log);
+  const registry = new MetricRegistry();
+  const cloudRun =
+    cloud === 'aws' ? await realAccount(registry) : await simulatedAccount(config, settings, log);
   void stopped.then(() => ended.abort());
   try {
     await runControllerProcess({
@@ -62,6 +64,7 @@ async function runController(
       account: cloudRun.account,
       clock: systemClock,
       log,
+      registry,
       signal: ended.signal,
     });
   } finally {
@@ -76,9 +79,10 @@ function environmentFor(cloud: ControllerFlags['cloud']): NodeJS.ProcessEnv {
   return { INTERRUPTION_QUEUE: clusterName, ...process.env, CLUSTER_NAME: clusterName };
 }
 
-async function realAccount() {
+async function realAccount(registry: MetricRegistry) {
   const region = await discoverRegion({ env: process.env, fetch });
-  return { account: { services: awsServices({ region, version }), region }, stop: async () => undefined };
+  const services = awsServices({ region, version, observer: callMetrics(registry) });
+  return { account: { services, region }, stop: async () => undefined };
 }
 
 /** The image for real clusters does not carry the simulator. */

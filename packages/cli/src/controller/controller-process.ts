@@ -47,6 +47,8 @@ export interface ControllerProcessOptions {
   readonly account: { readonly services: AwsServices; readonly region: string };
   readonly clock: Clock;
   readonly log: Log;
+  /** Where metrics go; a registry of its own unless told. */
+  readonly registry?: MetricRegistry;
   /** Ends the process: nothing new begins, what is under way is waited for. */
   readonly signal: AbortSignal;
   /** Told when probes and metrics can be asked. */
@@ -55,8 +57,7 @@ export interface ControllerProcessOptions {
 
 /** Runs all controllers on one cluster until the signal is raised. */
 export async function runControllerProcess(options: ControllerProcessOptions): Promise<void> {
-  const { settings, log, signal, onListening } = options;
-  const registry = new MetricRegistry();
+  const { settings, log, signal, onListening, registry = new MetricRegistry() } = options;
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
   const client = clientOf(options, registry);
