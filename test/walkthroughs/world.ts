@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
-import { JsonLog, nodeClaims, nodePools } from '@karpenter/controllers';
+import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
@@ -19,6 +19,8 @@ export interface World {
   /** What the controllers have logged, oldest first. */
   readonly log: readonly LogLine[];
   now(): number;
+  /** A scrape of the controllers' metrics. */
+  metrics(): string;
   /** A file under docs/walkthroughs. */
   apply(file: string): Promise<void>;
   scale(deployment: string, replicas: number): Promise<void>;
@@ -63,6 +65,7 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     onFaults: () => undefined,
     clock,
   });
+  const registry = new MetricRegistry();
   const ended = new AbortController();
   const running = runControllerProcess({
     config: cluster.config,
@@ -70,6 +73,7 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     account: cluster.account,
     clock,
     log: collectingLog(log, () => clock.now()),
+    registry,
     signal: ended.signal,
   });
   const client = connect(cluster.config);
@@ -79,6 +83,7 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     cloud: cluster.account.cloud,
     log,
     now: () => clock.now(),
+    metrics: () => [...registry.exposition()].join(''),
     pass: async (milliseconds) => {
       const step = Math.max(stepMs, milliseconds / mostSteps);
       for (let passed = 0; passed < milliseconds; passed += step) await advance(step);
@@ -120,7 +125,7 @@ export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
   return new JsonLog({ level: 'debug', now, write: (line) => lines.push(JSON.parse(line)) });
 }
 
-type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
+type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'metrics' | 'pass' | 'eventually' | 'stop'>;
 
 /** What does not depend on whose cluster it is. */
 export function clusterWorld(client: KubeClient): ClusterWorld {

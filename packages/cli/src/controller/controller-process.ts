@@ -20,6 +20,7 @@ import {
   type LabelVocabulary,
   MeteredCloud,
   MetricRegistry,
+  measureProcess,
   nodeClaims,
   nodeOverlays,
   nodePools,
@@ -74,11 +75,13 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
     isProfiling: settings.enableProfiling,
   });
+  const stopMeasuring = measureProcess(registry);
   onListening?.(endpoints);
   try {
     await lead({ ...options, client, caches, registry, ended: ended.signal });
   } finally {
     ended.abort();
+    stopMeasuring();
     await endpoints.stop();
     await client.close();
   }
@@ -140,7 +143,7 @@ async function work(
   recorder: CoreEventRecorder,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, registry: meters, log, caches, account, settings } = parts;
+  const { clock, registry, log, caches, account, settings } = parts;
   const context = contextOf(parts, provider, recorder);
   const watched = {
     nodeClasses: caches.of(ec2NodeClasses),
@@ -155,7 +158,14 @@ async function work(
   await Promise.all([
     context.cluster.follow(signal),
     provider.run(signal),
-    runAll(runnables, { clock, meters, log, signal, causeFields: awsErrorFields }),
+    runAll(runnables, {
+      clock,
+      meters: registry,
+      beforeScrape: (collect) => registry.beforeScrape(collect),
+      log,
+      signal,
+      causeFields: awsErrorFields,
+    }),
   ]);
 }
 
