@@ -19,8 +19,6 @@ export interface World {
   /** What the controllers have logged, oldest first. */
   readonly log: readonly LogLine[];
   now(): number;
-  /** A scrape of the controllers' metrics. */
-  metrics(): string;
   /** A file under docs/walkthroughs. */
   apply(file: string): Promise<void>;
   scale(deployment: string, replicas: number): Promise<void>;
@@ -46,10 +44,15 @@ export interface LogLine {
 
 export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
+  /** Where the controllers report metrics to; a registry of its own unless told. */
+  readonly registry?: MetricRegistry;
 }
 
 /** Everything in this process and on a virtual clock. */
-export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<World> {
+export async function embeddedWorld({
+  flags = {},
+  registry = new MetricRegistry(),
+}: WorldOptions = {}): Promise<World> {
   const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
@@ -65,7 +68,6 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     onFaults: () => undefined,
     clock,
   });
-  const registry = new MetricRegistry();
   const ended = new AbortController();
   const running = runControllerProcess({
     config: cluster.config,
@@ -83,7 +85,6 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     cloud: cluster.account.cloud,
     log,
     now: () => clock.now(),
-    metrics: () => [...registry.exposition()].join(''),
     pass: async (milliseconds) => {
       const step = Math.max(stepMs, milliseconds / mostSteps);
       for (let passed = 0; passed < milliseconds; passed += step) await advance(step);
@@ -125,7 +126,7 @@ export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
   return new JsonLog({ level: 'debug', now, write: (line) => lines.push(JSON.parse(line)) });
 }
 
-type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'metrics' | 'pass' | 'eventually' | 'stop'>;
+type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
 
 /** What does not depend on whose cluster it is. */
 export function clusterWorld(client: KubeClient): ClusterWorld {
