@@ -69,7 +69,7 @@ export class InstanceCollector implements Singleton {
     for (const { metadata } of this.#nodes.of(providerId)) {
       const { name = '' } = metadata ?? {};
       const wasThere = await unlessGone(client.delete(kinds.node, { name }));
-      if (wasThere) log.debug('garbage collected node', { 'provider-id': providerId, Node: name });
+      if (wasThere) log.debug('garbage collected node', { 'provider-id': providerId, Node: { name } });
     }
   }
 }
