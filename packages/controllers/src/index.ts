@@ -13,7 +13,7 @@ export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from '
 export { type EvictionContext, EvictionQueue, evictionQueue } from './eviction-queue/index.ts';
 export { lifecycleControllers } from './lifecycle-controllers.ts';
 export { nodeStateGauges } from './metrics-node/index.ts';
-export { nodePoolGauges } from './metrics-nodepool/index.ts';
+export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 export { podStateGauges } from './metrics-pod/index.ts';
 export { type HealthContext, nodeHealth } from './node-health/index.ts';
 export { type NodeHydrationContext, nodeHydration } from './node-hydration/index.ts';
