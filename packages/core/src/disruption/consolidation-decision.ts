@@ -24,12 +24,25 @@ export function decideConsolidation(
   context: DecisionContext,
 ): Verdict {
   if (failures.length > 0) return keep(failuresText(failures));
+<<<<<<< HEAD
   if (plan.newNodes.length === 0) return { kind: 'delete' };
   const offer = { candidates, given: priceOf(candidates) };
   const replacements = plan.newNodes.map((planned) => context.prices.replacement(planned));
   const [only, ...others] = replacements;
   if (only === undefined || others.length > 0) return several(offer, replacements, context);
   const verdict = single(offer, only, context);
+=======
+  const [planned, ...others] = plan.newNodes;
+  if (planned === undefined) return { kind: 'delete' };
+  if (others.length > 0) return keep(manyNewNodes(plan.newNodes.length));
+  const replacement = context.prices.replacement(planned);
+  const isSpotToSpot =
+    candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
+    context.prices.allows(replacement, capacityTypes.spot);
+  const verdict = isSpotToSpot
+    ? spotToSpot(candidates, replacement, context)
+    : cheaper(candidates, replacement, context);
+>>>>>>> disruption
   if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
   return inTurn(verdict.replacements, (replacement) => withoutSameTypes(candidates, replacement, context));
 }
@@ -152,6 +165,11 @@ function narrowed(replacement: Replacement, types: readonly InstanceType[], pric
   return replace(
     types.length === replacement.types.length ? replacement : prices.limitedTo(replacement, types),
   );
+}
+
+/** Only one node may stand in for others. */
+export function manyNewNodes(count: number): string {
+  return `Can't remove without creating ${count} candidates`;
 }
 
 function keep(message: string): Verdict {
