@@ -220,8 +220,7 @@ class Search {
 
   #reservationsOf(verdict: Verdict): readonly string[] {
     if (verdict.kind !== 'replace') return [];
-    const { prices } = this.#inputs.decision;
-    return verdict.replacements.flatMap(({ planned }) => prices.reservations(planned));
+    return this.#inputs.decision.prices.reservations(verdict.replacement.planned);
   }
 }
 
@@ -236,13 +235,13 @@ export function consolidationCommand(
   { prices }: DecisionContext,
 ): Command {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
-  const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
+  const isReplaced = verdict.kind === 'replace';
   return {
     reason: disruptionReasons.underutilized,
     consolidationType: candidates.length > 1 ? consolidationTypes.multi : consolidationTypes.single,
     candidates,
-    replacements: replacements.map(({ planned }) => planned),
+    replacements: isReplaced ? [verdict.replacement.planned] : [],
     destinations: destinationsOf(outcome),
-    savings: replacements.reduce((left, replacement) => left - prices.launchPrice(replacement), given),
+    savings: given - (isReplaced ? prices.launchPrice(verdict.replacement) : 0),
   };
 }
