@@ -25,6 +25,8 @@ export interface SimulationInputs {
   readonly resources: Iterable<string>;
   /** Names of nodes that take no pods which leave another node by choice. */
   readonly refusing: ReadonlySet<string>;
+  /** Names of nodes that are filled after all others, in this order. */
+  readonly last?: readonly string[];
 }
 
 /** What if these nodes were gone? */
@@ -33,6 +35,8 @@ export interface Removal {
   readonly nodes: ReadonlySet<string>;
   /** The pods of theirs that have to be somewhere else then. */
   readonly pods: readonly PodView[];
+  /** Also to nodes that refuse pods which leave another by choice. */
+  readonly mayGoAnywhere?: boolean;
 }
 
 /**
@@ -50,27 +54,25 @@ export class Simulation {
   #templates: readonly NodeTemplate[];
   #settled = 0;
 
-  private constructor(world: World, waiting: readonly PodView[], refusing: ReadonlySet<string>) {
+  private constructor(world: World, { snapshot, refusing, last = [] }: SimulationInputs) {
     this.#world = world;
     this.#sizeOf = remembered((requests) => world.axes.vector(requests));
-    this.#nodes = world.emptyNodes.map((node) =>
-      refusing.has(node.name) ? { ...node, refusesMoved: true } : node,
-    );
-    this.#views = world.snapshot.nodes;
-    this.#waiting = waiting;
+    const ranks = new Map(last.map((name, index) => [name, index + 1]));
+    const rankOf = ({ name, initialized }: ExistingNode) => (initialized ? (ranks.get(name) ?? 0) : last.length + 1);
+    this.#nodes = world.emptyNodes
+      .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
+      .sort((a, b) => rankOf(a) - rankOf(b));
+    this.#views = snapshot.nodes;
+    this.#waiting = snapshot.pods;
     this.#templates = world.templates;
   }
 
-  static *of({
-    snapshot,
-    options,
-    resources,
-    refusing,
-  }: SimulationInputs): Generator<void, Simulation, PlanSignal> {
+  static *of(inputs: SimulationInputs): Generator<void, Simulation, PlanSignal> {
+    const { snapshot, options, resources } = inputs;
     const names = new Set(resources);
     for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
     const world = yield* worldSteps({ ...snapshot, pods: [] }, options, names);
-    return new Simulation(world, snapshot.pods, refusing);
+    return new Simulation(world, inputs);
   }
 
   /** Whether any NodePool could make a node. */
@@ -121,11 +123,11 @@ export class Simulation {
   }
 
   *#plan(
-    { nodes: gone, pods }: Removal,
+    { nodes: gone, pods, mayGoAnywhere = false }: Removal,
     templates: readonly NodeTemplate[],
   ): Generator<void, Plan, PlanSignal> {
     const world = this.#world;
-    const classes = this.#classesOf(pods);
+    const classes = this.#classesOf(pods, mayGoAnywhere);
     const emptyNodes = gone.size === 0 ? this.#nodes : this.#nodes.filter(({ name }) => !gone.has(name));
     const { plan } = yield* planWithin({
       ...world,
@@ -140,7 +142,7 @@ export class Simulation {
     return plan;
   }
 
-  #classesOf(moved: readonly PodView[]): readonly PodClass[] {
+  #classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): readonly PodClass[] {
     const members = new Map<PodClass, PodView[]>();
     const join = (pod: PodView, isMoved: boolean) => {
       const found = this.#classes.classOf(pod, isMoved);
@@ -149,7 +151,7 @@ export class Simulation {
       else others.push(pod);
     };
     for (const pod of this.#waiting) join(pod, false);
-    for (const pod of moved) join(pod, true);
+    for (const pod of moved) join(pod, !mayGoAnywhere);
     const { axes } = this.#world;
     const classes = [...members].map(([podClass, pods]) => ({ ...podClass, pods: pods.sort(byAge) }));
     const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
