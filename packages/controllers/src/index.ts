@@ -1,1 +1,19 @@
-export {};
+export {
+  Cluster,
+  type ClusterListener,
+  type ClusterOptions,
+  capacityBuffers,
+  nodeClaims,
+  nodeOverlays,
+  nodePools,
+  stateSources,
+} from './cluster/index.ts';
+export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
+export {
+  type Creation,
+  type CreationContext,
+  type CreationOptions,
+  createNodeClaims,
+} from './nodeclaim-creation/index.ts';
+export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
+export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';

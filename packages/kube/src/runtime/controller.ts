@@ -1,4 +1,5 @@
 import type { DurationMs } from '@karpenter/core/values';
+import type { Kind } from '../client/kind.ts';
 
 /** What a reconcile asks for afterwards: to be called again after a time, or nothing until something changes. */
 export interface Again {
@@ -12,6 +13,8 @@ export interface Again {
 export interface Controller {
   /** The same text in logs, metrics and docs: `nodeclaim.lifecycle`. */
   readonly name: string;
+  /** What its keys name; absent where that is no object of the API. */
+  readonly kind?: Pick<Kind, 'group' | 'kind'>;
   /** How many keys may run at once; 1 unless told. */
   readonly concurrency?: number;
   reconcile(key: string, signal: AbortSignal): Promise<Again | undefined>;

@@ -11,7 +11,7 @@ export {
   rootReasons,
   type StatedObject,
 } from './condition.ts';
-export { type ConditionSet, conditionSet } from './condition-set.ts';
+export { type ConditionSet, conditionSet, equalConditions } from './condition-set.ts';
 export {
   capacityBufferConditionSet,
   nodeClaimConditionSet,

@@ -1,0 +1,64 @@
+import { gauge } from '@karpenter/core/api';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type EndpointOptions, type Endpoints, startEndpoints } from './endpoints.ts';
+import { MetricRegistry } from './metrics/index.ts';
+
+const running: Endpoints[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((endpoints) => endpoints.stop()));
+});
+
+async function start(options: Partial<EndpointOptions> = {}): Promise<Endpoints> {
+  const registry = new MetricRegistry();
+  registry.set(gauge('karpenter_answer', 'Everything.'), {}, 42);
+  const endpoints = await startEndpoints({
+    metricsPort: 0,
+    healthPort: 0,
+    registry,
+    obstacle: () => undefined,
+    isProfiling: false,
+    ...options,
+  });
+  running.push(endpoints);
+  return endpoints;
+}
+
+async function get(port: number, path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: response.status, text: await response.text() };
+}
+
+describe('the endpoints', () => {
+  it('serve metrics as text', async () => {
+    const { metricsPort } = await start();
+    const { status, text } = await get(metricsPort, '/metrics');
+    expect({ status, text }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('karpenter_answer 42'),
+    });
+  });
+
+  it('say that the process lives while it is not ready', async () => {
+    const { healthPort } = await start({ obstacle: () => 'caches of nodes are not synced' });
+    expect(await get(healthPort, '/healthz')).toEqual({ status: 200, text: 'ok' });
+    expect(await get(healthPort, '/readyz')).toEqual({ status: 500, text: 'caches of nodes are not synced' });
+  });
+
+  it('give no profiles unless profiling is on', async () => {
+    const off = await start();
+    expect(await get(off.metricsPort, '/debug/pprof/profile?seconds=0.01')).toMatchObject({ status: 404 });
+    const on = await start({ isProfiling: true });
+    const { status, text } = await get(on.metricsPort, '/debug/pprof/profile?seconds=0.01');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toHaveProperty('nodes');
+    expect(await get(on.metricsPort, '/debug/pprof/x')).toMatchObject({ status: 404 });
+  });
+
+  it('say which port is taken and which setting chooses another', async () => {
+    const { metricsPort } = await start();
+    await expect(start({ metricsPort })).rejects.toMatchObject({
+      code: 'port-in-use',
+      message: expect.stringContaining('--metrics-port'),
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { JsonLog, type LogLevel } from './json-log.ts';
+import { inScope } from './reconcile-scope.ts';
+
+function logAt(level: LogLevel) {
+  const lines: string[] = [];
+  const time = { now: Date.parse('2026-11-15T03:31:54.225Z') };
+  const log = new JsonLog({ level, now: () => time.now, write: (line) => lines.push(line) });
+  return { log, lines, time };
+}
+
+describe('a log line', () => {
+  it('says what and when, then which reconcile, then what differs', () => {
+    const { log, lines } = logAt('info');
+    const fields = { controller: 'provisioner', namespace: '', name: '', reconcileID: 'r1' };
+    inScope({ controller: 'provisioner', fields }, () =>
+      log.info('created nodeclaim', { NodePool: { name: 'default' }, requests: { cpu: '5' } }),
+    );
+    expect(lines).toEqual([
+      '{"level":"INFO","time":"2026-11-15T03:31:54.225Z","logger":"controller","message":"created nodeclaim",' +
+        '"controller":"provisioner","namespace":"","name":"","reconcileID":"r1",' +
+        '"NodePool":{"name":"default"},"requests":{"cpu":"5"}}\n',
+    ]);
+  });
+
+  it('leaves out fields that are undefined', () => {
+    const { log, lines } = logAt('info');
+    log.error('failed', { error: 'no', zone: undefined });
+    expect(lines[0]).toContain('"message":"failed","error":"no"}');
+  });
+
+  it('is not written below the level that was asked for', () => {
+    const { log, lines } = logAt('error');
+    log.debug('a');
+    log.info('b');
+    log.error('c');
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(['ERROR']);
+  });
+
+  it('that repeats more than a hundred times a second is sampled', () => {
+    const { log, lines, time } = logAt('info');
+    for (let i = 0; i < 350; i++) log.info('again');
+    expect(lines).toHaveLength(102);
+    time.now += 1000;
+    log.info('again');
+    expect(lines).toHaveLength(103);
+  });
+});

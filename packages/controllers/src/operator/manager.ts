@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { runtimeMetrics } from '@karpenter/core/api';
+import type { Log, LogFields, Meters } from '@karpenter/core/ports';
+import { isConflict, parseKey } from '@karpenter/kube/client';
+import {
+  type Clock,
+  type Controller,
+  type Reconciled,
+  type Runnable,
+  runController,
+  runnableName,
+  runSingleton,
+  type Singleton,
+} from '@karpenter/kube/runtime';
+import { errorFields } from './error-fields.ts';
+import { inScope, type ReconcileScope } from './reconcile-scope.ts';
+
+export interface ManagerOptions {
+  readonly clock: Clock;
+  readonly meters: Meters;
+  readonly log: Log;
+  /** Ends all controllers; what they have begun is waited for. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs controllers side by side until the signal is raised, and tells of each reconcile in logs and metrics. */
+export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
+  await Promise.all(runnables.map((runnable) => run(runnable, options)));
+}
+
+function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
+  const { clock, signal, meters } = options;
+  const name = runnableName(runnable);
+  const concurrency = 'controller' in runnable ? (runnable.controller.concurrency ?? 1) : 1;
+  meters.set(runtimeMetrics.maxConcurrentReconciles, { controller: name }, concurrency);
+  const runOptions = {
+    clock,
+    signal,
+    ...(runnable.sources === undefined ? {} : { sources: runnable.sources }),
+    onReconciled: (outcome: Reconciled) => count(meters, outcome),
+  };
+  return 'controller' in runnable
+    ? runController(toldOf(runnable.controller, options), runOptions)
+    : runSingleton(singletonToldOf(runnable.singleton, options), runOptions);
+}
+
+function toldOf(controller: Controller, options: ManagerOptions): Controller {
+  const { name, kind, concurrency } = controller;
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    reconcile: (key, signal) =>
+      told(scopeOf(name, key, kind), options, () => controller.reconcile(key, signal)),
+  };
+}
+
+function singletonToldOf(singleton: Singleton, options: ManagerOptions): Singleton {
+  const { name } = singleton;
+  return {
+    name,
+    reconcile: (signal) => told(scopeOf(name, ''), options, () => singleton.reconcile(signal)),
+  };
+}
+
+/** Somebody else's write that came first is no failure: the next try sees it. */
+function told<T>(scope: ReconcileScope, { log, signal }: ManagerOptions, work: () => Promise<T>): Promise<T> {
+  return inScope(scope, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error) && !signal.aborted) log.error('Reconciler error', errorFields(error));
+      throw error;
+    }
+  });
+}
+
+function scopeOf(controller: string, key: string, kind?: Controller['kind']): ReconcileScope {
+  const { namespace = '', name } = parseKey(key);
+  const object = namespace === '' ? { name } : { name, namespace };
+  const kindFields: LogFields =
+    kind === undefined ? {} : { controllerGroup: kind.group, controllerKind: kind.kind, [kind.kind]: object };
+  return {
+    controller,
+    fields: { controller, ...kindFields, namespace, name, reconcileID: randomUUID() },
+  };
+}
+
+function count(meters: Meters, { controller, result, duration, depth }: Reconciled): void {
+  meters.increment(runtimeMetrics.reconciles, { controller, result });
+  if (result === 'error') meters.increment(runtimeMetrics.reconcileErrors, { controller });
+  meters.observe(runtimeMetrics.reconcileTime, { controller }, duration / 1000);
+  meters.set(runtimeMetrics.queueDepth, { name: controller, controller, priority: '' }, depth);
+}

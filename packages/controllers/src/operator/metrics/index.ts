@@ -1,0 +1,1 @@
+export { MetricRegistry } from './metric-registry.ts';
