@@ -65,10 +65,14 @@ export function findCandidates(context: CandidateContext, disruptionClass: Disru
   const blocked: BlockedNode[] = [];
   for (const state of context.snapshot.nodeStates) {
     const verdict = judge.judge(state, disruptionClass);
-    if ('cause' in verdict) blocked.push({ state, blocker: verdict });
-    else candidates.push(verdict);
+    if (isCandidate(verdict)) candidates.push(verdict);
+    else blocked.push({ state, blocker: verdict });
   }
   return { candidates, blocked };
+}
+
+export function isCandidate(verdict: Candidate | Blocker): verdict is Candidate {
+  return !('cause' in verdict);
 }
 
 export class CandidateJudge {

@@ -1,4 +1,5 @@
 import { maxListedNames } from '../api/index.ts';
+import { CodedError } from '../errors/index.ts';
 import {
   isVirtualPod,
   type Plan,
@@ -87,14 +88,15 @@ export class ClusterSimulation {
     return made;
   }
 
-  get hasPools(): boolean {
-    return this.#simulation.hasPools;
-  }
-
   *without(
     candidates: readonly Candidate[],
     destinations: Destinations = 'settled',
   ): Generator<void, Outcome, PlanSignal> {
+    if (!this.#simulation.hasPools)
+      throw new CodedError(
+        'no-usable-node-pool',
+        'no nodepools found; without a ready NodePool no pod can be moved',
+      );
     const pods = this.#withSpread(candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)));
     for (const pod of pods) this.#names.set(pod.metadata.uid, keyOf(pod));
     const removal: Removal = {

@@ -1,20 +1,28 @@
-import {
-  consolidationTypes,
-  type DisruptionReason,
-  disruptionDecisions,
-  maxListedNames,
-} from '../api/index.ts';
+import { type consolidationTypes, type DisruptionReason, disruptionDecisions } from '../api/index.ts';
+import { listedNames } from '../provisioning/index.ts';
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Candidate } from './candidate.ts';
 
 export type ConsolidationType = (typeof consolidationTypes)[keyof typeof consolidationTypes];
+
+/** A node that stands in for others: one that a simulation has planned, or one more replica of a static pool. */
+export type NewNode = PlannedNode | StaticNode;
+
+export interface StaticNode {
+  readonly nodePool: string;
+  readonly isStatic: true;
+}
+
+export function isPlanned(node: NewNode): node is PlannedNode {
+  return !('isStatic' in node);
+}
 
 /** Nodes to take away together, and those that have to be up first. */
 export interface Command {
   readonly reason: DisruptionReason;
   readonly consolidationType: ConsolidationType;
   readonly candidates: readonly Candidate[];
-  readonly replacements: readonly PlannedNode[];
+  readonly replacements: readonly NewNode[];
   /** Names of nodes that pods are expected to go to. */
   readonly destinations: readonly string[];
   /** In dollars an hour. */
@@ -53,13 +61,7 @@ export function savingsText({ savings }: Pick<Command, 'savings'>): string {
 }
 
 function moveText({ candidates, replacements }: Command): string {
-  const nodes = `[${listText(candidates.map(({ name }) => name))}]`;
+  const nodes = `[${listedNames(candidates.map(({ name }) => name))}]`;
   if (replacements.length === 0) return nodes;
   return `${nodes} -> [${replacements.length} replacement${replacements.length === 1 ? '' : 's'}]`;
-}
-
-/** The first few names, and how many more there are. */
-function listText(names: readonly string[]): string {
-  const shown = names.slice(0, maxListedNames).join(', ');
-  return names.length > maxListedNames ? `${shown} and ${names.length - maxListedNames} other(s)` : shown;
 }

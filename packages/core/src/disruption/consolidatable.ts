@@ -1,4 +1,10 @@
-import { getCondition, type NodeClaim, type NodePool, nodeClaimConditions, parseTimestamp } from '../api/index.ts';
+import {
+  getCondition,
+  type NodeClaim,
+  type NodePool,
+  nodeClaimConditions,
+  parseTimestamp,
+} from '../api/index.ts';
 import { type DurationMs, durationMs, nsToDurationMs, parseNillableDuration } from '../values/index.ts';
 
 /** What the condition `Consolidatable` of a NodeClaim is to be. */

@@ -100,7 +100,9 @@ function narrowed(replacement: Replacement, types: readonly InstanceType[], pric
   if (types.length === 0) return keep("Can't replace with a cheaper node");
   const { shortfalls } = prices.minValues(replacement, types);
   if (shortfalls.length > 0) return keep(`Filtering by price: ${minValuesText(shortfalls)}`);
-  return replace(types.length === replacement.types.length ? replacement : prices.limitedTo(replacement, types));
+  return replace(
+    types.length === replacement.types.length ? replacement : prices.limitedTo(replacement, types),
+  );
 }
 
 function keep(message: string): Verdict {

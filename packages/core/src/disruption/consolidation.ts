@@ -5,7 +5,7 @@ import type { BudgetLedger } from './budget.ts';
 import { byNodePool, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
-import { type Command, poolsOf } from './command.ts';
+import { type Command, isPlanned, poolsOf } from './command.ts';
 import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import { consolidationGate } from './gate.ts';
@@ -60,9 +60,7 @@ interface Found {
  * the order of what they save for their disturbance; then replacements, of one node or of several by one, the
  * largest saving first. Whatever is taken is carried out in the simulation before the next is asked about.
  */
-export function* consolidate(
-  inputs: ConsolidationInputs,
-): Generator<void, ConsolidationSearch, PlanSignal> {
+export function* consolidate(inputs: ConsolidationInputs): Generator<void, ConsolidationSearch, PlanSignal> {
   const search = new Search(inputs);
   yield* search.deleteSingles();
   yield* search.findJoint();
@@ -193,7 +191,7 @@ class Search {
   }
 
   *#take({ command, outcome, verdict }: Found): Generator<void, void, PlanSignal> {
-    const { candidates, savings, replacements } = command;
+    const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
     if (!isWorthwhile(command) || this.#sharesReservation(verdict)) return;
@@ -204,7 +202,7 @@ class Search {
     this.#commands.push({ command, scores });
     yield* this.#inputs.simulation.settle({
       removal: outcome.removal,
-      plan: { ...outcome.plan, newNodes: replacements },
+      plan: { ...outcome.plan, newNodes: command.replacements.filter(isPlanned) },
     });
   }
 

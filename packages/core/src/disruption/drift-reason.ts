@@ -9,7 +9,13 @@ import {
   parseTimestamp,
 } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
-import { coreLabelAliases, LabelKeySet, Requirement, Requirements, Vocabulary } from '../requirements/index.ts';
+import {
+  coreLabelAliases,
+  LabelKeySet,
+  Requirement,
+  Requirements,
+  Vocabulary,
+} from '../requirements/index.ts';
 
 export interface DriftOptions {
   /** Labels that instance types answer for. */

@@ -6,7 +6,7 @@ import {
   type NodePool,
   nodeClaimConditions,
 } from '../api/index.ts';
-import type { PlannedNode, PlanSignal } from '../scheduling/index.ts';
+import type { PlanSignal } from '../scheduling/index.ts';
 import { grantedNodes, type PoolState } from '../state/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
@@ -102,17 +102,10 @@ export interface StaticDriftInputs {
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   readonly pools: ReadonlyMap<string, PoolState>;
-  /** A node that the pool asks for by its number of replicas. */
-  readonly replacementOf: (nodePool: NodePool) => PlannedNode;
 }
 
 /** Nodes of static pools are replaced one for one, as many at once as budgets and limits leave room for. */
-export function replaceStatic({
-  candidates,
-  ledger,
-  pools,
-  replacementOf,
-}: StaticDriftInputs): readonly Command[] {
+export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs): readonly Command[] {
   const byPool = byNodePool(candidates);
   return [...byPool].flatMap(([name, own]) => {
     const [first] = own;
@@ -121,7 +114,7 @@ export function replaceStatic({
     const headroom = roomFor(first.nodePool, pool, own.length);
     return own.slice(0, Math.min(ledger.left(name), headroom)).map((candidate) => {
       ledger.take([name]);
-      return staticCommand(candidate, replacementOf(candidate.nodePool));
+      return staticCommand(candidate);
     });
   });
 }
@@ -136,12 +129,12 @@ function roomFor({ spec }: NodePool, pool: PoolState, wanted: number): number {
   return limit === undefined ? wanted : grantedNodes(pool, Number(limit), wanted);
 }
 
-function staticCommand(candidate: Candidate, replacement: PlannedNode): Command {
+function staticCommand(candidate: Candidate): Command {
   return {
     reason: disruptionReasons.drifted,
     consolidationType: consolidationTypes.drift,
     candidates: [candidate],
-    replacements: [replacement],
+    replacements: [{ nodePool: candidate.nodePool.metadata.name, isStatic: true }],
     destinations: [],
     savings: 0,
   };

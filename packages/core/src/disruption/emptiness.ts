@@ -1,6 +1,6 @@
 import { consolidationTypes, disruptionReasons } from '../api/index.ts';
-import { type Candidate, bySavingsRatio } from './candidate.ts';
 import type { BudgetLedger } from './budget.ts';
+import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { Command } from './command.ts';
 import { emptinessGate } from './gate.ts';
 
@@ -16,8 +16,7 @@ export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedg
   const told: { candidate: Candidate; message: string }[] = [];
   const eligible = candidates.filter((candidate) => {
     const verdict = emptinessGate(candidate);
-    if (!verdict.isOpen && verdict.message !== undefined)
-      told.push({ candidate, message: verdict.message });
+    if (!verdict.isOpen && verdict.message !== undefined) told.push({ candidate, message: verdict.message });
     return verdict.isOpen;
   });
   const going = withinBudget([...eligible].sort(bySavingsRatio), ledger);
@@ -25,10 +24,7 @@ export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedg
 }
 
 /** The first ones that budgets let go; what is given counts. */
-export function withinBudget(
-  candidates: readonly Candidate[],
-  ledger: BudgetLedger,
-): readonly Candidate[] {
+export function withinBudget(candidates: readonly Candidate[], ledger: BudgetLedger): readonly Candidate[] {
   return candidates.filter(({ nodePool }) => {
     const pools = [nodePool.metadata.name];
     const isAllowed = ledger.allows(pools);

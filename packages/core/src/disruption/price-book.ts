@@ -58,7 +58,9 @@ export class PriceBook {
 
   /** The capacity reservations that it holds. */
   reservations({ requirements }: PlannedNode): readonly string[] {
-    const held = requirements.find(({ key, operator }) => key === this.#reservationLabel && operator === 'In');
+    const held = requirements.find(
+      ({ key, operator }) => key === this.#reservationLabel && operator === 'In',
+    );
     return held?.values ?? [];
   }
 

@@ -31,6 +31,7 @@ export const errorCodes = {
   'insufficient-capacity': 'the cloud has none of the machines that a NodeClaim allows',
   'node-class-not-ready': 'the NodeClass of a NodeClaim cannot be used as it is',
   'launch-failed': 'the cloud refused to start a machine, for another reason than capacity',
+  'no-usable-node-pool': 'no NodePool is ready that pods could be moved to',
   'machine-not-found': 'the machine of a NodeClaim does not exist',
   'machine-in-shifted-zone': 'a machine is left alone while traffic is shifted away from its zone',
   'unresolved-node-class': 'what an EC2NodeClass selects cannot be found out',

@@ -58,7 +58,8 @@ export class Simulation {
     this.#world = world;
     this.#sizeOf = remembered((requests) => world.axes.vector(requests));
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
-    const rankOf = ({ name, initialized }: ExistingNode) => (initialized ? (ranks.get(name) ?? 0) : last.length + 1);
+    const rankOf = ({ name, initialized }: ExistingNode) =>
+      initialized ? (ranks.get(name) ?? 0) : last.length + 1;
     this.#nodes = world.emptyNodes
       .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
       .sort((a, b) => rankOf(a) - rankOf(b));
