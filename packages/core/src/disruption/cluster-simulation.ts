@@ -108,6 +108,14 @@ export class ClusterSimulation {
     return { removal, plan, failures: this.#failures(plan) };
   }
 
+  /** Whether room on other nodes and one new machine could do for the pods, as far as amounts tell; cheap to ask. */
+  mayFit(candidates: readonly Candidate[]): boolean {
+    return this.#simulation.mayFit({
+      nodes: new Set(candidates.map(({ name }) => name)),
+      pods: candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)),
+    });
+  }
+
   /** From now on the removal has happened. */
   settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
     return this.#simulation.settle(removal, plan);

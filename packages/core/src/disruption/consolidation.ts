@@ -68,6 +68,11 @@ export function* consolidate(inputs: ConsolidationInputs): Generator<void, Conso
   return search.result;
 }
 
+/** Ever larger steps, up to the most that are looked at together. */
+const prefixSizes = [2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 90, consolidationTuning.multiNodeBatchCap + 1];
+/** After so many sizes in a row for which one node does not do, larger ones are not tried. */
+const mostMisses = 3;
+
 class Search {
   readonly #inputs: ConsolidationInputs;
   readonly #eligible: readonly Candidate[];
@@ -137,21 +142,19 @@ class Search {
     }
   }
 
-  /** The largest number of the best candidates that one node can stand in for, found by halving. */
+  /** The number of the best candidates for which one node saves most; a larger number need not be better. */
   *#findPrefix(candidates: readonly Candidate[]): Generator<void, void, PlanSignal> {
-    const within = this.#withinBudget(candidates).slice(0, consolidationTuning.multiNodeBatchCap + 1);
+    const within = this.#withinBudget(candidates);
     let best: Option | undefined;
-    let low = 1;
-    let high = within.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const prefix = within.slice(0, middle + 1);
+    let misses = 0;
+    for (const size of prefixSizes) {
+      const prefix = within.slice(0, size);
+      if (prefix.length < size || misses === mostMisses) break;
+      if (!this.#inputs.simulation.mayFit(prefix)) break;
       const { verdict, command } = yield* this.#ask(prefix);
-      if (verdict.kind === 'keep') high = middle - 1;
-      else {
-        best = { candidates: prefix, savings: command.savings };
-        low = middle + 1;
-      }
+      const { savings } = command;
+      misses = verdict.kind === 'keep' ? misses + 1 : 0;
+      if (verdict.kind !== 'keep' && savings > (best?.savings ?? 0)) best = { candidates: prefix, savings };
       yield;
     }
     if (best !== undefined) this.#options.push(best);

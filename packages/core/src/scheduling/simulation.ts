@@ -91,6 +91,29 @@ export class Simulation {
     this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
   }
 
+  /**
+   * Whether the room of the other nodes and one new machine are as large as the pods together. If not, no plan can
+   * place them; if so, one may still fail.
+   */
+  mayFit({ nodes, pods }: Removal): boolean {
+    const { axes } = this.#world;
+    const room = this.#largestRoom();
+    for (const node of this.#nodes) if (!nodes.has(node.name)) addTo(room, node.room);
+    const wanted = axes.vector(undefined);
+    for (const pod of pods) addTo(wanted, this.#sizeOf(this.#classes.classOf(pod, true).requests));
+    return wanted.every((amount, axis) => amount <= (room[axis] ?? 0));
+  }
+
+  /** Resource by resource, over all that any pool could make. */
+  #largestRoom(): Float64Array {
+    const largest = this.#world.axes.vector(undefined);
+    for (const { offers } of this.#templates)
+      for (const { room } of offers)
+        for (let axis = 0; axis < largest.length; axis++)
+          largest[axis] = Math.max(largest[axis] ?? 0, room[axis] ?? 0);
+    return largest;
+  }
+
   /** Where all pods would go without the nodes. */
   *without(removal: Removal): Generator<void, Plan, PlanSignal> {
     const strict = yield* this.#plan(removal, this.#templates);

@@ -152,3 +152,11 @@ export function disruptableCluster(parts: ClusterParts): ClusterSnapshot {
   for (const fact of parts.facts ?? []) state.apply(fact);
   return state.snapshot(at);
 }
+
+/** What a generator that may be paused returns when it is not. */
+export function drained<T>(steps: Generator<void, T, undefined>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

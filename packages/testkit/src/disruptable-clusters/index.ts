@@ -4,6 +4,7 @@ export {
   type DisruptedPoolParts,
   disruptableCluster,
   disruptedPool,
+  drained,
   type Machine,
   type MachineParts,
   machine,
