@@ -1,5 +1,6 @@
 import { annotationKeys, type NodeClaim, type NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
+import type { PlanSignal } from '../scheduling/index.ts';
 import {
   type ClusterNode,
   type ClusterPod,
@@ -60,13 +61,28 @@ export interface Candidates {
 
 /** Judges every node of a snapshot. */
 export function findCandidates(context: CandidateContext, disruptionClass: DisruptionClass): Candidates {
+  const steps = candidateSteps(context, disruptionClass);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+const nodesPerStep = 50;
+
+/** As `findCandidates`, in slices: the caller may do other work between two steps. */
+export function* candidateSteps(
+  context: CandidateContext,
+  disruptionClass: DisruptionClass,
+): Generator<void, Candidates, PlanSignal> {
   const judge = new CandidateJudge(context);
   const candidates: Candidate[] = [];
   const blocked: BlockedNode[] = [];
-  for (const state of context.snapshot.nodeStates) {
+  for (const [index, state] of context.snapshot.nodeStates.entries()) {
     const verdict = judge.judge(state, disruptionClass);
     if (isCandidate(verdict)) candidates.push(verdict);
     else blocked.push({ state, blocker: verdict });
+    if ((index + 1) % nodesPerStep === 0) yield;
   }
   return { candidates, blocked };
 }

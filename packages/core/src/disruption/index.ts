@@ -21,6 +21,7 @@ export {
   type CandidateContext,
   CandidateJudge,
   type Candidates,
+  candidateSteps,
   type DisruptionClass,
   findCandidates,
   isCandidate,

@@ -2,7 +2,9 @@ import { labelKeys } from '../api/index.ts';
 import { LabelKeySet, Requirement, Requirements, type Vocabulary } from '../requirements/index.ts';
 import { type HostPort, hostPorts, type Taint, untolerated } from '../values/index.ts';
 import type { Daemon } from './daemon-overhead.ts';
+import type { PlanSignal } from './plan-result.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
+import { inSlices } from './slices.ts';
 import type { BoundPodView, NodeView } from './snapshot.ts';
 import type { Storage } from './volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -25,19 +27,21 @@ export interface ExistingNode {
   readonly placed: string[];
 }
 
-export function existingNodes(
+export function* existingNodes(
   vocabulary: Vocabulary,
   axes: ResourceAxes,
   nodes: readonly NodeView[],
   daemons: readonly Daemon[],
   boundPods: readonly BoundPodView[],
   storage: Storage,
-): readonly ExistingNode[] {
+): Generator<void, readonly ExistingNode[], PlanSignal> {
   const podsOn = podsByNode(boundPods);
-  return nodes
-    .filter(({ deleting }) => !deleting)
-    .map((node) => existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage))
-    .sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
+  yield;
+  const staying = nodes.filter(({ deleting }) => !deleting);
+  const made = yield* inSlices(staying, 100, (node) =>
+    existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage),
+  );
+  return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
 }
 
 /** The same node, to be filled apart from it. */

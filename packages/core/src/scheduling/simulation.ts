@@ -133,7 +133,8 @@ export class Simulation {
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
     const kept = this.#nodes.filter(({ name }) => !nodes.has(name));
     const places = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
-    const made = newNodes.map((planned) => this.#onTheirWay(planned));
+    const made: LaunchedNode[] = [];
+    for (const planned of newNodes) made.push(yield* this.#onTheirWay(planned));
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
     this.#nodes = [
       ...kept.map((node) => this.#filled(node, places.get(node.name), byUid, moved)),
@@ -226,7 +227,7 @@ export class Simulation {
     if (pod !== undefined) this.#world.boundPods.add({ ...pod, nodeName });
   }
 
-  #onTheirWay(planned: PlannedNode): LaunchedNode {
+  *#onTheirWay(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
     this.#settled += 1;
     const name = `${planned.nodePool}/${this.#settled}`;
     const view: NodeView = {
@@ -242,7 +243,7 @@ export class Simulation {
       daemonRequests: {},
     };
     const { vocabulary, axes, storage } = this.#world;
-    const nodes = existingNodes(vocabulary, axes, [view], [], [], storage);
+    const nodes = yield* existingNodes(vocabulary, axes, [view], [], [], storage);
     return { view, nodes, uids: planned.pods };
   }
 

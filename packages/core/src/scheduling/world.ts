@@ -96,7 +96,14 @@ export function* worldSteps(
     return made;
   };
   const templates = yield* templatesBeside(snapshot.nodes);
-  const emptyNodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
+  const emptyNodes = yield* existingNodes(
+    vocabulary,
+    axes,
+    snapshot.nodes,
+    daemons,
+    snapshot.boundPods,
+    storage,
+  );
   return {
     snapshot,
     options,
