@@ -9,11 +9,14 @@ export {
   stateSources,
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
+export { type DisruptionContext, disruption } from './disruption/index.ts';
+export { CommandQueue, disruptionQueue, type QueueContext, startCommand } from './disruption-queue/index.ts';
 export {
   type Creation,
   type CreationContext,
   type CreationOptions,
   createNodeClaims,
 } from './nodeclaim-creation/index.ts';
+export { type ClaimDisruptionContext, nodeClaimDisruption } from './nodeclaim-disruption/index.ts';
 export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';

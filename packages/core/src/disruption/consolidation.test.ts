@@ -15,6 +15,7 @@ import {
   ClusterSimulation,
   consolidate,
   findCandidates,
+  gatedCandidates,
   isPlanned,
   PriceBook,
   poolBudgets,
@@ -59,10 +60,10 @@ interface Options {
 function search(parts: Partial<ClusterParts>, { allowsSpotToSpot = false }: Options = {}) {
   const snapshot = disruptableCluster({ machines: [], types: onDemandOnly, ...parts });
   const context = { snapshot, queued: new Set<string>() };
-  const { candidates } = findCandidates(context, 'graceful');
+  const { eligible: candidates, told } = gatedCandidates(findCandidates(context, 'graceful').candidates);
   const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
   const simulation = drained(ClusterSimulation.of(snapshot, { plan }));
-  return drained(
+  const found = drained(
     consolidate({
       candidates,
       ledger: new BudgetLedger(poolBudgets(snapshot, 'Underutilized')),
@@ -71,6 +72,7 @@ function search(parts: Partial<ClusterParts>, { allowsSpotToSpot = false }: Opti
       totals: poolTotals(snapshot, new CandidateJudge(context)),
     }),
   );
+  return { ...found, told: [...told, ...found.told] };
 }
 
 const texts = (...args: Parameters<typeof search>) =>

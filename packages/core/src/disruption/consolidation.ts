@@ -8,21 +8,16 @@ import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
-import { consolidationGate } from './gate.ts';
+import type { Told } from './gate.ts';
 import { isWorthwhile } from './saving-wishes.ts';
 
 export interface ConsolidationInputs {
+  /** Those that pass the gate of consolidation. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   readonly simulation: ClusterSimulation;
   readonly decision: DecisionContext;
   readonly totals: ReadonlyMap<string, PoolTotals>;
-}
-
-/** What a candidate is told. */
-export interface Told {
-  readonly candidate: Candidate;
-  readonly message: string;
 }
 
 /** A command with what the pools of policy Balanced say to it. */
@@ -87,8 +82,7 @@ class Search {
 
   constructor(inputs: ConsolidationInputs) {
     this.#inputs = inputs;
-    const open = inputs.candidates.filter((candidate) => this.#passesGate(candidate));
-    this.#eligible = interleaved([...open].sort(bySavingsRatio));
+    this.#eligible = interleaved([...inputs.candidates].sort(bySavingsRatio));
   }
 
   get result(): ConsolidationSearch {
@@ -158,13 +152,6 @@ class Search {
       yield;
     }
     if (best !== undefined) this.#options.push(best);
-  }
-
-  #passesGate(candidate: Candidate): boolean {
-    const verdict = consolidationGate(candidate);
-    if (!verdict.isOpen && verdict.message !== undefined)
-      this.#told.push({ candidate, message: verdict.message });
-    return verdict.isOpen;
   }
 
   #isFree(candidates: readonly Candidate[]): boolean {

@@ -13,6 +13,7 @@ import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
 import { type ClusterSimulation, failuresText, type Outcome } from './cluster-simulation.ts';
 import type { Command } from './command.ts';
+import type { Told } from './gate.ts';
 import type { PriceBook } from './price-book.ts';
 
 export interface DriftedCandidates {
@@ -46,7 +47,7 @@ function driftedSince({ nodeClaim }: Candidate): string | undefined {
 export interface DriftSearch {
   readonly commands: readonly Command[];
   /** Candidates whose pods would find no place, and what they are told. */
-  readonly blocked: readonly { readonly candidate: Candidate; readonly message: string }[];
+  readonly blocked: readonly Told[];
 }
 
 /**
@@ -60,7 +61,7 @@ export function* replaceDrifted(
   prices: PriceBook,
 ): Generator<void, DriftSearch, PlanSignal> {
   const commands: Command[] = [];
-  const blocked: { candidate: Candidate; message: string }[] = [];
+  const blocked: Told[] = [];
   const taken = new Set<string>();
   for (const candidate of candidates) {
     const pools = [candidate.nodePool.metadata.name];

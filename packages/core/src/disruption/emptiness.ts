@@ -2,23 +2,18 @@ import { consolidationTypes, disruptionReasons } from '../api/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { Command } from './command.ts';
-import { emptinessGate } from './gate.ts';
+import { emptinessGate, gatedCandidates, type Told } from './gate.ts';
 
 export interface Emptiness {
   /** Candidates that nothing runs on, budget or not. */
   readonly eligible: readonly Candidate[];
-  readonly told: readonly { readonly candidate: Candidate; readonly message: string }[];
+  readonly told: readonly Told[];
   readonly command: Command | undefined;
 }
 
 /** All empty nodes that budgets let go, at once: there is nothing to move, so nothing to simulate. */
 export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedger): Emptiness {
-  const told: { candidate: Candidate; message: string }[] = [];
-  const eligible = candidates.filter((candidate) => {
-    const verdict = emptinessGate(candidate);
-    if (!verdict.isOpen && verdict.message !== undefined) told.push({ candidate, message: verdict.message });
-    return verdict.isOpen;
-  });
+  const { eligible, told } = gatedCandidates(candidates, emptinessGate);
   const going = withinBudget([...eligible].sort(bySavingsRatio), ledger);
   return { eligible, told, command: going.length === 0 ? undefined : emptyCommand(going) };
 }

@@ -37,6 +37,32 @@ export function emptinessGate(candidate: Candidate): GateVerdict {
   return open;
 }
 
+/** What a candidate is told. */
+export interface Told {
+  readonly candidate: Candidate;
+  readonly message: string;
+}
+
+export interface GatedCandidates {
+  readonly eligible: readonly Candidate[];
+  readonly told: readonly Told[];
+}
+
+/** Candidates that a gate lets through, and what it says to others. */
+export function gatedCandidates(
+  candidates: readonly Candidate[],
+  gate: (candidate: Candidate) => GateVerdict = consolidationGate,
+): GatedCandidates {
+  const eligible: Candidate[] = [];
+  const told: Told[] = [];
+  for (const candidate of candidates) {
+    const verdict = gate(candidate);
+    if (verdict.isOpen) eligible.push(candidate);
+    else if (verdict.message !== undefined) told.push({ candidate, message: verdict.message });
+  }
+  return { eligible, told };
+}
+
 export function isConsolidatable({ nodeClaim }: Candidate): boolean {
   return isConditionTrue(
     { conditions: nodeClaim.status?.conditions ?? [] },

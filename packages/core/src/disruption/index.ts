@@ -60,7 +60,6 @@ export {
   type ConsolidationInputs,
   type ConsolidationSearch,
   consolidate,
-  type Told,
   type WeighedCommand,
 } from './consolidation.ts';
 export { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
@@ -79,7 +78,14 @@ export {
 } from './drift-reason.ts';
 export { deleteEmpty, type Emptiness } from './emptiness.ts';
 export { evictionCost, rescheduleCost } from './eviction-cost.ts';
-export { consolidationGate, emptinessGate, type GateVerdict } from './gate.ts';
+export {
+  consolidationGate,
+  emptinessGate,
+  type GatedCandidates,
+  type GateVerdict,
+  gatedCandidates,
+  type Told,
+} from './gate.ts';
 export { nodePrice } from './node-price.ts';
 export { PriceBook, type Replacement } from './price-book.ts';
 export { isWorthwhile, savingWishes } from './saving-wishes.ts';

@@ -1,0 +1,148 @@
+import {
+  type DisruptionReason,
+  disruptionMetrics,
+  type NodePool,
+  nodePoolMetrics,
+} from '@karpenter/core/api';
+import {
+  type Candidate,
+  type CandidateContext,
+  ClusterSimulation,
+  type Command,
+  type ConsolidationType,
+  candidateSteps,
+  type DisruptionClass,
+  type PoolBudget,
+  poolBudgets,
+  type SimulationOptions,
+} from '@karpenter/core/disruption';
+import { preparedPods } from '@karpenter/core/provisioning';
+import type { PlanOptions } from '@karpenter/core/scheduling';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { ControllerContext } from '../context/index.ts';
+import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
+import { slicedSteps } from './sliced-steps.ts';
+import { tellBlocked, tellPoolBlocked } from './told.ts';
+
+export interface MethodContext extends ControllerContext {
+  readonly queue: CommandQueue;
+}
+
+/** What one method sees: the cluster at a moment, and which nodes of it may go. */
+export interface Round extends CandidateContext {
+  readonly candidates: readonly Candidate[];
+  readonly budgets: ReadonlyMap<string, PoolBudget>;
+}
+
+/** One way to disrupt nodes by choice. */
+export interface Method {
+  readonly reason: DisruptionReason;
+  readonly consolidationType: ConsolidationType;
+  /** Whether it did anything: then the round is over, and the next begins at once. */
+  run(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Candidates and budgets as they are now; who may not go is told so. */
+export async function beginRound(
+  context: MethodContext,
+  method: Pick<Method, 'reason'>,
+  disruptionClass: DisruptionClass,
+  signal: AbortSignal,
+): Promise<Round | undefined> {
+  const snapshot = await context.planning.snapshot();
+  const candidateContext = { snapshot, queued: context.queue.nodes };
+  const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
+  if (found === undefined) return undefined;
+  tellBlocked(context, found.blocked);
+  const isManaged = context.planning.surroundings().isManaged;
+  return {
+    ...candidateContext,
+    candidates: found.candidates.filter(({ nodePool }) => isManaged(nodePool)),
+    budgets: reportedBudgets(context, snapshot, method.reason),
+  };
+}
+
+function reportedBudgets(
+  context: MethodContext,
+  snapshot: ClusterSnapshot,
+  reason: DisruptionReason,
+): ReadonlyMap<string, PoolBudget> {
+  const budgets = poolBudgets(snapshot, reason);
+  for (const [nodepool, { nodePool, total, allowed, consuming }] of budgets) {
+    context.meters.set(nodePoolMetrics.allowedDisruptions, { nodepool, reason }, allowed);
+    context.meters.set(nodePoolMetrics.nodesConsumingBudgets, { nodepool, reason }, consuming);
+    if (allowed === 0 && total > 0) tellPoolBlocked(context, nodePool, reason);
+  }
+  return budgets;
+}
+
+/** The number of nodes that could be disrupted for a reason, whatever budgets say. */
+export function reportEligible({ meters }: MethodContext, reason: DisruptionReason, nodes: number): void {
+  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes);
+}
+
+/** How long a method took to decide. */
+export async function timed<T>(
+  { meters, clock }: MethodContext,
+  { reason, consolidationType }: Pick<Method, 'reason' | 'consolidationType'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = clock.now();
+  const result = await work();
+  const labels = { reason: reason.toLowerCase(), consolidation_type: consolidationType };
+  meters.observe(disruptionMetrics.evaluationDuration, labels, (clock.now() - started) / 1000);
+  return result;
+}
+
+/** As provisioning plans, but pods that could use a reservation take other capacity when none is left. */
+export function planOptions({ settings, vocabulary }: MethodContext): PlanOptions {
+  const { preferencePolicy, minValuesPolicy, featureGates } = settings;
+  return {
+    preferencePolicy,
+    minValuesPolicy,
+    wellKnownLabels: vocabulary.wellKnownLabels,
+    labelAliases: vocabulary.labelAliases,
+    ...(featureGates.ReservedCapacity && {
+      reservedCapacity: { idLabel: vocabulary.reservationIdLabel, mode: 'fallback' as const },
+    }),
+  };
+}
+
+/** The cluster to be asked what it would be without nodes; pods look as provisioning sees them. */
+export function simulate(
+  context: MethodContext,
+  snapshot: ClusterSnapshot,
+  signal: AbortSignal,
+): Promise<ClusterSimulation | undefined> {
+  const { planning } = context;
+  const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
+  const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
+  const options: SimulationOptions = {
+    plan: planOptions(context),
+    waiting: planning.input(snapshot).snapshot.pods,
+    withSpread: (pods) =>
+      surroundings.defaultSpread.length === 0
+        ? pods
+        : preparedPods({ pending: [], moving: pods }, surroundings).pods,
+  };
+  const steps = ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
+  return slicedSteps(steps, { ...context, signal });
+}
+
+/** Begins commands one after the other; one that fails does not keep the others back, and is reported at the end. */
+export async function startAll(
+  context: MethodContext,
+  commands: readonly Command[],
+  snapshot: ClusterSnapshot,
+): Promise<boolean> {
+  const failures: unknown[] = [];
+  for (const command of commands) {
+    try {
+      await startCommand(context, command, { queue: context.queue, snapshot });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return commands.length > 0;
+}
