@@ -7,6 +7,7 @@ import {
 } from '@karpenter/core/api';
 import {
   BudgetLedger,
+  bySavingsRatio,
   CandidateJudge,
   type Command,
   type ConsolidationSearch,
@@ -31,7 +32,7 @@ import {
   planOptions,
   type Round,
   reportEligible,
-  simulate,
+  simulationSteps,
   startAll,
   timed,
 } from './method.ts';
@@ -82,11 +83,13 @@ export class ConsolidationMethod implements Method {
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     const { snapshot, candidates } = round;
-    const simulation = await simulate(this.#context, snapshot, signal);
+    const slices = { ...this.#context, signal };
+    const leaving = [...candidates].sort(bySavingsRatio);
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving), slices);
     if (simulation === undefined) return undefined;
     const totals = poolTotals(snapshot, new CandidateJudge(round));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
-    return slicedSteps(steps, { ...this.#context, signal });
+    return slicedSteps(steps, slices);
   }
 
   #decision({ instanceTypes }: ClusterSnapshot): DecisionContext {
@@ -125,11 +128,10 @@ export class ConsolidationMethod implements Method {
     snapshot: ClusterSnapshot,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    const simulation = signal.aborted ? undefined : await simulate(this.#context, snapshot, signal);
-    if (simulation === undefined) return [];
+    const leaving = commands.flatMap(({ candidates }) => candidates);
     const steps = validateConsolidations(commands, {
       ...this.#validation(snapshot),
-      simulation,
+      simulate: () => simulationSteps(this.#context, snapshot, leaving),
       decision: this.#decision(snapshot),
     });
     const found = await slicedSteps(steps, { ...this.#context, signal });

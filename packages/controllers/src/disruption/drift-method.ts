@@ -12,7 +12,7 @@ import {
   type MethodContext,
   planOptions,
   reportEligible,
-  simulate,
+  simulationSteps,
   startAll,
   timed,
 } from './method.ts';
@@ -42,7 +42,10 @@ export class DriftMethod implements Method {
     reportEligible(this.#context, this.reason, candidates.length);
     const ledger = new BudgetLedger(round.budgets);
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return undefined;
-    const simulation = await simulate(this.#context, snapshot, signal);
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates), {
+      ...this.#context,
+      signal,
+    });
     if (simulation === undefined) return undefined;
     const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context));
     const found = await slicedSteps(replaceDrifted(candidates, ledger, simulation, prices), {

@@ -15,6 +15,8 @@ export async function releaseLeftovers(context: MethodContext): Promise<void> {
 
 function marksOf({ node, nodeClaim }: NodeState) {
   if (node === undefined || nodeClaim === undefined) return [];
+  // Who deletes a Node wants it tainted until its NodeClaim follows.
+  if (node.metadata.deletionTimestamp !== undefined) return [];
   const isMarked = (node.spec?.taints ?? []).some(isDisruptedTaint) || hasDisruptionReason(nodeClaim);
   return isMarked ? [{ node: node.metadata.name, nodeClaim: nodeClaim.metadata.name }] : [];
 }

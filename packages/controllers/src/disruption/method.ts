@@ -17,7 +17,7 @@ import {
   type SimulationOptions,
 } from '@karpenter/core/disruption';
 import { preparedPods } from '@karpenter/core/provisioning';
-import type { PlanOptions } from '@karpenter/core/scheduling';
+import type { PlanOptions, PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
@@ -108,12 +108,15 @@ export function planOptions({ settings, vocabulary }: MethodContext): PlanOption
   };
 }
 
-/** The cluster to be asked what it would be without nodes; pods look as provisioning sees them. */
-export function simulate(
+/**
+ * The cluster to be asked what it would be without nodes; pods look as provisioning sees them. Moved pods go to the
+ * last ones of `leaving` only if there is no room elsewhere: nodes that receive pods cannot go themselves.
+ */
+export function simulationSteps(
   context: MethodContext,
   snapshot: ClusterSnapshot,
-  signal: AbortSignal,
-): Promise<ClusterSimulation | undefined> {
+  leaving: readonly Candidate[] = [],
+): Generator<void, ClusterSimulation, PlanSignal> {
   const { planning } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
@@ -124,9 +127,9 @@ export function simulate(
       surroundings.defaultSpread.length === 0
         ? pods
         : preparedPods({ pending: [], moving: pods }, surroundings).pods,
+    filledLast: leaving.toReversed().map(({ name }) => name),
   };
-  const steps = ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
-  return slicedSteps(steps, { ...context, signal });
+  return ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
 }
 
 /** Begins commands one after the other; one that fails does not keep the others back, and is reported at the end. */

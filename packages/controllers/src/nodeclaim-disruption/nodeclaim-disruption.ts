@@ -14,6 +14,7 @@ import {
   nodeClaimConditions,
 } from '@karpenter/core/api';
 import {
+  gracefulExpiryReason,
   isInstanceTypeGone,
   isOldEnoughForTypeCheck,
   judgeConsolidatable,
@@ -114,7 +115,9 @@ class ClaimDisruptionController implements Controller {
     const reason = nodePoolDriftReason(claim, nodePool, this.#driftOptions);
     if (reason !== undefined) return reason;
     if (await this.#isTypeGone(claim, nodePool)) return driftReasons.instanceTypeNotFound;
-    return cloud.driftReason(claim);
+    return (
+      (await cloud.driftReason(claim)) ?? gracefulExpiryReason(claim, nodePool, this.#context.clock.now())
+    );
   }
 
   async #isTypeGone(claim: NodeClaim, nodePool: NodePool): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
   type PodState,
 } from '../state/index.ts';
 import { type Blocker, blockers } from './blocker.ts';
+import { quietSince } from './consolidatable.ts';
 import { rescheduleCost } from './eviction-cost.ts';
 import { nodePrice } from './node-price.ts';
 
@@ -31,6 +32,8 @@ export interface Candidate {
   readonly instanceType: InstanceType | undefined;
   /** In dollars an hour; 0 where it is not known. */
   readonly price: number;
+  /** For how long no pod has come or gone. */
+  readonly quietFor: number;
   /** What it costs to move its pods, in usual pods; 1 for the node itself. */
   readonly cost: number;
   /** Pods that would look for another place. */
@@ -146,6 +149,7 @@ export class CandidateJudge {
       ...objects,
       instanceType: this.#typeOf(objects.nodePool.metadata.name, state.offering.instanceType),
       price: this.priceOf(state),
+      quietFor: snapshot.at - (quietSince(objects.nodeClaim) ?? snapshot.at),
       cost: rescheduleCost(state.pods),
       reschedulable: state.pods.filter(({ isReschedulable }) => isReschedulable),
       movable: movablePods(state, snapshot.budgets, snapshot.at),

@@ -19,6 +19,8 @@ export interface SimulationOptions {
   readonly waiting?: readonly PodView[];
   /** Lends pods the topology spread that the kube-scheduler of the cluster gives them. */
   readonly withSpread?: (pods: readonly PodView[]) => readonly PodView[];
+  /** Names of nodes that moved pods go to only if there is no room elsewhere, the last resort last. */
+  readonly filledLast?: readonly string[];
 }
 
 /** A pod that would find no place. */
@@ -73,15 +75,14 @@ export class ClusterSimulation {
 
   static *of(
     snapshot: ClusterSnapshot,
-    { plan, waiting = snapshot.pods, withSpread = (pods) => pods }: SimulationOptions,
-    order: readonly string[] = [],
+    { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] }: SimulationOptions,
   ): Generator<void, ClusterSimulation, PlanSignal> {
     const simulation = yield* Simulation.of({
       snapshot: { ...snapshot, pods: waiting },
       options: plan,
       resources: resourcesOf(snapshot),
       refusing: settlingNodes(snapshot),
-      last: order,
+      last: filledLast,
     });
     const made = new ClusterSimulation(simulation, snapshot, withSpread);
     yield* made.#dropHopeless();

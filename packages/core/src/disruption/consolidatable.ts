@@ -46,7 +46,7 @@ export function consolidateAfter({ spec }: NodePool): DurationMs | undefined {
 }
 
 /** Undefined until the node is initialized. */
-function quietSince({ status }: NodeClaim): number | undefined {
+export function quietSince({ status }: NodeClaim): number | undefined {
   const initialized = getCondition({ conditions: status?.conditions ?? [] }, nodeClaimConditions.initialized);
   if (initialized?.status !== 'True') return undefined;
   return epochMs(status?.lastPodEventTime) ?? epochMs(initialized.lastTransitionTime);

@@ -16,6 +16,8 @@ import {
   Requirements,
   Vocabulary,
 } from '../requirements/index.ts';
+import { neverDuration, nsToDurationMs, parseNillableDuration } from '../values/index.ts';
+import { poolWishes, spanWish } from './pool-wishes.ts';
 
 export interface DriftOptions {
   /** Labels that instance types answer for. */
@@ -54,6 +56,23 @@ function meetsRequirements(
   const vocabulary = vocabularyOf(labelAliases);
   const wanted = Requirements.fromItems(vocabulary, spec.template.spec.requirements);
   return Requirements.fromLabels(vocabulary, metadata.labels ?? {}).compatible(wanted, LabelKeySet.empty);
+}
+
+/** Reason of `Drifted` for nodes that are about to expire. */
+const expiringReason = 'Expiring';
+
+/** Where its pool asks for it, a node that is about to expire is replaced while budgets can still be kept. */
+export function gracefulExpiryReason(
+  { metadata, spec }: NodeClaim,
+  nodePool: NodePool,
+  at: number,
+): string | undefined {
+  const ahead = spanWish(nodePool, poolWishes.gracefulExpiry);
+  const created = parseTimestamp(metadata.creationTimestamp ?? '');
+  const { ns } = parseNillableDuration(spec.expireAfter ?? neverDuration.text, 'expireAfter');
+  if (ahead === undefined || created === undefined || ns === undefined) return undefined;
+  const expiry = created.epochSeconds * 1000 + nsToDurationMs(ns);
+  return at >= expiry - ahead ? expiringReason : undefined;
 }
 
 /** Young claims are given time: what the cloud says of its types may lag behind. */

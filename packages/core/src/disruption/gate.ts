@@ -1,6 +1,7 @@
 import { isConditionTrue, labelKeys, nodeClaimConditions } from '../api/index.ts';
 import { type Candidate, isEmptyCandidate } from './candidate.ts';
 import { consolidateAfter } from './consolidatable.ts';
+import { poolWishes, spanWish } from './pool-wishes.ts';
 
 /** Whether a candidate may be consolidated at all; what it is told if not, where it is told anything. */
 export type GateVerdict = { readonly isOpen: true } | { readonly isOpen: false; readonly message?: string };
@@ -24,7 +25,7 @@ export function consolidationGate(candidate: Candidate): GateVerdict {
       isOpen: false,
       message: `NodePool "${name}" has consolidation policy WhenEmpty, but node is not empty`,
     };
-  return isConsolidatable(candidate) ? open : closed;
+  return isConsolidatable(candidate) && isQuiet(candidate, poolWishes.underutilizedAfter) ? open : closed;
 }
 
 /** For being deleted because nothing runs on it. */
@@ -33,6 +34,7 @@ export function emptinessGate(candidate: Candidate): GateVerdict {
   if (nodePool.spec.replicas !== undefined) return closed;
   if (consolidateAfter(nodePool) === undefined) return disabled(nodePool.metadata.name);
   if (!isConsolidatable(candidate) || !isEmptyCandidate(candidate)) return closed;
+  if (!isQuiet(candidate, poolWishes.emptyAfter)) return closed;
   if (state.bufferPods > 0) return { isOpen: false, message: `Node "${candidate.name}" has buffer pods` };
   return open;
 }
@@ -68,6 +70,13 @@ export function isConsolidatable({ nodeClaim }: Candidate): boolean {
     { conditions: nodeClaim.status?.conditions ?? [] },
     nodeClaimConditions.consolidatable,
   );
+}
+
+function isQuiet(
+  { nodePool, quietFor }: Candidate,
+  wish: typeof poolWishes.emptyAfter | typeof poolWishes.underutilizedAfter,
+): boolean {
+  return quietFor >= (spanWish(nodePool, wish) ?? 0);
 }
 
 function missing(label: string): GateVerdict {

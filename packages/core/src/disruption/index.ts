@@ -72,6 +72,7 @@ export {
 } from './drift.ts';
 export {
   type DriftOptions,
+  gracefulExpiryReason,
   isInstanceTypeGone,
   isOldEnoughForTypeCheck,
   nodePoolDriftReason,
@@ -87,8 +88,9 @@ export {
   type Told,
 } from './gate.ts';
 export { nodePrice } from './node-price.ts';
+export { poolWishes } from './pool-wishes.ts';
 export { PriceBook, type Replacement } from './price-book.ts';
-export { isWorthwhile, savingWishes } from './saving-wishes.ts';
+export { isWorthwhile } from './saving-wishes.ts';
 export {
   type EmptinessValidation,
   type RejectedCommand,

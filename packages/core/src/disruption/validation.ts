@@ -6,6 +6,7 @@ import { type Candidate, type CandidateContext, type CandidateJudge, isCandidate
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
 import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+import { destinationsOf } from './drift.ts';
 import { emptyCommand } from './emptiness.ts';
 import { consolidationGate, emptinessGate } from './gate.ts';
 
@@ -29,35 +30,66 @@ export interface ValidationInputs extends CandidateContext {
 }
 
 export interface SimulatedValidation extends ValidationInputs {
-  readonly simulation: ClusterSimulation;
+  /** The cluster of that moment, with nothing decided yet. */
+  readonly simulate: () => Generator<void, ClusterSimulation, PlanSignal>;
   readonly decision: DecisionContext;
 }
 
 /**
  * Looks at consolidations again after waiting, one by one as they will be carried out: each against the cluster of
- * now with those before it, as far as they still hold.
+ * now with those before it, as far as they still hold. Then all together: nobody moves pods command by command, and
+ * they must find a place in whatever order they come.
  */
 export function* validateConsolidations(
   commands: readonly Command[],
   inputs: SimulatedValidation,
 ): Generator<void, Validation, PlanSignal> {
   const ledger = new BudgetLedger(inputs.budgets);
+  const simulation = yield* inputs.simulate();
   const valid: Command[] = [];
   const rejected: RejectedCommand[] = [];
   const received = new Set<string>();
   for (const command of commands) {
     const reason =
       recheck(command, inputs, (candidate) => consolidationGate(candidate).isOpen, ledger) ??
-      (command.candidates.some(({ name }) => received.has(name)) ? rejectionReasons.churn : undefined) ??
-      (yield* resimulate(command, inputs));
-    if (reason === undefined) {
-      ledger.take(poolsOf(command));
-      for (const name of command.destinations) received.add(name);
-      valid.push(command);
-    } else rejected.push({ command, reason });
+      (command.candidates.some(({ name }) => received.has(name)) ? rejectionReasons.churn : undefined);
+    const outcome = reason === undefined ? yield* resimulate(command, inputs, simulation) : undefined;
     yield;
+    if (outcome === undefined) {
+      rejected.push({ command, reason: reason ?? rejectionReasons.scheduling });
+      continue;
+    }
+    const destinations = destinationsOf(outcome);
+    ledger.take(poolsOf(command));
+    for (const name of destinations) received.add(name);
+    valid.push({ ...command, destinations });
   }
-  return { valid, rejected };
+  const together = yield* fittingTogether(valid, inputs);
+  const late = valid.slice(together).map((command) => ({ command, reason: rejectionReasons.scheduling }));
+  return { valid: valid.slice(0, together), rejected: [...rejected, ...late] };
+}
+
+/** Of commands that do not fit together so many are tried next. */
+const keptShare = 0.8;
+
+/** How many of the commands, from the first on, leave a cluster that has room for all pods at once without one more node. */
+function* fittingTogether(
+  commands: readonly Command[],
+  inputs: SimulatedValidation,
+): Generator<void, number, PlanSignal> {
+  for (let count = commands.length; count > 1; count = Math.floor(count * keptShare)) {
+    const taken = commands.slice(0, count);
+    const simulation = yield* inputs.simulate();
+    for (const command of taken.filter(({ replacements }) => replacements.length > 0))
+      yield* resimulate(command, inputs, simulation);
+    const deleted = taken.filter(({ replacements }) => replacements.length === 0);
+    const { plan, failures } = yield* simulation.without(
+      deleted.flatMap((command) => candidatesOf(command, inputs)),
+      'all',
+    );
+    if (plan.newNodes.length === 0 && failures.length === 0) return count;
+  }
+  return Math.min(1, commands.length);
 }
 
 /** Why candidates do not qualify any more; undefined while they do. */
@@ -80,21 +112,28 @@ export function recheck(
   return ledger.allows(poolsOf(command)) ? undefined : rejectionReasons.budget;
 }
 
+/** What becomes of the cluster; undefined if the command is not right any more. */
 function* resimulate(
   command: Command,
-  { snapshot, judge, simulation, decision }: SimulatedValidation,
-): Generator<void, RejectionReason | undefined, PlanSignal> {
+  inputs: SimulatedValidation,
+  simulation: ClusterSimulation,
+): Generator<void, Outcome | undefined, PlanSignal> {
+  const candidates = candidatesOf(command, inputs);
+  const outcome = yield* simulation.without(candidates);
+  if (!isStillRight(command, outcome, decideConsolidation(candidates, outcome, inputs.decision)))
+    return undefined;
+  const newNodes = command.replacements.filter(isPlanned);
+  yield* simulation.settle({ removal: outcome.removal, plan: { ...outcome.plan, newNodes } });
+  return outcome;
+}
+
+/** As they are now. */
+function candidatesOf(command: Command, { snapshot, judge }: ValidationInputs): readonly Candidate[] {
   const ids = new Set(command.candidates.map(({ id }) => id));
-  const candidates = snapshot.nodeStates
+  return snapshot.nodeStates
     .filter(({ id }) => ids.has(id))
     .map((state) => judge.judge(state, 'graceful'))
     .filter(isCandidate);
-  const outcome = yield* simulation.without(candidates);
-  const verdict = decideConsolidation(candidates, outcome, decision);
-  if (!isStillRight(command, outcome, verdict)) return rejectionReasons.scheduling;
-  const newNodes = command.replacements.filter(isPlanned);
-  yield* simulation.settle({ removal: outcome.removal, plan: { ...outcome.plan, newNodes } });
-  return undefined;
 }
 
 /** As many new nodes as before, and every type that was going to be asked for would still do. */
