@@ -1,3 +1,4 @@
+export { capacityBuffer } from './capacitybuffer/index.ts';
 export {
   Cluster,
   type ClusterListener,
@@ -8,7 +9,15 @@ export {
   nodePools,
   stateSources,
 } from './cluster/index.ts';
-export type { ControllerContext, LabelVocabulary, Planning } from './context/index.ts';
+export type {
+  ControllerContext,
+  ControllerContext,
+  LabelVocabulary,
+  LabelVocabulary,
+  Planning,
+  Planning,
+  PlanTrigger,
+} from './context/index.ts';
 export { type DisruptionContext, disruption } from './disruption/index.ts';
 export { CommandQueue, disruptionQueue, type QueueContext, startCommand } from './disruption-queue/index.ts';
 export {
@@ -18,5 +27,29 @@ export {
   createNodeClaims,
 } from './nodeclaim-creation/index.ts';
 export { type ClaimDisruptionContext, nodeClaimDisruption } from './nodeclaim-disruption/index.ts';
-export { ClusterPlanning, type PlanningContext } from './planning/index.ts';
+export { nodeOverlay } from './nodeoverlay/index.ts';
+export {
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePoolValidation,
+} from './nodepool/index.ts';
+export {
+  ClusterPlanning,
+  ClusterPlanning,
+  type PlanningContext,
+  type PlanningContext,
+  planOptions,
+  slicedPlan,
+} from './planning/index.ts';
+export {
+  Batcher,
+  nodeTrigger,
+  nominationWindow,
+  type ProvisionerContext,
+  podTrigger,
+  provisioner,
+} from './provisioner/index.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
+export { staticDeprovisioning, staticProvisioning } from './static/index.ts';

@@ -1,7 +1,8 @@
-import { nodePools } from '@karpenter/controllers';
+import { nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodePool } from '@karpenter/core/api';
 import type { PlannedNode } from '@karpenter/core/scheduling';
 import { kindOf, kinds } from '@karpenter/kube/client';
+import { claim } from '@karpenter/testkit/cluster-objects';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
 import { type TestNodeClass, testNodeClassKind } from '@karpenter/testkit/fake-cloud';
 import { type PoolParts, pool } from '@karpenter/testkit/snapshots';
@@ -37,10 +38,12 @@ export async function createPool(world: ControllerWorld, nodePool: NodePool = te
   const { name } = nodePool.metadata;
   const body = { status: { conditions: [readyCondition] } };
   const stored = await client.patch(nodePools, { name }, { type: 'merge', body }, { subresource: 'status' });
-  await world.until(() =>
-    cluster
-      .snapshot()
-      .nodePools.some(({ metadata, status }) => metadata.name === name && status?.conditions !== undefined),
+  await world.until(
+    () =>
+      cluster
+        .snapshot()
+        .nodePools.some(({ metadata, status }) => metadata.name === name && status?.conditions !== undefined),
+    noTime,
   );
   return stored;
 }
@@ -69,12 +72,16 @@ export interface PodParts extends Partial<Omit<PodSpec, 'containers'>> {
   readonly container?: Partial<Container>;
 }
 
-/** Creates a pod for which the kube-scheduler has found no node; resolves to its uid. */
+/** For what takes requests but no time of the cluster: the clock stands. */
+export const noTime = 0;
+
+/** Creates a pod for which the kube-scheduler has found no node, known to the state; resolves to its uid. */
 export async function createPendingPod(
-  { client }: ControllerWorld,
+  world: ControllerWorld,
   name: string,
   { cpu = '1', memory = '1Gi', namespace = 'default', labels = {}, container, ...spec }: PodParts = {},
 ): Promise<string> {
+  const { client, cluster } = world;
   const created = await client.create(kinds.pod, {
     metadata: { name, namespace, labels },
     spec: {
@@ -83,7 +90,12 @@ export async function createPendingPod(
     },
   });
   await markUnschedulable(client, name, namespace);
-  return created.metadata?.uid ?? '';
+  const uid = created.metadata?.uid ?? '';
+  await world.until(() => {
+    const { pendingPods, heldPods } = cluster.snapshot();
+    return [...pendingPods, ...heldPods.map(({ pod }) => pod)].some(({ metadata }) => metadata.uid === uid);
+  }, noTime);
+  return uid;
 }
 
 async function markUnschedulable(
@@ -115,4 +127,67 @@ export function plannedNode(parts: Partial<PlannedNode> = {}): PlannedNode {
     },
     ...parts,
   };
+}
+
+export interface NodeOptions {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly effect: 'NoSchedule' }[];
+  readonly pool?: string;
+  readonly cpu?: string;
+}
+
+/** Creates a running node with its NodeClaim, and waits until the state knows both. */
+export async function createNode(
+  world: ControllerWorld,
+  name: string,
+  { labels = {}, taints = [], pool = 'default', cpu = '4' }: NodeOptions = {},
+): Promise<void> {
+  const { client } = world;
+  const capacity = { cpu, memory: '16Gi', pods: '110' };
+  const providerID = `memory:///${name}`;
+  const { status: _, ...unlaunched } = claim(`${name}-claim`, { pool });
+  await client.create(nodeClaims, unlaunched);
+  const status = { providerID, nodeName: name, capacity, allocatable: capacity };
+  const key = { name: `${name}-claim` };
+  await client.patch(nodeClaims, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+  await client.create(kinds.node, {
+    metadata: {
+      name,
+      labels: {
+        'karpenter.sh/nodepool': pool,
+        'karpenter.sh/registered': 'true',
+        'karpenter.sh/initialized': 'true',
+        'node.kubernetes.io/instance-type': 'c.large',
+        'kubernetes.io/hostname': name,
+        'topology.kubernetes.io/zone': 'a',
+        ...labels,
+      },
+    },
+    spec: { providerID, taints: [...taints] },
+  });
+  const body = { status: { capacity, allocatable: capacity } };
+  await client.patch(kinds.node, { name }, { type: 'merge', body }, { subresource: 'status' });
+  await world.until(
+    () =>
+      world.cluster
+        .snapshot()
+        .nodeStates.some(({ node, view }) => node?.metadata.name === name && view.allocatable['cpu'] === cpu),
+    noTime,
+  );
+}
+
+/** Creates a running pod on a node. */
+export async function createBoundPod(
+  { client }: ControllerWorld,
+  name: string,
+  nodeName: string,
+  { cpu = '1', labels = {} }: { readonly cpu?: string; readonly labels?: Record<string, string> } = {},
+): Promise<void> {
+  await client.create(kinds.pod, {
+    metadata: { name, namespace: 'default', labels },
+    spec: { nodeName, containers: [{ name: 'main', image: 'app', resources: { requests: { cpu } } }] },
+  });
+  const body = { status: { phase: 'Running' } };
+  const key = { namespace: 'default', name };
+  await client.patch(kinds.pod, key, { type: 'merge', body }, { subresource: 'status' });
 }

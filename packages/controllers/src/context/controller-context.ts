@@ -1,4 +1,5 @@
 import type { CoreSettings, DefaultSpreadConstraint } from '@karpenter/core/api';
+import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import type { UnsupportedStorage } from '@karpenter/core/pending-pods';
 import type { CloudProvider, Log, Meters } from '@karpenter/core/ports';
 import type { PlanInput, PlanSurroundings } from '@karpenter/core/provisioning';
@@ -51,4 +52,12 @@ export interface Planning {
   surroundings(): PlanSurroundings;
   /** Why the types of pools could not be had the last time, by name. */
   readonly typeFailures: ReadonlyMap<string, unknown>;
+  /** What became of each NodeOverlay the last time. */
+  readonly overlayVerdicts: readonly OverlayVerdict[];
+}
+
+/** Where plans are asked for. */
+export interface PlanTrigger {
+  /** Something, by its uid, needs a plan. */
+  trigger(uid: string): void;
 }

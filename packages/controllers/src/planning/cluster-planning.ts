@@ -1,3 +1,4 @@
+import type { OverlayVerdict } from '@karpenter/core/node-overlays';
 import {
   nodeClassKindOf,
   type PlanInput,
@@ -56,6 +57,10 @@ export class ClusterPlanning implements Planning {
     const { caches, settings, defaultSpread } = this.#context;
     if (defaultSpread.length > 0) spreadSourcesOf(caches);
     if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
+  }
+
+  get overlayVerdicts(): readonly OverlayVerdict[] {
+    return this.#found.overlays;
   }
 
   get typeFailures(): ReadonlyMap<string, unknown> {

@@ -46,7 +46,7 @@ describe('a pool of policy Balanced', () => {
       annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
     });
     expect(situation([...machines.slice(0, 1), kept]).totals.get('default')).toEqual({
-      price: 0.8,
+      price: 1,
       disruption: 8,
     });
   });

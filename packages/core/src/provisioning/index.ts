@@ -1,8 +1,20 @@
+export { type BarrenPool, type BarrenPoolInputs, BarrenPoolSearch } from './barren-pools.ts';
+export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
 export { listedNames } from './listed-names.ts';
 export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
+export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
+export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
+export { nodePoolFlaws } from './node-pool-validation.ts';
 export { type PlanInput, type PlanSurroundings, planInput } from './plan-input.ts';
+export { type Nomination, nominationText, type PlanOutcome, PlanOutcomes } from './plan-outcome.ts';
+export {
+  isPoolReady,
+  isRegistrationHealthy,
+  type PlannablePools,
+  plannablePools,
+} from './plannable-pools.ts';
 export {
   type IgnoredPod,
   type PodSurroundings,
@@ -18,3 +30,9 @@ export {
   registrationHealth,
   withRegistration,
 } from './registration-record.ts';
+export {
+  deprovisioningOrder,
+  grantedReplicas,
+  type StaticBalance,
+  staticBalance,
+} from './static-capacity.ts';

@@ -1,11 +1,13 @@
+import type { NodePool } from '../api/index.ts';
 import type { PendingPod } from '../pending-pods/index.ts';
 import type { PodView, Snapshot } from '../scheduling/index.ts';
 import { type ClusterSnapshot, podsOnTheirWay } from '../state/index.ts';
+import { plannablePools } from './plannable-pools.ts';
 import { type IgnoredPod, type PodSurroundings, preparedPods } from './prepared-pods.ts';
 
 export interface PlanSurroundings extends Omit<PodSurroundings, 'storage'> {
   /** Pools of other clouds are none of our business. */
-  readonly isManaged: (nodePool: Snapshot['nodePools'][number]) => boolean;
+  readonly isManaged: (nodePool: NodePool) => boolean;
   /** Those that stand for the room that CapacityBuffers keep. */
   readonly bufferPods: readonly PodView[];
 }
@@ -14,6 +16,8 @@ export interface PlanSurroundings extends Omit<PodSurroundings, 'storage'> {
 export interface PlanInput {
   readonly snapshot: Snapshot;
   readonly ignored: readonly IgnoredPod[];
+  /** Pools that are left out because they are not ready. */
+  readonly notReady: readonly NodePool[];
 }
 
 /** The cluster as a plan looks at it: pods judged, lent spread constraints and joined by virtual ones. */
@@ -25,11 +29,12 @@ export function planInput(cluster: ClusterSnapshot, surroundings: PlanSurroundin
     { pending: [...cluster.pendingPods, ...virtual], moving: cluster.movingPods },
     { ...surroundings, storage: cluster.storage },
   );
+  const { nodePools, notReady } = plannablePools(cluster.nodePools, isManaged);
   return {
     snapshot: {
       at: cluster.at,
       revision: cluster.revision,
-      nodePools: cluster.nodePools.filter(isManaged),
+      nodePools,
       instanceTypes: cluster.instanceTypes,
       nodes: cluster.nodes,
       pods,
@@ -39,5 +44,6 @@ export function planInput(cluster: ClusterSnapshot, surroundings: PlanSurroundin
       ...(cluster.storage !== undefined && { storage: cluster.storage }),
     },
     ignored,
+    notReady,
   };
 }

@@ -38,9 +38,11 @@ export interface WorldOptions {
   readonly defaultSpread?: readonly DefaultSpreadConstraint[];
   /** Labels that instance types answer for besides those of every cloud. */
   readonly wellKnownLabels?: readonly string[];
+  /** The label by which offerings name their reservation. */
+  readonly reservationIdLabel?: string;
 }
 
-export const reservationIdLabel = 'karpenter.test.sh/reservation-id';
+const usualReservationLabel = 'karpenter.test.sh/reservation-id';
 
 /**
  * Everything that controllers are made from, around an API server in this process: state and caches as in production,
@@ -118,6 +120,7 @@ interface Foundations {
 
 function contextOf(options: WorldOptions, { clock, client, signal }: Foundations) {
   const caches = new CacheSet({ client, clock: systemClock, signal });
+  const { reservationIdLabel = usualReservationLabel } = options;
   const policy = requirementPolicy(
     extendLabelPolicy(coreLabelPolicy, {
       wellKnown: new Set([reservationIdLabel, ...(options.wellKnownLabels ?? [])]),

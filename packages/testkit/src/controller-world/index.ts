@@ -1,6 +1,5 @@
 export {
   type ControllerWorld,
-  reservationIdLabel,
   startControllerWorld,
   type WorldOptions,
 } from './controller-world.ts';
