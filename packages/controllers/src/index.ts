@@ -11,10 +11,7 @@ export {
 } from './cluster/index.ts';
 export type {
   ControllerContext,
-  ControllerContext,
   LabelVocabulary,
-  LabelVocabulary,
-  Planning,
   Planning,
   PlanTrigger,
 } from './context/index.ts';
@@ -37,8 +34,6 @@ export {
 } from './nodepool/index.ts';
 export {
   ClusterPlanning,
-  ClusterPlanning,
-  type PlanningContext,
   type PlanningContext,
   planOptions,
   slicedPlan,

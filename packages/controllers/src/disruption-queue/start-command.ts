@@ -5,7 +5,6 @@ import {
   labelKeys,
   type NodeClaim,
   nodeClaimMetrics,
-  provisioningTuning,
 } from '@karpenter/core/api';
 import {
   type Candidate,
@@ -27,6 +26,7 @@ import {
   nameSuffix,
   recordedCreate,
 } from '../nodeclaim-creation/index.ts';
+import { nominationWindow } from '../provisioner/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 import { markDisrupted } from './node-marks.ts';
 
@@ -138,9 +138,8 @@ function nominate({ cluster, clock, settings }: StartContext, { destinations }: 
     .snapshot()
     .nodeStates.filter(({ view }) => names.has(view.name))
     .map(({ id }) => id);
-  const { minNominationWindow, nominationWindowPerBatch } = provisioningTuning;
-  const window = Math.max(minNominationWindow, nominationWindowPerBatch * settings.batchMaxDuration);
-  if (nodes.length > 0) cluster.learn({ type: 'nominated', nodes, until: clock.now() + window });
+  const until = clock.now() + nominationWindow(settings);
+  if (nodes.length > 0) cluster.learn({ type: 'nominated', nodes, until });
 }
 
 function countDecision({ meters }: StartContext, command: Command): void {

@@ -24,12 +24,12 @@ import {
   validateConsolidations,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
+import { planOptions } from '../planning/index.ts';
 import { Memory } from './memory.ts';
 import {
   beginRound,
   type Method,
   type MethodContext,
-  planOptions,
   type Round,
   reportEligible,
   simulationSteps,
@@ -94,7 +94,7 @@ export class ConsolidationMethod implements Method {
 
   #decision({ instanceTypes }: ClusterSnapshot): DecisionContext {
     return {
-      prices: new PriceBook(instanceTypes, planOptions(this.#context)),
+      prices: new PriceBook(instanceTypes, planOptions(this.#context, 'fallback')),
       allowsSpotToSpot: this.#context.settings.featureGates.SpotToSpotConsolidation,
     };
   }

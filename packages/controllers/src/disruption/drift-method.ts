@@ -6,11 +6,11 @@ import {
   replaceDrifted,
   replaceStatic,
 } from '@karpenter/core/disruption';
+import { planOptions } from '../planning/index.ts';
 import {
   beginRound,
   type Method,
   type MethodContext,
-  planOptions,
   reportEligible,
   simulationSteps,
   startAll,
@@ -47,7 +47,7 @@ export class DriftMethod implements Method {
       signal,
     });
     if (simulation === undefined) return undefined;
-    const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context));
+    const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context, 'fallback'));
     const found = await slicedSteps(replaceDrifted(candidates, ledger, simulation, prices), {
       ...this.#context,
       signal,

@@ -17,10 +17,11 @@ import {
   type SimulationOptions,
 } from '@karpenter/core/disruption';
 import { preparedPods } from '@karpenter/core/provisioning';
-import type { PlanOptions, PlanSignal } from '@karpenter/core/scheduling';
+import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
+import { planOptions } from '../planning/index.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellBlocked, tellPoolBlocked } from './told.ts';
 
@@ -94,20 +95,6 @@ export async function timed<T>(
   return result;
 }
 
-/** As provisioning plans, but pods that could use a reservation take other capacity when none is left. */
-export function planOptions({ settings, vocabulary }: MethodContext): PlanOptions {
-  const { preferencePolicy, minValuesPolicy, featureGates } = settings;
-  return {
-    preferencePolicy,
-    minValuesPolicy,
-    wellKnownLabels: vocabulary.wellKnownLabels,
-    labelAliases: vocabulary.labelAliases,
-    ...(featureGates.ReservedCapacity && {
-      reservedCapacity: { idLabel: vocabulary.reservationIdLabel, mode: 'fallback' as const },
-    }),
-  };
-}
-
 /**
  * The cluster to be asked what it would be without nodes; pods look as provisioning sees them. Moved pods go to the
  * last ones of `leaving` only if there is no room elsewhere: nodes that receive pods cannot go themselves.
@@ -121,7 +108,7 @@ export function simulationSteps(
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
   const options: SimulationOptions = {
-    plan: planOptions(context),
+    plan: planOptions(context, 'fallback'),
     waiting: planning.input(snapshot).snapshot.pods,
     withSpread: (pods) =>
       surroundings.defaultSpread.length === 0
