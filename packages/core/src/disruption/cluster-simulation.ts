@@ -104,6 +104,7 @@ export class ClusterSimulation {
       nodes: new Set(candidates.map(({ name }) => name)),
       pods,
       mayGoAnywhere: destinations === 'all',
+      wantsOneNode: destinations === 'settled',
     };
     const plan = yield* this.#simulation.without(removal);
     return { removal, plan, failures: this.#failures(plan) };

@@ -96,6 +96,18 @@ describe('consolidation', () => {
     expect(found?.command.savings).toBeCloseTo(0.2);
   });
 
+  it('replaces a node by one cheaper one, though two would cost less still', () => {
+    const machines = [machine('a', { pods: residents(5, 'a', { memory: '100Mi' }) })];
+    const steep = [
+      instanceType('two', { cpu: '2', price: 0.05 }),
+      instanceType('four', { cpu: '4', price: 0.1 }),
+      instanceType('six', { cpu: '6', price: 0.3 }),
+      instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
+    ];
+    const [found] = search({ machines, types: steep }).commands;
+    expect(found?.command.replacements).toMatchObject([{ instanceTypes: ['six'] }]);
+  });
+
   it('takes several nodes away at once, each as if those before it were gone', () => {
     const machines = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       machine(name, { pods: residents(2, name) }),

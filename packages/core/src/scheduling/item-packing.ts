@@ -1,6 +1,7 @@
 import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packSteps } from './packing/pack.ts';
+import { packOnOne } from './packing/pack-on-one.ts';
 import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
@@ -31,6 +32,9 @@ export function* packItems(
   yield;
   const problem = packingProblem(world.axes, template, items, constraints);
   yield;
+  const only = world.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  if (only !== undefined)
+    return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
   // Reservations are few and shared with other pools: which pods get them is decided to the end.
   if (template.reservedOffers.length > 0)
     return yield* unheard(packOnReservations(world, template, items, problem));

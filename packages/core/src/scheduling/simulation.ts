@@ -37,6 +37,8 @@ export interface Removal {
   readonly pods: readonly PodView[];
   /** Also to nodes that refuse pods which leave another by choice. */
   readonly mayGoAnywhere?: boolean;
+  /** One new node rather than several, even if they cost less: only one is allowed to stand in for others. */
+  readonly wantsOneNode?: boolean;
 }
 
 /**
@@ -116,12 +118,19 @@ export class Simulation {
 
   /** Where all pods would go without the nodes. */
   *without(removal: Removal): Generator<void, Plan, PlanSignal> {
-    const strict = yield* this.#plan(removal, this.#templates);
+    const strict = yield* this.#planOn(removal, this.#templates);
     if (strict.newNodes.length === 0 && strict.rejections.length === 0) return strict;
     const freed = this.#poolsThatGain(removal);
-    return freed.size === 0
-      ? strict
-      : yield* this.#plan(removal, yield* this.#templatesWithout(removal, freed));
+    if (freed.size === 0) return strict;
+    return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
+  }
+
+  *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Generator<void, Plan, PlanSignal> {
+    const cheapest = yield* this.#plan(removal, templates);
+    if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
+    const joined = yield* this.#plan(removal, templates, true);
+    const isAsGood = joined.newNodes.length === 1 && joined.rejections.length <= cheapest.rejections.length;
+    return isAsGood ? joined : cheapest;
   }
 
   /**
@@ -150,6 +159,7 @@ export class Simulation {
   *#plan(
     { nodes: gone, pods, mayGoAnywhere = false }: Removal,
     templates: readonly NodeTemplate[],
+    packsOnOne = false,
   ): Generator<void, Plan, PlanSignal> {
     const world = this.#world;
     const classes = this.#classesOf(pods, mayGoAnywhere);
@@ -163,6 +173,7 @@ export class Simulation {
       nodes: emptyNodes.map(emptiedNode),
       templates,
       reservations: world.reservations.renewed(),
+      packsOnOne,
     });
     return plan;
   }

@@ -48,6 +48,8 @@ export interface World {
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
   readonly taste: DomainTaste;
+  /** Whether the pods of a pool go to one new node if one can hold them, though several may cost less. */
+  readonly packsOnOne: boolean;
 }
 
 export interface PoolDomainSource {
@@ -119,6 +121,7 @@ export function* worldSteps(
     boundPods: new BoundPods(snapshot.boundPods),
     storage,
     taste: aloneTaste,
+    packsOnOne: false,
     templates: templates.filter(isUsable),
     templatesBeside,
     reservations: Reservations.of(pools.flatMap(({ types }) => types)),
