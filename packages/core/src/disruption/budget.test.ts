@@ -52,6 +52,10 @@ describe('a budget', () => {
     expect(allowed([{ nodes: '5', schedule: '0 9 L * *', duration: '8h' }])).toBe(0);
   });
 
+  it('whose words look like a schedule to the API server but are none stops the pool too', () => {
+    expect(allowed([{ nodes: '5', schedule: '@daily extra', duration: '8h' }])).toBe(0);
+  });
+
   it('understands the words that cron knows for common schedules', () => {
     expect(allowed([{ nodes: '0', schedule: '@daily', duration: '13h' }])).toBe(0);
     expect(allowed([{ nodes: '0', schedule: '@daily', duration: '11h' }])).toBe(unlimitedDisruptions);

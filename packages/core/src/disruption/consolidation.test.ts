@@ -24,6 +24,7 @@ import {
 } from './index.ts';
 
 const both = ['on-demand', 'spot'];
+const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
 const small = instanceType('small', {
   cpu: '2',
   memory: '8Gi',
@@ -61,7 +62,7 @@ function search(parts: Partial<ClusterParts>, { allowsSpotToSpot = false }: Opti
   const snapshot = disruptableCluster({ machines: [], types: onDemandOnly, ...parts });
   const context = { snapshot, queued: new Set<string>() };
   const { eligible: candidates, told } = gatedCandidates(findCandidates(context, 'graceful').candidates);
-  const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
+  const plan = { ...planOptions, reservedCapacity: { idLabel: reservationId, mode: 'fallback' as const } };
   const simulation = drained(ClusterSimulation.of(snapshot, { plan }));
   const found = drained(
     consolidate({
@@ -407,5 +408,70 @@ describe('the policy Balanced', () => {
     const { commands, refused } = search({ machines, pools });
     expect(commands.flatMap(({ command }) => command.candidates.map(({ name }) => name))).not.toContain('a');
     expect(refused.every(({ isApproved }) => !isApproved)).toBe(true);
+  });
+});
+
+describe('capacity reservations', () => {
+  const reserved = instanceType('medium', {
+    cpu: '4',
+    memory: '16Gi',
+    price: 0.2,
+    capacityTypes: both,
+    reservations: [{ id: 'r-1', capacity: 1 }],
+  });
+
+  it('are used by a replacement, which is pinned to them and needs no gate, whatever is replaced', () => {
+    const machines = [machine('n', { capacityType: 'spot', pods: residents(3, 'n') })];
+    const replacement = replacementOf({ machines, types: [reserved, large] });
+    expect(capacityTypesOf(replacement)).toEqual(['reserved']);
+    expect(replacement?.requirements).toContainEqual({ key: reservationId, operator: 'In', values: ['r-1'] });
+  });
+
+  it('are promised to one command at a time', () => {
+    const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
+    const machines = ['x', 'y'].map((team) =>
+      machine(team, {
+        pool: team,
+        labels: { team },
+        pods: residents(3, team, { nodeSelector: { team } }),
+      }),
+    );
+    const { commands } = search({ machines, pools: teams, types: [reserved, large] });
+    const holding = commands.filter(({ command }) =>
+      command.replacements
+        .filter(isPlanned)
+        .some(({ requirements }) =>
+          requirements.some(({ key, operator }) => key === reservationId && operator === 'In'),
+        ),
+    );
+    expect(holding).toHaveLength(1);
+  });
+});
+
+describe('nodes that nobody here manages', () => {
+  it('count as room for pods', () => {
+    const machines = [machine('a', { pods: residents(2, 'a') })];
+    const { node } = machine('other', { labels: { 'karpenter.sh/nodepool': '' } });
+    const { 'karpenter.sh/nodepool': _, ...labels } = node.metadata.labels ?? {};
+    const unmanaged = { ...node, metadata: { ...node.metadata, labels } };
+    expect(texts({ machines, nodes: [unmanaged] })).toEqual(['delete: [a]']);
+  });
+});
+
+describe('without a NodePool that is ready', () => {
+  it('nothing can be simulated, which is an error', () => {
+    const conditions = [
+      {
+        type: 'Ready',
+        status: 'False' as const,
+        reason: 'x',
+        message: '',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ];
+    const machines = [machine('a', { pods: residents(2, 'a') })];
+    expect(() => search({ machines, pools: [disruptedPool('default', { conditions })] })).toThrow(
+      expect.objectContaining({ code: 'no-usable-node-pool' }),
+    );
   });
 });

@@ -125,6 +125,8 @@ export interface ClusterParts {
   readonly machines: readonly Machine[];
   readonly types: readonly InstanceType[];
   readonly pools?: readonly NodePool[];
+  /** Nodes without a NodeClaim. */
+  readonly nodes?: readonly ClusterNode[];
   readonly pods?: readonly ClusterPod[];
   readonly budgets?: readonly PodDisruptionBudget[];
   readonly daemonSets?: readonly DaemonSet[];
@@ -145,6 +147,7 @@ export function disruptableCluster(parts: ClusterParts): ClusterSnapshot {
     state.apply({ type: 'applied', kind: 'NodeClaim', object: nodeClaim });
     for (const pod of pods) state.apply({ type: 'applied', kind: 'Pod', object: pod });
   }
+  for (const object of parts.nodes ?? []) state.apply({ type: 'applied', kind: 'Node', object });
   for (const object of parts.pods ?? []) state.apply({ type: 'applied', kind: 'Pod', object });
   for (const object of parts.budgets ?? [])
     state.apply({ type: 'applied', kind: 'PodDisruptionBudget', object });
