@@ -9,14 +9,12 @@ export {
   nodePools,
   stateSources,
 } from './cluster/index.ts';
-export type {
-  ControllerContext,
-  LabelVocabulary,
-  Planning,
-  PlanTrigger,
-} from './context/index.ts';
+export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
 export { type DisruptionContext, disruption } from './disruption/index.ts';
 export { CommandQueue, disruptionQueue, type QueueContext, startCommand } from './disruption-queue/index.ts';
+export { nodeStateGauges } from './metrics-node/index.ts';
+export { nodePoolGauges } from './metrics-nodepool/index.ts';
+export { podStateGauges } from './metrics-pod/index.ts';
 export {
   type Creation,
   type CreationContext,
@@ -46,5 +44,7 @@ export {
   podTrigger,
   provisioner,
 } from './provisioner/index.ts';
+export { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
 export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
 export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
+export { statusConditionControllers } from './status-conditions/index.ts';

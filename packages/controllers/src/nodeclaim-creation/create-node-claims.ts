@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { labelKeys, type NodeClaim, type NodePool, nodeClaimMetrics } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { areMinValuesRelaxed, exceededLimit, listedNames, nodeClaimFor } from '@karpenter/core/provisioning';
@@ -34,19 +35,25 @@ export async function createNodeClaims(
   options: CreationOptions,
 ): Promise<readonly Creation[]> {
   const pools = new Map(options.snapshot.nodePools.map((pool) => [pool.metadata.name, pool]));
-  return Promise.all(
-    plannedNodes.map(async (planned) => {
-      try {
-        return {
-          planned,
-          nodeClaim: await createOne(context, planned, pools.get(planned.nodePool), options),
-        };
-      } catch (error) {
-        return { planned, error };
-      }
-    }),
-  );
+  const check = limitCheck(context);
+  const create = async (planned: PlannedNode): Promise<Creation> => {
+    try {
+      check(planned.nodePool);
+      return { planned, nodeClaim: await createOne(context, planned, pools.get(planned.nodePool), options) };
+    } catch (error) {
+      return { planned, error };
+    }
+  };
+  const creations: Promise<Creation>[] = [];
+  for (const planned of plannedNodes) {
+    creations.push(create(planned));
+    if (creations.length % claimsPerTurn === 0) await setImmediate();
+  }
+  return Promise.all(creations);
 }
+
+/** Claims are lists of hundreds of types: others have their turn before the next few are written down. */
+const claimsPerTurn = 20;
 
 async function createOne(
   context: CreationContext,
@@ -56,7 +63,6 @@ async function createOne(
 ): Promise<NodeClaim> {
   const { vocabulary, meters } = context;
   if (nodePool === undefined) throw poolGone(planned.nodePool);
-  checkLimits(context, planned.nodePool);
   const source = {
     nodePool,
     instanceTypes: snapshot.instanceTypes.get(planned.nodePool) ?? [],
@@ -77,19 +83,21 @@ async function createOne(
   return made;
 }
 
-/** The pool and what it has are looked at once more: other claims may have come in between. */
-function checkLimits({ caches, cluster }: CreationContext, name: string): void {
-  const nodePool = caches.of(nodePools).get({ name });
-  if (nodePool === undefined) throw poolGone(name);
-  const usage = cluster.snapshot().pools.get(name)?.resources ?? {};
-  const exceeded = exceededLimit(nodePool, usage);
-  if (exceeded === undefined) return;
-  const { resource, limit, usage: used } = exceeded;
-  throw new CodedError(
-    'limit-exceeded',
-    `creating node claim, resource usage exceeds limit (limit=${limit}, resource-name=${resource}, usage=${used})`,
-    { details: { limit, 'resource-name': resource, usage: used } },
-  );
+/** The pools and what they have are looked at once more: they may have changed, or lost their room, since the plan. */
+function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
+  const { pools } = cluster.snapshot();
+  return (name) => {
+    const nodePool = caches.of(nodePools).get({ name });
+    if (nodePool === undefined) throw poolGone(name);
+    const exceeded = exceededLimit(nodePool, pools.get(name)?.resources ?? {});
+    if (exceeded === undefined) return;
+    const { resource, limit, usage } = exceeded;
+    throw new CodedError(
+      'limit-exceeded',
+      `creating node claim, resource usage exceeds limit (limit=${limit}, resource-name=${resource}, usage=${usage})`,
+      { details: { limit, 'resource-name': resource, usage } },
+    );
+  };
 }
 
 function poolGone(name: string): CodedError {

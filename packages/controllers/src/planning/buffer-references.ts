@@ -9,7 +9,7 @@ import {
 import type { PodView } from '@karpenter/core/scheduling';
 import type { CacheSet } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
-import { capacityBuffers } from '../cluster/index.ts';
+import { capacityBuffers, shapedAs } from '../cluster/index.ts';
 
 /** The shapes that buffers read; the server has checked them. */
 const podTemplates: Kind<KubeObject & { readonly template?: PodTemplateView }> = shapedAs(kinds.podTemplate);
@@ -62,9 +62,4 @@ export function isOurs({ metadata, spec }: CapacityBuffer): boolean {
   return (
     metadata.deletionTimestamp === undefined && (spec.provisioningStrategy ?? ourStrategy) === ourStrategy
   );
-}
-
-/** The type of a kind's objects is never looked at when it runs. */
-function shapedAs<T extends KubeObject>({ objects: _, ...kind }: Kind): Kind<T> {
-  return kind;
 }

@@ -41,15 +41,14 @@ export class PassReport {
   }
 
   nominated(nominations: readonly Nomination[]): void {
-    const { recorder } = this.#context;
-    recorder.publish(
-      ...nominations.map((nomination) => ({
+    for (const nomination of nominations) {
+      this.#context.recorder.publish({
         definition: events.nominated,
         kind: kinds.pod,
         object: eventObject(nomination.pod),
         message: nominationText(nomination),
-      })),
-    );
+      });
+    }
   }
 
   /** Pods that nobody should have asked to plan for; those that want devices count as pods without a place. */

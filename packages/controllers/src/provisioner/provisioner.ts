@@ -13,7 +13,7 @@ import { carryOut, type PassContext } from './provisioning-pass.ts';
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
 
 /** NodeClaims for the first pods leave after this time, whatever else is still to be planned for. */
-const firstClaimsAfter = seconds(1.5);
+const firstClaimsAfter = seconds(1);
 const patienceFactor = 4;
 const atOnce: Again = { requeueAfter: durationMs(0) };
 

@@ -25,3 +25,4 @@ export {
   parseTimestamp,
   type Timestamp,
 } from './timestamp.ts';
+export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';

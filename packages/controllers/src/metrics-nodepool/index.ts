@@ -1,0 +1,1 @@
+export { nodePoolGauges } from './nodepool-metrics.ts';
