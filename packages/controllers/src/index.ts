@@ -11,6 +11,7 @@ export {
 } from './cluster/index.ts';
 export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
 export { type DisruptionContext, disruption } from './disruption/index.ts';
+export { disruptionControllers } from './disruption-controllers.ts';
 export { CommandQueue, disruptionQueue, type QueueContext, startCommand } from './disruption-queue/index.ts';
 export { nodeStateGauges } from './metrics-node/index.ts';
 export { nodePoolGauges } from './metrics-nodepool/index.ts';

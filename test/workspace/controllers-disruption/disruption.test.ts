@@ -192,6 +192,62 @@ describe('a node that is worth consolidating', () => {
   });
 });
 
+describe('the policy Balanced', () => {
+  const balanced = () => poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } });
+
+  it('tells what it found worth it, and counts it', async () => {
+    await createPool(world, balanced());
+    await createMachine(world, 'spare', { pods: residents(1, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(5, 'busy') });
+    run();
+    await world.until(() => world.meters.values(disruptionMetrics.consolidationMoves).length > 0);
+    expect(world.recorder.texts).toContain(
+      'Node/spare ConsolidationApproved: score 2.00 >= threshold 0.50 (k: 2, savings 50.0%, disruption 25.0%)',
+    );
+    const labels = { decision: 'approved', nodepool: 'default', policy: 'balanced' };
+    expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
+    expect(world.meters.values(disruptionMetrics.consolidationScore, labels)[0]).toBeCloseTo(2);
+  });
+
+  it('counts what it did not, and tells nobody', async () => {
+    await createPool(world, balanced());
+    await createMachine(world, 'crowd', {
+      type: 'medium',
+      cpu: '4',
+      pods: residents(20, 'crowd', { cpu: '50m', memory: '10Mi' }),
+    });
+    for (const name of ['a', 'b', 'c'])
+      await createMachine(world, name, { pods: residents(1, name, { cpu: '7' }) });
+    run();
+    await pass(60);
+    expect(world.recorder.texts.filter((text) => text.includes('ConsolidationApproved'))).toEqual([]);
+    expect(await livingClaims(world)).toContain('claim-crowd');
+  });
+});
+
+describe('the loop', () => {
+  it('has counters for timeouts that stay at nothing, as every search ends by itself', async () => {
+    run();
+    const timeouts = world.meters.series(disruptionMetrics.consolidationTimeouts);
+    expect(timeouts.map(({ labels, values }) => [labels['consolidation_type'], ...values])).toEqual([
+      ['multi', 0],
+      ['single', 0],
+    ]);
+  });
+
+  it('looks every ten seconds', async () => {
+    await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
+    await createMachine(world, 'busy', { pods: residents(1, 'busy') });
+    run();
+    const looks = () =>
+      world.recorder.texts.filter((text) => text.startsWith('Node/busy Unconsolidatable')).length;
+    await world.until(() => looks() > 0);
+    const [before, at] = [looks(), world.clock.now()];
+    await world.until(() => looks() > before, 250);
+    expect(world.clock.now() - at).toBeLessThanOrEqual(10_500);
+  });
+});
+
 describe('a node that may not go', () => {
   it('is told why, on the Node and on the NodeClaim', async () => {
     await createPool(world, poolOf());

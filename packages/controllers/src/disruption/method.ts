@@ -119,20 +119,28 @@ export function simulationSteps(
   return ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
 }
 
-/** Begins commands one after the other; one that fails does not keep the others back, and is reported at the end. */
+/** Commands that are begun at the same time; each takes a handful of requests. */
+const mostAtOnce = 10;
+
+/** Begins commands; one that fails does not keep the others back. */
 export async function startAll(
   context: MethodContext,
   commands: readonly Command[],
   snapshot: ClusterSnapshot,
 ): Promise<boolean> {
   const failures: unknown[] = [];
-  for (const command of commands) {
-    try {
-      await startCommand(context, command, { queue: context.queue, snapshot });
-    } catch (error) {
-      failures.push(error);
-    }
+  for (let first = 0; first < commands.length; first += mostAtOnce) {
+    const begun = commands
+      .slice(first, first + mostAtOnce)
+      .map((command) => startCommand(context, command, { queue: context.queue, snapshot }));
+    for (const outcome of await Promise.allSettled(begun))
+      if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join('; '));
   return commands.length > 0;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
