@@ -14,7 +14,7 @@ export { type DisruptionContext, disruption } from './disruption/index.ts';
 export { disruptionControllers } from './disruption-controllers.ts';
 export { CommandQueue, disruptionQueue, type QueueContext, startCommand } from './disruption-queue/index.ts';
 export { nodeStateGauges } from './metrics-node/index.ts';
-export { nodePoolGauges } from './metrics-nodepool/index.ts';
+export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 export { podStateGauges } from './metrics-pod/index.ts';
 export {
   type Creation,

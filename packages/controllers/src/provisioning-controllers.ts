@@ -2,7 +2,7 @@ import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffer } from './capacitybuffer/index.ts';
 import type { ControllerContext } from './context/index.ts';
 import { nodeStateGauges } from './metrics-node/index.ts';
-import { nodePoolGauges } from './metrics-nodepool/index.ts';
+import { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
 import { podStateGauges } from './metrics-pod/index.ts';
 import { nodeOverlay } from './nodeoverlay/index.ts';
 import {
@@ -46,6 +46,7 @@ export function observationControllers(context: ControllerContext): readonly Run
     podStateGauges(context),
     nodeStateGauges(context),
     nodePoolGauges(context),
+    poolCostGauges(context),
     ...statusConditionControllers(context),
   ];
 }

@@ -4,6 +4,7 @@ import {
   nodePools,
   nodeStateGauges,
   podStateGauges,
+  poolCostGauges,
   statusConditionControllers,
 } from '@karpenter/controllers';
 import {
@@ -16,6 +17,7 @@ import {
 } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createBoundPod,
@@ -169,6 +171,30 @@ describe('gauges of NodePools', () => {
     expect(world.meters.values(nodePoolMetrics.limit, { resource_type: 'nodes' })).toEqual([3]);
     await world.client.delete(nodePools, { name: 'default' });
     await eventually(() => world.meters.series(nodePoolMetrics.limit).length === 0);
+  });
+});
+
+describe('the cost of a NodePool', () => {
+  it('is that of its nodes, had or not to be had any more, and nodes without a price are counted once', async () => {
+    const labels = { 'karpenter.sh/capacity-type': 'spot' };
+    const types = [
+      instanceType('c.large', {
+        price: 0.1,
+        spotPrice: 0.04,
+        capacityTypes: ['on-demand', 'spot'],
+        unavailable: ['a/spot'],
+      }),
+    ];
+    world.run(poolCostGauges(world));
+    await createNode(world, 'node-1', { labels });
+    await createNode(world, 'node-2', { labels });
+    await createNode(world, 'odd', { labels: { ...labels, 'topology.kubernetes.io/zone': 'elsewhere' } });
+    world.cluster.learn({ type: 'instanceTypesKnown', nodePool: 'default', types });
+    const nodepool = { nodepool: 'default' };
+    await eventually(() => world.meters.values(nodePoolMetrics.cost, nodepool).length > 0);
+    expect(world.meters.values(nodePoolMetrics.cost, nodepool)).toEqual([0.08]);
+    await world.clock.advance(60_000);
+    expect(world.meters.values(nodePoolMetrics.costTrackerErrors, nodepool)).toEqual([1]);
   });
 });
 

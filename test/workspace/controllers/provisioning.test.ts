@@ -8,7 +8,7 @@ import {
 } from '@karpenter/testkit/controller-world';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBoundPod, createNode, createPendingPod, createPool, testPool } from './objects.ts';
+import { createBoundPod, createNode, createPendingPod, createPool, noTime, testPool } from './objects.ts';
 
 let world: ControllerWorld;
 
@@ -142,6 +142,8 @@ describe('pods that wait for a node', () => {
       0,
     ]);
     expect(world.meters.series(schedulerMetrics.queueDepth)).toEqual([]);
+    const zones = schedulerMetrics.pendingPodsByEffectiveZone;
+    expect(world.meters.values(zones, { controller: 'provisioner', zone: 'flexible' })).toEqual([5]);
   });
 });
 
@@ -225,6 +227,67 @@ describe('a pod', () => {
     const both = await claimsMade(2);
     expect(both).toHaveLength(2);
     expect(world.cluster.state.podTimes(uid)).toMatchObject({ nodeClaim: made?.metadata.name });
+  });
+
+  it('asks again every ten seconds as long as it waits', async () => {
+    await begin({}, testPool());
+    await createPendingPod(world, 'huge', { cpu: '100' });
+    await world.until(() => eventsOf('huge').length > 0);
+    const before = eventsOf('huge').length;
+    await world.clock.advance(30_000);
+    await world.until(() => eventsOf('huge').length >= before + 2);
+    await world.client.delete(kinds.pod, { namespace: 'default', name: 'huge' }, { gracePeriodSeconds: 0 });
+    await world.until(() => world.cluster.snapshot().pendingPods.length === 0, noTime);
+    await world.clock.advance(20_000);
+    const after = eventsOf('huge').length;
+    await world.clock.advance(60_000);
+    expect(eventsOf('huge')).toHaveLength(after);
+  });
+
+  it('whose wishes may stand in the way of consolidation is told of once a day', async () => {
+    await begin({}, testPool());
+    const labelSelector = { matchLabels: { app: 'a' } };
+    const topologySpreadConstraints = [
+      {
+        maxSkew: 1,
+        topologyKey: 'topology.kubernetes.io/zone',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector,
+      },
+    ];
+    const podAffinityTerm = { topologyKey: 'kubernetes.io/hostname', labelSelector };
+    const podAntiAffinity = {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm }],
+    };
+    const parts = { cpu: '100', topologySpreadConstraints, affinity: { podAntiAffinity } };
+    await createPendingPod(world, 'soft', parts);
+    await world.until(() => eventsOf('soft').length > 1);
+    const pods = { pods: 'default/soft' };
+    expect(world.log.of('pod(s) have a preferred Anti-Affinity which can prevent consolidation')).toEqual([
+      pods,
+    ]);
+    expect(
+      world.log.of('pod(s) have a preferred TopologySpreadConstraint which can prevent consolidation'),
+    ).toEqual([pods]);
+  });
+
+  it('whose NodeClaim would lack the variety that its pool demands is told so, and none is made', async () => {
+    const family = 'example.com/family';
+    const many = Array.from({ length: 601 }, (_, index) =>
+      instanceType(`t${String(index).padStart(3, '0')}`, {
+        price: 0.1 + index / 10_000,
+        labels: { [family]: index < 600 ? 'common' : 'rare' },
+      }),
+    );
+    const requirements = [{ key: family, operator: 'Exists' as const, minValues: 2 }];
+    const varied = testPool('default', { requirements });
+    await begin({ types: many, wellKnownLabels: [family] }, varied);
+    await createPendingPod(world, 'waiting');
+    await world.until(() => eventsOf('waiting').length > 0);
+    expect(eventsOf('waiting')[0]).toBe(
+      'Pod/waiting FailedScheduling: Failed to schedule pod, pod didn’t schedule because NodePool couldn’t meet minValues requirements, validating minValues, minValues requirement is not met for label(s) (label(s)=[example.com/family]) (NodePool=default)',
+    );
+    expect(await claims()).toEqual([]);
   });
 
   it('that comes within the window shares the NodeClaim', async () => {

@@ -73,7 +73,11 @@ it('every controller has a name of its own, and gates decide which run', async (
   const fewer = provisioningControllers(shut, new RegistrationHealth(shut)).map(runnableName);
   expect(
     names.filter(
-      (name) => !fewer.includes(name) && !name.startsWith('metrics.') && !name.startsWith('operatorpkg.'),
+      (name) =>
+        !fewer.includes(name) &&
+        !name.startsWith('metrics.') &&
+        !name.startsWith('state.') &&
+        !name.startsWith('operatorpkg.'),
     ),
   ).toEqual(['nodeoverlay.controller', 'capacitybuffer', 'static.provisioning', 'static.deprovisioning']);
   expect(observationControllers(shut)).toEqual([]);

@@ -26,6 +26,7 @@ type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock'
 export function nodeStateGauges({ cluster, meters, clock, vocabulary }: NodeMetricsContext): Runnable {
   const gauges = new GaugeBook(meters);
   const nodes = new NodeReadings([...vocabulary.wellKnownLabels]);
+  const began = clock.now();
   return {
     singleton: {
       name: controllerNames.nodeMetrics,
@@ -37,6 +38,8 @@ export function nodeStateGauges({ cluster, meters, clock, vocabulary }: NodeMetr
         gauges.show(whole, utilization(joined));
         meters.set(operatorMetrics.clusterStateNodes, {}, nodeStates.length);
         meters.set(operatorMetrics.clusterStateSynced, {}, Number(cluster.synced));
+        const unsynced = cluster.synced ? 0 : (clock.now() - began) / 1000;
+        meters.set(operatorMetrics.clusterStateUnsyncedTime, {}, unsynced);
         return { requeueAfter: reconcilePeriods.nodeMetrics };
       },
     },

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Plan, PlanSignal } from '@karpenter/core/scheduling';
+import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 
 export interface SliceOptions {
@@ -14,11 +14,11 @@ export interface SliceOptions {
 /** Watches, probes and the lease wait no longer than this for their turn. */
 const sliceMs = 10;
 
-/** Makes a plan in slices, between which the rest of the process goes on. */
-export async function slicedPlan(
-  steps: Generator<void, Plan, PlanSignal>,
+/** Makes a plan, or what else is decided in steps, in slices between which the rest of the process goes on. */
+export async function slicedPlan<T>(
+  steps: Generator<void, T, PlanSignal>,
   { clock, deadline, signal, onPause }: SliceOptions,
-): Promise<Plan> {
+): Promise<T> {
   let sliceEnd = clock.now() + sliceMs;
   for (;;) {
     const now = clock.now();

@@ -1,14 +1,16 @@
 import { controllerNames, provisioningTuning, seconds } from '@karpenter/core/api';
-import { BarrenPoolSearch } from '@karpenter/core/provisioning';
-import { isVirtualPod, type Plan } from '@karpenter/core/scheduling';
+import { BarrenPoolSearch, type PlanInput } from '@karpenter/core/provisioning';
+import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
 import { durationMs } from '@karpenter/core/values';
 import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
+import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
-import { carryOut, type PassContext } from './provisioning-pass.ts';
+import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
+import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
 
@@ -46,12 +48,16 @@ class Provisioner {
   readonly #context: ProvisionerContext;
   readonly #report: PassReport;
   readonly #barren = new BarrenPoolSearch();
+  readonly #zones: ZoneGauges;
+  readonly #warnings: ConsolidationWarnings;
   /** Pods that the last pass did not get to; they go first. */
   unevaluated: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
     this.#context = context;
     this.#report = new PassReport(context);
+    this.#zones = new ZoneGauges(context);
+    this.#warnings = new ConsolidationWarnings(context);
   }
 
   /**
@@ -69,42 +75,49 @@ class Provisioner {
     }
   }
 
-  async #round({ deadline, signal }: Bounds): Promise<Plan | undefined> {
-    const { planning, settings, vocabulary, log } = this.#context;
+  async #round(bounds: Bounds): Promise<Plan | undefined> {
+    const { planning } = this.#context;
     if (!this.#isNeeded()) return undefined;
     const cluster = await planning.snapshot();
     const input = planning.input(cluster);
-    const { nodePools, instanceTypes, pods } = input.snapshot;
-    const real = pods.filter((pod) => !isVirtualPod(pod));
-    const wanting = input.ignored.filter(wantsDevices).length;
     this.#report.ignored(input.ignored);
+    this.#warnings.tell(cluster.pendingPods);
     this.#report.poolsSkipped(input, planning.typeFailures);
-    if (pods.length === 0) {
-      this.#report.unschedulable(wanting);
-      this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
-      return undefined;
-    }
-    if (nodePools.length === 0) {
-      log.info('no dynamic nodepools found');
-      this.#report.judged(real.map(({ metadata }) => ({ uid: metadata.uid })));
-      return undefined;
-    }
-    const { policy } = vocabulary;
+    if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
+    else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
+    else return this.#plan({ cluster, input }, bounds);
+    return undefined;
+  }
+
+  #nothingToPlan({ ignored }: PlanInput): void {
+    this.#report.unschedulable(ignored.filter(wantsDevices).length);
+    this.#zones.clear();
+    this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
+  }
+
+  #nothingToPlanWith({ snapshot }: PlanInput): void {
+    this.#context.log.info('no dynamic nodepools found');
+    this.#report.judged(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
+  }
+
+  async #plan({ cluster, input }: PassInput, bounds: Bounds): Promise<Plan> {
+    const { settings, vocabulary, log } = this.#context;
+    const { snapshot, ignored } = input;
     const { minValuesPolicy } = settings;
-    this.#report.poolsBarren(this.#barren.among({ nodePools, instanceTypes, policy, minValuesPolicy }));
+    this.#report.poolsBarren(this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }));
     log.debug('computing scheduling decision for provisionable pod(s)', {
       'pending-pods': cluster.pendingPods.length,
       'deleting-pods': cluster.movingPods.length,
     });
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
-    const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, {
-      deadline,
-      signal,
-    });
-    const uids = new Set(real.map(({ metadata }) => metadata.uid));
-    this.#report.unschedulable(wanting + plan.rejections.filter(({ pod }) => uids.has(pod)).length);
-    this.#report.planned(plan, real, duration);
+    const { plan, duration } = await measuredPlan(this.#context, snapshot, options, bounds);
+    const pods = realPods(snapshot);
+    const uids = new Set(pods.map(({ metadata }) => metadata.uid));
+    const rejected = plan.rejections.filter(({ pod }) => uids.has(pod));
+    this.#report.unschedulable(ignored.filter(wantsDevices).length + rejected.length);
+    this.#report.planned(plan, pods, duration);
     await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    if (plan.unevaluated.length === 0) await this.#zones.show(snapshot, options);
     return plan;
   }
 
@@ -114,6 +127,11 @@ class Provisioner {
     if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
     this.#report.ignored([]);
     this.#report.unschedulable(0);
+    this.#zones.clear();
     return false;
   }
+}
+
+function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
+  return pods.filter((pod) => !isVirtualPod(pod));
 }

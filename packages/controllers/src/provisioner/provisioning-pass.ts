@@ -1,6 +1,6 @@
 import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
-import { type PlanInput, PlanOutcomes } from '@karpenter/core/provisioning';
-import type { Plan } from '@karpenter/core/scheduling';
+import { lostVariety, type PlanInput, PlanOutcomes } from '@karpenter/core/provisioning';
+import type { Plan, PlannedNode } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { writeBufferOutcomes } from '../capacitybuffer/index.ts';
 import type { ControllerContext } from '../context/index.ts';
@@ -50,10 +50,11 @@ async function launch(
   plan: Plan,
   outcomes: PlanOutcomes,
 ): Promise<void> {
-  const creations = await createNodeClaims(context, plan.newNodes, {
-    reason: 'provisioned',
-    snapshot: input.snapshot,
-  });
+  const { snapshot } = input;
+  const varied = plan.newNodes.filter((planned) =>
+    isVaried(context, report, { snapshot, planned, outcomes }),
+  );
+  const creations = await createNodeClaims(context, varied, { reason: 'provisioned', snapshot });
   for (const creation of creations) {
     const { nodePool, pods } = creation.planned;
     if ('error' in creation) {
@@ -67,6 +68,26 @@ async function launch(
     report.nominated(created.nominations);
     report.judged(created.judgements);
   }
+}
+
+interface VarietyQuestion {
+  readonly snapshot: PlanInput['snapshot'];
+  readonly planned: PlannedNode;
+  readonly outcomes: PlanOutcomes;
+}
+
+/** Whether the types that go on the NodeClaim are as different as the pool demands; its pods are told if not. */
+function isVaried(
+  { settings, vocabulary }: PassContext,
+  report: PassReport,
+  { snapshot, planned, outcomes }: VarietyQuestion,
+): boolean {
+  if (settings.minValuesPolicy !== 'Strict') return true;
+  const types = snapshot.instanceTypes.get(planned.nodePool) ?? [];
+  const message = lostVariety(planned, types, vocabulary.policy);
+  if (message === undefined) return true;
+  report.rejected(outcomes.real(planned.pods).map((pod) => ({ pod, message })));
+  return false;
 }
 
 /** The room that buffers have on each node is told anew by every pass, and none of it outlives the gate. */

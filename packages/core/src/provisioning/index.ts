@@ -2,6 +2,7 @@ export { type BarrenPool, type BarrenPoolInputs, BarrenPoolSearch } from './barr
 export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
 export { listedNames } from './listed-names.ts';
+export { lostVariety } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
@@ -15,6 +16,7 @@ export {
   type PlannablePools,
   plannablePools,
 } from './plannable-pools.ts';
+export { type PoolCost, poolCosts } from './pool-cost.ts';
 export {
   type IgnoredPod,
   type PodSurroundings,
@@ -30,6 +32,7 @@ export {
   registrationHealth,
   withRegistration,
 } from './registration-record.ts';
+export { type SoftTie, softTies } from './soft-ties.ts';
 export {
   deprovisioningOrder,
   grantedReplicas,
