@@ -26,7 +26,7 @@ export function decideConsolidation(
   if (failures.length > 0) return keep(failuresText(failures));
   const [planned, ...others] = plan.newNodes;
   if (planned === undefined) return { kind: 'delete' };
-  if (others.length > 0) return keep(`Can't remove without creating ${plan.newNodes.length} candidates`);
+  if (others.length > 0) return keep(manyNewNodes(plan.newNodes.length));
   const replacement = context.prices.replacement(planned);
   const isSpotToSpot =
     candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
@@ -103,6 +103,11 @@ function narrowed(replacement: Replacement, types: readonly InstanceType[], pric
   return replace(
     types.length === replacement.types.length ? replacement : prices.limitedTo(replacement, types),
   );
+}
+
+/** Only one node may stand in for others. */
+export function manyNewNodes(count: number): string {
+  return `Can't remove without creating ${count} candidates`;
 }
 
 function keep(message: string): Verdict {

@@ -358,6 +358,18 @@ describe('pods that wait', () => {
     expect(texts({ machines, pods })).toEqual(['delete: [a]']);
   });
 
+  it('keep all nodes while several have to be made for them', () => {
+    const pods = ['a', 'b'].map((zone) =>
+      pendingPod(zone, { cpu: '7', nodeSelector: { 'topology.kubernetes.io/zone': zone } }),
+    );
+    const machines = ['a', 'b', 'c'].map((name) => machine(name, { pods: residents(2, name) }));
+    const { commands, told } = search({ machines, pods });
+    expect(commands).toEqual([]);
+    expect(new Set(told.map(({ message }) => message))).toEqual(
+      new Set(["Can't remove without creating 2 candidates"]),
+    );
+  });
+
   it('take the room that others would have moved to', () => {
     const pods = [pendingPod('w', { cpu: '2' })];
     const machines = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(6, 'b') })];

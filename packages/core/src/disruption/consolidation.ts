@@ -6,7 +6,12 @@ import { byNodePool, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
-import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+import {
+  type DecisionContext,
+  decideConsolidation,
+  manyNewNodes,
+  type Verdict,
+} from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { Told } from './gate.ts';
 import { isWorthwhile } from './saving-wishes.ts';
@@ -57,6 +62,8 @@ interface Found {
  */
 export function* consolidate(inputs: ConsolidationInputs): Generator<void, ConsolidationSearch, PlanSignal> {
   const search = new Search(inputs);
+  const { newNodesAnyway } = inputs.simulation;
+  if (newNodesAnyway > 1) return search.refuseAll(manyNewNodes(newNodesAnyway));
   yield* search.deleteSingles();
   yield* search.findJoint();
   yield* search.takeReplacements();
@@ -93,6 +100,15 @@ class Search {
       told: this.#told,
       refused: this.#refused,
     };
+  }
+
+  /** Where pods wait for several nodes, only one of which may stand in for others, there is nothing to ask. */
+  refuseAll(message: string): ConsolidationSearch {
+    for (const candidate of this.#eligible) {
+      this.#evaluated.add(candidate);
+      this.#told.push({ candidate, message });
+    }
+    return this.result;
   }
 
   *deleteSingles(): Generator<void, void, PlanSignal> {
