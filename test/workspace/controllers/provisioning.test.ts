@@ -445,6 +445,29 @@ describe('a NodePool', () => {
   });
 });
 
+describe('a NodeClaim that cannot be created', () => {
+  it('is told of in the log, and its pods get another when they ask again', async () => {
+    await begin({}, testPool());
+    const { client } = world;
+    const create = client.create.bind(client);
+    let refusals = 1;
+    client.create = async (kind, object, options) => {
+      if (kind.plural === 'nodeclaims' && refusals > 0) {
+        refusals -= 1;
+        throw new Error('a webhook refused it');
+      }
+      return create(kind, object, options);
+    };
+    const uid = await createPendingPod(world, 'waiting');
+    const [made] = await claimsMade(1);
+    expect(world.log.of('failed creating nodeclaim')).toEqual([
+      { NodePool: { name: 'default' }, error: 'a webhook refused it' },
+    ]);
+    await world.until(() => world.cluster.state.podTimes(uid)?.nodeClaim === made?.metadata.name, noTime);
+    expect(world.errors).toEqual([]);
+  });
+});
+
 describe('under a deadline', () => {
   it('NodeClaims leave round by round, and no pod is planned for twice', async () => {
     world = await startControllerWorld({ types });
