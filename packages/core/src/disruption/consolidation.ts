@@ -129,8 +129,9 @@ class Search {
   /** Several nodes for one: among all, and within each pool, whose pods are more likely to share a node. */
   *findJoint(): Generator<void, void, PlanSignal> {
     const left = this.#eligible.filter((candidate) => this.#isFree([candidate])).sort(bySavingsRatio);
-    const groups = [left, ...byNodePool(left).values()].filter(({ length }) => length > 1);
-    for (const group of groups.length === 2 ? groups.slice(0, 1) : groups) yield* this.#findPrefix(group);
+    const pools = [...byNodePool(left).values()];
+    const groups = pools.length > 1 ? [left, ...pools] : [left];
+    for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
   *takeReplacements(): Generator<void, void, PlanSignal> {
