@@ -1,4 +1,12 @@
-import { Batcher, nodeClaims, nodePools, nodeTrigger, podTrigger, provisioner } from '@karpenter/controllers';
+import {
+  Batcher,
+  nodeClaims,
+  nodePools,
+  nodeTrigger,
+  podTrigger,
+  provisioner,
+  RegistrationHealth,
+} from '@karpenter/controllers';
 import { type NodePool, podMetrics, schedulerMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import {
@@ -431,6 +439,18 @@ describe('a NodePool', () => {
     await createPendingPod(world, 'another');
     const both = await claimsMade(2);
     expect(both.map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('heavy');
+  });
+
+  it('whose nodes are known not to register makes nodes all the same', async () => {
+    await begin({}, testPool());
+    const health = new RegistrationHealth(world);
+    for (let times = 0; times < 2; times += 1) {
+      await health.record(await world.client.get(nodePools, { name: 'default' }), 'failure');
+    }
+    const uid = await createPendingPod(world, 'waiting');
+    await claimsMade(1);
+    await world.until(() => world.cluster.state.podTimes(uid)?.schedulable !== undefined, noTime);
+    expect(world.cluster.state.podTimes(uid)?.healthySchedulable).toBeUndefined();
   });
 
   it('of another cloud is none of our business', async () => {
