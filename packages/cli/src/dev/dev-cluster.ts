@@ -44,6 +44,8 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       'cluster-name': options.clusterName,
       'interruption-queue': options.clusterName,
       'disable-leader-election': 'true',
+      // What the simulated market offers changes; a cluster to look at should follow it.
+      'feature-gates': 'SpotToSpotConsolidation=true',
       'metrics-port': '0',
       'health-probe-port': '0',
     }),
