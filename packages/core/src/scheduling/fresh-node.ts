@@ -153,14 +153,15 @@ export class FreshNodes {
   }
 
   #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
-    const requirements = Requirements.of([...this.#base.entries, ...picks]);
+    const joined = Requirements.of([...this.#base.entries, ...picks]);
     const { wellKnown } = this.#world;
-    if (!this.#base.compatible(requirements, wellKnown)) {
-      const reasons = explainIncompatible(this.#base, requirements, wellKnown);
+    if (!this.#base.compatible(joined, wellKnown)) {
+      const reasons = explainIncompatible(this.#base, joined, wellKnown);
       return this.#rejection(['topology'], incompatibilitiesText(reasons));
     }
     const { podClass } = this.#question;
-    const mask = this.#masks.withoutPorts(this.#masks.allowedBy(requirements), podClass.hostPorts);
+    const { requirements, mask: allowed } = this.#masks.allowed(joined);
+    const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
     const varied = holds(this.#template, mask, this.#size)
       ? this.#withVariety(requirements, mask)
       : undefined;

@@ -8,7 +8,7 @@ import type { TypeLabels } from './type-labels.ts';
 export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
-  readonly #bySignature = new Map<string, Uint32Array>();
+  readonly #bySignature = new Map<string, Allowed>();
   readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
   readonly #values = new Map<Requirement, readonly string[]>();
   readonly #rows: Uint32Array;
@@ -41,12 +41,17 @@ export class OfferMasks {
 
   /** The offers on which a node with these requirements can be launched. */
   allowedBy(requirements: Requirements): Uint32Array {
+    return this.allowed(requirements).mask;
+  }
+
+  /** As `allowedBy`, with the object that stands for all requirements that are equal to these. */
+  allowed(requirements: Requirements): Allowed {
     const signature = signatureOf(requirements);
     const known = this.#bySignature.get(signature);
-    if (known !== undefined) return known;
-    const mask = this.#maskFor(requirements);
-    this.#bySignature.set(signature, mask);
-    return mask;
+    if (known !== undefined) return asksForVariety(requirements) ? { ...known, requirements } : known;
+    const made = { requirements, mask: this.#maskFor(requirements) };
+    this.#bySignature.set(signature, made);
+    return made;
   }
 
   /** Without the machines whose daemons already use one of the ports. */
@@ -98,6 +103,17 @@ export class OfferMasks {
     }
     return mask;
   }
+}
+
+/** Requirements and the offers that they allow. */
+export interface Allowed {
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+}
+
+/** Of which the signature says nothing. */
+function asksForVariety({ entries }: Requirements): boolean {
+  return entries.some(({ minValues }) => minValues !== undefined);
 }
 
 /** Says exactly what the requirements allow, unlike their text, which is cut for reading. */

@@ -13,20 +13,20 @@ export class OfferRanking {
   readonly #capacityType: LabelKey;
   readonly #maskIds = new Map<Uint32Array, number>();
   /** By the ids of the masks that were joined; many joins come to the same. */
-  readonly #joined = new Map<string, readonly TemplateOffer[]>();
-  readonly #byContent = new Map<string, readonly TemplateOffer[]>();
+  readonly #joined = new Map<string, RankedOffers>();
+  readonly #byContent = new Map<string, RankedOffers>();
 
   constructor(byPrice: readonly TemplateOffer[], capacityType: LabelKey) {
     this.#byPrice = byPrice;
     this.#capacityType = capacityType;
   }
 
-  /** Those that all the masks allow and that hold the size. */
+  /** Those that all the masks allow and that hold the size; the same list whenever they are the same. */
   holding(masks: readonly Uint32Array[], size: Float64Array): readonly TemplateOffer[] {
-    return this.#allowedByAll(masks).filter(({ room }) => fitsInto(size, room));
+    return this.#allowedByAll(masks).holding(size);
   }
 
-  #allowedByAll(masks: readonly Uint32Array[]): readonly TemplateOffer[] {
+  #allowedByAll(masks: readonly Uint32Array[]): RankedOffers {
     const distinct = [...new Set(masks)];
     const name = distinct
       .map((mask) => this.#idOf(mask))
@@ -45,18 +45,57 @@ export class OfferRanking {
     return id;
   }
 
-  #allowedBy(mask: Uint32Array): readonly TemplateOffer[] {
+  #allowedBy(mask: Uint32Array): RankedOffers {
     const content = mask.join();
     const known = this.#byContent.get(content);
     if (known !== undefined) return known;
     const capacityTypeOf = remembered((offered: Requirements) => offered.get(this.#capacityType));
     const seen = new Map<Float64Array, Requirement[]>();
-    const made = this.#byPrice.filter((offer) => {
+    const allowed = this.#byPrice.filter((offer) => {
       if (!hasOffer(mask, offer.index)) return false;
       return isNews(offer, capacityTypeOf(offer.offering.requirements), seen);
     });
+    const made = new RankedOffers(allowed);
     this.#byContent.set(content, made);
     return made;
+  }
+}
+
+/** Offers that some masks allow. Machines of many sizes fit on the same of them, so what fits is worked out once. */
+class RankedOffers {
+  readonly #offers: readonly TemplateOffer[];
+  /** Of each resource the rooms in ascending order. */
+  readonly #rooms: readonly Float64Array[];
+  readonly #holding = new Map<string, readonly TemplateOffer[]>();
+
+  constructor(offers: readonly TemplateOffer[]) {
+    this.#offers = offers;
+    this.#rooms = Array.from(offers[0]?.room ?? [], (_, axis) =>
+      Float64Array.from(offers, ({ room }) => room[axis] ?? 0).sort(),
+    );
+  }
+
+  holding(size: Float64Array): readonly TemplateOffer[] {
+    let key = '';
+    for (let axis = 0; axis < size.length; axis++) key += `${this.#tooSmall(axis, size[axis] ?? 0)},`;
+    const known = this.#holding.get(key);
+    if (known !== undefined) return known;
+    const made = this.#offers.filter(({ room }) => fitsInto(size, room));
+    this.#holding.set(key, made);
+    return made;
+  }
+
+  /** How many of the offers have less of a resource than is wanted; asking for nothing always fits. */
+  #tooSmall(axis: number, wanted: number): number {
+    const rooms = this.#rooms[axis];
+    if (rooms === undefined || wanted <= 0) return -1;
+    let low = 0;
+    for (let high = rooms.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((rooms[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

@@ -1,4 +1,5 @@
 import { ChoiceExplainer } from './choice-explainer.ts';
+import { ClaimWriter } from './claim-writer.ts';
 import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
 import { Guests, mayHaveGuests, priceOf } from './guests.ts';
 import { type PoolPacking, packItems } from './item-packing.ts';
@@ -117,10 +118,11 @@ function* makeNodes(
   { unreserved }: Outcome,
 ): Generator<void, MadeNodes, PlanSignal> {
   const explainer = new ChoiceExplainer(world);
+  const writer = new ClaimWriter(world);
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const { template, items, machines, isStopped } of packings) {
-    const maker = new NodeMaker({ world, explainer, template, items, unreserved });
+    const maker = new NodeMaker({ world, explainer, writer, template, items, unreserved });
     makers.set(template, maker);
     const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
     newNodes.push(...made.flat());
