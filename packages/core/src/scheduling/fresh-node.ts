@@ -9,7 +9,7 @@ import {
 import { formatTaint, untolerated } from '../values/index.ts';
 import { nearestMiss } from './nearest-miss.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
+import { holds, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
@@ -222,10 +222,10 @@ export class FreshNodes {
     const { ofOffer, keepsOrder } = this.#world.taste;
     const mask = this.#masks.allowedBy(this.#base);
     const enough = keepsOrder ? this.#masks.domainsOf(mask, key).size : Number.POSITIVE_INFINITY;
-    for (const offer of this.#template.offersByPrice) {
-      const { index, offering, room } = offer;
-      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
-      const price = ofOffer({ price: offering.price, room }, this.#size);
+    const { offers, kinds } = this.#template;
+    for (const offer of offers) {
+      if (!kinds.allows(mask, offer) || !fitsInto(this.#size, offer.room)) continue;
+      const price = ofOffer(offer, this.#size);
       for (const domain of this.#masks.domainsOffered(offer, key))
         prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
       if (prices.size === enough) break;

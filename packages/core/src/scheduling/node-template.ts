@@ -4,6 +4,7 @@ import type { HostPort, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
 import { takenOfLimit } from './limits.ts';
+import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
@@ -19,13 +20,10 @@ export interface NodeTemplate {
   readonly taints: readonly Taint[];
   /** Types that the pool itself allows, each with what its daemons take. */
   readonly types: readonly TemplateType[];
-  /** The available offerings of those types, flat; masks are bit sets over them. */
+  /** The available offerings of those types, the cheapest first; of equal prices, by name of the type. */
   readonly offers: readonly TemplateOffer[];
-  /** The same, the cheapest first; of equal prices, by name of the type. */
-  readonly offersByPrice: readonly TemplateOffer[];
+  readonly kinds: OfferKinds;
   readonly ranking: OfferRanking;
-  /** Place of each offer among them. */
-  readonly priceRanks: Uint32Array;
   /** Those that draw on a capacity reservation. */
   readonly reservedOffers: readonly TemplateOffer[];
   /** What is left of the limits, by resource; absent without limits. */
@@ -33,6 +31,7 @@ export interface NodeTemplate {
 }
 
 export interface TemplateType extends DaemonGroup {
+  readonly index: number;
   readonly type: CompiledType;
   /** What a machine takes of each limit, in their order; empty without limits. */
   readonly footprint: Float64Array;
@@ -46,6 +45,9 @@ export interface TemplateOffer {
   readonly offering: CompiledOffering;
   /** What is left for pods. */
   readonly room: Float64Array;
+  readonly price: number;
+  /** What a machine takes of the limits. */
+  readonly footprint: Float64Array;
 }
 
 export interface TemplateInputs {
@@ -70,13 +72,14 @@ export function* nodeTemplate(
   yield;
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
-  const templateTypes = usable.map((type) =>
-    templateType(inputs, requirements, { runners, shared }, type, remaining),
-  );
+  const templateTypes = usable.map((type, index) => ({
+    index,
+    ...templateType(inputs, requirements, { runners, shared }, type, remaining),
+  }));
   yield;
   const offers = offersOf(requirements, templateTypes);
   yield;
-  const offersByPrice = byPrice(templateTypes, offers);
+  const kinds = new OfferKinds(templateTypes, offers, inputs.labels);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -84,9 +87,8 @@ export function* nodeTemplate(
     taints,
     types: templateTypes,
     offers,
-    offersByPrice,
-    ranking: new OfferRanking(offersByPrice, inputs.vocabulary.key(labelKeys.capacityType)),
-    priceRanks: ranksOf(offersByPrice),
+    kinds,
+    ranking: new OfferRanking(offers, kinds, inputs.vocabulary.key(labelKeys.capacityType)),
     reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
     remaining,
   };
@@ -150,7 +152,7 @@ function templateType(
   daemons: Daemons,
   type: CompiledType,
   remaining: ReadonlyMap<string, number> | undefined,
-): TemplateType {
+): Omit<TemplateType, 'index'> {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
   const {
     daemons: running,
@@ -194,32 +196,10 @@ function daemonGroup(
 }
 
 /** Put in the order of names first: offers of equal price keep it. */
-function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
-  const byType = new Map<string, TemplateOffer[]>();
-  for (const offer of offers) {
-    const { name } = offer.of.type;
-    const known = byType.get(name);
-    if (known === undefined) byType.set(name, [offer]);
-    else known.push(offer);
-  }
-  const byName = types
-    .map(({ type }) => type.name)
-    .sort()
-    .flatMap((name) => byType.get(name) ?? []);
-  const prices = Float64Array.from(byName, ({ offering }) => offering.price);
-  return Array.from(ascendingOrder(prices), (index) => byName[index]).filter((offer) => offer !== undefined);
-}
-
-function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
-  const ranks = new Uint32Array(sorted.length);
-  for (const [rank, { index }] of sorted.entries()) ranks[index] = rank;
-  return ranks;
-}
-
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-  const offers: TemplateOffer[] = [];
-  for (const of of types) {
+  const found: Omit<TemplateOffer, 'index'>[] = [];
+  for (const of of byName(types)) {
     if (of.exceedsLimits) continue;
     let allocatable: Float64Array | undefined;
     let room: Float64Array = nothing;
@@ -227,10 +207,25 @@ function offersOf(requirements: Requirements, types: readonly TemplateType[]): r
       if (!offering.available || !isOffered(offering.requirements)) continue;
       if (offering.allocatable !== allocatable) room = roomOf(offering.allocatable, of);
       allocatable = offering.allocatable;
-      offers.push({ index: offers.length, of, offering, room });
+      found.push({ of, offering, room, price: offering.price, footprint: of.footprint });
     }
   }
+  const order = ascendingOrder(Float64Array.from(found, ({ price }) => price));
+  const offers: TemplateOffer[] = [];
+  for (let index = 0; index < order.length; index++) {
+    const next = found[order[index] ?? 0];
+    if (next === undefined) continue;
+    const { of, offering, room, price, footprint } = next;
+    offers.push({ index, of, offering, room, price, footprint });
+  }
   return offers;
+}
+
+/** A stable sort: pools may be given two types of one name. */
+function byName(types: readonly TemplateType[]): readonly TemplateType[] {
+  const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
+  if (isSorted) return types;
+  return [...types].sort((a, b) => (a.type.name < b.type.name ? -1 : Number(a.type.name > b.type.name)));
 }
 
 function roomOf(allocatable: Float64Array, { daemons, daemonSize }: TemplateType): Float64Array {

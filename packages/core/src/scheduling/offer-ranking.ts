@@ -1,6 +1,7 @@
 import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
 import type { TemplateOffer } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { hasKind, type OfferKinds } from './offer-kinds.ts';
+import { intersectionOf } from './offer-mask.ts';
 import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
 
@@ -9,15 +10,17 @@ import { fitsInto } from './resource-axes.ts';
  * cheaper one adds neither an instance type nor a capacity type.
  */
 export class OfferRanking {
-  readonly #byPrice: readonly TemplateOffer[];
+  readonly #offers: readonly TemplateOffer[];
+  readonly #kinds: OfferKinds;
   readonly #capacityType: LabelKey;
   readonly #maskIds = new Map<Uint32Array, number>();
   /** By the ids of the masks that were joined; many joins come to the same. */
   readonly #joined = new Map<string, RankedOffers>();
   readonly #byContent = new Map<string, RankedOffers>();
 
-  constructor(byPrice: readonly TemplateOffer[], capacityType: LabelKey) {
-    this.#byPrice = byPrice;
+  constructor(offers: readonly TemplateOffer[], kinds: OfferKinds, capacityType: LabelKey) {
+    this.#offers = offers;
+    this.#kinds = kinds;
     this.#capacityType = capacityType;
   }
 
@@ -49,15 +52,23 @@ export class OfferRanking {
     const content = mask.join();
     const known = this.#byContent.get(content);
     if (known !== undefined) return known;
-    const capacityTypeOf = remembered((offered: Requirements) => offered.get(this.#capacityType));
-    const seen = new Map<Float64Array, Requirement[]>();
-    const allowed = this.#byPrice.filter((offer) => {
-      if (!hasOffer(mask, offer.index)) return false;
-      return isNews(offer, capacityTypeOf(offer.offering.requirements), seen);
-    });
-    const made = new RankedOffers(allowed);
+    const made = new RankedOffers(this.#newsIn(mask));
     this.#byContent.set(content, made);
     return made;
+  }
+
+  #newsIn(mask: Uint32Array): readonly TemplateOffer[] {
+    const { of } = this.#kinds;
+    const capacityTypeOf = remembered((offered: Requirements) => offered.get(this.#capacityType));
+    const seen = new Map<Float64Array, Requirement[]>();
+    const news: TemplateOffer[] = [];
+    for (let i = 0; i < of.length; i++) {
+      if (!hasKind(mask, of[i] ?? 0)) continue;
+      const offer = this.#offers[i];
+      if (offer !== undefined && isNews(offer, capacityTypeOf(offer.offering.requirements), seen))
+        news.push(offer);
+    }
+    return news;
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type ClassPlacement,
   classPlacements,
   countAlike,
+  keysNamed,
   type PlacementContext,
   type PlacementStep,
   recordPlacement,
@@ -53,6 +54,8 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   };
   yield;
   const placements = yield* classPlacements(context);
+  const keys = keysNamed(placements);
+  for (const { kinds } of world.templates) kinds.tellApart(keys);
   const run = new Placement(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {

@@ -1,6 +1,5 @@
 import type { CompiledType } from './compiled-type.ts';
 import type { TemplateOffer } from './node-template.ts';
-import { hasOffer } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import { fitsInto } from './resource-axes.ts';
 
@@ -43,7 +42,9 @@ export class Reservations {
 
 /** The reserved offers that one unit of the item fits on alone. */
 export function usableReservations({ template, mask, size }: PlacementItem): readonly TemplateOffer[] {
-  return template.reservedOffers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+  return template.reservedOffers.filter(
+    (offer) => template.kinds.allows(mask, offer) && fitsInto(size, offer.room),
+  );
 }
 
 export function instancesLeft(reservations: Reservations, { offering }: TemplateOffer): number {

@@ -113,8 +113,11 @@ function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: r
   );
 }
 
-function reservedMaskOf({ offers, reservedOffers }: NodeTemplate): Uint32Array {
-  const mask = new Uint32Array((offers.length + 31) >>> 5);
-  for (const { index } of reservedOffers) mask[index >>> 5] = (mask[index >>> 5] ?? 0) | (1 << (index & 31));
+function reservedMaskOf({ kinds, reservedOffers }: NodeTemplate): Uint32Array {
+  const mask = new Uint32Array((kinds.samples.length + 31) >>> 5);
+  for (const { index } of reservedOffers) {
+    const kind = kinds.of[index] ?? 0;
+    mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
+  }
   return mask;
 }

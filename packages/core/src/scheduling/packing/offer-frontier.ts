@@ -23,12 +23,12 @@ export interface OfferFrontier {
 
 export function offerFrontier(problem: PackingProblem, groups: ItemGroups): OfferFrontier {
   const { offers } = problem;
-  const signatures = offerSignatures(groups.masks, offers.length);
+  const signatures = offerSignatures(groups.masks, problem.kinds);
   const kept: number[] = [];
   const keptOf: Offer[][] = signatures.masks.map(() => []);
   for (const index of cheapestFirst(offers)) {
     const offer = offers[index];
-    const signature = signatures.of[index] ?? 0;
+    const signature = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     if (offer === undefined || signatures.masks[signature]?.length === 0 || !isUsable(offer)) continue;
     const rivals = signatures.within[signature] ?? [];
     if (rivals.some((rival) => isCovered(offer, keptOf[rival] ?? [], problem))) continue;
@@ -105,7 +105,7 @@ function describe(
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
     endless[at] = offer.stock === undefined ? 1 : 0;
-    signature[at] = signatures.of[index] ?? 0;
+    signature[at] = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     for (const mask of signatures.masks[signature[at] ?? 0] ?? []) allows[at * masks + mask] = 1;
   });
   const spaced = spaceOut(problem, kept, signature);
