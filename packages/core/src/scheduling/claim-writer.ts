@@ -19,24 +19,9 @@ export class ClaimWriter {
   readonly #capacityType: LabelKey;
   readonly #left: readonly LabelKey[];
 
-  /** Offers come the cheapest first; only so many types fit into a NodeClaim. */
-  readonly instanceTypes = remembered((offers: readonly TemplateOffer[]): readonly string[] =>
-    Array.from(new Set(offers.map(({ of }) => of.type.name))).slice(0, mostInstanceTypes),
+  readonly #summaryOf = remembered((offers: readonly TemplateOffer[]) =>
+    summaryOf(offers, this.#capacityType),
   );
-
-  readonly #capacityTypes = remembered((offers: readonly TemplateOffer[]): readonly string[] => {
-    const offered = new Set(offers.map(({ offering }) => offering.requirements.find(this.#capacityType)));
-    return [...new Set(Array.from(offered, (found) => found?.values() ?? []).flat())];
-  });
-
-  /** The least of each resource that the daemons on every type still possible take. */
-  readonly #leastDaemons = remembered((offers: readonly TemplateOffer[]): Float64Array => {
-    const [first, ...others] = new Set(offers.map(({ of }) => of.daemonSize));
-    return others.reduce(
-      (least, each) => least.map((amount, axis) => Math.min(amount, each[axis] ?? 0)),
-      first ?? new Float64Array(),
-    );
-  });
 
   readonly #written = remembered((joined: Requirements) =>
     remembered((capacityTypes: readonly string[]) => this.#write(joined, capacityTypes, [])),
@@ -48,13 +33,17 @@ export class ClaimWriter {
     this.#left = planningLabels.map((name) => world.vocabulary.key(name));
   }
 
+  instanceTypes(offers: readonly TemplateOffer[]): readonly string[] {
+    return this.#summaryOf(offers).instanceTypes;
+  }
+
   /** What the pods together require, of capacity types only those that can be had, and the reservations it holds. */
   requirements(
     joined: Requirements,
     offers: readonly TemplateOffer[],
     held: readonly string[],
   ): readonly WrittenRequirement[] {
-    const capacityTypes = this.#capacityTypes(offers);
+    const { capacityTypes } = this.#summaryOf(offers);
     return held.length === 0
       ? this.#written(joined)(capacityTypes)
       : this.#write(joined, capacityTypes, held);
@@ -74,7 +63,37 @@ export class ClaimWriter {
 
   /** Of the pods, and once of the daemons. */
   requests(size: Float64Array, offers: readonly TemplateOffer[]): QuantityTexts {
-    const daemons = this.#leastDaemons(offers);
+    const { daemons } = this.#summaryOf(offers);
     return this.#world.axes.texts(size.map((amount, axis) => amount + (daemons[axis] ?? 0)));
   }
+}
+
+/** What a NodeClaim takes from the offers that it fits on. */
+interface OffersSummary {
+  readonly instanceTypes: readonly string[];
+  readonly capacityTypes: readonly string[];
+  /** The least of each resource that the daemons on every type still possible take. */
+  readonly daemons: Float64Array;
+}
+
+/** Offers come the cheapest first; only so many types fit into a NodeClaim. */
+function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): OffersSummary {
+  const names = new Set<string>();
+  const offered = new Set<Requirements>();
+  const sizes = new Set<Float64Array>();
+  for (const { of, offering } of offers) {
+    if (names.size < mostInstanceTypes) names.add(of.type.name);
+    offered.add(offering.requirements);
+    sizes.add(of.daemonSize);
+  }
+  const values = Array.from(offered, (each) => each.find(capacityType)?.values() ?? []);
+  const [first = new Float64Array(), ...others] = sizes;
+  return {
+    instanceTypes: [...names],
+    capacityTypes: [...new Set(values.flat())],
+    daemons: others.reduce(
+      (least, each) => least.map((amount, axis) => Math.min(amount, each[axis] ?? 0)),
+      first,
+    ),
+  };
 }

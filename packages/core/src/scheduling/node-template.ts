@@ -72,10 +72,9 @@ export function* nodeTemplate(
   yield;
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
-  const templateTypes = usable.map((type, index) => ({
-    index,
-    ...templateType(inputs, requirements, { runners, shared }, type, remaining),
-  }));
+  const templateTypes = usable.map((type, index) =>
+    templateType(inputs, requirements, { runners, shared }, { type, index }, remaining),
+  );
   yield;
   const offers = offersOf(requirements, templateTypes);
   yield;
@@ -89,7 +88,9 @@ export function* nodeTemplate(
     offers,
     kinds,
     ranking: new OfferRanking(offers, kinds, inputs.vocabulary.key(labelKeys.capacityType)),
-    reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
+    reservedOffers: usable.some(({ isReserved }) => isReserved)
+      ? offers.filter(({ offering }) => offering.reservation !== undefined)
+      : [],
     remaining,
   };
 }
@@ -121,17 +122,22 @@ function usableTypes(
     requirements,
   );
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-  const usable = types.filter(
-    (type, index) =>
-      meeting[index] === 1 &&
-      type.offerings.some(({ available, requirements: offered }) => available && isOffered(offered)),
-  );
+  const usable: CompiledType[] = [];
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
+    if (type !== undefined && meeting[i] === 1 && isAvailable(type, isOffered)) usable.push(type);
+  }
   if (requirements.entries.every(({ minValues }) => minValues === undefined)) return usable;
   const { shortfalls } = checkMinValues(
     requirements,
     usable.map((type) => type.requirements),
   );
   return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
+}
+
+function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requirements) => boolean): boolean {
+  for (const { available, requirements } of offerings) if (available && isOffered(requirements)) return true;
+  return false;
 }
 
 /** Daemons that run together on some types: most types have the same. */
@@ -150,9 +156,9 @@ function templateType(
   { axes, wellKnown }: TemplateInputs,
   requirements: Requirements,
   daemons: Daemons,
-  type: CompiledType,
+  { type, index }: Pick<TemplateType, 'type' | 'index'>,
   remaining: ReadonlyMap<string, number> | undefined,
-): Omit<TemplateType, 'index'> {
+): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
   const {
     daemons: running,
@@ -161,7 +167,7 @@ function templateType(
   } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
   const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
   const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
-  return { type, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+  return { type, index, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
 }
 
 const nothing = new Float64Array(0);
@@ -184,7 +190,7 @@ function daemonGroup(
   runs: (daemon: Daemon) => boolean,
 ): DaemonGroup {
   const running = runners.map(runs);
-  const name = running.join();
+  const name = runners.length === 0 ? '' : running.join();
   const known = shared.get(name);
   if (known !== undefined) return known;
   const daemons = runners.filter((_, index) => running[index]);
@@ -198,27 +204,48 @@ function daemonGroup(
 /** Put in the order of names first: offers of equal price keep it. */
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-  const found: Omit<TemplateOffer, 'index'>[] = [];
+  const ofs: TemplateType[] = [];
+  const offerings: CompiledOffering[] = [];
+  const prices: number[] = [];
   for (const of of byName(types)) {
     if (of.exceedsLimits) continue;
-    let allocatable: Float64Array | undefined;
-    let room: Float64Array = nothing;
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      if (offering.allocatable !== allocatable) room = roomOf(offering.allocatable, of);
-      allocatable = offering.allocatable;
-      found.push({ of, offering, room, price: offering.price, footprint: of.footprint });
+      ofs.push(of);
+      offerings.push(offering);
+      prices.push(offering.price);
     }
   }
-  const order = ascendingOrder(Float64Array.from(found, ({ price }) => price));
+  return inOrder(ascendingOrder(new Float64Array(prices)), ofs, offerings);
+}
+
+function inOrder(
+  order: Uint32Array,
+  ofs: readonly TemplateType[],
+  offerings: readonly CompiledOffering[],
+): readonly TemplateOffer[] {
   const offers: TemplateOffer[] = [];
+  const roomOf = rooms();
   for (let index = 0; index < order.length; index++) {
-    const next = found[order[index] ?? 0];
-    if (next === undefined) continue;
-    const { of, offering, room, price, footprint } = next;
-    offers.push({ index, of, offering, room, price, footprint });
+    const of = ofs[order[index] ?? 0];
+    const offering = offerings[order[index] ?? 0];
+    if (of === undefined || offering === undefined) continue;
+    const { price, allocatable } = offering;
+    offers.push({ index, of, offering, room: roomOf(allocatable, of), price, footprint: of.footprint });
   }
   return offers;
+}
+
+/** What is left beside daemons, one object for all offers of a type that have the same. */
+function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
+  const known = new Map<Float64Array, Float64Array>();
+  return (allocatable, { daemons, daemonSize }) => {
+    if (daemons.length === 0) return allocatable;
+    const made = known.get(allocatable) ?? allocatable.slice();
+    if (!known.has(allocatable)) addTo(made, daemonSize, -1);
+    known.set(allocatable, made);
+    return made;
+  };
 }
 
 /** A stable sort: pools may be given two types of one name. */
@@ -226,11 +253,4 @@ function byName(types: readonly TemplateType[]): readonly TemplateType[] {
   const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
   if (isSorted) return types;
   return [...types].sort((a, b) => (a.type.name < b.type.name ? -1 : Number(a.type.name > b.type.name)));
-}
-
-function roomOf(allocatable: Float64Array, { daemons, daemonSize }: TemplateType): Float64Array {
-  if (daemons.length === 0) return allocatable;
-  const room = allocatable.slice();
-  addTo(room, daemonSize, -1);
-  return room;
 }

@@ -1,4 +1,4 @@
-import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { LabelKey } from '../requirements/index.ts';
 import type { TemplateOffer, TemplateType } from './node-template.ts';
 import type { TypeLabels } from './type-labels.ts';
 
@@ -7,27 +7,21 @@ import type { TypeLabels } from './type-labels.ts';
  * of six thousand offers has a few dozen, as pods name a handful of labels. Masks are bit sets over kinds.
  */
 export class OfferKinds {
+  readonly #types: readonly TemplateType[];
   readonly #offers: readonly TemplateOffer[];
   readonly #labels: TypeLabels;
-  readonly #rows: Uint32Array;
-  readonly #daemonsOf: Uint32Array;
-  /** Of each offer, what it is offered in. */
-  readonly #offeredOf: Uint32Array;
-  readonly #offered: number;
   readonly #keys = new Set<LabelKey>();
-  #of: Uint32Array;
-  #samples: readonly TemplateOffer[] = [];
+  #of = new Uint32Array(0);
+  #members: (readonly TemplateOffer[])[] = [];
 
   constructor(types: readonly TemplateType[], offers: readonly TemplateOffer[], labels: TypeLabels) {
+    this.#types = types;
     this.#offers = offers;
     this.#labels = labels;
-    this.#rows = Uint32Array.from(types, ({ type }) => type.row);
-    this.#daemonsOf = numbered(types.map(({ daemonSize }) => daemonSize)).of;
-    const { of, length } = numbered(offers.map(offeredAs));
-    this.#offeredOf = of;
-    this.#offered = length;
-    this.#of = new Uint32Array(offers.length);
-    this.#partition();
+  }
+
+  get length(): number {
+    return this.#members.length;
   }
 
   /** The kind of each offer. */
@@ -35,16 +29,16 @@ export class OfferKinds {
     return this.#of;
   }
 
-  /** An offer of each kind. */
-  get samples(): readonly TemplateOffer[] {
-    return this.#samples;
+  /** The offers of each kind, the cheapest first; each has some. */
+  get members(): readonly (readonly TemplateOffer[])[] {
+    return this.#members;
   }
 
   /** Makes sure that offers of one kind say the same of these labels. Masks made before mean nothing after. */
   tellApart(keys: Iterable<LabelKey>): void {
     const before = this.#keys.size;
     for (const key of keys) this.#keys.add(key);
-    if (this.#keys.size > before) this.#partition();
+    if (this.#keys.size > before || this.#of.length === 0) this.#partition();
   }
 
   /** Whether masks can speak of the label. */
@@ -56,44 +50,45 @@ export class OfferKinds {
     return hasKind(mask, this.#of[index] ?? 0);
   }
 
+  /** The offers that a mask allows, kind by kind. */
+  allowed(mask: Uint32Array): readonly (readonly TemplateOffer[])[] {
+    return this.#members.filter((_, kind) => hasKind(mask, kind));
+  }
+
   #partition(): void {
-    const classes = this.#daemonsOf.slice();
-    for (const key of this.#keys) this.#labels.tellApart(this.#rows, classes, key);
-    const kinds = new Map<number, number>();
-    const samples: TemplateOffer[] = [];
-    for (let i = 0; i < this.#offers.length; i++) {
-      const offer = this.#offers[i];
-      if (offer === undefined) continue;
-      const name = (classes[offer.of.index] ?? 0) * this.#offered + (this.#offeredOf[i] ?? 0);
-      let kind = kinds.get(name);
-      if (kind === undefined) {
-        kind = samples.push(offer) - 1;
-        kinds.set(name, kind);
+    const classes = this.#typeClasses();
+    const kinds = new Map<object, number[]>();
+    const members: TemplateOffer[][] = [];
+    const of = new Uint32Array(this.#offers.length);
+    for (const offer of this.#offers) {
+      // Offers of a reservation are apart from others even if they are offered in the same words.
+      const { reservation, requirements } = offer.offering;
+      const offered = reservation ?? requirements;
+      let byClass = kinds.get(offered);
+      if (byClass === undefined) {
+        byClass = [];
+        kinds.set(offered, byClass);
       }
-      this.#of[i] = kind;
+      const typeClass = classes[offer.of.index] ?? 0;
+      const kind = byClass[typeClass] ?? members.push([]) - 1;
+      byClass[typeClass] = kind;
+      members[kind]?.push(offer);
+      of[offer.index] = kind;
     }
-    this.#samples = samples;
+    this.#of = of;
+    this.#members = members;
+  }
+
+  /** Numbers types alike that have the same daemons and say the same of the labels. */
+  #typeClasses(): Uint32Array {
+    const rows = Uint32Array.from(this.#types, ({ type }) => type.row);
+    const sizes = [...new Set(this.#types.map(({ daemonSize }) => daemonSize))];
+    const classes = Uint32Array.from(this.#types, ({ daemonSize }) => sizes.indexOf(daemonSize));
+    for (const key of this.#keys) this.#labels.tellApart(rows, classes, key);
+    return classes;
   }
 }
 
 export function hasKind(mask: Uint32Array, kind: number): boolean {
   return ((mask[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
-}
-
-/** Offers of a reservation are apart from others even if they are offered in the same words. */
-function offeredAs({ offering }: TemplateOffer): Requirements | object {
-  return offering.reservation ?? offering.requirements;
-}
-
-function numbered(list: readonly object[]): { readonly of: Uint32Array; readonly length: number } {
-  const numbers = new Map<object, number>();
-  const of = new Uint32Array(list.length);
-  for (let i = 0; i < list.length; i++) {
-    const each = list[i];
-    if (each === undefined) continue;
-    const number = numbers.get(each) ?? numbers.size;
-    if (number === numbers.size) numbers.set(each, number);
-    of[i] = number;
-  }
-  return { of, length: numbers.size };
 }

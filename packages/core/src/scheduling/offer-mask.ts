@@ -1,7 +1,6 @@
 import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
 import { type HostPort, hostPortsClash } from '../values/index.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasKind } from './offer-kinds.ts';
 import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
 import type { TypeLabels } from './type-labels.ts';
@@ -38,8 +37,8 @@ export class OfferMasks {
   withoutPorts(mask: Uint32Array, ports: readonly HostPort[]): Uint32Array {
     if (ports.length === 0) return mask;
     const left = mask.slice();
-    for (const [kind, { of }] of this.#template.kinds.samples.entries()) {
-      if (hostPortsClash(of.daemonPorts, ports))
+    for (const [kind, [sample]] of this.#template.kinds.members.entries()) {
+      if (sample !== undefined && hostPortsClash(sample.of.daemonPorts, ports))
         left[kind >>> 5] = (left[kind >>> 5] ?? 0) & ~(1 << (kind & 31));
     }
     return left;
@@ -52,8 +51,8 @@ export class OfferMasks {
     const known = byMask.get(mask);
     if (known !== undefined) return known;
     const found = new Set<string>();
-    for (const [kind, sample] of this.#template.kinds.samples.entries()) {
-      if (!hasKind(mask, kind)) continue;
+    for (const [sample] of this.#template.kinds.allowed(mask)) {
+      if (sample === undefined) continue;
       for (const domain of this.domainsOffered(sample, key)) found.add(domain);
     }
     byMask.set(mask, found);
@@ -74,12 +73,12 @@ export class OfferMasks {
   #maskFor(requirements: Requirements): Uint32Array {
     const { kinds, requirements: own } = this.#template;
     this.#checkKeys(requirements);
-    const rows = Uint32Array.from(kinds.samples, ({ of }) => of.type.row);
+    const rows = Uint32Array.from(kinds.members, ([sample]) => sample?.of.type.row ?? 0);
     const allowed = this.#labels.meeting(rows, requirements, own);
     const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
     const mask = new Uint32Array((rows.length + 31) >>> 5);
-    for (const [kind, { offering }] of kinds.samples.entries()) {
-      if (allowed[kind] === 1 && isOffered(offering.requirements))
+    for (const [kind, [sample]] of kinds.members.entries()) {
+      if (sample !== undefined && allowed[kind] === 1 && isOffered(sample.offering.requirements))
         mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
     }
     return mask;
@@ -123,10 +122,12 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** Whether some offer of the mask holds the size; the largest machines are the dearest, so begin there. */
-export function holds({ offers, kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
-  for (let index = offers.length - 1; index >= 0; index--) {
-    const offer = offers[index];
-    if (offer !== undefined && kinds.allows(mask, offer) && fitsInto(size, offer.room)) return true;
+export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
+  for (const offers of kinds.allowed(mask)) {
+    for (let i = offers.length - 1; i >= 0; i--) {
+      const offer = offers[i];
+      if (offer !== undefined && fitsInto(size, offer.room)) return true;
+    }
   }
   return false;
 }

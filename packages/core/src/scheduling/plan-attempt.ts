@@ -46,8 +46,10 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
   const isSettled = !isStopped && unpacked.length === 0;
-  const heldBack = isSettled ? yield* heldBackPods(placement, makers) : [];
-  if (isSettled) newNodes.push(...(yield* beyondQuotas(placement, makers)));
+  // Where nothing is held back by a quota, there is nobody to give another chance.
+  const mayGrow = isSettled && !quotas.isEmpty;
+  const heldBack = mayGrow ? yield* heldBackPods(placement, makers) : [];
+  if (mayGrow) newNodes.push(...(yield* beyondQuotas(placement, makers)));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes

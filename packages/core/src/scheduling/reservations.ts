@@ -16,8 +16,9 @@ export class Reservations {
   /** Where pools or types report different amounts, the least is sure to be there. */
   static of(types: Iterable<CompiledType>): Reservations {
     const least = new Map<string, number>();
-    for (const { offerings } of new Set(types)) {
-      for (const { reservation } of offerings) {
+    for (const type of new Set(types)) {
+      if (!type.isReserved) continue;
+      for (const { reservation } of type.offerings) {
         if (reservation === undefined) continue;
         const { id, capacity } = reservation;
         least.set(id, Math.min(least.get(id) ?? capacity, capacity));

@@ -114,7 +114,7 @@ function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: r
 }
 
 function reservedMaskOf({ kinds, reservedOffers }: NodeTemplate): Uint32Array {
-  const mask = new Uint32Array((kinds.samples.length + 31) >>> 5);
+  const mask = new Uint32Array((kinds.length + 31) >>> 5);
   for (const { index } of reservedOffers) {
     const kind = kinds.of[index] ?? 0;
     mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));

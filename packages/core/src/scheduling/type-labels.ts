@@ -94,6 +94,7 @@ export class TypeLabels {
   #readColumn(key: LabelKey): Column {
     const codes = new Uint32Array(this.#rows.length);
     const column: Column = { codes, distinct: [undefined], codeOfListed: new Map() };
+    if (!this.#layouts.some(({ keys }) => keys.includes(key))) return column;
     let layout: Layout | undefined;
     let places: readonly number[] = [];
     for (let row = 0; row < codes.length; row++) {

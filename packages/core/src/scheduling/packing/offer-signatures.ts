@@ -14,10 +14,8 @@ export interface Signatures {
 const fewSignatures = 32;
 
 /** Mask by mask, kinds told apart so far are told apart by whether the mask allows them. */
-export function offerSignatures(classes: MaskClasses, kinds: Uint32Array): Signatures {
-  let most = -1;
-  for (let i = 0; i < kinds.length; i++) most = Math.max(most, kinds[i] ?? 0);
-  const of = new Uint32Array(most + 1);
+export function offerSignatures(classes: MaskClasses): Signatures {
+  const of = new Uint32Array(32 * classes.width);
   let masks: (readonly number[])[] = [[]];
   for (let mask = 0; mask < classes.length; mask++) masks = tellApart(classes, mask, of, masks);
   return { of, masks, within: supersets(masks) };
