@@ -31,9 +31,17 @@ async function inOwnNamespace(server: ServerUnderTest, { run }: ConformanceCase)
   const metadata = { name: api.namespace };
   (await api.post(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata })).expect(201);
   try {
+    await settled(api);
     await run(api);
   } finally {
     await api.delete(`${namespaces}/${api.namespace}`);
     api.close();
   }
+}
+
+/** Every namespace is given certificates a little later than it appears; a case must not see them come. */
+async function settled(api: ConformanceApi): Promise<void> {
+  const watch = await api.watch(api.path('configmaps'), 'fieldSelector=metadata.name%3Dkube-root-ca.crt');
+  await watch.next();
+  watch.close();
 }

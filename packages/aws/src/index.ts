@@ -2,6 +2,7 @@ export * from './ami-family/index.ts';
 export * from './aws-errors/index.ts';
 export * from './batching/index.ts';
 export * from './capacity-reservations/index.ts';
+export * from './cloud-provider/index.ts';
 export * from './cluster-network/index.ts';
 export { customResources } from './custom-resources.ts';
 export * from './fleet/index.ts';

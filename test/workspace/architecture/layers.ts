@@ -14,6 +14,7 @@ const cloudNeutralDecisions = [
   'default-spread',
   'node-overlays',
   'capacity-buffers',
+  'provisioning',
   'disruption',
   'state',
 ];

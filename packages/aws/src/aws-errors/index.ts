@@ -1,3 +1,4 @@
+export { awsErrorFields } from './error-fields.ts';
 export {
   fleetErrorCodes,
   hasCode,

@@ -86,7 +86,10 @@ describe('the reservation provider', () => {
     const terms = [{ tags: { a: 'b' } }];
     expect((await provider.resolve(terms)).map(({ id }) => id)).toEqual(['cr-1', 'cr-2']);
     expect(counts[0]?.get('cr-1')).toBe(3);
-    expect(log.lines).toEqual(['error capacity reservation of an unknown kind is left out']);
+    expect(log.lines).toEqual([
+      'debug discovered capacity reservations',
+      'error capacity reservation of an unknown kind is left out',
+    ]);
     await provider.resolve(terms);
     expect(describeCapacityReservations.inputs).toHaveLength(1);
     await clock.advance(minutes(1));

@@ -2,7 +2,7 @@ import type { CapacityReservation, DescribeCapacityReservationsCommandInput } fr
 import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
 import { isNotFound } from '../aws-errors/index.ts';
-import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { allPages, ChangeMonitor, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { cacheLifetimes } from '../names/index.ts';
 import type { CapacityReservationSelectorTerm, CapacityReservationStatus } from '../node-class/index.ts';
@@ -22,6 +22,7 @@ export interface ReservationProviderOptions {
 export class CapacityReservationProvider {
   readonly #options: ReservationProviderOptions;
   readonly #answers: ExpiringMap<string, readonly CapacityReservation[]>;
+  readonly #seen = new ChangeMonitor();
 
   constructor(options: ReservationProviderOptions) {
     this.#options = options;
@@ -60,6 +61,10 @@ export class CapacityReservationProvider {
     if (known !== undefined) return known;
     const answer = await this.#describe(query);
     this.#answers.set(key, answer);
+    const ids = answer.flatMap(({ CapacityReservationId: id }) => id ?? []);
+    if (this.#seen.isNews(key, ids) && ids.length > 0) {
+      this.#options.log.debug('discovered capacity reservations', { ids });
+    }
     this.#options.counts.read(
       new Map(
         answer.map(({ CapacityReservationId: id = '', AvailableInstanceCount: free = 0 }) => [id, free]),

@@ -1,3 +1,4 @@
+import type { Log } from '@karpenter/core/ports';
 import { ec2NodeClassReasons } from '../names/index.ts';
 import { type Eks, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
@@ -8,14 +9,22 @@ export type CidrOutcome =
   | { readonly retry: unknown }
   | { readonly failure: ResolutionFailure; readonly cause: unknown };
 
+export interface ClusterCidrOptions {
+  readonly eks: Eks;
+  readonly clusterName: string;
+  readonly log?: Log;
+}
+
 /** The addresses of the services of a cluster, which never change, so they are asked for once. */
 export class ClusterCidr {
   readonly #eks: Eks;
   readonly #clusterName: string;
+  readonly #log: Log | undefined;
   #known: string | undefined;
 
-  constructor({ eks, clusterName }: { readonly eks: Eks; readonly clusterName: string }) {
+  constructor({ eks, clusterName, log }: ClusterCidrOptions) {
     this.#eks = eks;
+    this.#log = log;
     this.#clusterName = clusterName;
   }
 
@@ -31,6 +40,7 @@ export class ClusterCidr {
       const cidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
       if (cidr === undefined) return failed(new Error('EKS tells no addresses of services'));
       this.#known = cidr;
+      this.#log?.debug('discovered cluster CIDR', { 'cluster-cidr': cidr });
       return { cidr };
     } catch (error) {
       return isAwsError(error) && error.fault === 'server' ? { retry: error } : failed(error);

@@ -4,7 +4,7 @@ import type { Log } from '@karpenter/core/ports';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, isNotFound } from '../aws-errors/index.ts';
-import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { allPages, ChangeMonitor, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { ec2NodeClassReasons } from '../names/index.ts';
 import type { AmiStatus, EC2NodeClass } from '../node-class/index.ts';
@@ -29,6 +29,7 @@ export interface ImageProviderOptions {
 export class ImageProvider {
   readonly #options: ImageProviderOptions;
   readonly #found: ExpiringMap<string, readonly AmiStatus[]>;
+  readonly #seen = new ChangeMonitor();
 
   constructor(options: ImageProviderOptions) {
     this.#options = options;
@@ -48,7 +49,11 @@ export class ImageProvider {
     const uses = alias === undefined ? new Map() : await this.#aliasUses(alias, k8s);
     const fromParameters = await this.#customIds(terms.flatMap(({ ssmParameter }) => ssmParameter ?? []));
     const queries = imageQueries(terms, [...uses.keys(), ...fromParameters]);
-    return foundOr(await this.#images(nodeClass, queries, uses), ec2NodeClassReasons.amiNotFound);
+    const found = await this.#images(nodeClass, queries, uses);
+    const ids = [...new Set(found.map(({ id }) => id))];
+    const { name } = nodeClass.metadata;
+    if (this.#seen.isNews(name, ids)) this.#options.log.debug('discovered amis', { EC2NodeClass: name, ids });
+    return foundOr(found, ec2NodeClassReasons.amiNotFound);
   }
 
   /** Some variants do not exist for every version; one that can be had is enough. */

@@ -23,7 +23,7 @@ export function claimFieldsOf(instance: Ec2Instance, type?: InstanceType): Claim
   return {
     providerId: providerIdOf(instance),
     imageId: instance.imageId,
-    labels: { ...typeLabels(type), ...instanceLabels(instance) },
+    labels: { ...typeLabels(type), ...instanceLabels(instance), ...partitionLabel(instance, type) },
     ...amountsOf(instance, type),
     createdAt: instance.launchTime,
     isDeleting: isGoing(instance),
@@ -54,11 +54,21 @@ function instanceLabels(instance: Ec2Instance): Record<string, string> {
     [awsLabelKeys.capacityReservationType]: reservation?.type,
     [awsLabelKeys.capacityReservationInterruptible]: reservation && String(reservation.interruptible),
     [awsLabelKeys.placementGroupId]: instance.placementGroupId,
-    [awsLabelKeys.placementGroupPartition]: instance.partition,
     [labelKeys.nodePool]: tags[tagKeys.nodePool],
   };
   const set = Object.entries(labels).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
   return Object.fromEntries(set);
+}
+
+/** Empty while EC2 has not told in which partition of its group the instance is. */
+function partitionLabel(
+  { placementGroupId, partition }: Ec2Instance,
+  type: InstanceType | undefined,
+): Record<string, string> {
+  const key = awsLabelKeys.placementGroupPartition;
+  const hasPartitions = type?.requirements.some((item) => item.key === key && item.operator === 'In');
+  const isAwaited = placementGroupId !== undefined && hasPartitions === true;
+  return partition !== undefined || isAwaited ? { [key]: partition ?? '' } : {};
 }
 
 function amountsOf(

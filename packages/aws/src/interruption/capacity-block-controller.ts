@@ -3,9 +3,9 @@ import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isNotFound, type KubeWriter } from '@karpenter/kube/client';
 import type { Again, Singleton } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../kinds.ts';
 import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
 import type { CapacityReservationStatus } from '../node-class/index.ts';
-import { nodeClaims } from './kube-cluster.ts';
 import { inParallel } from './parallel-work.ts';
 
 /** Looks capacity reservations up; those that do not exist any more are left out. */

@@ -4,7 +4,6 @@ import {
   formatTimestamp,
   labelKeys,
   type NodeClaim,
-  nodeClaimKind,
   nodeClaimMetrics,
 } from '@karpenter/core/api';
 import type { Counters, Log } from '@karpenter/core/ports';
@@ -15,19 +14,17 @@ import {
   type Kind,
   type KubeObject,
   type KubeWriter,
-  kindOf,
   kinds,
   type ObjectKey,
   type Patch,
 } from '@karpenter/kube/client';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
 import { instanceIdIn } from '../instances/index.ts';
+import { nodeClaims } from '../kinds.ts';
 import { awsEvents, interruptionTuning } from '../names/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 import { Once } from './once.ts';
-
-export const nodeClaims = kindOf(nodeClaimKind([]));
 
 /** A Node, as far as this looks at it. */
 export interface NodeWithProvider extends KubeObject {

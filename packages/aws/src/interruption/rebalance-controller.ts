@@ -11,6 +11,7 @@ import type { Counters, Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isAlreadyExists, isNotFound, type KubeObject, type KubeWriter } from '@karpenter/kube/client';
 import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../kinds.ts';
 import {
   awsControllerNames,
   interruptionKinds,
@@ -19,7 +20,6 @@ import {
 } from '../names/index.ts';
 import type { UnavailableOfferings } from '../offerings/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
-import { nodeClaims } from './kube-cluster.ts';
 import { inParallel } from './parallel-work.ts';
 import { type MoveView, noMoves, type RebalanceStep, rebalance, withNotice } from './rebalance.ts';
 import { hasRoomFor, replacementFor, replacementName } from './replacement.ts';

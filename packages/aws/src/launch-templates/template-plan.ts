@@ -1,9 +1,9 @@
 import { type CapacityType, capacityTypes, labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
-import { Requirements } from '@karpenter/core/requirements';
 import { amiFamilyOf } from '../ami-family/index.ts';
 import {
   capacityOf,
+  imageFinder,
   type LaunchableType,
   offeringsSoldAs,
   type ReservationOffer,
@@ -78,20 +78,15 @@ function unresolved({ nodeClass }: LaunchFacts, message: string): CodedError {
 function groupsOf(facts: LaunchFacts, types: readonly LaunchableType[], wanted: Wanted): readonly Group[] {
   const groups = new Map<string, Group>();
   const wantsEfa = requested(facts, awsResources.efa);
-  const compiled = (facts.nodeClass.status?.amis ?? []).map((ami) => ({
-    ami,
-    requirements: Requirements.fromItems(wanted.catalogue.vocabulary, ami.requirements),
-  }));
+  const imageOf = imageFinder(facts.nodeClass.status?.amis ?? [], wanted.catalogue);
   for (const type of types) {
-    const match = compiled.find(({ requirements }) =>
-      type.requirements.compatible(requirements, wanted.catalogue.wellKnown),
-    );
-    if (match === undefined) continue;
+    const ami = imageOf(type);
+    if (ami === undefined) continue;
     const efaCount = wantsEfa ? capacityOf(type, awsResources.efa) : 0;
     const pods = capacityOf(type, 'pods');
     for (const reservation of reservationsOf(type, facts, wanted)) {
-      const key = [match.ami.id, efaCount, pods, reservation?.id].join();
-      const group = groups.get(key) ?? { ami: match.ami, efaCount, pods, reservation, types: [] };
+      const key = [ami.id, efaCount, pods, reservation?.id].join();
+      const group = groups.get(key) ?? { ami, efaCount, pods, reservation, types: [] };
       group.types.push(type);
       groups.set(key, group);
     }

@@ -1,3 +1,4 @@
+export { imageFinder } from './image-for-type.ts';
 export {
   type Catalogue,
   capacityOf,

@@ -1,6 +1,7 @@
 import type { Filter, SecurityGroup } from '@aws-sdk/client-ec2';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
-import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { allPages, ChangeMonitor, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { cacheLifetimes, ec2NodeClassReasons } from '../names/index.ts';
 import type { EC2NodeClass, SecurityGroupSelectorTerm, SecurityGroupStatus } from '../node-class/index.ts';
 import type { Ec2 } from '../ports/index.ts';
@@ -8,13 +9,22 @@ import { foundOr, generationKey, type Resolution, tagFilters, valueFilter } from
 
 type SecurityGroupQueries = Pick<Ec2, 'describeSecurityGroups'>;
 
+export interface SecurityGroupOptions {
+  readonly ec2: SecurityGroupQueries;
+  readonly clock: Clock;
+  readonly log?: Log;
+}
+
 /** Finds the security groups that an EC2NodeClass selects. */
 export class SecurityGroupProvider {
   readonly #ec2: SecurityGroupQueries;
+  readonly #log: Log | undefined;
+  readonly #seen = new ChangeMonitor();
   readonly #found: ExpiringMap<string, readonly SecurityGroupStatus[]>;
 
-  constructor({ ec2, clock }: { readonly ec2: SecurityGroupQueries; readonly clock: Clock }) {
+  constructor({ ec2, clock, log }: SecurityGroupOptions) {
     this.#ec2 = ec2;
+    this.#log = log;
     this.#found = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
   }
 
@@ -23,6 +33,11 @@ export class SecurityGroupProvider {
     const key = generationKey(nodeClass);
     const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.securityGroupSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
+    const { name } = nodeClass.metadata;
+    if (this.#seen.isNews(name, found)) {
+      const ids = found.map(({ id }) => id);
+      this.#log?.debug('discovered security groups', { EC2NodeClass: name, 'security-groups': ids });
+    }
     return foundOr(found, ec2NodeClassReasons.securityGroupsNotFound);
   }
 

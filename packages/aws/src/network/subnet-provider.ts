@@ -1,8 +1,9 @@
 import type { Filter, Subnet } from '@aws-sdk/client-ec2';
 import { minutes } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
-import { allPages, ExpiringMap, pageAfter } from '../caching/index.ts';
+import { allPages, ChangeMonitor, ExpiringMap, pageAfter } from '../caching/index.ts';
 import { cacheLifetimes, ec2NodeClassReasons } from '../names/index.ts';
 import type { EC2NodeClass, SubnetSelectorTerm, SubnetStatus } from '../node-class/index.ts';
 import type { Ec2 } from '../ports/index.ts';
@@ -12,6 +13,7 @@ import { SubnetAddresses } from './subnet-addresses.ts';
 export interface SubnetProviderOptions {
   readonly ec2: Pick<Ec2, 'describeSubnets'>;
   readonly clock: Clock;
+  readonly log?: Log;
   readonly refreshInterval: DurationMs;
 }
 
@@ -19,10 +21,13 @@ export interface SubnetProviderOptions {
 export class SubnetProvider {
   readonly addresses: SubnetAddresses;
   readonly #ec2: SubnetProviderOptions['ec2'];
+  readonly #log: Log | undefined;
+  readonly #seen = new ChangeMonitor();
   readonly #found: ExpiringMap<string, readonly SubnetStatus[]>;
 
-  constructor({ ec2, clock, refreshInterval }: SubnetProviderOptions) {
+  constructor({ ec2, clock, log, refreshInterval }: SubnetProviderOptions) {
     this.#ec2 = ec2;
+    this.#log = log;
     this.#found = new ExpiringMap({ clock, lifetime: refreshInterval });
     // Longer than between two answers, so that there is always a figure.
     const lifetime = Math.max(cacheLifetimes.subnetFreeIps, refreshInterval + minutes(4));
@@ -34,7 +39,13 @@ export class SubnetProvider {
     const key = generationKey(nodeClass);
     const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.subnetSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
+    if (this.#seen.isNews(nodeClass.metadata.name, found)) this.#tell(nodeClass, found);
     return foundOr(found, ec2NodeClassReasons.subnetsNotFound);
+  }
+
+  #tell({ metadata }: EC2NodeClass, found: readonly SubnetStatus[]): void {
+    const subnets = found.map(({ id, zone, zoneID }) => ({ id, zone, zoneID }));
+    this.#log?.debug('discovered subnets', { EC2NodeClass: metadata.name, subnets });
   }
 
   async #ask(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {

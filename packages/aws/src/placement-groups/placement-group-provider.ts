@@ -2,8 +2,9 @@ import type {
   DescribePlacementGroupsCommandInput,
   PlacementGroup as Ec2PlacementGroup,
 } from '@aws-sdk/client-ec2';
+import type { Log } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
-import { ExpiringMap } from '../caching/index.ts';
+import { ChangeMonitor, ExpiringMap } from '../caching/index.ts';
 import type { PlacementGroup } from '../instance-types/index.ts';
 import { cacheLifetimes, ec2NodeClassReasons } from '../names/index.ts';
 import type { PlacementGroupSelector } from '../node-class/index.ts';
@@ -23,15 +24,24 @@ const missingCodes = new Set(['InvalidPlacementGroup.Unknown', 'InvalidPlacement
 
 type GroupQueries = Pick<Ec2, 'describePlacementGroups'>;
 
+export interface PlacementGroupOptions {
+  readonly ec2: GroupQueries;
+  readonly clock: Clock;
+  readonly log?: Log;
+}
+
 /** Finds the placement group that an EC2NodeClass selects. */
 export class PlacementGroupProvider {
   readonly #ec2: GroupQueries;
+  readonly #log: Log | undefined;
+  readonly #seen = new ChangeMonitor();
   /** Misses too. */
   readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
   readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
 
-  constructor({ ec2, clock }: { readonly ec2: GroupQueries; readonly clock: Clock }) {
+  constructor({ ec2, clock, log }: PlacementGroupOptions) {
     this.#ec2 = ec2;
+    this.#log = log;
     this.#answers = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
     this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
   }
@@ -46,6 +56,9 @@ export class PlacementGroupProvider {
       this.#answers.set(key, { group });
       if (group === undefined) this.#lastSeen.delete(key);
       else this.#lastSeen.set(key, group);
+      if (group !== undefined && this.#seen.isNews(key, group)) {
+        this.#log?.debug('discovered placement group', { id: group.id, strategy: group.strategy });
+      }
       return outcome(group, name);
     } catch (cause) {
       const failure = ec2NodeClassReasons.placementGroupResolutionFailed;

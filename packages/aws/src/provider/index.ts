@@ -4,3 +4,6 @@ export type {
   ClusterConnection,
   ProviderSettings,
 } from './aws-provider.ts';
+export { awsProvider } from './build-provider.ts';
+export { callMetrics } from './provider-metrics.ts';
+export { clusterEndpoint, type EndpointSources } from './start-up.ts';

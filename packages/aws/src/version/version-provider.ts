@@ -1,4 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
+import type { Log } from '@karpenter/core/ports';
 import type { Eks } from '../ports/index.ts';
 
 /** Minor versions of Kubernetes 1 that this release is tried with. */
@@ -11,6 +12,7 @@ export interface VersionOptions {
   readonly eksControlPlane: boolean;
   /** What the API server says of itself. */
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
+  readonly log?: Log;
 }
 
 /** The version of the cluster, which decides which images an alias means. */
@@ -43,6 +45,7 @@ export class VersionProvider {
 
   async #ask(): Promise<string> {
     const version = this.#options.eksControlPlane ? await this.#ofEks() : await this.#ofServer();
+    if (version !== this.#known) this.#options.log?.debug('discovered kubernetes version', { version });
     this.#known = version;
     return version;
   }

@@ -10,22 +10,22 @@ export const capacityBuffers = kindOf(capacityBufferKind);
 
 /** What the state is fed from. The server fills in what it requires, so objects have the shape that the state reads. */
 export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & KubeObject> } = {
-  Node: as(kinds.node),
-  NodeClaim: as(nodeClaims),
-  NodePool: as(nodePools),
-  NodeOverlay: as(nodeOverlays),
-  Pod: as(kinds.pod),
-  DaemonSet: as(kinds.daemonSet),
-  PersistentVolumeClaim: as(kinds.persistentVolumeClaim),
-  PersistentVolume: as(kinds.persistentVolume),
-  StorageClass: as(kinds.storageClass),
-  CSINode: as(kinds.csiNode),
-  VolumeAttachment: as(kinds.volumeAttachment),
-  PodDisruptionBudget: as(kinds.podDisruptionBudget),
-  Namespace: as(kinds.namespace),
+  Node: shapedAs(kinds.node),
+  NodeClaim: shapedAs(nodeClaims),
+  NodePool: shapedAs(nodePools),
+  NodeOverlay: shapedAs(nodeOverlays),
+  Pod: shapedAs(kinds.pod),
+  DaemonSet: shapedAs(kinds.daemonSet),
+  PersistentVolumeClaim: shapedAs(kinds.persistentVolumeClaim),
+  PersistentVolume: shapedAs(kinds.persistentVolume),
+  StorageClass: shapedAs(kinds.storageClass),
+  CSINode: shapedAs(kinds.csiNode),
+  VolumeAttachment: shapedAs(kinds.volumeAttachment),
+  PodDisruptionBudget: shapedAs(kinds.podDisruptionBudget),
+  Namespace: shapedAs(kinds.namespace),
 };
 
-/** The type of a kind's objects is never looked at when it runs. */
-function as<T extends KubeObject>({ objects: _, ...kind }: Kind): Kind<T> {
+/** The kind, of whose objects another shape is known; it is never looked at when the program runs. */
+export function shapedAs<T extends KubeObject>({ objects: _, ...kind }: Kind): Kind<T> {
   return kind;
 }

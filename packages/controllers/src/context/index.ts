@@ -1,1 +1,1 @@
-export type { ControllerContext, LabelVocabulary, Planning } from './controller-context.ts';
+export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './controller-context.ts';

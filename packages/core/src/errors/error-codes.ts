@@ -38,6 +38,8 @@ export const errorCodes = {
   'unknown-region': 'it cannot be told in which AWS region this process runs',
   'aws-call-failed': 'AWS answered in a way that nothing can be done with',
   'no-prices': 'AWS answered a question about prices with none',
+  'limit-exceeded': 'the nodes of a NodePool already have more of a resource than its limits allow',
+  'node-pool-gone': 'a NodePool was deleted before a node that was planned for it could be asked for',
   'no-instance-types':
     'there are no instance types of the wanted names, or none that EC2 sells in the zones of a class',
   'control-plane-not-built': 'the programs of the test control plane were not built on this machine',

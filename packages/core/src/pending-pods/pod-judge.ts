@@ -19,11 +19,11 @@ export class PodJudge {
   readonly #policy: RequirementPolicy;
   readonly #storage: Storage | undefined;
   readonly #unsupported: UnsupportedStorage;
-  /** Pods of one workload share their spec, so that it is looked at once. */
-  readonly #bySpec = new WeakMap<PodSpecView, readonly IgnoredReason[]>();
+  readonly #bySpec: SpecReasons;
 
   constructor({ policy, storage, unsupportedStorage = {} }: JudgeOptions) {
     this.#policy = policy;
+    this.#bySpec = reasonsUnder(policy);
     this.#storage = storage && new Storage(storage);
     this.#unsupported = unsupportedStorage;
   }
@@ -53,6 +53,17 @@ export class PodJudge {
   #volumeReasons(pod: PendingPod): readonly IgnoredReason[] {
     return this.#storage === undefined ? [] : volumeFlaws(pod, this.#storage, this.#unsupported);
   }
+}
+
+/** What is wrong with specs: it never changes, so that it is found once for all pods that share one, and all passes. */
+type SpecReasons = WeakMap<PodSpecView, readonly IgnoredReason[]>;
+
+const reasonsByPolicy = new WeakMap<RequirementPolicy, SpecReasons>();
+
+function reasonsUnder(policy: RequirementPolicy): SpecReasons {
+  const known = reasonsByPolicy.get(policy) ?? new WeakMap();
+  reasonsByPolicy.set(policy, known);
+  return known;
 }
 
 function verdictFor(reasons: readonly IgnoredReason[]): PodVerdict {

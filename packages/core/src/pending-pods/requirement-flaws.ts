@@ -12,6 +12,7 @@ import type { IgnoredReason } from './pending-pod.ts';
 
 /** What a pod asks of its node that keeps it from being planned for. */
 export function requirementFlaws(pod: NodeConstraints, policy: RequirementPolicy): readonly IgnoredReason[] {
+  if (pod.nodeSelector === undefined && pod.affinity?.nodeAffinity === undefined) return [];
   const flaws = [
     ...selectorFlaws(pod, policy),
     ...requiredTerms(pod).flatMap((term) => termFlaws(term, policy)),

@@ -1,3 +1,4 @@
+export { type EffectiveZone, effectiveZoneSteps, flexibleZone, noZone } from './effective-zones.ts';
 export type {
   ChosenOffering,
   Narrowing,

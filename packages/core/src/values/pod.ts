@@ -63,6 +63,7 @@ export interface PodConditionLike {
   readonly type: string;
   readonly status?: string;
   readonly reason?: string;
+  readonly lastTransitionTime?: string;
 }
 
 export interface ContainerStatusLike {

@@ -23,6 +23,11 @@ export class Family<S extends Series> {
   }
 
   remove(labels: Partial<Series['labels']>): void {
+    const values = this.#definition.labels.map((label) => labels[label]);
+    if (values.every((value) => value !== undefined)) {
+      this.#series.delete(values.join('\0'));
+      return;
+    }
     const wanted = Object.entries(labels);
     for (const [key, series] of this.#series) {
       if (wanted.every(([label, value]) => series.labels[label] === value)) this.#series.delete(key);

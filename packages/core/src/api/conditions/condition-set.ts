@@ -1,4 +1,4 @@
-import type { Condition } from '../../schema/index.ts';
+import type { Condition, LenientCondition } from '../../schema/index.ts';
 import {
   awaitingReconciliation,
   type ConditionedObject,
@@ -121,6 +121,19 @@ function put(
   const after = { type, status, reason, message, lastTransitionTime, observedGeneration: generation };
   if (before !== undefined && isSame(before, after)) return conditions;
   return [...conditions.filter((condition) => condition.type !== type), after];
+}
+
+/** Whether the lists say the same in the same order, so that nothing needs to be written. */
+export function equalConditions(a: readonly LenientCondition[], b: readonly LenientCondition[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((condition, index) => {
+      const other = b[index];
+      return (
+        other !== undefined && condition.type === other.type && isSame(complete(condition), complete(other))
+      );
+    })
+  );
 }
 
 function isSame(a: Condition, b: Condition): boolean {

@@ -11,7 +11,7 @@ export {
   rootReasons,
   type StatedObject,
 } from './condition.ts';
-export { type ConditionSet, conditionSet } from './condition-set.ts';
+export { type ConditionSet, conditionSet, equalConditions } from './condition-set.ts';
 export {
   capacityBufferConditionSet,
   nodeClaimConditionSet,
@@ -25,3 +25,4 @@ export {
   parseTimestamp,
   type Timestamp,
 } from './timestamp.ts';
+export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';

@@ -56,7 +56,10 @@ function chooseForSpread(group: TopologyGroup, question: DomainQuestion): Requir
 }
 
 /** New nodes can always bring new host names, so among those the smallest count is always zero. */
-function smallestCount({ counts, isHostname, minDomains }: TopologyGroup, podDomains: Requirement): number {
+export function smallestCount(
+  { counts, isHostname, minDomains }: TopologyGroup,
+  podDomains: Requirement,
+): number {
   if (isHostname) return 0;
   let least = Number.POSITIVE_INFINITY;
   let allowed = 0;

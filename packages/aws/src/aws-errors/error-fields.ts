@@ -1,0 +1,15 @@
+import type { LogFields } from '@karpenter/core/ports';
+import { isAwsError } from '../ports/index.ts';
+
+/** What a log line on a failure says of the call to AWS that was its cause; nothing where it was none. */
+export function awsErrorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return {};
+  if (!isAwsError(error)) return awsErrorFields(error.cause);
+  return {
+    'aws-request-id': error.requestId,
+    'aws-operation-name': error.operation,
+    'aws-service-name': error.service,
+    'aws-status-code': error.statusCode,
+    'aws-error-code': error.code,
+  };
+}

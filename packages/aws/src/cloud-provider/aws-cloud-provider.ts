@@ -1,0 +1,169 @@
+import { labelKeys, type NodeClaim, type NodePool } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import {
+  type CloudProvider,
+  type InstanceType,
+  isMachineNotFound,
+  launchFailed,
+  type Machine,
+  type RegistrationHook,
+} from '@karpenter/core/ports';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { errorText } from '../aws-errors/index.ts';
+import { type Launcher, launchObstacle } from '../fleet/index.ts';
+import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
+import { ec2NodeClasses } from '../kinds.ts';
+import { awsLabelKeys, tagKeys } from '../names/index.ts';
+import type { EC2NodeClass } from '../node-class/index.ts';
+import type { ReservationCounts } from '../offerings/index.ts';
+import { launchTags } from '../tags/index.ts';
+import type { ClassLookup } from './class-lookup.ts';
+import type { ClassTypes, ResolvedTypes } from './class-types.ts';
+import {
+  type Drift,
+  imageDrift,
+  placementGroupDrift,
+  reservationDrift,
+  securityGroupDrift,
+  staticDrift,
+  subnetDrift,
+} from './drift.ts';
+import { launchedMachine, machineOf } from './machine.ts';
+import { PlacementGroupRegistrationHook } from './partition-hook.ts';
+import { repairPolicies } from './repair-policies.ts';
+
+export interface AwsCloudOptions {
+  readonly classes: ClassLookup;
+  readonly types: ClassTypes;
+  readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
+  readonly launcher: Pick<Launcher, 'launch'>;
+  readonly instances: Pick<InstanceProvider, 'get' | 'list' | 'delete' | 'remember'>;
+  readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
+  readonly clusterName: string;
+  readonly hashOf: (nodeClass: EC2NodeClass) => string;
+  /** The types of a NodePool once overlays have had their say; where the gate is on. */
+  readonly overlaid?:
+    | ((nodePool: NodePool, types: readonly InstanceType[]) => readonly InstanceType[])
+    | undefined;
+}
+
+/** EC2, as the controllers see it. */
+export class AwsCloudProvider implements CloudProvider {
+  readonly name = 'aws';
+  readonly nodeClasses = [ec2NodeClasses];
+  readonly repairPolicies = repairPolicies;
+  readonly registrationHooks: readonly RegistrationHook[];
+  readonly #options: AwsCloudOptions;
+
+  constructor(options: AwsCloudOptions) {
+    this.#options = options;
+    this.registrationHooks = [new PlacementGroupRegistrationHook(options.instances)];
+  }
+
+  async create(claim: NodeClaim): Promise<Machine> {
+    const { classes, launcher, instances, clusterName, hashOf } = this.#options;
+    const nodeClass = classes.ofClaim(claim);
+    const obstacle = launchObstacle(nodeClass);
+    if (obstacle !== undefined) throw obstacle;
+    // Taken before the launch: a change of the class while it lasts is drift, not what the instance was started with.
+    const hash = hashOf(nodeClass);
+    const { types, group } = await this.#launchTypes(claim, nodeClass);
+    const nodePool = claim.metadata.labels?.[labelKeys.nodePool] ?? '';
+    const { instance, type } = await launcher.launch({
+      nodeClass,
+      nodeClaim: claim,
+      instanceTypes: types,
+      tags: launchTags({
+        clusterName,
+        nodeClass: nodeClass.metadata.name,
+        nodePool,
+        tags: nodeClass.spec.tags,
+      }),
+      placementGroupId: group?.id,
+    });
+    instances.remember(instance);
+    return launchedMachine(instance, type, { nodeClass, hash });
+  }
+
+  /** Its capacity goes back to its reservation when the instance is gone, not when it begins to go. */
+  async delete(claim: NodeClaim): Promise<void> {
+    const { instances, reservationCounts } = this.#options;
+    try {
+      await instances.delete(parseInstanceId(claim.status?.providerID ?? ''));
+    } catch (error) {
+      const reservation = claim.metadata.labels?.[awsLabelKeys.capacityReservationId];
+      if (isMachineNotFound(error) && reservation !== undefined) {
+        reservationCounts.markTerminated(reservation);
+      }
+      throw error;
+    }
+  }
+
+  async get(providerId: string): Promise<Machine> {
+    return this.#machine(await this.#options.instances.get(parseInstanceId(providerId)));
+  }
+
+  async list(): Promise<readonly Machine[]> {
+    const instances = await this.#options.instances.list();
+    return Promise.all(instances.map((instance) => this.#machine(instance)));
+  }
+
+  async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {
+    const { classes, types } = this.#options;
+    return (await types.of(classes.ofPool(nodePool))).types;
+  }
+
+  /** What EC2 need not be asked about comes first. */
+  async driftReason(claim: NodeClaim): Promise<string | undefined> {
+    const { classes, nodePools } = this.#options;
+    const nodePool = nodePools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
+    const nodeClass = nodePool && classes.findOfPool(nodePool);
+    if (nodeClass === undefined) return undefined;
+    return staticDrift(claim, nodeClass) ?? this.#resolvedDrift(claim, nodeClass);
+  }
+
+  async #resolvedDrift(claim: NodeClaim, nodeClass: EC2NodeClass): Promise<Drift> {
+    const { instances, types: classTypes } = this.#options;
+    const { types, group } = await classTypes.of(nodeClass);
+    const image = imageDrift(claim, nodeClass, types);
+    if (image !== undefined) return image;
+    const instance = await instances.get(parseInstanceId(claim.status?.providerID ?? ''));
+    return (
+      securityGroupDrift(claim, nodeClass, instance) ??
+      subnetDrift(claim, nodeClass, instance) ??
+      (await this.#reservationDrift(nodeClass, instance)) ??
+      placementGroupDrift(claim, nodeClass, group)
+    );
+  }
+
+  /** An instance may have left its reservation since it was last looked at, and then is none of its concern. */
+  async #reservationDrift(nodeClass: EC2NodeClass, instance: Ec2Instance): Promise<Drift> {
+    if (reservationDrift(nodeClass, instance) === undefined) return undefined;
+    const fresh = await this.#options.instances.get(instance.id, { skipCache: true });
+    return reservationDrift(nodeClass, fresh);
+  }
+
+  async #launchTypes(claim: NodeClaim, nodeClass: EC2NodeClass): Promise<ResolvedTypes> {
+    const { types: classTypes, nodePools, overlaid } = this.#options;
+    try {
+      const { types, group } = await classTypes.of(nodeClass);
+      const nodePool = nodePools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
+      return { types: nodePool === undefined ? types : (overlaid?.(nodePool, types) ?? types), group };
+    } catch (error) {
+      if (!(error instanceof CodedError) || error.code !== 'no-instance-types') throw error;
+      throw launchFailed(`resolving instance types, ${errorText(error)}`, {
+        reason: 'InstanceTypeResolutionFailed',
+        conditionMessage: 'Error resolving instance types',
+        cause: error,
+      });
+    }
+  }
+
+  /** Instances outlive their pool and class; then only what EC2 itself says is known of them. */
+  async #machine(instance: Ec2Instance): Promise<Machine> {
+    const { classes, types, nodePools } = this.#options;
+    const nodePool = nodePools.get({ name: instance.tags[tagKeys.nodePool] ?? '' });
+    const nodeClass = nodePool && classes.find(nodePool.spec.template.spec.nodeClassRef.name);
+    return machineOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
+  }
+}

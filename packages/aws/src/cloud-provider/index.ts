@@ -1,0 +1,3 @@
+export { type AwsCloudOptions, AwsCloudProvider } from './aws-cloud-provider.ts';
+export { ClassLookup, type ClassLookupOptions } from './class-lookup.ts';
+export { ClassTypes, type ClassTypesOptions, type ResolvedTypes } from './class-types.ts';

@@ -1,0 +1,24 @@
+import type { InstanceType, Machine } from '@karpenter/core/ports';
+import { claimFieldsOf, type Ec2Instance } from '../instances/index.ts';
+import { awsAnnotationKeys } from '../names/index.ts';
+import { type EC2NodeClass, ec2NodeClassHashVersion } from '../node-class/index.ts';
+
+export function machineOf(instance: Ec2Instance, type?: InstanceType): Machine {
+  return { ...claimFieldsOf(instance, type), annotations: {} };
+}
+
+/** With what is to be remembered of its class, for drift and for the profiles that are in use. */
+export function launchedMachine(
+  instance: Ec2Instance,
+  type: InstanceType,
+  { nodeClass, hash }: { readonly nodeClass: EC2NodeClass; readonly hash: string },
+): Machine {
+  return {
+    ...claimFieldsOf(instance, type),
+    annotations: {
+      [awsAnnotationKeys.ec2NodeClassHash]: hash,
+      [awsAnnotationKeys.ec2NodeClassHashVersion]: ec2NodeClassHashVersion,
+      [awsAnnotationKeys.instanceProfileName]: nodeClass.status?.instanceProfile ?? '',
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { amiFamilyOf } from '../ami-family/index.ts';
+import { awsErrorFields, errorText } from '../aws-errors/index.ts';
+import { AwsCloudProvider, ClassLookup, ClassTypes } from '../cloud-provider/index.ts';
+import type { LaunchSettings } from '../fleet/index.ts';
+import type { LaunchTemplateProvider } from '../launch-templates/index.ts';
+import { type EC2NodeClass, ec2NodeClassHash } from '../node-class/index.ts';
+import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
+import { classResolvers } from './class-resolvers.ts';
+import { machinery } from './machinery.ts';
+import { market } from './market.ts';
+import { offeringReport } from './offering-report.ts';
+import { checkAccess } from './start-up.ts';
+
+/** Makes everything that knows AWS. Nothing is asked of AWS before `start`. */
+export function awsProvider(options: AwsProviderOptions): AwsProvider {
+  const { services, region, settings, nodePools } = options;
+  const { clusterName, featureGates } = settings;
+  const goods = market(options);
+  const resolvers = classResolvers(options, goods.reservationCounts);
+  const launchSettings = () => launchSettingsOf(options, resolvers.clusterCidr.known);
+  const { launcher, ...machines } = machinery(options, { ...goods, ...resolvers, launchSettings });
+  const hashOf = (nodeClass: EC2NodeClass) => hashIn(options, nodeClass);
+  const classes = new ClassLookup(options);
+  const types = new ClassTypes({ ...goods, ...resolvers });
+  const cloud = new AwsCloudProvider({
+    classes,
+    types,
+    nodePools,
+    launcher,
+    ...goods,
+    ...machines,
+    clusterName,
+    hashOf,
+    overlaid: featureGates.NodeOverlay ? options.overlaid : undefined,
+  });
+  return {
+    ...goods,
+    ...resolvers,
+    ...machines,
+    cloud,
+    launchSettings,
+    hashOf,
+    reportOfferings: offeringReport({ ...options, featureGates, classes, types }),
+    start: async () => {
+      await checkAccess(services.ec2, region);
+      await resolvers.version.get();
+      await goods.zonalShifts.refresh();
+      await goods.instanceTypes.refresh();
+    },
+    run: async (signal) => {
+      await hydrate(machines.launchTemplates, options);
+      await machines.launchTemplates.run(signal);
+    },
+  };
+}
+
+function launchSettingsOf(
+  { settings, region, cluster }: AwsProviderOptions,
+  cidr: string | undefined,
+): LaunchSettings {
+  const { endpoint, caBundle, dnsIp } = cluster();
+  return {
+    cluster: { name: settings.clusterName, endpoint, caBundle, cidr, dnsIp },
+    region,
+    reservedCapacity: settings.featureGates.ReservedCapacity,
+    minValuesPolicy: settings.minValuesPolicy,
+  };
+}
+
+function hashIn({ cluster }: AwsProviderOptions, { spec }: EC2NodeClass): string {
+  const { caBundle = '' } = cluster();
+  return ec2NodeClassHash(spec, { amiFamily: amiFamilyOf(spec).name, caBundle });
+}
+
+/** What an earlier leader left and cannot be found now is deleted with its class. */
+async function hydrate(templates: LaunchTemplateProvider, { log }: AwsProviderOptions): Promise<void> {
+  try {
+    await templates.hydrate();
+  } catch (error) {
+    log.error('unable to hydrate the AWS launch template cache', {
+      error: errorText(error),
+      ...awsErrorFields(error),
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { batchedEc2 } from '../batching/index.ts';
+import { Launcher } from '../fleet/index.ts';
+import { InstanceProvider } from '../instances/index.ts';
+import { LaunchTemplateProvider } from '../launch-templates/index.ts';
+import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
+import { providerMetrics } from './provider-metrics.ts';
+import { SpotRoleNotice } from './spot-role-notice.ts';
+
+type Known = Pick<
+  AwsProvider,
+  'unavailableOfferings' | 'reservationCounts' | 'zonalShifts' | 'subnets' | 'launchSettings'
+>;
+
+type Machinery = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly launcher: Launcher };
+
+/** Those who start instances and keep track of them. */
+export function machinery(options: AwsProviderOptions, known: Known): Machinery {
+  const { services, settings, clock, log, meters, events } = options;
+  const { ec2 } = services;
+  const { clusterName, featureGates } = settings;
+  const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
+  const batched = batchedEc2({ ec2, clock, log, onBatch });
+  const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
+  const instances = new InstanceProvider({
+    ec2,
+    batched,
+    clusterName,
+    reservedCapacity: featureGates.ReservedCapacity,
+    isShifted: (zoneId) => known.zonalShifts.has(zoneId),
+    onTerminationFailure,
+  });
+  const spotRole = new SpotRoleNotice({ events, clock, log });
+  const launcher = new Launcher({
+    ec2: batched,
+    clock,
+    log,
+    templates: launchTemplates,
+    subnets: known.subnets.addresses,
+    books: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },
+    settings: known.launchSettings,
+    onFailure,
+    onSpotRoleNotPermitted: (claim) => spotRole.publish(claim),
+  });
+  return { instances, launchTemplates, launcher };
+}

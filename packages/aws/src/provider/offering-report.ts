@@ -1,0 +1,42 @@
+import type { NodePool } from '@karpenter/core/api';
+import type { Gauges, InstanceType, Log } from '@karpenter/core/ports';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { awsErrorFields, errorText } from '../aws-errors/index.ts';
+import type { ClassLookup, ClassTypes } from '../cloud-provider/index.ts';
+import { offeringSeries, reportOfferings } from '../instance-type-provider/index.ts';
+
+export interface OfferingReportOptions {
+  readonly nodePools: Pick<WatchCache<NodePool>, 'list'>;
+  readonly classes: Pick<ClassLookup, 'find'>;
+  readonly types: Pick<ClassTypes, 'of'>;
+  readonly featureGates: { readonly ReservedCapacity: boolean };
+  readonly meters: Gauges;
+  readonly log: Log;
+}
+
+/** Reports what all NodePools can have. One whose types cannot be told does not keep the others from being reported. */
+export function offeringReport(options: OfferingReportOptions): () => Promise<void> {
+  const { nodePools, featureGates, meters } = options;
+  return async () => {
+    const views = await Promise.all(nodePools.list().map((nodePool) => viewOf(nodePool, options)));
+    reportOfferings(offeringSeries(views, { withReserved: featureGates.ReservedCapacity }), meters);
+  };
+}
+
+async function viewOf(
+  { metadata, spec }: NodePool,
+  { classes, types, log }: OfferingReportOptions,
+): Promise<readonly InstanceType[]> {
+  const nodeClass = classes.find(spec.template.spec.nodeClassRef.name);
+  if (nodeClass === undefined) return [];
+  try {
+    return (await types.of(nodeClass)).types;
+  } catch (error) {
+    log.debug('cannot report the offerings of a nodepool', {
+      NodePool: metadata.name,
+      error: errorText(error),
+      ...awsErrorFields(error),
+    });
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { type Faults, parseFaults, type SimulatedCloud } from '@karpenter/sim/cloud';
+import type { ConfigMap } from 'kubernetes-types/core/v1.js';
+import { faultConfig } from './controls.ts';
+
+/** Told what has become of a change, in one sentence. */
+export type FaultReport = (message: string) => void;
+
+/**
+ * What the ConfigMap says is in force as long as it is there, on top of the faults of the start. One that makes no
+ * sense changes nothing.
+ */
+export function followFaults(
+  configMaps: WatchCache<ConfigMap>,
+  { faults: board }: SimulatedCloud,
+  atStart: Partial<Faults>,
+  report: FaultReport,
+): () => void {
+  const set = (text: string | undefined) => {
+    const faults = text === undefined ? {} : parseFaults(text, `ConfigMap ${faultConfig.name}`);
+    board.clear();
+    board.set({ ...atStart, ...faults });
+  };
+  return configMaps.subscribe(({ type, object, previous }) => {
+    if (object.metadata?.namespace !== faultConfig.namespace || object.metadata.name !== faultConfig.name)
+      return;
+    const text = type === 'deleted' ? undefined : object.data?.[faultConfig.key];
+    if (type === 'modified' && text === previous?.data?.[faultConfig.key]) return;
+    try {
+      set(text);
+      report(
+        text === undefined
+          ? 'faults of the simulated cloud are those of the start'
+          : 'faults of the simulated cloud have changed',
+      );
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      report(`faults of the simulated cloud stay as they are: ${error.message}`);
+    }
+  });
+}

@@ -1,0 +1,5 @@
+export {
+  type SimulatedAccount,
+  type SimulatedAccountOptions,
+  startSimulatedAccount,
+} from './simulated-account.ts';

@@ -1,0 +1,33 @@
+import type { WatchCache } from '@karpenter/kube/cache';
+import type { SimulatedCloud } from '@karpenter/sim/cloud';
+import type { Node } from 'kubernetes-types/core/v1.js';
+import { type Act, actAnnotation, isAct } from './controls.ts';
+import type { FaultReport } from './fault-config.ts';
+
+/** Does once what each new annotation says. */
+export function followActs(nodes: WatchCache<Node>, cloud: SimulatedCloud, report: FaultReport): () => void {
+  return nodes.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified') return;
+    const text = object.metadata?.annotations?.[actAnnotation];
+    if (text === undefined || text === previous?.metadata?.annotations?.[actAnnotation]) return;
+    const [word = ''] = text.split('@');
+    const id = object.spec?.providerID?.split('/').at(-1) ?? '';
+    const isDone = isAct(word) && carryOut(word, id, cloud);
+    report(`${word} of ${object.metadata?.name} (${id}): ${isDone ? 'done' : 'not possible'}`);
+  });
+}
+
+function carryOut(act: Act, id: string, cloud: SimulatedCloud): boolean {
+  switch (act) {
+    case 'interrupt':
+      return cloud.interrupt(id);
+    case 'rebalance':
+      return cloud.rebalance(id);
+    case 'maintenance':
+      return cloud.maintenance(id);
+    case 'impair':
+      return cloud.impair(id, 'instance');
+    default:
+      return cloud.terminate(id);
+  }
+}

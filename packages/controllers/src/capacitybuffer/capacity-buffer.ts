@@ -1,0 +1,49 @@
+import { controllerNames, reconcilePeriods } from '@karpenter/core/api';
+import { provisioningCondition, resolveBuffer } from '@karpenter/core/capacity-buffers';
+import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
+import { changesOf, type Runnable } from '@karpenter/kube/runtime';
+import { capacityBuffers } from '../cluster/index.ts';
+import type { PlanTrigger } from '../context/index.ts';
+import { bufferReferences, isOurs } from '../planning/index.ts';
+import { type BufferContext, writeBuffer } from './buffer-status.ts';
+
+/**
+ * Works out for how many pods of what shape each CapacityBuffer keeps room, and asks for plans that see to it. A
+ * buffer that is gone asks for one more, which takes back what it kept.
+ */
+export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runnable {
+  const { caches } = context;
+  const buffers = caches.of(capacityBuffers);
+  return {
+    controller: {
+      name: controllerNames.capacityBuffer,
+      kind: capacityBuffers,
+      concurrency: 10,
+      reconcile: async (key) => {
+        const buffer = buffers.get(parseKey(key));
+        if (buffer === undefined || !isOurs(buffer)) {
+          plans.trigger(key);
+          return undefined;
+        }
+        const resolution = resolveBuffer(buffer, bufferReferences(caches));
+        const { readyForProvisioning } = resolution;
+        const provisioning = provisioningCondition(resolution, undefined);
+        await writeBuffer(context, buffer, { readyForProvisioning, provisioning, resolution });
+        plans.trigger(buffer.metadata.uid ?? key);
+        return { requeueAfter: reconcilePeriods.capacityBuffer };
+      },
+    },
+    sources: [
+      changesOf(buffers),
+      changesOf(caches.of(kinds.podTemplate), ({ object }) => {
+        const { namespace = '', name } = keyOf(object);
+        return buffers
+          .list()
+          .filter(
+            ({ metadata, spec }) => metadata.namespace === namespace && spec.podTemplateRef?.name === name,
+          )
+          .map((buffer) => keyText(keyOf(buffer)));
+      }),
+    ],
+  };
+}

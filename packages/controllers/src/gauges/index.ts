@@ -1,0 +1,1 @@
+export { GaugeBook, type Reading } from './gauge-book.ts';

@@ -1,0 +1,1 @@
+export { nodeStateGauges } from './node-metrics.ts';

@@ -1,0 +1,2 @@
+export { nodePoolGauges } from './nodepool-metrics.ts';
+export { poolCostGauges } from './pool-costs.ts';

@@ -1,0 +1,42 @@
+import { controllerNames, nodePoolMetrics, reconcilePeriods } from '@karpenter/core/api';
+import { parseResourceList, type QuantityTexts, toNumber } from '@karpenter/core/values';
+import type { Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { poolController } from '../nodepool/index.ts';
+
+const again = { requeueAfter: reconcilePeriods.nodePoolMetrics };
+
+/** Shows what each pool may have and has. */
+export function nodePoolGauges({
+  caches,
+  cloud,
+  meters,
+}: Pick<ControllerContext, 'caches' | 'cloud' | 'meters'>): Runnable {
+  const gauges = new GaugeBook(meters);
+  return poolController({
+    name: controllerNames.nodePoolMetrics,
+    caches,
+    cloud,
+    reconcile: async ({ metadata: { name }, spec, status }) => {
+      gauges.show(name, [
+        ...amounts(nodePoolMetrics.limit, name, spec.limits),
+        ...amounts(nodePoolMetrics.usage, name, status?.resources),
+      ]);
+      return again;
+    },
+    gone: (name) => gauges.forget(name),
+  });
+}
+
+function amounts(
+  gauge: (typeof nodePoolMetrics)['limit' | 'usage'],
+  nodepool: string,
+  resources: QuantityTexts | undefined,
+): readonly Reading[] {
+  return Object.entries(parseResourceList(resources)).map(([resource, quantity]) => ({
+    gauge,
+    labels: { nodepool, resource_type: resource },
+    value: toNumber(quantity),
+  }));
+}

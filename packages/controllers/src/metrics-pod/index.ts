@@ -1,0 +1,1 @@
+export { podStateGauges } from './pod-metrics.ts';

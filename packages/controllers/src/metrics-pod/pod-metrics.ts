@@ -1,0 +1,142 @@
+import { controllerNames, parseTimestamp, podMetrics, reconcilePeriods } from '@karpenter/core/api';
+import type { ClusterPod, PodTimes } from '@karpenter/core/state';
+import { kinds, parseKey } from '@karpenter/kube/client';
+import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
+import { stateSources } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { podStateReading } from './pod-state.ts';
+
+type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;
+
+const again = { requeueAfter: reconcilePeriods.podMetrics };
+
+/** Shows where each pod stands and how long it has waited, and measures how long it took. */
+export function podStateGauges(context: PodMetricsContext): Runnable {
+  const { caches, meters } = context;
+  const pods = caches.of(stateSources.Pod);
+  const nodes = caches.of(stateSources.Node);
+  const gauges = new GaugeBook(meters);
+  const waits = new PodWaits(context);
+  return {
+    controller: {
+      name: controllerNames.podMetrics,
+      kind: kinds.pod,
+      concurrency: 10,
+      reconcile: async (key) => {
+        const pod = pods.get(parseKey(key));
+        if (pod === undefined) {
+          waits.forget(key);
+          gauges.forget(key);
+          return undefined;
+        }
+        const node = nodes.get({ name: pod.spec.nodeName ?? '' });
+        gauges.show(key, [podStateReading(pod, node), ...waits.measure(key, pod)]);
+        return again;
+      },
+    },
+    sources: [changesOf(pods)],
+  };
+}
+
+/** How long pods wait to be planned for, bound and started. Only what was seen waiting is measured. */
+class PodWaits {
+  readonly #context: PodMetricsContext;
+  readonly #unbound = new Map<string, string>();
+  readonly #unstarted = new Map<string, string>();
+
+  constructor(context: PodMetricsContext) {
+    this.#context = context;
+  }
+
+  forget(key: string): void {
+    this.#unbound.delete(key);
+    this.#unstarted.delete(key);
+  }
+
+  measure(key: string, pod: ClusterPod): readonly Reading[] {
+    const times = this.#context.cluster.state.podTimes(pod.metadata.uid) ?? {};
+    return [
+      ...this.#undecided(pod, times),
+      ...this.#binding(key, pod, times),
+      ...this.#starting(key, pod, times),
+    ];
+  }
+
+  #undecided(pod: ClusterPod, { acknowledged, decided }: PodTimes): readonly Reading[] {
+    if (acknowledged === undefined || decided !== undefined || pod.status?.phase !== 'Pending') return [];
+    return [this.#since(podMetrics.schedulingUndecidedTime, pod, acknowledged)];
+  }
+
+  #binding(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly Reading[] {
+    const { meters } = this.#context;
+    const bound = transitionOf(pod, 'PodScheduled');
+    const created = createdAt(pod);
+    if (bound === undefined) {
+      if (isOver(pod)) return [];
+      this.#unbound.set(key, pod.metadata.uid);
+      return [
+        this.#since(podMetrics.unboundTime, pod, created),
+        ...(healthySchedulable === undefined
+          ? []
+          : [this.#since(podMetrics.provisioningUnboundTime, pod, healthySchedulable)]),
+      ];
+    }
+    if (this.#unbound.get(key) !== pod.metadata.uid) return [];
+    this.#unbound.delete(key);
+    meters.observe(podMetrics.boundDuration, {}, seconds(created, bound));
+    if (healthySchedulable !== undefined) {
+      meters.observe(podMetrics.provisioningBoundDuration, {}, seconds(healthySchedulable, bound));
+    }
+    return [];
+  }
+
+  #starting(key: string, pod: ClusterPod, { healthySchedulable }: PodTimes): readonly Reading[] {
+    const { meters } = this.#context;
+    const created = createdAt(pod);
+    if (pod.status?.phase === 'Pending') {
+      this.#unstarted.set(key, pod.metadata.uid);
+      return [
+        this.#since(podMetrics.unstartedTime, pod, created),
+        ...(healthySchedulable === undefined
+          ? []
+          : [this.#since(podMetrics.provisioningUnstartedTime, pod, healthySchedulable)]),
+      ];
+    }
+    const ready = transitionOf(pod, 'Ready');
+    if (ready === undefined || this.#unstarted.get(key) !== pod.metadata.uid) return [];
+    this.#unstarted.delete(key);
+    meters.observe(podMetrics.startupDuration, {}, seconds(created, ready));
+    if (healthySchedulable !== undefined) {
+      meters.observe(podMetrics.provisioningStartupDuration, {}, seconds(healthySchedulable, ready));
+    }
+    return [];
+  }
+
+  #since(gauge: Reading['gauge'], { metadata: { name, namespace } }: ClusterPod, moment: Instant): Reading {
+    return { gauge, labels: { name, namespace }, value: seconds(moment, this.#context.clock.now()) };
+  }
+}
+
+function isOver({ status }: ClusterPod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+/** When the condition became True, if it is. */
+function transitionOf({ status }: ClusterPod, type: string): Instant | undefined {
+  const found = (status?.conditions ?? []).find((condition) => condition.type === type);
+  return found?.status === 'True' ? momentOf(found.lastTransitionTime) : undefined;
+}
+
+function createdAt({ metadata }: ClusterPod): Instant {
+  return momentOf(metadata.creationTimestamp) ?? 0;
+}
+
+function momentOf(timestamp: string | undefined): Instant | undefined {
+  const moment = parseTimestamp(timestamp ?? '');
+  return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
+}
+
+function seconds(from: Instant, to: Instant): number {
+  return Math.max(0, (to - from) / 1000);
+}

@@ -1,0 +1,8 @@
+export {
+  type Creation,
+  type CreationContext,
+  type CreationOptions,
+  createNodeClaims,
+} from './create-node-claims.ts';
+export { nameSuffix } from './name-suffix.ts';
+export { recordedCreate } from './recorded-create.ts';

@@ -1,0 +1,1 @@
+export { nodeOverlay } from './node-overlay.ts';

@@ -1,0 +1,60 @@
+import {
+  conditionedObject,
+  controllerNames,
+  equalConditions,
+  formatTimestamp,
+  minutes,
+  reconcilePeriods,
+} from '@karpenter/core/api';
+import { type OverlayVerdict, overlayConditions } from '@karpenter/core/node-overlays';
+import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
+import type { KubeObject } from '@karpenter/kube/client';
+import { changesOf, type Runnable, type Source } from '@karpenter/kube/runtime';
+import { nodeOverlays, nodePools, writeStatus } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+
+type OverlayContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'planning'>;
+
+const name = controllerNames.nodeOverlay;
+/** Where a pool could not be looked at, overlays are judged again soon. */
+const incompleteRetry = minutes(1);
+
+/** Says of each NodeOverlay whether it is applied. That it is, planning sees to itself. */
+export function nodeOverlay(context: OverlayContext): Runnable {
+  const { caches, cloud, planning } = context;
+  const overlays = caches.of(nodeOverlays);
+  const classes = cloud.nodeClasses.map((kind) => caches.of({ ...kind, namespaced: false }));
+  return {
+    singleton: {
+      name,
+      reconcile: async () => {
+        await planning.snapshot();
+        await Promise.all(planning.overlayVerdicts.map((verdict) => writeVerdict(context, verdict)));
+        const isComplete = planning.typeFailures.size === 0;
+        return { requeueAfter: isComplete ? reconcilePeriods.nodeOverlay : incompleteRetry };
+      },
+    },
+    sources: [newGenerations(overlays), newGenerations(caches.of(nodePools)), ...classes.map(newGenerations)],
+  };
+}
+
+async function writeVerdict(
+  { client, caches, clock }: OverlayContext,
+  verdict: OverlayVerdict,
+): Promise<void> {
+  const overlay = caches.of(nodeOverlays).get({ name: verdict.overlay });
+  if (overlay === undefined) return;
+  const object = conditionedObject(overlay);
+  const conditions = overlayConditions(object, verdict, formatTimestamp(clock.now()));
+  if (equalConditions(conditions, object.conditions)) return;
+  await writeStatus(client, nodeOverlays, overlay, { conditions });
+}
+
+/** Changes of what objects ask for, not of what is said of them. */
+function newGenerations<T extends KubeObject>(cache: WatchCache<T>): Source {
+  return changesOf(cache, (change) => (isNew(change) ? [name] : []));
+}
+
+function isNew<T extends KubeObject>({ type, object, previous }: CacheChange<T>): boolean {
+  return type !== 'modified' || object.metadata?.generation !== previous?.metadata?.generation;
+}

@@ -1,0 +1,80 @@
+import {
+  annotationKeys,
+  controllerNames,
+  getCondition,
+  labelKeys,
+  type NodeClaim,
+  type NodePool,
+  nodeClaimConditions,
+  nodePoolHash,
+  nodePoolHashVersion,
+} from '@karpenter/core/api';
+import { isNotFound } from '@karpenter/kube/client';
+import type { Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims, nodePools } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { poolController } from './managed-pools.ts';
+
+type HashContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud'>;
+
+/**
+ * Keeps the hash of each pool's template on the pool. When the way of hashing has changed, the claims get the hash of
+ * the new way first: what they were made of is no longer told by the old one.
+ */
+export function nodePoolHashing(context: HashContext): Runnable {
+  const { client, caches, cloud } = context;
+  const claims = caches.of(nodeClaims, { nodePool: nodePoolOf });
+  return poolController({
+    name: controllerNames.nodePoolHash,
+    caches,
+    cloud,
+    reconcile: async (nodePool) => {
+      const { name, annotations = {} } = nodePool.metadata;
+      const wanted = hashAnnotations(nodePool);
+      if (annotations[annotationKeys.nodePoolHashVersion] !== nodePoolHashVersion) {
+        const stale = claims.byIndex('nodePool', name).filter(isHashedOtherwise);
+        await Promise.all(stale.map((claim) => rehash(client, claim, wanted)));
+      }
+      if (Object.entries(wanted).every(([key, value]) => annotations[key] === value)) return undefined;
+      const body = { metadata: { annotations: wanted } };
+      await unlessGone(client.patch(nodePools, { name }, { type: 'merge', body }));
+      return undefined;
+    },
+  });
+}
+
+function hashAnnotations({ spec }: NodePool): Readonly<Record<string, string>> {
+  return {
+    [annotationKeys.nodePoolHash]: nodePoolHash(spec.template),
+    [annotationKeys.nodePoolHashVersion]: nodePoolHashVersion,
+  };
+}
+
+function nodePoolOf({ metadata }: NodeClaim): readonly string[] {
+  const name = metadata.labels?.[labelKeys.nodePool];
+  return name === undefined ? [] : [name];
+}
+
+function isHashedOtherwise({ metadata }: NodeClaim): boolean {
+  return metadata.annotations?.[annotationKeys.nodePoolHashVersion] !== nodePoolHashVersion;
+}
+
+/** A claim that has drifted must stay so, and keeps the hash that says it. */
+async function rehash(
+  client: HashContext['client'],
+  { metadata, status }: NodeClaim,
+  wanted: Readonly<Record<string, string>>,
+): Promise<void> {
+  const drifted = getCondition({ conditions: status?.conditions ?? [] }, nodeClaimConditions.drifted);
+  const version = { [annotationKeys.nodePoolHashVersion]: nodePoolHashVersion };
+  const body = { metadata: { annotations: drifted === undefined ? wanted : version } };
+  await unlessGone(client.patch(nodeClaims, { name: metadata.name }, { type: 'merge', body }));
+}
+
+async function unlessGone(written: Promise<unknown>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { NodePool } from '@karpenter/core/api';
+import type { CloudProvider } from '@karpenter/core/ports';
+import { type NodeClassView, nodeClassKindOf } from '@karpenter/core/provisioning';
+import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
+import { type Kind, type KubeObject, keyOf, parseKey } from '@karpenter/kube/client';
+import { type Again, changesOf, type Runnable, type Source } from '@karpenter/kube/runtime';
+import { nodePools } from '../cluster/index.ts';
+
+type NodeClass = KubeObject & NodeClassView;
+
+/** NodeClasses of whatever kind the cloud has, and the pools that name them. */
+export class NodeClasses {
+  readonly #caches: readonly (readonly [Kind<NodeClass>, WatchCache<NodeClass>])[];
+  readonly #pools: WatchCache<NodePool>;
+
+  constructor(caches: CacheSet, cloud: Pick<CloudProvider, 'nodeClasses'>) {
+    const kinds = cloud.nodeClasses.map((kind): Kind<NodeClass> => ({ ...kind, namespaced: false }));
+    this.#caches = kinds.map((kind) => [kind, caches.of(kind)] as const);
+    this.#pools = caches.of(nodePools);
+  }
+
+  of({ spec }: NodePool): NodeClass | undefined {
+    const { group, kind, name } = spec.template.spec.nodeClassRef;
+    const found = this.#caches.find(([known]) => known.group === group && known.kind === kind);
+    return found?.[1].get({ name });
+  }
+
+  /** Each change of a class concerns the pools that name it. */
+  get sources(): readonly Source[] {
+    return this.#caches.map(([kind, cache]) =>
+      changesOf(cache, ({ object }) => this.#poolsNaming(kind, keyOf(object).name)),
+    );
+  }
+
+  #poolsNaming({ group, kind }: Kind, name: string): readonly string[] {
+    return this.#pools.list().flatMap(({ metadata, spec }) => {
+      const ref = spec.template.spec.nodeClassRef;
+      return ref.group === group && ref.kind === kind && ref.name === name ? [metadata.name] : [];
+    });
+  }
+}
+
+interface PoolController {
+  readonly name: string;
+  readonly caches: CacheSet;
+  readonly cloud: Pick<CloudProvider, 'nodeClasses'>;
+  readonly sources?: readonly Source[];
+  readonly reconcile: (nodePool: NodePool) => Promise<Again | undefined>;
+  /** A pool is gone. */
+  readonly gone?: (name: string) => void;
+}
+
+/** A controller that looks at each pool of the cloud when it changes; pools of other clouds are left alone. */
+export function poolController({
+  name,
+  caches,
+  cloud,
+  sources = [],
+  reconcile,
+  gone,
+}: PoolController): Runnable {
+  const pools = caches.of(nodePools);
+  return {
+    controller: {
+      name,
+      kind: nodePools,
+      concurrency: 10,
+      reconcile: async (key) => {
+        const nodePool = pools.get(parseKey(key));
+        if (nodePool === undefined) {
+          gone?.(key);
+          return undefined;
+        }
+        const { nodeClassRef } = nodePool.spec.template.spec;
+        return nodeClassKindOf(nodeClassRef, cloud.nodeClasses) === undefined
+          ? undefined
+          : reconcile(nodePool);
+      },
+    },
+    sources: [changesOf(pools), ...sources],
+  };
+}

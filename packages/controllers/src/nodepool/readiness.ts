@@ -1,0 +1,25 @@
+import { controllerNames, nodePoolConditions } from '@karpenter/core/api';
+import { nodeClassObstacle } from '@karpenter/core/provisioning';
+import type { Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { NodeClasses, poolController } from './managed-pools.ts';
+import { writePoolCondition } from './pool-conditions.ts';
+
+/** Says of each pool whether its NodeClass can be used. */
+export function nodePoolReadiness(
+  context: Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock'>,
+): Runnable {
+  const { caches, cloud } = context;
+  const classes = new NodeClasses(caches, cloud);
+  return poolController({
+    name: controllerNames.nodePoolReadiness,
+    caches,
+    cloud,
+    sources: classes.sources,
+    reconcile: async (nodePool) => {
+      const obstacle = nodeClassObstacle(classes.of(nodePool));
+      await writePoolCondition(context, nodePool, { type: nodePoolConditions.nodeClassReady, obstacle });
+      return undefined;
+    },
+  });
+}

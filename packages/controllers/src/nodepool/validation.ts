@@ -1,0 +1,38 @@
+import { controllerNames, nodePoolConditions, nodePoolReasons } from '@karpenter/core/api';
+import { nodePoolFlaws } from '@karpenter/core/provisioning';
+import { mixedKnownValues } from '@karpenter/core/requirements';
+import type { Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { poolController } from './managed-pools.ts';
+import { writePoolCondition } from './pool-conditions.ts';
+
+type ValidationContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'clock' | 'log' | 'vocabulary'
+>;
+
+/** Says of each pool whether what it asks for makes sense beyond what its schema can tell. */
+export function nodePoolValidation(context: ValidationContext): Runnable {
+  const { caches, cloud, log, vocabulary } = context;
+  return poolController({
+    name: controllerNames.nodePoolValidation,
+    caches,
+    cloud,
+    reconcile: async (nodePool) => {
+      for (const requirement of nodePool.spec.template.spec.requirements) {
+        const mixed = mixedKnownValues(requirement, vocabulary.policy);
+        if (mixed === undefined) continue;
+        log.error('please correct found invalid values, proceeding with valid values', {
+          key: mixed.key,
+          'valid-values': mixed.valid,
+          'invalid-values': mixed.invalid,
+        });
+      }
+      const flaws = nodePoolFlaws(nodePool, vocabulary.policy);
+      const { reason } = nodePoolReasons.validationFailed;
+      const obstacle = flaws.length === 0 ? undefined : { reason, message: flaws.join('; ') };
+      await writePoolCondition(context, nodePool, { type: nodePoolConditions.validationSucceeded, obstacle });
+      return undefined;
+    },
+  });
+}

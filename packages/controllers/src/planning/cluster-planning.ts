@@ -1,0 +1,69 @@
+import type { OverlayVerdict } from '@karpenter/core/node-overlays';
+import {
+  nodeClassKindOf,
+  type PlanInput,
+  type PlanSurroundings,
+  planInput,
+} from '@karpenter/core/provisioning';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { ControllerContext, Planning } from '../context/index.ts';
+import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
+import { InstanceTypeRefresh, type TypesFound } from './instance-type-refresh.ts';
+import { spreadSourcesOf } from './spread-sources.ts';
+
+export type PlanningContext = Pick<
+  ControllerContext,
+  'caches' | 'cluster' | 'cloud' | 'settings' | 'vocabulary' | 'defaultSpread'
+>;
+
+const nothingFound: TypesFound = { byPool: new Map(), failures: new Map(), overlays: [] };
+
+/** The way from the state to what a plan looks at. */
+export class ClusterPlanning implements Planning {
+  readonly #context: PlanningContext;
+  readonly #types: InstanceTypeRefresh;
+  #found: TypesFound = nothingFound;
+
+  constructor(context: PlanningContext) {
+    this.#context = context;
+    this.#types = new InstanceTypeRefresh(context);
+    this.#startCaches();
+  }
+
+  async snapshot(): Promise<ClusterSnapshot> {
+    this.#found = await this.#types.refresh();
+    return this.#context.cluster.snapshot();
+  }
+
+  input(snapshot: ClusterSnapshot): PlanInput {
+    return planInput(snapshot, this.surroundings());
+  }
+
+  surroundings(): PlanSurroundings {
+    const { caches, cloud, settings, vocabulary, defaultSpread } = this.#context;
+    return {
+      policy: vocabulary.policy,
+      unsupportedStorage: vocabulary.unsupportedStorage,
+      defaultSpread,
+      spreadSources: () => spreadSourcesOf(caches),
+      isManaged: ({ spec }) =>
+        nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined,
+      bufferPods: settings.featureGates.CapacityBuffer ? bufferPodsOf(caches) : [],
+    };
+  }
+
+  /** So that they are known by the time the process says that it is ready, before the first plan. */
+  #startCaches(): void {
+    const { caches, settings, defaultSpread } = this.#context;
+    if (defaultSpread.length > 0) spreadSourcesOf(caches);
+    if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
+  }
+
+  get overlayVerdicts(): readonly OverlayVerdict[] {
+    return this.#found.overlays;
+  }
+
+  get typeFailures(): ReadonlyMap<string, unknown> {
+    return this.#found.failures;
+  }
+}

@@ -1,0 +1,109 @@
+import type { NodeOverlay, NodePool } from '@karpenter/core/api';
+import { applyOverlays, type OverlayOutcome } from '@karpenter/core/node-overlays';
+import type { InstanceType } from '@karpenter/core/ports';
+import { nodeClassKindOf } from '@karpenter/core/provisioning';
+import { nodeOverlays, nodePools } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+
+export type TypesContext = Pick<
+  ControllerContext,
+  'caches' | 'cluster' | 'cloud' | 'settings' | 'vocabulary'
+>;
+
+/** What was found out about the instance types of all NodePools at one moment. */
+export interface TypesFound {
+  /** Of managed pools alone; pools that failed have none. */
+  readonly byPool: ReadonlyMap<string, readonly InstanceType[]>;
+  readonly failures: ReadonlyMap<string, unknown>;
+  readonly overlays: OverlayOutcome['verdicts'];
+}
+
+/** Keeps the state's knowledge of instance types up to date: the cloud's word, and what overlays make of it. */
+export class InstanceTypeRefresh {
+  readonly #context: TypesContext;
+  #known: readonly string[] = [];
+  #overlaid: Overlaid | undefined;
+
+  constructor(context: TypesContext) {
+    this.#context = context;
+  }
+
+  /** Asks for all pools at the same time; one that fails is left without types and does not hold up the others. */
+  async refresh(): Promise<TypesFound> {
+    const { caches, cloud, cluster } = this.#context;
+    const pools = caches
+      .of(nodePools)
+      .list()
+      .filter(
+        ({ spec }) => nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined,
+      );
+    const answers = await Promise.allSettled(pools.map((pool) => cloud.instanceTypes(pool)));
+    const failures = new Map<string, unknown>();
+    const listed = new Map<string, readonly InstanceType[]>();
+    for (const [index, { metadata }] of pools.entries()) {
+      const answer = answers[index];
+      listed.set(metadata.name, answer?.status === 'fulfilled' ? answer.value : []);
+      if (answer?.status === 'rejected') failures.set(metadata.name, answer.reason);
+    }
+    const { instanceTypes, verdicts } = this.#withOverlays(pools, listed);
+    for (const [nodePool, types] of instanceTypes)
+      cluster.learn({ type: 'instanceTypesKnown', nodePool, types });
+    this.#forgetOthers(instanceTypes);
+    return { byPool: instanceTypes, failures, overlays: verdicts };
+  }
+
+  /** Lists stay the very same as long as nothing changes, which plans recognise their own work by. */
+  #withOverlays(
+    pools: readonly NodePool[],
+    listed: ReadonlyMap<string, readonly InstanceType[]>,
+  ): OverlayOutcome {
+    const { caches, settings, vocabulary } = this.#context;
+    if (!settings.featureGates.NodeOverlay) return { instanceTypes: listed, verdicts: [] };
+    const overlays = caches
+      .of(nodeOverlays)
+      .list()
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const versions = [...pools, ...overlays].map(versionOf);
+    const known = this.#overlaid;
+    if (known !== undefined && isUnchanged(known, listed, versions)) return known.outcome;
+    const outcome = applyOverlays({
+      nodePools: pools,
+      instanceTypes: listed,
+      overlays,
+      policy: vocabulary.policy,
+    });
+    this.#overlaid = { listed, versions, outcome };
+    return outcome;
+  }
+
+  #forgetOthers(known: ReadonlyMap<string, readonly InstanceType[]>): void {
+    const { cluster } = this.#context;
+    for (const nodePool of this.#known) {
+      if (!known.has(nodePool)) cluster.learn({ type: 'instanceTypesKnown', nodePool, types: [] });
+    }
+    this.#known = [...known.keys()];
+  }
+}
+
+interface Overlaid {
+  readonly listed: ReadonlyMap<string, readonly InstanceType[]>;
+  readonly versions: readonly string[];
+  readonly outcome: OverlayOutcome;
+}
+
+function versionOf({ kind, metadata }: NodePool | NodeOverlay): string {
+  const { name, uid = '', generation = 0 } = metadata;
+  return `${kind} ${name} ${uid} ${generation}`;
+}
+
+function isUnchanged(
+  known: Overlaid,
+  listed: ReadonlyMap<string, readonly InstanceType[]>,
+  versions: readonly string[],
+): boolean {
+  return (
+    versions.length === known.versions.length &&
+    versions.every((version, index) => version === known.versions[index]) &&
+    [...listed].every(([name, types]) => known.listed.get(name) === types)
+  );
+}

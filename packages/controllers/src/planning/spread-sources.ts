@@ -1,0 +1,19 @@
+import type { SpreadSources } from '@karpenter/core/default-spread';
+import type { CacheSet } from '@karpenter/kube/cache';
+import { type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
+
+/** The objects whose selectors tell which pods belong together. */
+export function spreadSourcesOf(caches: CacheSet): SpreadSources {
+  return {
+    services: caches.of(kinds.service).list().map(selecting),
+    replicationControllers: caches.of(kinds.replicationController).list().map(selecting),
+    replicaSets: caches.of(kinds.replicaSet).list().map(selecting),
+    statefulSets: caches.of(kinds.statefulSet).list().map(selecting),
+  };
+}
+
+function selecting<S>(object: KubeObject & { readonly spec?: { readonly selector?: S } }) {
+  const { namespace = '', name } = keyOf(object);
+  const selector = object.spec?.selector;
+  return { metadata: { namespace, name }, spec: selector === undefined ? {} : { selector } };
+}

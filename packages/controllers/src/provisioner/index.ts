@@ -1,0 +1,4 @@
+export { Batcher } from './batcher.ts';
+export { nominationWindow } from './nomination-window.ts';
+export { type ProvisionerContext, provisioner } from './provisioner.ts';
+export { nodeTrigger, podTrigger } from './triggers.ts';

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
+import { type Plan, type PlanOptions, planSteps, type Snapshot } from '@karpenter/core/scheduling';
+import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
+import type { Instant } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { slicedPlan } from '../planning/index.ts';
+
+export interface MeasuredPlan {
+  readonly plan: Plan;
+  readonly duration: DurationMs;
+}
+
+/** Makes a plan of which metrics show how far it is. */
+export async function measuredPlan(
+  { clock, meters, log }: Pick<ControllerContext, 'clock' | 'meters' | 'log'>,
+  snapshot: Snapshot,
+  options: PlanOptions,
+  { deadline, signal }: { readonly deadline: Instant; readonly signal: AbortSignal },
+): Promise<MeasuredPlan> {
+  const controller = controllerNames.provisioner;
+  const run = { controller, scheduling_id: randomUUID() };
+  const started = clock.now();
+  const elapsed = () => durationMs(clock.now() - started);
+  meters.set(schedulerMetrics.queueDepth, run, snapshot.pods.length);
+  const onPause = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
+  try {
+    const plan = await slicedPlan(planSteps(snapshot, options), { clock, deadline, signal, onPause });
+    const duration = elapsed();
+    meters.observe(schedulerMetrics.schedulingDuration, { controller }, duration / 1000);
+    if (plan.unevaluated.length > 0) {
+      log.debug('scheduling simulation timed out', {
+        duration: formatDuration(durationMsToNs(duration)),
+        'scheduling-id': run.scheduling_id,
+      });
+    }
+    return { plan, duration };
+  } finally {
+    meters.remove(schedulerMetrics.queueDepth, run);
+    meters.remove(schedulerMetrics.unfinishedWork, run);
+  }
+}

@@ -1,0 +1,137 @@
+import { controllerNames, provisioningTuning, seconds } from '@karpenter/core/api';
+import { BarrenPoolSearch, type PlanInput } from '@karpenter/core/provisioning';
+import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
+import { durationMs } from '@karpenter/core/values';
+import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { planOptions } from '../planning/index.ts';
+import type { Batcher } from './batcher.ts';
+import { ConsolidationWarnings } from './consolidation-warnings.ts';
+import { measuredPlan } from './measured-plan.ts';
+import { PassReport, wantsDevices } from './pass-report.ts';
+import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
+import { ZoneGauges } from './zone-gauges.ts';
+
+export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
+
+/** NodeClaims for the first pods leave after this time, whatever else is still to be planned for. */
+const firstClaimsAfter = seconds(1);
+const patienceFactor = 4;
+const atOnce: Again = { requeueAfter: durationMs(0) };
+
+/** Makes nodes for pods that wait: collects them, plans, creates NodeClaims, over and over. */
+export function provisioner(
+  context: ProvisionerContext,
+  batcher: Pick<Batcher, 'wait' | 'trigger'>,
+): Runnable {
+  const passes = new Provisioner(context);
+  return {
+    singleton: {
+      name: controllerNames.provisioner,
+      reconcile: async (signal) => {
+        if (!(await batcher.wait(signal))) return undefined;
+        if (context.cluster.synced) await passes.pass(signal);
+        for (const uid of passes.unevaluated) batcher.trigger(uid);
+        return atOnce;
+      },
+    },
+  };
+}
+
+/** How far a round may go. */
+interface Bounds {
+  readonly deadline: Instant;
+  readonly signal: AbortSignal;
+}
+
+class Provisioner {
+  readonly #context: ProvisionerContext;
+  readonly #report: PassReport;
+  readonly #barren = new BarrenPoolSearch();
+  readonly #zones: ZoneGauges;
+  readonly #warnings: ConsolidationWarnings;
+  /** Pods that the last pass did not get to; they go first. */
+  unevaluated: ReadonlySet<string> = new Set();
+
+  constructor(context: ProvisionerContext) {
+    this.#context = context;
+    this.#report = new PassReport(context);
+    this.#zones = new ZoneGauges(context);
+    this.#warnings = new ConsolidationWarnings(context);
+  }
+
+  /**
+   * Plans for all that waits, in rounds: the first is short, so that its NodeClaims leave soon; what it does not get
+   * to is planned for in the next.
+   */
+  async pass(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    const end = clock.now() + provisioningTuning.solveDeadline;
+    let patience: number = firstClaimsAfter;
+    for (let isOver = false; !isOver; patience *= patienceFactor) {
+      const plan = await this.#round({ deadline: Math.min(end, clock.now() + patience), signal });
+      this.unevaluated = new Set(plan?.unevaluated ?? []);
+      isOver = this.unevaluated.size === 0 || signal.aborted || clock.now() >= end;
+    }
+  }
+
+  async #round(bounds: Bounds): Promise<Plan | undefined> {
+    const { planning } = this.#context;
+    if (!this.#isNeeded()) return undefined;
+    const cluster = await planning.snapshot();
+    const input = planning.input(cluster);
+    this.#report.ignored(input.ignored);
+    this.#warnings.tell(cluster.pendingPods);
+    this.#report.poolsSkipped(input, planning.typeFailures);
+    if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
+    else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
+    else return this.#plan({ cluster, input }, bounds);
+    return undefined;
+  }
+
+  #nothingToPlan({ ignored }: PlanInput): void {
+    this.#report.unschedulable(ignored.filter(wantsDevices).length);
+    this.#zones.clear();
+    this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
+  }
+
+  #nothingToPlanWith({ snapshot }: PlanInput): void {
+    this.#context.log.info('no dynamic nodepools found');
+    this.#report.judged(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
+  }
+
+  async #plan({ cluster, input }: PassInput, bounds: Bounds): Promise<Plan> {
+    const { settings, vocabulary, log } = this.#context;
+    const { snapshot, ignored } = input;
+    const { minValuesPolicy } = settings;
+    this.#report.poolsBarren(this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }));
+    log.debug('computing scheduling decision for provisionable pod(s)', {
+      'pending-pods': cluster.pendingPods.length,
+      'deleting-pods': cluster.movingPods.length,
+    });
+    const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
+    const { plan, duration } = await measuredPlan(this.#context, snapshot, options, bounds);
+    const pods = realPods(snapshot);
+    const uids = new Set(pods.map(({ metadata }) => metadata.uid));
+    const rejected = plan.rejections.filter(({ pod }) => uids.has(pod));
+    this.#report.unschedulable(ignored.filter(wantsDevices).length + rejected.length);
+    this.#report.planned(plan, pods, duration);
+    await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    if (plan.unevaluated.length === 0) await this.#zones.show(snapshot, options);
+    return plan;
+  }
+
+  /** Nobody asks the cloud for anything while no pod waits. */
+  #isNeeded(): boolean {
+    const { cluster, settings } = this.#context;
+    if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
+    this.#report.ignored([]);
+    this.#report.unschedulable(0);
+    this.#zones.clear();
+    return false;
+  }
+}
+
+function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
+  return pods.filter((pod) => !isVirtualPod(pod));
+}

@@ -1,0 +1,61 @@
+import {
+  concurrency,
+  concurrencyRanges,
+  controllerNames,
+  disruptedTaint,
+  provisioningTuning,
+} from '@karpenter/core/api';
+import { passedOverCause } from '@karpenter/core/pending-pods';
+import { isSameTaint } from '@karpenter/core/values';
+import { kinds, parseKey } from '@karpenter/kube/client';
+import { changesOf, type Runnable } from '@karpenter/kube/runtime';
+import { stateSources } from '../cluster/index.ts';
+import type { ControllerContext, PlanTrigger } from '../context/index.ts';
+
+type TriggerContext = Pick<ControllerContext, 'caches' | 'cluster' | 'clock' | 'settings'>;
+
+const again = { requeueAfter: provisioningTuning.triggerRequeue };
+
+/** Each pod that waits for a node asks for a plan, and again and again until it waits no more. */
+export function podTrigger(
+  { caches, cluster, clock, settings }: TriggerContext,
+  plans: PlanTrigger,
+): Runnable {
+  const pods = caches.of(stateSources.Pod);
+  return {
+    controller: {
+      name: controllerNames.podTrigger,
+      kind: kinds.pod,
+      concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
+      reconcile: async (key) => {
+        const pod = pods.get(parseKey(key));
+        if (pod === undefined || passedOverCause(pod) !== undefined) return undefined;
+        const { uid } = pod.metadata;
+        cluster.learn({ type: 'podsAcknowledged', pods: [uid], at: clock.now() });
+        plans.trigger(uid);
+        return again;
+      },
+    },
+    sources: [changesOf(pods)],
+  };
+}
+
+/** Pods of nodes that are being disrupted need a place elsewhere, though they still run. */
+export function nodeTrigger({ caches, settings }: TriggerContext, plans: PlanTrigger): Runnable {
+  const nodes = caches.of(stateSources.Node);
+  return {
+    controller: {
+      name: controllerNames.nodeTrigger,
+      kind: kinds.node,
+      concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
+      reconcile: async (key) => {
+        const node = nodes.get(parseKey(key));
+        const isDisrupted = node?.spec?.taints?.some((taint) => isSameTaint(taint, disruptedTaint)) ?? false;
+        if (node === undefined || !isDisrupted) return undefined;
+        plans.trigger(node.metadata.uid ?? '');
+        return again;
+      },
+    },
+    sources: [changesOf(nodes)],
+  };
+}

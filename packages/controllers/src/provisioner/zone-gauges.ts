@@ -1,0 +1,37 @@
+import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
+import { effectiveZoneSteps, type PlanOptions, type Snapshot } from '@karpenter/core/scheduling';
+import type { ControllerContext } from '../context/index.ts';
+import { GaugeBook } from '../gauges/index.ts';
+import { slicedPlan } from '../planning/index.ts';
+
+/** Shows in which zones pods wait that have no choice. */
+export class ZoneGauges {
+  readonly #context: Pick<ControllerContext, 'clock' | 'meters'>;
+  readonly #gauges: GaugeBook;
+
+  constructor(context: Pick<ControllerContext, 'clock' | 'meters'>) {
+    this.#context = context;
+    this.#gauges = new GaugeBook(context.meters);
+  }
+
+  /** Of the pods that a plan was made for, before anything of it was carried out. */
+  async show(snapshot: Snapshot, options: PlanOptions): Promise<void> {
+    const { clock } = this.#context;
+    const controller = controllerNames.provisioner;
+    const pods = snapshot.pods.filter(({ status }) => status?.phase === 'Pending');
+    const steps = effectiveZoneSteps({ ...snapshot, pods }, options);
+    const counts = await slicedPlan(steps, { clock, deadline: Number.POSITIVE_INFINITY });
+    this.#gauges.show(
+      controller,
+      Array.from(counts, ([zone, value]) => ({
+        gauge: schedulerMetrics.pendingPodsByEffectiveZone,
+        labels: { controller, zone },
+        value,
+      })),
+    );
+  }
+
+  clear(): void {
+    this.#gauges.forget(controllerNames.provisioner);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Runnable } from '@karpenter/kube/runtime';
+import { capacityBuffer } from './capacitybuffer/index.ts';
+import type { ControllerContext } from './context/index.ts';
+import { nodeStateGauges } from './metrics-node/index.ts';
+import { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
+import { podStateGauges } from './metrics-pod/index.ts';
+import { nodeOverlay } from './nodeoverlay/index.ts';
+import {
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePoolValidation,
+} from './nodepool/index.ts';
+import { Batcher, nodeTrigger, podTrigger, provisioner } from './provisioner/index.ts';
+import type { RegistrationHealth } from './registration-health/index.ts';
+import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
+import { statusConditionControllers } from './status-conditions/index.ts';
+
+/** All that makes nodes for pods and looks after NodePools, as far as the gates let it. */
+export function provisioningControllers(
+  context: ControllerContext,
+  health: RegistrationHealth,
+): readonly Runnable[] {
+  const { batchIdleDuration: idle, batchMaxDuration: max, featureGates: gates } = context.settings;
+  const batcher = new Batcher(context.clock, { idle, max });
+  return [
+    podTrigger(context, batcher),
+    nodeTrigger(context, batcher),
+    provisioner(context, batcher),
+    nodePoolHashing(context),
+    nodePoolReadiness(context),
+    nodePoolRegistrationHealth(context, health),
+    nodePoolCounter(context),
+    nodePoolValidation(context),
+    ...(gates.NodeOverlay ? [nodeOverlay(context)] : []),
+    ...(gates.CapacityBuffer ? [capacityBuffer(context, batcher)] : []),
+    ...(gates.StaticCapacity ? [staticProvisioning(context), staticDeprovisioning(context)] : []),
+  ];
+}
+
+/** Gauges on every pod, node and pool, and word of every condition; large clusters may do without. */
+export function observationControllers(context: ControllerContext): readonly Runnable[] {
+  if (context.settings.disableClusterStateObservability) return [];
+  return [
+    podStateGauges(context),
+    nodeStateGauges(context),
+    nodePoolGauges(context),
+    poolCostGauges(context),
+    ...statusConditionControllers(context),
+  ];
+}

@@ -1,0 +1,1 @@
+export { type RegistrationFailure, RegistrationHealth } from './registration-health.ts';

@@ -1,0 +1,88 @@
+import { controllerNames, type NodePool, reconcilePeriods } from '@karpenter/core/api';
+import { deprovisioningOrder, staticBalance } from '@karpenter/core/provisioning';
+import { isNotFound } from '@karpenter/kube/client';
+import type { Again, Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { poolController } from '../nodepool/index.ts';
+import { claimsOfPools, isStatic, poolOf } from './static-pools.ts';
+
+export type DeprovisioningContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'cluster' | 'clock' | 'log'
+>;
+
+const later: Again = { requeueAfter: reconcilePeriods.staticNodePool };
+
+/** Deletes NodeClaims of a static pool that has more than it is to have, those first that are missed least. */
+export function staticDeprovisioning(context: DeprovisioningContext): Runnable {
+  const { caches, cloud } = context;
+  const deleted = new DeletedClaims();
+  return poolController({
+    name: controllerNames.staticDeprovisioning,
+    caches,
+    cloud,
+    sources: [claimsOfPools(caches)],
+    reconcile: async (nodePool) => {
+      if (!isStatic(nodePool) || nodePool.metadata.deletionTimestamp !== undefined) return undefined;
+      await deprovision(context, nodePool, deleted);
+      return later;
+    },
+  });
+}
+
+async function deprovision(
+  { client, caches, cluster, clock, log }: DeprovisioningContext,
+  nodePool: NodePool,
+  deleted: DeletedClaims,
+): Promise<void> {
+  const { name } = nodePool.metadata;
+  const { pools, nodeStates } = cluster.snapshot();
+  const state = pools.get(name);
+  if (state === undefined) return;
+  const active = state.claims.active.filter((claim) => !deleted.has(claim));
+  const { current, desired, surplus } = staticBalance(nodePool, { claims: { ...state.claims, active } });
+  if (surplus === 0) return;
+  const staying = new Set(active);
+  const claims = caches
+    .of(nodeClaims, { nodePool: poolOf })
+    .byIndex('nodePool', name)
+    .filter(({ metadata }) => staying.has(metadata.name));
+  const leaving = deprovisioningOrder(claims, nodeStates, clock.now()).slice(0, surplus);
+  log.info('deprovisioning nodeclaims to satisfy replica count', {
+    current,
+    desired,
+    'deprovision-count': leaving.length,
+  });
+  await Promise.all(
+    leaving.map(async ({ metadata }) => {
+      await deleteClaim(client, metadata.name);
+      deleted.add(metadata.name);
+    }),
+  );
+}
+
+async function deleteClaim(client: DeprovisioningContext['client'], name: string): Promise<void> {
+  try {
+    await client.delete(nodeClaims, { name });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** Claims that were deleted and may still look alive, until the watch has told. Names are never used again. */
+class DeletedClaims {
+  readonly #names = new Set<string>();
+
+  add(name: string): void {
+    this.#names.add(name);
+    const [oldest] = this.#names;
+    if (this.#names.size > mostRemembered && oldest !== undefined) this.#names.delete(oldest);
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+}
+
+const mostRemembered = 10_000;

@@ -1,0 +1,47 @@
+import {
+  fullMetricLabel,
+  type StatusConditionMetrics,
+  sharedStatusConditionMetrics,
+  statusConditionMetrics,
+} from '@karpenter/core/api';
+import type { LenientCondition } from '@karpenter/core/schema';
+import type { Kind, KubeObject } from '@karpenter/kube/client';
+
+/** An object with conditions, whichever kind it is of. */
+export type ConditionedObject = KubeObject & {
+  readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined } | undefined;
+};
+
+/** A kind whose conditions are measured and told of. */
+export interface ConditionKind<T extends ConditionedObject> {
+  /** Of the controller. */
+  readonly name: string;
+  readonly kind: Kind<T>;
+  /** Labels of the objects that metrics carry. */
+  readonly objectLabels: readonly string[];
+  /** Whether the older metrics, which are the same for all kinds, show it too. */
+  readonly isShared: boolean;
+}
+
+/** Metrics of one name, with the labels that an object has in them. */
+export interface ConditionMeters {
+  readonly metrics: StatusConditionMetrics;
+  readonly labels: (object: KubeObject) => Readonly<Record<string, string>>;
+}
+
+export function conditionMeters<T extends ConditionedObject>({
+  kind,
+  objectLabels,
+  isShared,
+}: ConditionKind<T>): readonly ConditionMeters[] {
+  const own: ConditionMeters = {
+    metrics: statusConditionMetrics(kind.kind, objectLabels),
+    labels: ({ metadata }) =>
+      Object.fromEntries(objectLabels.map((key) => [fullMetricLabel(key), metadata?.labels?.[key] ?? ''])),
+  };
+  const shared: ConditionMeters = {
+    metrics: sharedStatusConditionMetrics,
+    labels: () => ({ group: kind.group, kind: kind.kind }),
+  };
+  return isShared ? [own, shared] : [own];
+}

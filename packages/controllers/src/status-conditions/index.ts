@@ -1,0 +1,2 @@
+export { statusConditionControllers } from './observed-kinds.ts';
+export { type ConditionContext, statusConditions } from './status-conditions.ts';

@@ -1,0 +1,48 @@
+import { controllerNames, labelKeys, nodeClassLabelKey } from '@karpenter/core/api';
+import { type Kind, kinds } from '@karpenter/kube/client';
+import type { Runnable } from '@karpenter/kube/runtime';
+import { capacityBuffers, nodeClaims, nodePools, shapedAs } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import type { ConditionedObject } from './condition-kind.ts';
+import { type ConditionContext, statusConditions } from './status-conditions.ts';
+
+type ObservationContext = ConditionContext & Pick<ControllerContext, 'cloud' | 'settings'>;
+
+const nodes: Kind<ConditionedObject> = shapedAs(kinds.node);
+
+/** The controllers that watch over the conditions of each kind. */
+export function statusConditionControllers(context: ObservationContext): readonly Runnable[] {
+  const { cloud, settings } = context;
+  const classLabels = cloud.nodeClasses.map(nodeClassLabelKey);
+  const ofClaims = [...classLabels, labelKeys.nodePool];
+  return [
+    statusConditions(context, {
+      name: controllerNames.nodeClaimStatus,
+      kind: nodeClaims,
+      objectLabels: ofClaims,
+      isShared: true,
+    }),
+    statusConditions(context, {
+      name: controllerNames.nodePoolStatus,
+      kind: nodePools,
+      objectLabels: [],
+      isShared: true,
+    }),
+    statusConditions(context, {
+      name: controllerNames.nodeStatus,
+      kind: nodes,
+      objectLabels: [...ofClaims, labelKeys.initialized],
+      isShared: false,
+    }),
+    ...(settings.featureGates.CapacityBuffer
+      ? [
+          statusConditions(context, {
+            name: controllerNames.capacityBufferStatus,
+            kind: capacityBuffers,
+            objectLabels: [],
+            isShared: true,
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,178 @@
+import {
+  conditionTransitionEvent,
+  conditionTransitions,
+  events,
+  parseTimestamp,
+  reconcilePeriods,
+  transitionText,
+} from '@karpenter/core/api';
+import type { LenientCondition } from '@karpenter/core/schema';
+import { type KubeObject, parseKey } from '@karpenter/kube/client';
+import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { GaugeBook, type Reading } from '../gauges/index.ts';
+import {
+  type ConditionedObject,
+  type ConditionKind,
+  type ConditionMeters,
+  conditionMeters,
+} from './condition-kind.ts';
+
+export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
+
+const again = { requeueAfter: reconcilePeriods.statusConditionMetrics };
+
+/** What was last seen of an object. */
+interface Seen<T> {
+  readonly object: T;
+  readonly conditions: readonly LenientCondition[];
+}
+
+/** Measures how long conditions of a kind of object last, and tells of their changes by events. */
+export function statusConditions<T extends ConditionedObject>(
+  context: ConditionContext,
+  conditionKind: ConditionKind<T>,
+): Runnable {
+  const { caches } = context;
+  const { name, kind } = conditionKind;
+  const cache = caches.of(kind);
+  const watch = new ConditionWatch(context, conditionKind);
+  return {
+    controller: {
+      name,
+      kind,
+      concurrency: 10,
+      reconcile: async (key) => {
+        const object = cache.get(parseKey(key));
+        if (object === undefined) {
+          watch.gone(key);
+          return undefined;
+        }
+        watch.see(key, object);
+        return again;
+      },
+    },
+    sources: [changesOf(cache)],
+  };
+}
+
+class ConditionWatch<T extends ConditionedObject> {
+  readonly #context: ConditionContext;
+  readonly #kind: ConditionKind<T>;
+  readonly #meters: readonly ConditionMeters[];
+  readonly #gauges: GaugeBook;
+  readonly #seen = new Map<string, Seen<T>>();
+
+  constructor(context: ConditionContext, kind: ConditionKind<T>) {
+    this.#context = context;
+    this.#kind = kind;
+    this.#meters = conditionMeters(kind);
+    this.#gauges = new GaugeBook(context.meters);
+  }
+
+  see(key: string, object: T): void {
+    const now = this.#context.clock.now();
+    const conditions = object.status?.conditions ?? [];
+    const before = this.#seen.get(key);
+    const isSame = before?.object.metadata?.uid === object.metadata?.uid;
+    if (before !== undefined && !isSame) this.gone(key);
+    if (before !== undefined && isSame) this.#tellFinalized(before.object, finalizersOf(object));
+    this.#seen.set(key, { object, conditions });
+    this.#tellTransitions(object, isSame ? (before?.conditions ?? []) : []);
+    this.#gauges.show(
+      key,
+      this.#meters.flatMap((meters) => readings(meters, object, now)),
+    );
+  }
+
+  gone(key: string): void {
+    const before = this.#seen.get(key);
+    if (before === undefined) return;
+    this.#seen.delete(key);
+    this.#gauges.forget(key);
+    const { object } = before;
+    this.#tellFinalized(object, new Set());
+    const deleted = object.metadata?.deletionTimestamp;
+    if (deleted === undefined) return;
+    for (const { metrics, labels } of this.#meters) {
+      const seconds = secondsSince(deleted, this.#context.clock.now());
+      this.#context.meters.observe(metrics.terminationDuration, labels(object), seconds);
+    }
+  }
+
+  #tellTransitions(object: T, before: readonly LenientCondition[]): void {
+    const { meters, recorder } = this.#context;
+    const { kind } = this.#kind;
+    for (const { condition, before: earlier } of conditionTransitions(
+      before,
+      object.status?.conditions ?? [],
+    )) {
+      const { type, status, reason, lastTransitionTime } = condition;
+      for (const { metrics, labels } of this.#meters) {
+        const own = labels(object);
+        meters.increment(metrics.transitions, { type, status, reason, ...own });
+        if (earlier === undefined) continue;
+        const seconds = secondsSince(earlier.lastTransitionTime, momentOf(lastTransitionTime));
+        meters.observe(metrics.transitionSeconds, { type, status: earlier.status, ...own }, seconds);
+      }
+      if (earlier === undefined) continue;
+      recorder.publish({
+        definition: conditionTransitionEvent(type, kind.kind),
+        kind,
+        object,
+        message: transitionText(condition, earlier),
+      });
+    }
+  }
+
+  #tellFinalized(object: T, left: ReadonlySet<string>): void {
+    const { recorder } = this.#context;
+    for (const finalizer of finalizersOf(object)) {
+      if (left.has(finalizer)) continue;
+      const message = `Finalized ${finalizer}`;
+      recorder.publish({ definition: events.finalized, kind: this.#kind.kind, object, message });
+    }
+  }
+}
+
+function readings(
+  { metrics, labels }: ConditionMeters,
+  object: ConditionedObject,
+  now: Instant,
+): readonly Reading[] {
+  const { namespace = '', name = '', deletionTimestamp } = object.metadata ?? {};
+  const own = { namespace, name, ...labels(object) };
+  const ending =
+    deletionTimestamp === undefined
+      ? []
+      : [{ gauge: metrics.terminationCurrentTime, labels: own, value: secondsSince(deletionTimestamp, now) }];
+  const conditions = (object.status?.conditions ?? []).flatMap(
+    ({ type, status, reason = '', lastTransitionTime }): readonly Reading[] => {
+      const series = { ...own, type, status, reason };
+      return [
+        { gauge: metrics.count, labels: series, value: 1 },
+        {
+          gauge: metrics.currentStatusSeconds,
+          labels: series,
+          value: secondsSince(lastTransitionTime, now),
+        },
+      ];
+    },
+  );
+  return [...ending, ...conditions];
+}
+
+function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {
+  return new Set(metadata?.finalizers ?? []);
+}
+
+function momentOf(timestamp: string): Instant | undefined {
+  const moment = parseTimestamp(timestamp);
+  return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
+}
+
+/** Nothing where either moment is not known: kubelets may leave it out. */
+function secondsSince(timestamp: string, now: Instant | undefined): number {
+  const then = momentOf(timestamp);
+  return then === undefined || now === undefined ? 0 : Math.max(0, (now - then) / 1000);
+}

@@ -1,0 +1,41 @@
+export { type BarrenPool, type BarrenPoolInputs, BarrenPoolSearch } from './barren-pools.ts';
+export { type BatchTimes, BatchWindow } from './batch-window.ts';
+export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
+export { listedNames } from './listed-names.ts';
+export { lostVariety } from './lost-variety.ts';
+export { nodeClassKindOf } from './managed.ts';
+export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
+export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
+export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
+export { nodePoolFlaws } from './node-pool-validation.ts';
+export { type PlanInput, type PlanSurroundings, planInput } from './plan-input.ts';
+export { type Nomination, nominationText, type PlanOutcome, PlanOutcomes } from './plan-outcome.ts';
+export {
+  isPoolReady,
+  isRegistrationHealthy,
+  type PlannablePools,
+  plannablePools,
+} from './plannable-pools.ts';
+export { type PoolCost, poolCosts } from './pool-cost.ts';
+export {
+  type IgnoredPod,
+  type PodSurroundings,
+  type PodsInNeed,
+  type PreparedPods,
+  preparedPods,
+} from './prepared-pods.ts';
+export {
+  type RegistrationHealth,
+  type RegistrationRecord,
+  type RegistrationResult,
+  recordFromCondition,
+  registrationHealth,
+  withRegistration,
+} from './registration-record.ts';
+export { type SoftTie, softTies } from './soft-ties.ts';
+export {
+  deprovisioningOrder,
+  grantedReplicas,
+  type StaticBalance,
+  staticBalance,
+} from './static-capacity.ts';

@@ -1,0 +1,150 @@
+import {
+  annotationKeys,
+  labelKeys,
+  type NodeClaim,
+  type NodePool,
+  nodeClassLabelKey,
+  nodePoolHash,
+  nodePoolHashVersion,
+  provisioningTuning,
+} from '../api/index.ts';
+import { overlayAnnotations } from '../node-overlays/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import {
+  nodeClaimLabels,
+  type RequirementPolicy,
+  Requirements,
+  Vocabulary,
+  type WrittenRequirement,
+} from '../requirements/index.ts';
+import type { PlannedNode } from '../scheduling/index.ts';
+import type { Labels } from '../values/index.ts';
+
+/** What a NodeClaim is made from besides the plan. */
+export interface ClaimSource {
+  /** As the plan saw it: a pool that has changed since does not change the claim. */
+  readonly nodePool: NodePool;
+  /** Those of the pool, overlays included. */
+  readonly instanceTypes: readonly InstanceType[];
+  readonly policy: RequirementPolicy;
+  /** What follows the name of the pool in the name of the claim. */
+  readonly suffix: string;
+}
+
+type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests'>;
+
+/** The NodeClaim for a node of a plan. */
+export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeClaim {
+  const types = planned.instanceTypes.slice(0, provisioningTuning.maxInstanceTypesPerNodeClaim);
+  const requirements = withInstanceTypes(planned.requirements, types);
+  const named = new Set(types);
+  const overlaid = overlayAnnotations(source.instanceTypes.filter(({ name }) => named.has(name)));
+  const isRelaxed = areMinValuesRelaxed(requirements, source.nodePool);
+  return claimOf(source, requirements, {
+    annotations: { [annotationKeys.minValuesRelaxed]: String(isRelaxed), ...overlaid },
+    requests: planned.requests,
+  });
+}
+
+/** The NodeClaim for one of the replicas of a static pool: for no pods, and any type that the pool allows. */
+export function staticNodeClaim(source: Omit<ClaimSource, 'instanceTypes'>): NodeClaim {
+  const { nodePool, policy } = source;
+  const vocabulary = new Vocabulary({ keys: policy.aliases });
+  const requirements = Requirements.fromItems(vocabulary, nodePool.spec.template.spec.requirements)
+    .and(Requirements.fromLabels(vocabulary, templateLabels(nodePool)))
+    .toItems();
+  return claimOf({ ...source, instanceTypes: [] }, requirements, {});
+}
+
+/** Whether a claim asks for less variety than its pool. */
+export function areMinValuesRelaxed(
+  requirements: readonly { readonly key: string; readonly minValues?: number | undefined }[],
+  { spec }: NodePool,
+): boolean {
+  return spec.template.spec.requirements.some(({ key, minValues }) => {
+    if (minValues === undefined) return false;
+    const kept = requirements.find((requirement) => requirement.key === key)?.minValues;
+    return kept === undefined || kept < minValues;
+  });
+}
+
+interface ClaimParts {
+  readonly annotations?: Labels;
+  readonly requests?: PlannedNode['requests'];
+}
+
+function claimOf(
+  source: ClaimSource,
+  requirements: readonly WrittenRequirement[],
+  { annotations, requests }: ClaimParts,
+): NodeClaim {
+  const { nodePool, policy, suffix } = source;
+  const { metadata, spec } = nodePool.spec.template;
+  const { nodeClassRef, taints, startupTaints, expireAfter, terminationGracePeriod } = spec;
+  const { name, uid = '' } = nodePool.metadata;
+  const custom = nodeClaimLabels(
+    Requirements.fromItems(new Vocabulary({ keys: policy.aliases }), requirements),
+    policy,
+  );
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name: `${baseName(name)}${suffix}`,
+      generateName: `${name}-`,
+      annotations: {
+        ...metadata?.annotations,
+        [annotationKeys.nodePoolHash]: nodePoolHash(nodePool.spec.template),
+        [annotationKeys.nodePoolHashVersion]: nodePoolHashVersion,
+        ...annotations,
+      },
+      labels: { ...custom, ...templateLabels(nodePool) },
+      ownerReferences: [
+        { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name, uid, blockOwnerDeletion: true },
+      ],
+    },
+    spec: {
+      requirements,
+      nodeClassRef,
+      ...(requests !== undefined && { resources: { requests } }),
+      ...(taints !== undefined && { taints }),
+      ...(startupTaints !== undefined && { startupTaints }),
+      ...(terminationGracePeriod !== undefined && { terminationGracePeriod }),
+      expireAfter,
+    },
+  };
+}
+
+function templateLabels({ metadata, spec }: NodePool): Labels {
+  const { nodeClassRef } = spec.template.spec;
+  return {
+    ...spec.template.metadata?.labels,
+    [labelKeys.nodePool]: metadata.name,
+    [nodeClassLabelKey(nodeClassRef)]: nodeClassRef.name,
+  };
+}
+
+const longestBase = 58;
+
+/** As an API server shortens names that it completes, so that they stay names of hosts. */
+function baseName(nodePool: string): string {
+  return `${nodePool}-`.slice(0, longestBase);
+}
+
+/** The types by name, in the place of what was asked of them; of that, only the wish for variety stays. */
+function withInstanceTypes(
+  requirements: readonly WrittenRequirement[],
+  types: readonly string[],
+): readonly WrittenRequirement[] {
+  const key = labelKeys.instanceType;
+  const minValues = requirements.find((item) => item.key === key)?.minValues;
+  const stated: WrittenRequirement = {
+    key,
+    operator: 'In',
+    values: types.toSorted(),
+    ...(minValues !== undefined && { minValues }),
+  };
+  return [...requirements.filter((item) => item.key !== key), stated].sort((a, b) =>
+    a.key < b.key ? -1 : 1,
+  );
+}

@@ -1,0 +1,36 @@
+import {
+  equalResources,
+  formatQuantity,
+  parseResourceList,
+  type QuantityTexts,
+  resourceAmount,
+  toInteger,
+} from '../values/index.ts';
+
+/** What a pool without nodes has. */
+const none: QuantityTexts = { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' };
+
+export interface NodePoolTotals {
+  readonly resources: QuantityTexts;
+  readonly nodes: number;
+}
+
+/** What the status of a pool says of its nodes. */
+export function nodePoolTotals(resources: QuantityTexts = {}): NodePoolTotals {
+  const nodes = resourceAmount(parseResourceList(resources), 'nodes');
+  return {
+    resources: { ...none, ...resources, nodes: formatQuantity(nodes) },
+    nodes: Number(toInteger(nodes)),
+  };
+}
+
+export function equalTotals(
+  a: NodePoolTotals,
+  b: { readonly resources?: QuantityTexts | undefined; readonly nodes?: number | undefined },
+): boolean {
+  return (
+    a.nodes === b.nodes &&
+    b.resources !== undefined &&
+    equalResources(parseResourceList(a.resources), parseResourceList(b.resources))
+  );
+}

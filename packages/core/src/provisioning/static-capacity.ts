@@ -1,0 +1,100 @@
+import {
+  annotationKeys,
+  disruptionTuning,
+  type NodeClaim,
+  type NodePool,
+  parseTimestamp,
+} from '../api/index.ts';
+import {
+  type ClusterPod,
+  grantedNodes,
+  isProtected,
+  type NodeState,
+  type PoolState,
+} from '../state/index.ts';
+import { parseNillableDuration, parseResourceList, resourceAmount, toInteger } from '../values/index.ts';
+
+/** How many nodes a static pool has, is to have, and may make or must lose now. */
+export interface StaticBalance {
+  readonly current: number;
+  readonly desired: number;
+  /** To be made; claims whose replacement is being prepared still count until they go. */
+  readonly missing: number;
+  readonly surplus: number;
+}
+
+export function staticBalance({ spec }: NodePool, { claims }: Pick<PoolState, 'claims'>): StaticBalance {
+  const { replicas = 0 } = spec;
+  const current = claims.active.length;
+  const isShort = current + claims.pendingDisruption.length < replicas;
+  return {
+    current,
+    desired: replicas,
+    missing: isShort ? replicas - current : 0,
+    surplus: Math.max(0, current - replicas),
+  };
+}
+
+/** How many of the missing nodes the limit on their number allows. */
+export function grantedReplicas({ spec }: NodePool, state: PoolState, missing: number): number {
+  const limits = parseResourceList(spec.limits, 'spec.limits');
+  if (!Object.hasOwn(limits, 'nodes')) return missing;
+  return grantedNodes(state, Number(toInteger(resourceAmount(limits, 'nodes'))), missing);
+}
+
+/**
+ * The claims in the order in which a pool with too many gives them up: those that never were launched, empty nodes,
+ * then the others by how dear it is to move their pods, those with pods that ask to stay last.
+ */
+export function deprovisioningOrder(
+  claims: readonly NodeClaim[],
+  nodeStates: readonly NodeState[],
+  at: number,
+): readonly NodeClaim[] {
+  const stateOf = new Map(nodeStates.map((state) => [state.nodeClaim?.metadata.name, state]));
+  return claims
+    .map((claim) => {
+      const state = stateOf.get(claim.metadata.name);
+      return { claim, tier: tierOf(claim, state, at), cost: costOf(claim, state, at) };
+    })
+    .sort(
+      (a, b) =>
+        a.tier - b.tier || a.cost - b.cost || (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1),
+    )
+    .map(({ claim }) => claim);
+}
+
+const tiers = { unlaunched: 0, empty: 1, movable: 2, protected: 3 } as const;
+
+function tierOf({ status }: NodeClaim, state: NodeState | undefined, at: number): number {
+  if ((status?.providerID ?? '') === '') return tiers.unlaunched;
+  const pods = state?.pods ?? [];
+  if (pods.some(({ pod }) => isProtected(pod, at))) return tiers.protected;
+  return pods.every(({ isDaemon }) => isDaemon) ? tiers.empty : tiers.movable;
+}
+
+/** What it takes to move the pods, weighed by how much of the node's life is left. */
+function costOf(claim: NodeClaim, state: NodeState | undefined, at: number): number {
+  const moving = (state?.pods ?? []).filter(({ isReschedulable }) => isReschedulable);
+  const base: number = disruptionTuning.baseNodeCost;
+  const cost = moving.reduce((sum, { pod }) => sum + Math.max(0, evictionCost(pod)), base);
+  return cost * lifetimeLeft(claim, at);
+}
+
+function evictionCost({ metadata, spec }: ClusterPod): number {
+  const { podDeletionCostScale, podPriorityScale, minEvictionCost, maxEvictionCost } = disruptionTuning;
+  const stated = Number(metadata.annotations?.[annotationKeys.podDeletionCost] ?? 0);
+  const deletionCost = Number.isInteger(stated) ? stated : 0;
+  const cost = 1 + deletionCost / podDeletionCostScale + (spec.priority ?? 0) / podPriorityScale;
+  return Math.min(maxEvictionCost, Math.max(minEvictionCost, cost));
+}
+
+/** From 1 for a new node to 0 for one that expires now; always 1 for one that never does. */
+function lifetimeLeft({ metadata, spec }: NodeClaim, at: number): number {
+  const { ns } = parseNillableDuration(spec.expireAfter, 'spec.expireAfter');
+  const created = parseTimestamp(metadata.creationTimestamp ?? '');
+  if (ns === undefined || created === undefined) return 1;
+  const lifetimeMs = Number(ns / 1_000_000n);
+  const ageMs = at - created.epochSeconds * 1000;
+  return lifetimeMs === 0 ? 0 : Math.min(1, Math.max(0, 1 - ageMs / lifetimeMs));
+}

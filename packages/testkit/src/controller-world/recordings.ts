@@ -1,0 +1,104 @@
+import type { MetricDefinition } from '@karpenter/core/api';
+import type { Log, LogFields, Meters } from '@karpenter/core/ports';
+import type { ClusterEvent, EventRecorder } from '@karpenter/kube/runtime';
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'error';
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** Log lines as they were written. */
+export class RecordedLog implements Log {
+  readonly lines: LogLine[] = [];
+
+  debug(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'debug', message, fields });
+  }
+
+  info(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'info', message, fields });
+  }
+
+  error(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'error', message, fields });
+  }
+
+  /** The fields of each line with this message. */
+  of(message: string): readonly LogFields[] {
+    return this.lines.filter((line) => line.message === message).map(({ fields }) => fields);
+  }
+}
+
+/** Events as they were published, before anything is left out as a repetition. */
+export class RecordedEvents implements EventRecorder {
+  readonly published: ClusterEvent[] = [];
+
+  publish(...events: readonly ClusterEvent[]): void {
+    this.published.push(...events);
+  }
+
+  async flush(): Promise<void> {}
+
+  /** `Kind/name Reason: message`. */
+  get texts(): readonly string[] {
+    return this.published.map(
+      ({ definition, kind, object, message }) =>
+        `${kind.kind}/${object.metadata?.name} ${definition.reason}: ${message}`,
+    );
+  }
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Series {
+  readonly metric: string;
+  readonly labels: Labels;
+  values: readonly number[];
+}
+
+/** Metrics as last reported: counters and gauges as one number, distributions as all that was observed. */
+export class RecordedMeters implements Meters {
+  readonly #series = new Map<string, Series>();
+
+  increment(counter: MetricDefinition, labels: Labels, by = 1): void {
+    const series = this.#of(counter, labels);
+    series.values = [(series.values[0] ?? 0) + by];
+  }
+
+  observe(distribution: MetricDefinition, labels: Labels, value: number): void {
+    const series = this.#of(distribution, labels);
+    series.values = [...series.values, value];
+  }
+
+  set(gauge: MetricDefinition, labels: Labels, value: number): void {
+    this.#of(gauge, labels).values = [value];
+  }
+
+  remove(metric: MetricDefinition, labels: Partial<Labels>): void {
+    for (const [key, series] of this.#series) {
+      const isMeant = Object.entries(labels).every(([name, value]) => series.labels[name] === value);
+      if (series.metric === metric.name && isMeant) this.#series.delete(key);
+    }
+  }
+
+  /** What was reported of a metric, for the series whose labels agree with the given ones. */
+  values(metric: MetricDefinition, labels: Labels = {}): readonly number[] {
+    return this.series(metric)
+      .filter((series) => Object.entries(labels).every(([name, value]) => series.labels[name] === value))
+      .flatMap((series) => series.values);
+  }
+
+  series(metric: MetricDefinition): readonly Readonly<Series>[] {
+    return [...this.#series.values()].filter((series) => series.metric === metric.name);
+  }
+
+  #of(metric: MetricDefinition, labels: Labels): Series {
+    const missing = metric.labels.filter((label) => !(label in labels));
+    if (missing.length > 0) throw new Error(`${metric.name} was reported without ${missing.join(', ')}`);
+    const key = [metric.name, ...metric.labels.map((label) => labels[label])].join('\0');
+    const series = this.#series.get(key) ?? { metric: metric.name, labels, values: [] };
+    this.#series.set(key, series);
+    return series;
+  }
+}

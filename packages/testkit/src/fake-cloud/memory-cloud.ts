@@ -1,0 +1,153 @@
+import type { NodeClaim, NodePool } from '@karpenter/core/api';
+import {
+  type CloudProvider,
+  type InstanceType,
+  insufficientCapacity,
+  type Machine,
+  machineNotFound,
+  type RegistrationHook,
+  type RepairPolicy,
+} from '@karpenter/core/ports';
+import {
+  parseResourceList,
+  type QuantityTexts,
+  resourceTexts,
+  subtractResources,
+  sumResources,
+} from '@karpenter/core/values';
+import type { Clock } from '@karpenter/kube/runtime';
+import { cheapestOffering, labelsOf } from './offering-choice.ts';
+import { testNodeClass } from './test-node-class.ts';
+
+/** What controllers ask of a cloud. */
+export type CloudCall = 'create' | 'delete' | 'get' | 'list' | 'instanceTypes' | 'driftReason';
+
+export interface MemoryCloudOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  /** What every NodePool may have, unless `typesOfPool` says otherwise. */
+  readonly types?: readonly InstanceType[];
+}
+
+interface Failure {
+  readonly error: Error;
+  left: number;
+}
+
+/** A cloud of a few fields that tests set and read: launches are instant, and fail when told to. */
+export class MemoryCloud implements CloudProvider {
+  readonly name = 'memory';
+  readonly nodeClasses = [testNodeClass];
+  repairPolicies: readonly RepairPolicy[] = [];
+  registrationHooks: readonly RegistrationHook[] = [];
+  types: readonly InstanceType[];
+  readonly typesOfPool = new Map<string, readonly InstanceType[]>();
+  /** By provider id; tests may put machines in and take them out behind everybody's back. */
+  readonly machines = new Map<string, Machine>();
+  /** Why machines have drifted, by provider id. */
+  readonly drifted = new Map<string, string>();
+  /** Every call, with the name of the NodeClaim or NodePool, or the provider id. */
+  readonly calls: { readonly call: CloudCall; readonly subject: string }[] = [];
+  /** Machines that are told to end stay until this is set to false, as slow clouds keep them. */
+  endsSlowly = false;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #failures = new Map<CloudCall, Failure>();
+  #created = 0;
+
+  constructor({ clock, types = [] }: MemoryCloudOptions) {
+    this.#clock = clock;
+    this.types = types;
+  }
+
+  /** The next calls of a kind fail, all of them unless told how many. */
+  fail(call: CloudCall, error: Error, times = Number.POSITIVE_INFINITY): void {
+    this.#failures.set(call, { error, left: times });
+  }
+
+  heal(call: CloudCall): void {
+    this.#failures.delete(call);
+  }
+
+  callsOf(call: CloudCall): readonly string[] {
+    return this.calls.filter((each) => each.call === call).map(({ subject }) => subject);
+  }
+
+  async create(claim: NodeClaim): Promise<Machine> {
+    this.#enter('create', claim.metadata.name);
+    const choice = cheapestOffering(claim, this.#typesOf(claim.metadata.labels?.['karpenter.sh/nodepool']));
+    if (choice === undefined) {
+      throw insufficientCapacity('all requested instance types were unavailable during launch');
+    }
+    this.#created += 1;
+    const { capacity, overhead } = choice.type;
+    const machine: Machine = {
+      providerId: `memory:///machine-${this.#created}`,
+      imageId: 'image-1',
+      labels: labelsOf(choice),
+      annotations: {},
+      capacity,
+      allocatable: allocatableOf(capacity, Object.values(overhead)),
+      createdAt: this.#clock.now(),
+      isDeleting: false,
+    };
+    this.machines.set(machine.providerId, machine);
+    return machine;
+  }
+
+  async delete(claim: NodeClaim): Promise<void> {
+    const providerId = claim.status?.providerID ?? '';
+    this.#enter('delete', claim.metadata.name);
+    const machine = this.#machine(providerId);
+    if (!machine.isDeleting || this.endsSlowly) {
+      this.machines.set(providerId, { ...machine, isDeleting: true });
+      return;
+    }
+    this.machines.delete(providerId);
+    throw machineNotFound(`no machine has the provider id ${providerId}`);
+  }
+
+  async get(providerId: string): Promise<Machine> {
+    this.#enter('get', providerId);
+    return this.#machine(providerId);
+  }
+
+  async list(): Promise<readonly Machine[]> {
+    this.#enter('list', '');
+    return [...this.machines.values()];
+  }
+
+  async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {
+    this.#enter('instanceTypes', nodePool.metadata.name);
+    return this.#typesOf(nodePool.metadata.name);
+  }
+
+  async driftReason(claim: NodeClaim): Promise<string | undefined> {
+    this.#enter('driftReason', claim.metadata.name);
+    return this.drifted.get(claim.status?.providerID ?? '');
+  }
+
+  #typesOf(nodePool: string | undefined): readonly InstanceType[] {
+    return this.typesOfPool.get(nodePool ?? '') ?? this.types;
+  }
+
+  #machine(providerId: string): Machine {
+    const machine = this.machines.get(providerId);
+    if (machine === undefined) throw machineNotFound(`no machine has the provider id ${providerId}`);
+    return machine;
+  }
+
+  #enter(call: CloudCall, subject: string): void {
+    this.calls.push({ call, subject });
+    const failure = this.#failures.get(call);
+    if (failure === undefined || failure.left <= 0) return;
+    failure.left -= 1;
+    throw failure.error;
+  }
+}
+
+function allocatableOf(
+  capacity: QuantityTexts,
+  overhead: readonly (QuantityTexts | undefined)[],
+): QuantityTexts {
+  const kept = sumResources(...overhead.map((each) => parseResourceList(each)));
+  return resourceTexts(subtractResources(parseResourceList(capacity), kept));
+}

@@ -1,0 +1,42 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import type { InstanceType, Offering } from '@karpenter/core/ports';
+import { type RequirementItem, Requirements, Vocabulary } from '@karpenter/core/requirements';
+import type { Labels } from '@karpenter/core/values';
+
+export interface Choice {
+  readonly type: InstanceType;
+  readonly offering: Offering;
+}
+
+/** The cheapest offering that can be had and that the claim allows; the first of equal ones. */
+export function cheapestOffering(
+  { spec }: Pick<NodeClaim, 'spec'>,
+  types: readonly InstanceType[],
+): Choice | undefined {
+  const vocabulary = new Vocabulary();
+  const wanted = Requirements.fromItems(vocabulary, spec.requirements);
+  const allows = (items: readonly RequirementItem[]) =>
+    Requirements.fromItems(vocabulary, items).intersects(wanted);
+  return types
+    .filter(({ requirements }) => allows(requirements))
+    .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
+    .filter(({ offering }) => offering.available && allows(offering.requirements))
+    .reduce<Choice | undefined>(
+      (best, next) => (best !== undefined && best.offering.price <= next.offering.price ? best : next),
+      undefined,
+    );
+}
+
+/** What a node of the offering is labelled with: all that has one value. */
+export function labelsOf({ type, offering }: Choice): Labels {
+  return { ...singleValues(type.requirements), ...singleValues(offering.requirements) };
+}
+
+function singleValues(items: readonly RequirementItem[]): Labels {
+  return Object.fromEntries(
+    items.flatMap(({ key, operator, values = [] }) => {
+      const [value, another] = values;
+      return operator === 'In' && value !== undefined && another === undefined ? [[key, value]] : [];
+    }),
+  );
+}

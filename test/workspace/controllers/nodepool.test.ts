@@ -1,0 +1,348 @@
+import {
+  nodeClaims,
+  nodePoolCounter,
+  nodePoolHashing,
+  nodePoolReadiness,
+  nodePoolRegistrationHealth,
+  nodePools,
+  nodePoolValidation,
+  RegistrationHealth,
+} from '@karpenter/controllers';
+import type { NodePool } from '@karpenter/core/api';
+import { claim } from '@karpenter/testkit/cluster-objects';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNode, createNodeClass, nodeClasses, noTime, testPool } from './objects.ts';
+
+let world: ControllerWorld;
+
+beforeEach(async () => {
+  world = await startControllerWorld();
+});
+
+afterEach(() => world.stop());
+
+const read = (name = 'default') => world.client.get(nodePools, { name });
+const conditionOf = (nodePool: NodePool, type: string) =>
+  nodePool.status?.conditions?.find((condition) => condition.type === type);
+
+/** The condition once it has the status. */
+const conditionIs = (type: string, status: string, name = 'default') =>
+  world.until(async () => {
+    const condition = conditionOf(await read(name), type);
+    return condition?.status === status ? condition : undefined;
+  });
+
+const poolKnown = (name = 'default') => world.until(() => world.caches.of(nodePools).get({ name }), noTime);
+
+describe('readiness', () => {
+  it('says what is the matter with the NodeClass, from missing to ready and back', async () => {
+    world.run(nodePoolReadiness(world));
+    await world.client.create(nodePools, testPool());
+    expect(await conditionIs('NodeClassReady', 'False')).toMatchObject({
+      reason: 'NodeClassNotFound',
+      message: 'NodeClass not found on cluster',
+    });
+    await createNodeClass(world, 'default', undefined);
+    await world.until(
+      async () => conditionOf(await read(), 'NodeClassReady')?.reason === 'NodeClassReadinessUnknown',
+    );
+    const ready = (status: 'True' | 'False') => ({
+      status: {
+        conditions: [
+          {
+            type: 'Ready',
+            status,
+            reason: status === 'True' ? 'Ready' : 'SubnetsNotFound',
+            message: status === 'True' ? '' : 'no subnets',
+            lastTransitionTime: '2026-01-01T00:00:00Z',
+          },
+        ],
+      },
+    });
+    const patch = (status: 'True' | 'False') =>
+      world.client.patch(
+        nodeClasses,
+        { name: 'default' },
+        { type: 'merge', body: ready(status) },
+        { subresource: 'status' },
+      );
+    await patch('True');
+    expect(await conditionIs('NodeClassReady', 'True')).toMatchObject({
+      reason: 'NodeClassReady',
+      message: '',
+    });
+    await patch('False');
+    expect(await conditionIs('NodeClassReady', 'False')).toMatchObject({
+      reason: 'SubnetsNotFound',
+      message: 'no subnets',
+    });
+  });
+
+  it('sees that a NodeClass is being deleted', async () => {
+    world.run(nodePoolReadiness(world));
+    await createNodeClass(world);
+    const body = { metadata: { finalizers: ['example.com/wait'] } };
+    await world.client.patch(nodeClasses, { name: 'default' }, { type: 'merge', body });
+    await world.client.create(nodePools, testPool());
+    await conditionIs('NodeClassReady', 'True');
+    await world.client.delete(nodeClasses, { name: 'default' });
+    expect(await conditionIs('NodeClassReady', 'False')).toMatchObject({
+      reason: 'NodeClassTerminating',
+      message: 'NodeClass is Terminating',
+    });
+  });
+
+  it('leaves pools of other clouds alone', async () => {
+    world.run(
+      nodePoolReadiness(world),
+      nodePoolHashing(world),
+      nodePoolValidation(world),
+      nodePoolCounter(world),
+    );
+    const { spec, ...rest } = testPool('foreign');
+    const nodeClassRef = { group: 'other.example.com', kind: 'Other', name: 'default' };
+    const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
+    await world.client.create(nodePools, { ...rest, spec: { ...spec, template } });
+    await world.client.create(nodePools, testPool());
+    await conditionIs('ValidationSucceeded', 'True');
+    await world.until(async () => (await read()).status?.resources);
+    const foreign = await read('foreign');
+    expect(foreign.status?.conditions).toBeUndefined();
+    expect(foreign.metadata.annotations).toBeUndefined();
+  });
+});
+
+describe('validation and readiness together', () => {
+  it('make a pool ready', async () => {
+    world.run(nodePoolReadiness(world), nodePoolValidation(world));
+    await createNodeClass(world);
+    await world.client.create(nodePools, testPool());
+    expect(await conditionIs('Ready', 'True')).toMatchObject({
+      reason: 'Ready',
+      message: '',
+      observedGeneration: 1,
+    });
+  });
+
+  it('say what is wrong with a pool, and take it back once it is mended', async () => {
+    world.run(nodePoolReadiness(world), nodePoolValidation(world));
+    await createNodeClass(world);
+    const taint = { key: 'gpu', effect: 'NoSchedule' } as const;
+    await world.client.create(nodePools, testPool('default', { taints: [taint], startupTaints: [taint] }));
+    expect(await conditionIs('ValidationSucceeded', 'False')).toMatchObject({
+      reason: 'NodePoolValidationFailed',
+      message: 'duplicate taint Key/Effect pair gpu=NoSchedule',
+    });
+    expect(await conditionIs('Ready', 'False')).toMatchObject({ reason: 'UnhealthyDependents' });
+    const body = { spec: { template: { spec: { startupTaints: null } } } };
+    await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+    await conditionIs('Ready', 'True');
+  });
+
+  it('warn of values that are unknown beside known ones', async () => {
+    world.run(nodePoolValidation(world));
+    const key = 'karpenter.sh/capacity-type';
+    const requirements = [{ key, operator: 'In' as const, values: ['spot', 'sport'] }];
+    await world.client.create(nodePools, testPool('default', { requirements }));
+    await conditionIs('ValidationSucceeded', 'True');
+    expect(world.log.of('please correct found invalid values, proceeding with valid values')[0]).toEqual({
+      key,
+      'valid-values': ['spot'],
+      'invalid-values': ['sport'],
+    });
+  });
+});
+
+describe('the hash', () => {
+  const hashKey = 'karpenter.sh/nodepool-hash';
+  const versionKey = 'karpenter.sh/nodepool-hash-version';
+
+  it('is on the pool and follows its template, not its requirements or limits', async () => {
+    world.run(nodePoolHashing(world));
+    await world.client.create(nodePools, testPool());
+    const hashed = () => world.until(async () => (await read()).metadata.annotations?.[hashKey]);
+    const first = await hashed();
+    expect((await read()).metadata.annotations).toMatchObject({ [versionKey]: 'v3' });
+    const change = (body: object) =>
+      world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+    await change({ spec: { limits: { cpu: '5' } } });
+    await change({ spec: { template: { metadata: { labels: { team: 'a' } } } } });
+    await world.until(async () => (await hashed()) !== first);
+  });
+
+  it('of a former version is replaced on claims first, but not on those that have drifted', async () => {
+    await world.client.create(nodePools, {
+      ...testPool(),
+      metadata: { name: 'default', annotations: { [versionKey]: 'v2', [hashKey]: '1' } },
+    });
+    const annotations = { [versionKey]: 'v2', [hashKey]: '7' };
+    for (const name of ['usual', 'drifted', 'current']) {
+      const { status, ...unlaunched } = claim(name, {
+        annotations: name === 'current' ? { [versionKey]: 'v3', [hashKey]: '8' } : annotations,
+        conditions: name === 'drifted' ? ['Drifted'] : [],
+      });
+      await world.client.create(nodeClaims, unlaunched);
+      const body = { status: { conditions: status?.conditions } };
+      await world.client.patch(nodeClaims, { name }, { type: 'merge', body }, { subresource: 'status' });
+    }
+    await world.until(
+      () =>
+        world.caches
+          .of(nodeClaims)
+          .list()
+          .filter(({ status }) => status?.conditions !== undefined).length === 3,
+      noTime,
+    );
+    world.run(nodePoolHashing(world));
+    await world.until(async () => (await read()).metadata.annotations?.[versionKey] === 'v3');
+    const hash = (await read()).metadata.annotations?.[hashKey];
+    const hashes = (await world.client.list(nodeClaims)).items.map(({ metadata }) => [
+      metadata.name,
+      metadata.annotations?.[versionKey],
+      metadata.annotations?.[hashKey],
+    ]);
+    expect(new Set(hashes)).toEqual(
+      new Set([
+        ['usual', 'v3', hash],
+        ['drifted', 'v3', '7'],
+        ['current', 'v3', '8'],
+      ]),
+    );
+  });
+});
+
+describe('the counter', () => {
+  it('begins with nothing, counts nodes as they come, and takes away what is gone', async () => {
+    world.run(nodePoolCounter(world));
+    await world.client.create(nodePools, testPool());
+    const none = { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' };
+    await world.until(async () => (await read()).status?.resources);
+    expect((await read()).status).toMatchObject({ resources: none, nodes: 0 });
+    await createNode(world, 'node-1');
+    await world.until(async () => (await read()).status?.nodes === 1);
+    expect((await read()).status?.resources).toEqual({
+      ...none,
+      cpu: '4',
+      memory: '16Gi',
+      pods: '110',
+      nodes: '1',
+    });
+    const [state] = world.cluster.snapshot().nodeStates;
+    world.cluster.learn({ type: 'markedForDeletion', nodes: [state?.id ?? ''] });
+    await world.until(async () => (await read()).status?.nodes === 0);
+    expect((await read()).status?.resources).toEqual(none);
+  });
+
+  it('takes off resources that no node has any more', async () => {
+    await world.client.create(nodePools, testPool());
+    const body = { status: { nodes: 3, resources: { 'nvidia.com/gpu': '3', cpu: '1' } } };
+    await world.client.patch(
+      nodePools,
+      { name: 'default' },
+      { type: 'merge', body },
+      { subresource: 'status' },
+    );
+    world.run(nodePoolCounter(world));
+    await world.until(async () => (await read()).status?.nodes === 0);
+    expect((await read()).status?.resources).not.toHaveProperty('nvidia.com/gpu');
+  });
+});
+
+describe('registration health', () => {
+  const health = () => conditionIs('NodeRegistrationHealthy', 'Unknown');
+
+  async function begin(): Promise<RegistrationHealth> {
+    const registrations = new RegistrationHealth(world);
+    world.run(nodePoolRegistrationHealth(world, registrations));
+    await createNodeClass(world);
+    await world.client.create(nodePools, testPool());
+    await health();
+    expect((await read()).status?.nodeClassObservedGeneration).toBe(1);
+    return registrations;
+  }
+
+  it('turns True with a success and False with the second failure', async () => {
+    const registrations = await begin();
+    await registrations.record(await read(), 'success');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
+      status: 'True',
+      message: '',
+    });
+    await registrations.record(await read(), 'failure');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
+    await registrations.record(await read(), 'failure');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
+      status: 'False',
+      reason: 'RegistrationFailed',
+      message: 'Failed to register node',
+    });
+  });
+
+  it('gives the reason of a launch that failed', async () => {
+    const registrations = await begin();
+    const failure = { reason: 'LaunchFailed', message: 'no capacity' };
+    await registrations.record(await read(), 'failure', failure);
+    await registrations.record(await read(), 'failure', failure);
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
+      status: 'False',
+      ...failure,
+    });
+  });
+
+  it('does not make a pool ready or unready', async () => {
+    const registrations = await begin();
+    await registrations.record(await read(), 'failure');
+    await registrations.record(await read(), 'failure');
+    expect(conditionOf(await read(), 'Ready')).toMatchObject({ status: 'Unknown' });
+  });
+
+  it('is forgotten when the pool changes', async () => {
+    const registrations = await begin();
+    await registrations.record(await read(), 'success');
+    const body = { spec: { limits: { cpu: '5' } } };
+    await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+    await health();
+    await registrations.record(await read(), 'failure');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' });
+  });
+
+  it('is forgotten when the NodeClass changes', async () => {
+    const registrations = await begin();
+    await registrations.record(await read(), 'success');
+    await world.client.patch(
+      nodeClasses,
+      { name: 'default' },
+      { type: 'merge', body: { spec: { note: 'new' } } },
+    );
+    await health();
+    expect((await read()).status?.nodeClassObservedGeneration).toBe(2);
+  });
+
+  it('goes on after a restart from what the condition says', async () => {
+    const before = await begin();
+    await before.record(await read(), 'failure');
+    await before.record(await read(), 'failure');
+    await poolKnown();
+    const after = new RegistrationHealth(world);
+    await after.record(await read(), 'success');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'False' });
+    for (let times = 0; times < 2; times += 1) await after.record(await read(), 'success');
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
+  });
+
+  it('is written although somebody else has changed the pool meanwhile', async () => {
+    const registrations = await begin();
+    const stale = await read();
+    const body = { status: { nodes: 5 } };
+    await world.client.patch(
+      nodePools,
+      { name: 'default' },
+      { type: 'merge', body },
+      { subresource: 'status' },
+    );
+    await registrations.record(stale, 'success');
+    expect(await read()).toMatchObject({ status: { nodes: 5 } });
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
+  });
+});
