@@ -8,8 +8,9 @@ const tolerated = 1.1;
 const reach = 2;
 
 /**
- * The offers in which machines are looked for. Where smaller ones for the same items give resources for less, a
- * larger one can hardly win, however it is filled; the smallest have to stay for what must be by itself.
+ * The offers in which machines are looked for. Where offers that cost less, or not much more, give resources for
+ * less, one can hardly win, however it is filled. All others still count when machines are made as small as what is
+ * on them allows, which is where the last few pods go.
  */
 export function candidateOffers(groups: ItemGroups, frontier: OfferFrontier): Uint32Array {
   if (frontier.length <= fewOffers) return frontier.spaced;
