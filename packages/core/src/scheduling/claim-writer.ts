@@ -81,10 +81,12 @@ function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): Of
   const names = new Set<string>();
   const offered = new Set<Requirements>();
   const sizes = new Set<Float64Array>();
+  let last: Float64Array | undefined;
   for (const { of, offering } of offers) {
     if (names.size < mostInstanceTypes) names.add(of.type.name);
     offered.add(offering.requirements);
-    sizes.add(of.daemonSize);
+    if (of.daemonSize !== last) sizes.add(of.daemonSize);
+    last = of.daemonSize;
   }
   const values = Array.from(offered, (each) => each.find(capacityType)?.values() ?? []);
   const [first = new Float64Array(), ...others] = sizes;

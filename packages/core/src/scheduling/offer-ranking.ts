@@ -81,11 +81,12 @@ class SeenOffers {
 
   constructor(kinds: readonly (readonly TemplateOffer[])[], capacityType: LabelKey) {
     this.#bits = new Int32Array(kinds.length);
-    const known: (Requirement | undefined)[] = [];
+    const known: Requirement[] = [];
     for (const [kind, [sample]] of kinds.entries()) {
-      const said = sample?.offering.requirements.get(capacityType);
-      if (!known.includes(said)) known.push(said);
-      this.#bits[kind] = 1 << known.indexOf(said);
+      if (sample === undefined) continue;
+      const said = sample.offering.requirements.get(capacityType);
+      const at = known.findIndex((each) => each.equals(said));
+      this.#bits[kind] = 1 << (at < 0 ? known.push(said) - 1 : at);
     }
   }
 

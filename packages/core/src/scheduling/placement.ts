@@ -307,8 +307,10 @@ export class Placement {
 
   /** Makes the next pods units of an item. */
   #hand(placement: ClassPlacement, item: PlacementItem, pods: number): void {
-    const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
-    for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
+    for (let i = 0; i < pods; i++) {
+      const uid = placement.waiting.pop();
+      if (uid !== undefined) item.members[0]?.pods.push(uid);
+    }
     item.count += pods;
     const { template, requirements } = item;
     recordPlacement(
