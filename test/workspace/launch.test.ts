@@ -8,6 +8,7 @@ import {
   InstanceProfileProvider,
   InstanceProvider,
   Launcher,
+  LaunchesUnderWay,
   LaunchTemplateProvider,
   launchTags,
   ParameterStore,
@@ -136,6 +137,7 @@ describe('a launch on the simulated cloud', () => {
     const types = [soldType('m5.large', { offerings: zones.map((zone) => ({ zone })) })];
     const nothing = { markLaunched: () => undefined, markUnavailable: () => undefined };
     const launcher = new Launcher({
+      launches: new LaunchesUnderWay(clock),
       ec2: batched,
       clock,
       log,

@@ -3,8 +3,10 @@ import { text } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
 import { plan } from '@karpenter/core/scheduling';
 import { Command, CommanderError } from 'commander';
+import { addControllerCommand } from './commands/controller.ts';
 import { addCrdsCommand } from './commands/crds.ts';
 import { addDevCommand } from './commands/dev.ts';
+import { addFaultsCommand } from './commands/faults.ts';
 import { addInstanceTypesCommand } from './commands/instance-types.ts';
 import { addRenderCommand } from './commands/render.ts';
 import { addSimulateCommand, type SimulateWiring } from './commands/simulate.ts';
@@ -51,8 +53,10 @@ function programFor(terminal: Terminal): Command {
       writeErr: terminal.err,
       outputError: (text, write) => write(text.replace(/^error: /, 'karpenter: ')),
     });
+  addControllerCommand(program, terminal, interruption);
   addCrdsCommand(program, terminal);
   addDevCommand(program, terminal, interruption);
+  addFaultsCommand(program, terminal);
   addInstanceTypesCommand(program, terminal, simulateWiring.readStdin);
   addRenderCommand(program, terminal, simulateWiring.readStdin);
   addSimulateCommand(program, terminal, simulateWiring);

@@ -1,42 +1,37 @@
-export { capacityBuffer } from './capacitybuffer/index.ts';
-export {
-  Cluster,
-  type ClusterListener,
-  type ClusterOptions,
-  capacityBuffers,
-  nodeClaims,
-  nodeOverlays,
-  nodePools,
-  stateSources,
-} from './cluster/index.ts';
-export type { ControllerContext, LabelVocabulary, Planning, PlanTrigger } from './context/index.ts';
-export { nodeStateGauges } from './metrics-node/index.ts';
-export { nodePoolGauges, poolCostGauges } from './metrics-nodepool/index.ts';
-export { podStateGauges } from './metrics-pod/index.ts';
-export {
-  type Creation,
-  type CreationContext,
-  type CreationOptions,
-  createNodeClaims,
-} from './nodeclaim-creation/index.ts';
-export { nodeOverlay } from './nodeoverlay/index.ts';
-export {
-  nodePoolCounter,
-  nodePoolHashing,
-  nodePoolReadiness,
-  nodePoolRegistrationHealth,
-  nodePoolValidation,
-} from './nodepool/index.ts';
-export { ClusterPlanning, type PlanningContext, planOptions, slicedPlan } from './planning/index.ts';
-export {
-  Batcher,
-  nodeTrigger,
-  nominationWindow,
-  type ProvisionerContext,
-  podTrigger,
-  provisioner,
-} from './provisioner/index.ts';
+export * from './capacitybuffer/index.ts';
+export * from './cloud-metrics/index.ts';
+export * from './cluster/index.ts';
+export * from './context/index.ts';
+export * from './disruption-queue/index.ts';
+export * from './disruption/index.ts';
+export * from './eviction-queue/index.ts';
+export * from './gauges/index.ts';
+export * from './machines/index.ts';
+export * from './metrics-node/index.ts';
+export * from './metrics-nodepool/index.ts';
+export * from './metrics-pod/index.ts';
+export * from './node-health/index.ts';
+export * from './node-hydration/index.ts';
+export * from './node-termination/index.ts';
+export * from './nodeclaim-consistency/index.ts';
+export * from './nodeclaim-creation/index.ts';
+export * from './nodeclaim-disruption/index.ts';
+export * from './nodeclaim-expiration/index.ts';
+export * from './nodeclaim-garbagecollection/index.ts';
+export * from './nodeclaim-hydration/index.ts';
+export * from './nodeclaim-lifecycle/index.ts';
+export * from './nodeclaim-podevents/index.ts';
+export * from './nodeoverlay/index.ts';
+export * from './nodepool/index.ts';
+export * from './operator/index.ts';
+export * from './planning/index.ts';
+export * from './provisioner/index.ts';
+export * from './registration-health/index.ts';
+export * from './state-nodeclaimgc/index.ts';
+export * from './static/index.ts';
+export * from './status-conditions/index.ts';
+export * from './surge-drain/index.ts';
+export { controllers } from './controllers.ts';
+export { disruptionControllers } from './disruption-controllers.ts';
+export { lifecycleControllers } from './lifecycle-controllers.ts';
 export { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
-export { type RegistrationFailure, RegistrationHealth } from './registration-health/index.ts';
-export { staticDeprovisioning, staticProvisioning } from './static/index.ts';
-export { statusConditionControllers } from './status-conditions/index.ts';

@@ -17,6 +17,8 @@ const cloudNeutralDecisions = [
   'provisioning',
   'disruption',
   'state',
+  'lifecycle',
+  'termination',
 ];
 
 /** The design in one table. An oracle that shares code with what it checks cannot disagree with it, hence `sim`. */

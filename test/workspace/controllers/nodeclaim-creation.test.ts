@@ -1,5 +1,6 @@
 import { createNodeClaims, nodeClaims, nodePools } from '@karpenter/controllers';
 import { nodeClaimMetrics } from '@karpenter/core/api';
+import { ApiError, ConnectionError, type KubeClient } from '@karpenter/kube/client';
 import { claim } from '@karpenter/testkit/cluster-objects';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -97,4 +98,66 @@ describe('a NodeClaim of a plan', () => {
     const [made] = await createNodeClaims(world, [plannedNode()], { reason: 'provisioned', snapshot });
     expect(made).toMatchObject({ error: { code: 'node-pool-gone' } });
   });
+
+  it('gets another name if its own is taken', async () => {
+    await createPool(world);
+    const names: string[] = [];
+    const client = creatingBy((kind, object) => {
+      names.push(object.metadata?.name ?? '');
+      const taken = { reason: 'AlreadyExists', code: 409, message: 'taken', causes: [] };
+      if (names.length === 1) throw new ApiError('create nodeclaim', taken);
+      return world.client.create(kind, object);
+    });
+    const snapshot = world.cluster.snapshot();
+    const [made] = await createNodeClaims({ ...world, client }, [plannedNode()], {
+      reason: 'provisioned',
+      snapshot,
+    });
+    expect(new Set(names).size).toBe(2);
+    expect(made).toMatchObject({ nodeClaim: { metadata: { name: names[1] } } });
+    const { launching } = world.cluster.snapshot();
+    expect(launching.map(({ nodeClaim }) => nodeClaim.metadata.name)).toEqual([names[1]]);
+  });
+
+  it('of which no answer came is looked for, and not made twice', async () => {
+    await createPool(world);
+    const client = creatingBy(async (kind, object) => {
+      await world.client.create(kind, object);
+      throw new ConnectionError('create nodeclaim', 'the connection was reset');
+    });
+    const snapshot = world.cluster.snapshot();
+    const [made] = await createNodeClaims({ ...world, client }, [plannedNode()], {
+      reason: 'provisioned',
+      snapshot,
+    });
+    const { items } = await world.client.list(nodeClaims);
+    expect(items).toHaveLength(1);
+    expect(made).toMatchObject({ nodeClaim: { metadata: { name: items[0]?.metadata.name } } });
+  });
+
+  it('that never reached the API server is forgotten', async () => {
+    await createPool(world);
+    const client = creatingBy(() => {
+      throw new ConnectionError('create nodeclaim', 'the connection was reset');
+    });
+    const snapshot = world.cluster.snapshot();
+    const [made] = await createNodeClaims({ ...world, client }, [plannedNode()], {
+      reason: 'provisioned',
+      snapshot,
+    });
+    expect(made).toMatchObject({ error: expect.any(ConnectionError) });
+    expect(world.cluster.snapshot().launching).toEqual([]);
+  });
 });
+
+/** The client, but for how it creates objects. */
+function creatingBy(create: KubeClient['create']): KubeClient {
+  const { client } = world;
+  return new Proxy(client, {
+    get: (target, name) => {
+      if (name === 'create') return create;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

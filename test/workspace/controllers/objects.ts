@@ -22,21 +22,22 @@ export function testPool(name = 'default', parts: PoolParts & { readonly isReady
   };
 }
 
-const readyCondition = {
-  type: 'Ready',
-  status: 'True' as const,
-  reason: 'Ready',
+const condition = (type: string, status: 'True' | 'False' | 'Unknown' = 'True') => ({
+  type,
+  status,
+  reason: type,
   message: '',
   lastTransitionTime: '2026-01-01T00:00:00Z',
   observedGeneration: 1,
-};
+});
 
 /** Creates a NodePool that says that it is ready, and waits until the state knows it. */
 export async function createPool(world: ControllerWorld, nodePool: NodePool = testPool()): Promise<NodePool> {
   const { client, cluster } = world;
   await client.create(nodePools, nodePool);
   const { name } = nodePool.metadata;
-  const body = { status: { conditions: [readyCondition] } };
+  const conditions = ['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => condition(type));
+  const body = { status: { conditions } };
   const stored = await client.patch(nodePools, { name }, { type: 'merge', body }, { subresource: 'status' });
   await world.until(
     () =>
@@ -60,7 +61,7 @@ export async function createNodeClass(
     spec: {},
   });
   if (ready === undefined) return created;
-  const body = { status: { conditions: [{ ...readyCondition, status: ready }] } };
+  const body = { status: { conditions: [condition('Ready', ready)] } };
   return client.patch(nodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' });
 }
 

@@ -1,4 +1,12 @@
-import { Batcher, nodeClaims, nodePools, nodeTrigger, podTrigger, provisioner } from '@karpenter/controllers';
+import {
+  Batcher,
+  nodeClaims,
+  nodePools,
+  nodeTrigger,
+  podTrigger,
+  provisioner,
+  RegistrationHealth,
+} from '@karpenter/controllers';
 import { type NodePool, podMetrics, schedulerMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import {
@@ -433,6 +441,18 @@ describe('a NodePool', () => {
     expect(both.map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('heavy');
   });
 
+  it('whose nodes are known not to register makes nodes all the same', async () => {
+    await begin({}, testPool());
+    const health = new RegistrationHealth(world);
+    for (let times = 0; times < 2; times += 1) {
+      await health.record(await world.client.get(nodePools, { name: 'default' }), 'failure');
+    }
+    const uid = await createPendingPod(world, 'waiting');
+    await claimsMade(1);
+    await world.until(() => world.cluster.state.podTimes(uid)?.schedulable !== undefined, noTime);
+    expect(world.cluster.state.podTimes(uid)?.healthySchedulable).toBeUndefined();
+  });
+
   it('of another cloud is none of our business', async () => {
     const nodeClassRef = { group: 'other.example.com', kind: 'Other', name: 'default' };
     const { spec, ...foreign } = testPool('foreign', { weight: 100 });
@@ -442,6 +462,29 @@ describe('a NodePool', () => {
     const [made] = await claimsMade(1);
     expect(made?.metadata.labels?.['karpenter.sh/nodepool']).toBe('ours');
     expect(world.cloud.callsOf('instanceTypes')).not.toContain('foreign');
+  });
+});
+
+describe('a NodeClaim that cannot be created', () => {
+  it('is told of in the log, and its pods get another when they ask again', async () => {
+    await begin({}, testPool());
+    const { client } = world;
+    const create = client.create.bind(client);
+    let refusals = 1;
+    client.create = async (kind, object, options) => {
+      if (kind.plural === 'nodeclaims' && refusals > 0) {
+        refusals -= 1;
+        throw new Error('a webhook refused it');
+      }
+      return create(kind, object, options);
+    };
+    const uid = await createPendingPod(world, 'waiting');
+    const [made] = await claimsMade(1);
+    expect(world.log.of('failed creating nodeclaim')).toEqual([
+      { NodePool: { name: 'default' }, error: 'a webhook refused it' },
+    ]);
+    await world.until(() => world.cluster.state.podTimes(uid)?.nodeClaim === made?.metadata.name, noTime);
+    expect(world.errors).toEqual([]);
   });
 });
 

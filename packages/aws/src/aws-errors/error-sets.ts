@@ -28,6 +28,22 @@ export function hasCode(error: unknown, code: string): boolean {
   return isAwsError(error) && error.code === code;
 }
 
+const throttledCodes: ReadonlySet<string> = new Set([
+  'EC2ThrottledException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+]);
+
+/** The service was called too often, and did nothing. */
+export function isThrottled(error: unknown): boolean {
+  return isAwsError(error) && throttledCodes.has(error.code);
+}
+
 const unfulfillableCodes: ReadonlySet<string> = new Set([
   'InsufficientInstanceCapacity',
   'MaxSpotInstanceCountExceeded',

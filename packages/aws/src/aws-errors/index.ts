@@ -5,8 +5,10 @@ export {
   isAlreadyExists,
   isLaunchTemplateNotFound,
   isNotFound,
+  isThrottled,
   isUnfulfillable,
   spreadLimitText,
 } from './error-sets.ts';
 export { errorText, failureReasonOf } from './error-text.ts';
+export { throwFailures } from './failures.ts';
 export { type FailureReason, failureReason } from './reason-table.ts';

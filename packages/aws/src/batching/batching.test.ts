@@ -1,4 +1,5 @@
 import type { CreateFleetCommandInput, CreateFleetCommandOutput } from '@aws-sdk/client-ec2';
+import { minutes } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
@@ -10,10 +11,12 @@ import { batchedEc2 } from './ec2-batchers.ts';
 type Fleet = Answer<CreateFleetCommandOutput>;
 let clock: VirtualClock;
 let log: RecordedLog;
+let tokens: number;
 
 beforeEach(() => {
   clock = new VirtualClock();
   log = new RecordedLog();
+  tokens = 0;
 });
 
 const unexpected = async (): Promise<never> => {
@@ -24,6 +27,11 @@ const batched = (calls: Partial<Ec2>) =>
     ec2: { createFleet: unexpected, describeInstances: unexpected, terminateInstances: unexpected, ...calls },
     clock,
     log,
+    random: () => 0.5,
+    unique: () => {
+      tokens += 1;
+      return `token-${tokens}`;
+    },
   });
 
 describe('a batcher', () => {
@@ -119,7 +127,7 @@ describe('fleet requests', () => {
   it('fail together, and must be for one instance each', async () => {
     const failing = batched({
       createFleet: async () => {
-        throw new AwsRefusal('RequestLimitExceeded');
+        throw new AwsRefusal('UnauthorizedOperation');
       },
     });
     const both = Promise.allSettled([failing.createFleet(request()), failing.createFleet(request())]);
@@ -128,6 +136,34 @@ describe('fleet requests', () => {
     await expect(
       failing.createFleet({ ...request(), TargetCapacitySpecification: { TotalTargetCapacity: 2 } }),
     ).rejects.toThrow('expected to receive a single instance only');
+  });
+
+  it('that come too often are made again at random times, with the same token', async () => {
+    const sent: (string | undefined)[] = [];
+    const times: number[] = [];
+    const createFleet = async ({ ClientToken }: CreateFleetCommandInput) => {
+      sent.push(ClientToken);
+      times.push(clock.now());
+      if (times.length < 4) throw new AwsRefusal('RequestLimitExceeded');
+      return { Instances: [{ InstanceIds: ['i-1'] }] };
+    };
+    const { createFleet: create } = batched({ createFleet });
+    const answer = create(request());
+    await clock.advance(35 + 500 + 1000 + 2000);
+    expect((await answer).Instances?.[0]?.InstanceIds).toEqual(['i-1']);
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([500, 1000, 2000]);
+    expect(new Set(sent)).toEqual(new Set(['token-1']));
+  });
+
+  it('are given up when they still come too often after minutes', async () => {
+    const createFleet = recordedCall((): Fleet => {
+      throw new AwsRefusal('RequestLimitExceeded');
+    });
+    const { createFleet: create } = batched({ createFleet });
+    const answer = Promise.allSettled([create(request())]);
+    await clock.advance(minutes(3));
+    expect((await answer)[0]).toMatchObject({ reason: { code: 'RequestLimitExceeded' } });
+    expect(createFleet.inputs).toHaveLength(11);
   });
 
   it('that get too much say so', async () => {
@@ -142,6 +178,19 @@ describe('fleet requests', () => {
 });
 
 describe('describing instances', () => {
+  it('asks nobody again alone when EC2 says that it is asked too often', async () => {
+    const describeInstances = recordedCall((): { Reservations: [] } => {
+      throw new AwsRefusal('RequestLimitExceeded');
+    });
+    const { describeInstance } = batched({ describeInstances });
+    const both = Promise.allSettled(
+      ['i-1', 'i-2'].map((id) => describeInstance({ InstanceIds: [id], Filters: [] })),
+    );
+    await clock.advance(100);
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(describeInstances.inputs).toHaveLength(1);
+  });
+
   it('asks once for all, and again for each that is missing', async () => {
     const describeInstances = recordedCall(({ InstanceIds = [] }: { InstanceIds?: string[] | undefined }) => {
       if (InstanceIds.includes('i-gone')) throw new AwsRefusal('InvalidInstanceID.NotFound');

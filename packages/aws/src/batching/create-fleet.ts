@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   CreateFleetCommandInput,
   CreateFleetCommandOutput,
@@ -11,6 +12,7 @@ import { batching } from '../names/index.ts';
 import type { Answer } from '../ports/index.ts';
 import { Batcher, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
+import { patiently } from './throttled-calls.ts';
 
 export type FleetAnswer = Answer<CreateFleetCommandOutput>;
 
@@ -20,7 +22,8 @@ const tooFew: CreateFleetError = {
 };
 
 /** Fleets that ask for the same are asked for as one, and the instances dealt out. */
-export function createFleetBatcher({ ec2, clock, log, onBatch }: Ec2BatchOptions) {
+export function createFleetBatcher(options: Ec2BatchOptions) {
+  const { ec2, clock, log, onBatch, unique = randomUUID } = options;
   const batcher = new Batcher<CreateFleetCommandInput, FleetAnswer>({
     clock,
     window: batching.createFleet,
@@ -28,7 +31,9 @@ export function createFleetBatcher({ ec2, clock, log, onBatch }: Ec2BatchOptions
     execute: async (inputs) => {
       const [input] = inputs;
       if (input === undefined) return [];
-      return deal(await ec2.createFleet(forMany(input, inputs.length)), inputs.length, log);
+      // Of one token, whatever happens to its attempts: EC2 starts the instances once.
+      const request = { ...forMany(input, inputs.length), ClientToken: unique() };
+      return deal(await patiently(() => ec2.createFleet(request), options), inputs.length, log);
     },
     ...(onBatch !== undefined && { onBatch }),
   });

@@ -1,4 +1,5 @@
 import type { DescribeInstancesCommandInput, Instance } from '@aws-sdk/client-ec2';
+import { isThrottled } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
 import { batching } from '../names/index.ts';
@@ -51,11 +52,15 @@ function idOf({ InstanceIds }: DescribeInstancesCommandInput): string {
   return InstanceIds?.[0] ?? '';
 }
 
-/** What a call for many answered; nothing if it failed, since then each is asked about alone. */
+/**
+ * What a call for many answered; nothing if it failed, since then each is asked about alone. Who was told to call
+ * less often must not call once for each.
+ */
 export async function answersOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await call();
-  } catch {
+  } catch (error) {
+    if (isThrottled(error)) throw error;
     return [];
   }
 }

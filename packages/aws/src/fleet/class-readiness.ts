@@ -1,7 +1,8 @@
 import type { CodedError } from '@karpenter/core/errors';
 import { insufficientCapacity, launchFailed, nodeClassNotReady } from '@karpenter/core/ports';
-import { ec2NodeClassConditions, isRestrictedTag } from '../names/index.ts';
+import { ec2NodeClassConditions } from '../names/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
+import { restrictedTagsMessage } from '../tags/index.ts';
 
 /** Why nothing can be launched with the class, undefined if something can. */
 export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined {
@@ -11,8 +12,10 @@ export function launchObstacle(nodeClass: EC2NodeClass): CodedError | undefined 
       `ec2nodeclasses.karpenter.k8s.aws "${metadata.name}" is terminating, treating as not found`,
     );
   }
-  const restricted = Object.keys(spec.tags ?? {}).filter(isRestrictedTag);
-  return readinessObstacle(nodeClass) ?? (restricted.length === 0 ? undefined : restrictedTags(restricted));
+  const restricted = restrictedTagsMessage(spec.tags);
+  return (
+    readinessObstacle(nodeClass) ?? (restricted === undefined ? undefined : nodeClassNotReady(restricted))
+  );
 }
 
 function readinessObstacle({ metadata, status }: EC2NodeClass): CodedError | undefined {
@@ -28,9 +31,4 @@ function readinessObstacle({ metadata, status }: EC2NodeClass): CodedError | und
   return nodeClassNotReady(
     `the conditions of EC2NodeClass ${metadata.name} are about generation ${ready.observedGeneration ?? 0}, and it is at ${metadata.generation ?? 0}`,
   );
-}
-
-function restrictedTags(keys: readonly string[]): CodedError {
-  const quoted = [...keys].sort().map((key) => JSON.stringify(key));
-  return nodeClassNotReady(`tags failed validation requirements (tags=${quoted.join(', ')})`);
 }

@@ -6,6 +6,7 @@ import { AwsRefusal, RecordedLog, recordedCall, soldType } from '@karpenter/test
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAnswer } from '../batching/index.ts';
+import { LaunchesUnderWay } from '../instances/index.ts';
 import { launchTemplateName, type TemplateOptions } from '../launch-templates/index.ts';
 import { SubnetAddresses } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -102,9 +103,11 @@ function launcher(
   const note = (what: string) => (details: unknown) => {
     learnt.push([what, details]);
   };
+  const clock = new VirtualClock(1000);
   return new Launcher({
     ec2: { createFleet },
-    clock: new VirtualClock(1000),
+    clock,
+    launches: new LaunchesUnderWay(clock),
     log,
     templates: {
       ensure: async (options) => {

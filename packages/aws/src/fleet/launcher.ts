@@ -1,3 +1,4 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import type { NodeClaim } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
@@ -11,20 +12,29 @@ import {
 import type { Clock } from '@karpenter/kube/runtime';
 import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
-import type { Ec2Instance } from '../instances/index.ts';
+import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
 import {
   type LaunchFacts,
   type LaunchTemplateProvider,
   planTemplates,
   requestedPartition,
 } from '../launch-templates/index.ts';
+import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
-import { FleetError, failureLabel, fleetLessons, isOnlyCapacity, readFleetError } from './fleet-errors.ts';
+import {
+  type AttemptedLaunch,
+  FleetError,
+  failureLabel,
+  fleetLessons,
+  isOnlyCapacity,
+  readFleetError,
+} from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
+import { TimeSlices } from './time-slices.ts';
 import {
   type ChosenTypes,
   chooseCapacityType,
@@ -66,6 +76,7 @@ export interface LauncherOptions {
   readonly templates: Pick<LaunchTemplateProvider, 'ensure' | 'invalidate'>;
   readonly subnets: SubnetAddresses;
   readonly books: Omit<Books, 'subnets'>;
+  readonly launches: Pick<LaunchesUnderWay, 'during'>;
   /** Asked at each launch: the addresses of services are found out after the start. */
   readonly settings: () => LaunchSettings;
   readonly onFailure?: (failure: CountedFailure) => void;
@@ -82,13 +93,20 @@ interface Attempt {
 /** Turns a NodeClaim into a running instance. */
 export class Launcher {
   readonly #options: LauncherOptions;
+  readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
+  readonly #slices: TimeSlices;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
-  async launch(request: LaunchRequest): Promise<Launched> {
-    const attempt = this.#prepare(request);
+  launch(request: LaunchRequest): Promise<Launched> {
+    return this.#options.launches.during(() => this.#launch(request));
+  }
+
+  async #launch(request: LaunchRequest): Promise<Launched> {
+    const attempt = await this.#slices.run(() => this.#prepare(request));
     try {
       return await this.#launchOnce(attempt);
     } catch (error) {
@@ -119,7 +137,7 @@ export class Launcher {
   }
 
   async #launchOnce(attempt: Attempt): Promise<Launched> {
-    const lease = this.#lease(attempt);
+    const lease = await this.#slices.run(() => this.#lease(attempt));
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
@@ -152,7 +170,7 @@ export class Launcher {
 
   async #ensureTemplates({ facts, chosen }: Attempt): Promise<readonly NamedTemplate[]> {
     try {
-      const planned = planTemplates(facts, chosen.types, chosen.wish);
+      const planned = await this.#slices.run(() => planTemplates(facts, chosen.types, chosen.wish));
       return await Promise.all(
         planned.map(async (template) => ({
           ...template,
@@ -169,7 +187,7 @@ export class Launcher {
 
   async #createFleet(facts: FleetFacts, templates: readonly NamedTemplate[]): Promise<FleetAnswer> {
     try {
-      return await this.#options.ec2.createFleet(fleetRequest(facts));
+      return await this.#slices.run(() => this.#options.ec2.createFleet(fleetRequest(facts)));
     } catch (error) {
       if (isInsufficientCapacity(error)) throw error;
       if (!isLaunchTemplateNotFound(error)) {
@@ -180,8 +198,31 @@ export class Launcher {
     }
   }
 
-  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, { request, chosen, facts }: Attempt): void {
-    const { books, subnets, onFailure, onSpotRoleNotPermitted } = this.#options;
+  /** All who shared a request are told of the same errors, which count and teach once. */
+  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, attempt: Attempt): void {
+    const { books, subnets, onSpotRoleNotPermitted } = this.#options;
+    const lessons = fleetLessons(errors, attemptedLaunch(attempt));
+    if (!this.#learnt.has(errors)) {
+      this.#learnt.add(errors);
+      this.#count(errors, attempt);
+      for (const lesson of lessons) {
+        noteLesson(lesson, { ...books, subnets }, fleetId);
+        if (lesson.learn === 'reservation-exhausted') this.#tellExhausted(lesson.reservationId);
+      }
+    }
+    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
+      onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
+    }
+  }
+
+  #tellExhausted(reservationId: string): void {
+    this.#options.log.debug('marking capacity reservation unavailable', {
+      'capacity-reservation-id': reservationId,
+    });
+  }
+
+  #count(errors: readonly CreateFleetError[], { request, facts }: Attempt): void {
+    const { onFailure } = this.#options;
     const zoneIds = new Map(request.nodeClass.status?.subnets?.map(({ zone, zoneID }) => [zone, zoneID]));
     for (const error of errors) {
       const { zone } = readFleetError(error);
@@ -191,17 +232,6 @@ export class Launcher {
         capacity_type: facts.capacityType,
         reason: failureLabel(error),
       });
-    }
-    const lessons = fleetLessons(errors, {
-      capacityType: facts.capacityType,
-      instanceTypes: chosen.types.map(({ name }) => name),
-      placementGroup: facts.placementGroupId,
-      partition: facts.placementGroupId === undefined ? undefined : requestedPartition(request.nodeClaim),
-      reservationFor: (type, zone) => reservationIn(chosen, type, zone)?.id,
-    });
-    for (const lesson of lessons) noteLesson(lesson, { ...books, subnets }, fleetId);
-    if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
-      onSpotRoleNotPermitted?.(request.nodeClaim);
     }
   }
 
@@ -221,6 +251,16 @@ export class Launcher {
     if (type === undefined) throw unexpectedType(found);
     return { instance: found, type };
   }
+}
+
+function attemptedLaunch({ request, chosen, facts }: Attempt): AttemptedLaunch {
+  return {
+    capacityType: facts.capacityType,
+    instanceTypes: chosen.types.map(({ name }) => name),
+    placementGroup: facts.placementGroupId,
+    partition: facts.placementGroupId === undefined ? undefined : requestedPartition(request.nodeClaim),
+    reservationFor: (type, zone) => reservationIn(chosen, type, zone)?.id,
+  };
 }
 
 function fleetFacts(

@@ -30,8 +30,29 @@ export interface ChosenTypes {
   readonly rejected: readonly { readonly filter: string; readonly names: readonly string[] }[];
 }
 
-/** The types that a launch is tried with. */
+/** Wishes that are remembered for a list of types. */
+const mostChoices = 100;
+const choices = new WeakMap<readonly InstanceType[], Map<string, ChosenTypes>>();
+
+/** The types that a launch is tried with. Claims come in bursts that ask for the same, so a choice is made once. */
 export function chooseTypes(
+  nodeClaim: Pick<NodeClaim, 'spec'>,
+  instanceTypes: readonly InstanceType[],
+  minValuesPolicy: 'Strict' | 'BestEffort',
+): ChosenTypes {
+  const made = choices.get(instanceTypes) ?? new Map<string, ChosenTypes>();
+  choices.set(instanceTypes, made);
+  const { requirements, resources } = nodeClaim.spec;
+  const key = JSON.stringify([requirements, resources?.requests, minValuesPolicy]);
+  const earlier = made.get(key);
+  if (earlier !== undefined) return earlier;
+  if (made.size >= mostChoices) made.clear();
+  const chosen = choose(nodeClaim, instanceTypes, minValuesPolicy);
+  made.set(key, chosen);
+  return chosen;
+}
+
+function choose(
   nodeClaim: Pick<NodeClaim, 'spec'>,
   instanceTypes: readonly InstanceType[],
   minValuesPolicy: 'Strict' | 'BestEffort',

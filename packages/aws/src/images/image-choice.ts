@@ -33,10 +33,18 @@ export function chooseImages(
 function candidatesOf(image: Image, knownUses: KnownUses, now: Instant): readonly Candidate[] {
   const architecture = architectures[image.Architecture ?? ''];
   if (architecture === undefined) return [];
-  const isDeprecated = image.DeprecationTime !== undefined && Date.parse(image.DeprecationTime) <= now;
   const own: RequirementItem = { key: labelKeys.architecture, operator: 'In', values: [architecture] };
   const uses = knownUses.get(image.ImageId ?? '') ?? [[]];
-  return uses.map((use) => ({ image, requirements: [...use, own].sort(byKey), isDeprecated }));
+  const requirements = uses.map((use) => [...use, own].sort(byKey));
+  return requirements.map((each) => ({
+    image,
+    requirements: each,
+    isDeprecated: isDeprecated(image, now),
+  }));
+}
+
+export function isDeprecated({ DeprecationTime: time }: Image, now: Instant): boolean {
+  return time !== undefined && Date.parse(time) <= now;
 }
 
 /** As they stand in the status: short keys first. */
@@ -59,11 +67,11 @@ function createdAt({ image }: Candidate): Instant {
   return Number.isNaN(time) ? 0 : time;
 }
 
-function statusOf({ image, requirements, isDeprecated }: Candidate): AmiStatus {
+function statusOf({ image, requirements, isDeprecated: deprecated }: Candidate): AmiStatus {
   return {
     id: image.ImageId ?? '',
     ...(image.Name !== undefined && { name: image.Name }),
-    ...(isDeprecated && { deprecated: true }),
+    ...(deprecated && { deprecated }),
     requirements: requirements.map(({ key, operator, values }) => ({
       key,
       operator,

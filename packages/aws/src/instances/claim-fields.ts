@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
-import { isZeroQuantity, parseResourceList, resourceTexts } from '@karpenter/core/values';
+import { isZeroQuantity, parseResourceList, type ResourceList, resourceTexts } from '@karpenter/core/values';
 import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsResources, placementLabelKeys, tagKeys } from '../names/index.ts';
 import { type Ec2Instance, isGoing } from './instance.ts';
@@ -18,22 +18,52 @@ export interface ClaimFields {
   readonly isDeleting: boolean;
 }
 
+/** What follows from a type for all its instances, worked out once: clusters have thousands of a few types. */
+interface TypeFields {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly amounts: Amounts;
+  /** Of instances without an interface for EFA. */
+  readonly amountsWithoutEfa: Amounts;
+}
+
+type Amounts = Pick<ClaimFields, 'capacity' | 'allocatable'>;
+
+const fieldsOfTypes = new WeakMap<InstanceType, TypeFields>();
+const unknownType: TypeFields = {
+  labels: {},
+  amounts: { capacity: {}, allocatable: {} },
+  amountsWithoutEfa: { capacity: {}, allocatable: {} },
+};
+
 /** Without its type only what EC2 itself says is known. */
 export function claimFieldsOf(instance: Ec2Instance, type?: InstanceType): ClaimFields {
+  const { labels, amounts, amountsWithoutEfa } = type === undefined ? unknownType : typeFields(type);
   return {
     providerId: providerIdOf(instance),
     imageId: instance.imageId,
-    labels: { ...typeLabels(type), ...instanceLabels(instance), ...partitionLabel(instance, type) },
-    ...amountsOf(instance, type),
+    labels: { ...labels, ...instanceLabels(instance), ...partitionLabel(instance, type) },
+    ...(instance.efaCount > 0 ? amounts : amountsWithoutEfa),
     createdAt: instance.launchTime,
     isDeleting: isGoing(instance),
   };
 }
 
+function typeFields(type: InstanceType): TypeFields {
+  const known = fieldsOfTypes.get(type);
+  if (known !== undefined) return known;
+  const made = {
+    labels: typeLabels(type),
+    amounts: amountsOf(type, () => true),
+    amountsWithoutEfa: amountsOf(type, (resource) => resource !== awsResources.efa),
+  };
+  fieldsOfTypes.set(type, made);
+  return made;
+}
+
 /** Labels on which the type leaves no choice; where and how an instance is placed is told by the instance. */
-function typeLabels(type: InstanceType | undefined): Record<string, string> {
+function typeLabels({ requirements }: InstanceType): Record<string, string> {
   const placed = new Set<string>(Object.values(placementLabelKeys));
-  const decided = (type?.requirements ?? []).flatMap(({ key, operator, values = [] }) => {
+  const decided = requirements.flatMap(({ key, operator, values = [] }) => {
     const [only] = values;
     return operator === 'In' && values.length === 1 && only !== undefined && !placed.has(key)
       ? [[key, only] as const]
@@ -71,21 +101,12 @@ function partitionLabel(
   return partition !== undefined || isAwaited ? { [key]: partition ?? '' } : {};
 }
 
-function amountsOf(
-  { efaCount }: Ec2Instance,
-  type: InstanceType | undefined,
-): Pick<ClaimFields, 'capacity' | 'allocatable'> {
-  const capacity = parseResourceList(type?.capacity);
-  const texts = (list: typeof capacity) =>
+function amountsOf(type: InstanceType, isThere: (resource: string) => boolean): Amounts {
+  const texts = (list: ResourceList) =>
     resourceTexts(
       Object.fromEntries(
-        Object.entries(list).filter(
-          ([name, amount]) => !isZeroQuantity(amount) && (name !== awsResources.efa || efaCount > 0),
-        ),
+        Object.entries(list).filter(([name, amount]) => !isZeroQuantity(amount) && isThere(name)),
       ),
     );
-  return {
-    capacity: texts(capacity),
-    allocatable: texts(type === undefined ? capacity : allocatableOf(type)),
-  };
+  return { capacity: texts(parseResourceList(type.capacity)), allocatable: texts(allocatableOf(type)) };
 }

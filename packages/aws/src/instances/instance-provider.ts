@@ -1,5 +1,5 @@
 import { CodedError } from '@karpenter/core/errors';
-import { machineNotFound } from '@karpenter/core/ports';
+import { isMachineNotFound, machineNotFound } from '@karpenter/core/ports';
 import { isNotFound } from '../aws-errors/index.ts';
 import type { BatchedEc2 } from '../batching/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
@@ -7,6 +7,7 @@ import { tagKeys } from '../names/index.ts';
 import type { Ec2 } from '../ports/index.ts';
 import { ec2Tags } from '../tags/index.ts';
 import { type Ec2Instance, instanceFromEc2, isGoing } from './instance.ts';
+import type { LaunchesUnderWay } from './launches-under-way.ts';
 
 const livingStates = {
   Name: 'instance-state-name',
@@ -21,6 +22,7 @@ export interface InstanceProviderOptions {
   readonly reservedCapacity: boolean;
   /** Whether traffic is shifted away from the zone: what is there is not to be touched. */
   readonly isShifted: (zoneId: string) => boolean;
+  readonly launches?: Pick<LaunchesUnderWay, 'mayAwait'>;
   readonly onTerminationFailure?: (labels: { readonly zone: string; readonly zone_id: string }) => void;
 }
 
@@ -28,6 +30,8 @@ export interface InstanceProviderOptions {
 export class InstanceProvider {
   readonly #options: InstanceProviderOptions;
   readonly #known = new Map<string, Ec2Instance>();
+  /** Those that were just started and that EC2 has not told of since. */
+  readonly #unseen = new Set<string>();
 
   constructor(options: InstanceProviderOptions) {
     this.#options = options;
@@ -36,6 +40,7 @@ export class InstanceProvider {
   /** Tells of an instance that was just started. */
   remember(instance: Ec2Instance): void {
     this.#known.set(instance.id, instance);
+    this.#unseen.add(instance.id);
   }
 
   /** During a shift of its zone, what is known of an instance is all that can be had. */
@@ -43,7 +48,7 @@ export class InstanceProvider {
     const known = this.#known.get(id);
     if (known !== undefined && (!skipCache || this.#isInShiftedZone(known))) return known;
     const instance = await this.#describe(id);
-    this.#known.set(id, instance);
+    this.#see(instance);
     return instance;
   }
 
@@ -65,11 +70,25 @@ export class InstanceProvider {
     );
     const instances = described.map((one) => instanceFromEc2(one, this.#options.reservedCapacity));
     this.#replaceKnown(instances);
-    return instances;
+    return instances.map((instance) =>
+      this.#mayBeAwaited(instance) ? { ...instance, mayBeAwaited: true } : instance,
+    );
   }
 
   /** Starts the end of an instance. It is over once this answers that there is none. */
   async delete(id: string): Promise<void> {
+    const known = this.#known.get(id);
+    const isNew = known !== undefined && this.#isNew(known);
+    try {
+      await this.#end(id);
+    } catch (error) {
+      if (!isNew || !isMachineNotFound(error)) throw error;
+      // Not every part of EC2 knows of it yet. Who asks again finds it.
+      this.remember(known);
+    }
+  }
+
+  async #end(id: string): Promise<void> {
     const instance = await this.get(id, { skipCache: true });
     if (this.#isInShiftedZone(instance)) throw inShiftedZone(instance, 'termination');
     if (isGoing(instance)) return;
@@ -105,16 +124,35 @@ export class InstanceProvider {
   }
 
   #gone(id: string, cause?: unknown): CodedError {
-    this.#known.delete(id);
+    this.#forget(id);
     return machineNotFound(`instance ${id} does not exist`, { cause });
   }
 
   #replaceKnown(instances: readonly Ec2Instance[]): void {
     const listed = new Set(instances.map(({ id }) => id));
     for (const [id, known] of this.#known) {
-      if (!listed.has(id) && !this.#isInShiftedZone(known)) this.#known.delete(id);
+      if (!listed.has(id) && !this.#isInShiftedZone(known) && !this.#isNew(known)) this.#forget(id);
     }
-    for (const instance of instances) this.#known.set(instance.id, instance);
+    for (const instance of instances) this.#see(instance);
+  }
+
+  #see(instance: Ec2Instance): void {
+    this.#known.set(instance.id, instance);
+    this.#unseen.delete(instance.id);
+  }
+
+  #forget(id: string): void {
+    this.#known.delete(id);
+    this.#unseen.delete(id);
+  }
+
+  /** EC2 may not describe and list it yet. */
+  #isNew(instance: Ec2Instance): boolean {
+    return this.#unseen.has(instance.id) && this.#mayBeAwaited(instance);
+  }
+
+  #mayBeAwaited(instance: Ec2Instance): boolean {
+    return this.#options.launches?.mayAwait(instance) === true;
   }
 
   #isInShiftedZone({ zoneId }: Ec2Instance): boolean {

@@ -23,6 +23,8 @@ export interface Ec2Instance {
   readonly placementGroupId?: string | undefined;
   /** Unknown where EC2 has not told it yet. */
   readonly partition?: string | undefined;
+  /** A launch that is not done yet may be about to hand it to its claim. */
+  readonly mayBeAwaited?: boolean | undefined;
 }
 
 export interface InstanceReservation {

@@ -1,9 +1,12 @@
 import type { Instance } from '@aws-sdk/client-ec2';
+import { minutes, seconds } from '@karpenter/core/api';
 import { AwsRefusal, recordedCall, soldType } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimFieldsOf } from './claim-fields.ts';
 import { instanceFromEc2 } from './instance.ts';
 import { InstanceProvider } from './instance-provider.ts';
+import { LaunchesUnderWay } from './launches-under-way.ts';
 import { orphansOf } from './orphans.ts';
 import { instanceIdIn, parseInstanceId } from './provider-id.ts';
 
@@ -92,6 +95,31 @@ describe('orphans', () => {
     expect(orphansOf(instances, new Set(['aws:///zone-a/i-claimed']), 100_000).map(({ id }) => id)).toEqual([
       'i-orphan',
     ]);
+  });
+
+  it('are not those that a launch under way may be about to hand to its claim', async () => {
+    const clock = new VirtualClock(100_000);
+    const launches = new LaunchesUnderWay(clock);
+    const awaited = (launchTime: number) => launches.mayAwait({ launchTime });
+    expect(awaited(100_000)).toBe(false);
+    let answer = (_: string) => {};
+    const launch = launches.during(
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await clock.advance(minutes(5));
+    expect(awaited(100_000)).toBe(true);
+    expect(awaited(100_000 - minutes(1))).toBe(false);
+    answer('i-1');
+    await launch;
+    expect(awaited(100_000)).toBe(true);
+    await clock.advance(seconds(30));
+    expect(awaited(100_000)).toBe(false);
+    const [instance] = [described('i-1')].map((one) => instanceFromEc2(one, true));
+    if (instance === undefined) throw new Error('there is no instance');
+    expect(orphansOf([{ ...instance, mayBeAwaited: true }], new Set(), clock.now())).toEqual([]);
   });
 });
 

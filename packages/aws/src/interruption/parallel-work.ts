@@ -1,4 +1,4 @@
-import { errorText } from '../aws-errors/index.ts';
+import { throwFailures } from '../aws-errors/index.ts';
 
 /** Works through the items, some at once. All get their turn; then what failed is thrown. */
 export async function inParallel<Item>(
@@ -12,6 +12,5 @@ export async function inParallel<Item>(
     for (const item of waiting) await work(item).catch((error: unknown) => failures.push(error));
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(errorText).join('; '));
+  throwFailures(failures);
 }

@@ -42,9 +42,19 @@ export interface TemplateOptions {
   readonly placement?: { readonly groupId: string; readonly partition?: string | undefined } | undefined;
 }
 
+const mostNames = 500;
+const names = new Map<string, string>();
+
 /** The same for the same content, in whatever order lists and maps of it come. */
 export function launchTemplateName(options: TemplateOptions): string {
-  return `${launchTemplateNamePrefix}${fnv1Text(canonicalText(options))}`;
+  const text = canonicalText(options);
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  // Every launch asks for the names of its templates, and hashing user data takes longer than all else about them.
+  const name = `${launchTemplateNamePrefix}${fnv1Text(text)}`;
+  if (names.size >= mostNames) names.clear();
+  names.set(text, name);
+  return name;
 }
 
 /** A text in which members are sorted and what is undefined is left out. */

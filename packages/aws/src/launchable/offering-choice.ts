@@ -8,9 +8,22 @@ export interface Wanted {
   readonly requirements: Requirements;
 }
 
+/** Offerings of all types together say the same few things, so each is judged once for a wish. */
+const verdicts = new WeakMap<Requirements, Map<Requirements, boolean>>();
+
 /** Offerings that can be had now and are wanted. */
 export function openOfferings(type: LaunchableType, wanted: Wanted): readonly LaunchableOffering[] {
-  return type.offerings.filter((offering) => offering.available && isWanted(offering, wanted));
+  const judged = verdicts.get(wanted.requirements) ?? new Map<Requirements, boolean>();
+  verdicts.set(wanted.requirements, judged);
+  return type.offerings.filter((offering) => offering.available && verdict(offering, wanted, judged));
+}
+
+function verdict(offering: LaunchableOffering, wanted: Wanted, judged: Map<Requirements, boolean>): boolean {
+  const known = judged.get(offering.requirements);
+  if (known !== undefined) return known;
+  const made = isWanted(offering, wanted);
+  judged.set(offering.requirements, made);
+  return made;
 }
 
 export function isWanted({ requirements }: { readonly requirements: Requirements }, wanted: Wanted): boolean {

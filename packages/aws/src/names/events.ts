@@ -1,6 +1,8 @@
 import { normalEvent, warningEvent } from '@karpenter/core/api';
 
 const claimAndNode = ['NodeClaim', 'Node'];
+/** Several zones may be shifted at once; the message names the zone. */
+const byZone = { dedupeKey: ['uid', 'message'] } as const;
 
 /** Every event that the AWS provider publishes. */
 export const awsEvents = {
@@ -11,8 +13,8 @@ export const awsEvents = {
   instanceTerminating: warningEvent('InstanceTerminating', claimAndNode),
   instanceUnhealthy: warningEvent('InstanceUnhealthy', claimAndNode),
   terminatingOnInterruption: warningEvent('TerminatingOnInterruption', claimAndNode),
-  zonalShiftActive: warningEvent('ZonalShiftActive', ['NodePool']),
-  zonalShiftCleared: normalEvent('ZonalShiftCleared', ['NodePool']),
+  zonalShiftActive: warningEvent('ZonalShiftActive', ['NodePool'], byZone),
+  zonalShiftCleared: normalEvent('ZonalShiftCleared', ['NodePool'], byZone),
   waitingOnNodeClaimTermination: normalEvent('WaitingOnNodeClaimTermination', ['EC2NodeClass']),
   finalized: normalEvent('Finalized', ['EC2NodeClass']),
   /** These two have always been published without a reason. */

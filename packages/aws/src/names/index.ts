@@ -35,9 +35,12 @@ export {
   batchWorkers,
   cacheLifetimes,
   cacheSweeps,
+  conflictRetry,
   interruptionTuning,
   launchTuning,
+  nodeClassPeriods,
   quickGarbageCollectionRuns,
   rebalanceTuning,
+  throttledRetries,
   unavailableBackoff,
 } from './tuning.ts';

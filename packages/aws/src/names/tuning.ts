@@ -53,6 +53,23 @@ export const awsReconcilePeriods = {
   nodeClassStatus: seconds(10),
 } as const;
 
+/** When an EC2NodeClass is looked at again, by what was found; the soonest counts. */
+export const nodeClassPeriods = {
+  /** Who mends a selector, or what it should match, expects to see it soon. */
+  nothingFound: minutes(1),
+  images: minutes(5),
+  subnets: minutes(1),
+  securityGroups: minutes(5),
+  validation: minutes(10),
+  waitingForClaims: minutes(10),
+  /** What AWS refuses for the moment: twice as long each time, up to the second figure. */
+  firstRetry: seconds(1),
+  longestRetry: minutes(1),
+} as const;
+
+/** After a write that another came before. What they wrote is on its way to the cache, whose change is looked at anyway. */
+export const conflictRetry = seconds(1);
+
 /** Successful runs of instance garbage collection at the first period, before the second holds. */
 export const quickGarbageCollectionRuns = 20;
 
@@ -68,6 +85,10 @@ export const launchTuning = {
   /** Nodes of a capacity block are drained this long before it ends. */
   capacityBlockLead: minutes(40),
   taggingPause: seconds(1),
+  /** How many orphaned instances are terminated at once. */
+  parallelCollections: 100,
+  /** The longest that launches are prepared at a stretch. */
+  timeSlice: milliseconds(20),
 } as const;
 
 export const interruptionTuning = {
@@ -103,3 +124,10 @@ export const batching = {
 } as const;
 
 export const batchWorkers = 100;
+
+/** How a fleet request that came too soon after others is made again: after a random part of a time that doubles. */
+export const throttledRetries = {
+  first: seconds(1),
+  longest: seconds(20),
+  times: 10,
+} as const;

@@ -1,6 +1,7 @@
 import type { Log } from '@karpenter/core/ports';
 import { instanceTypes, onDemandPrice } from '@karpenter/ec2-catalogue';
 import type { Instant } from '@karpenter/kube/runtime';
+import { throwFailures } from '../aws-errors/index.ts';
 import type { PriceSource } from '../offerings/index.ts';
 import type { Pricing } from '../ports/index.ts';
 import { onDemandPrices } from './on-demand-prices.ts';
@@ -53,9 +54,7 @@ export class PricingProvider implements PriceSource {
   /** Asks for both kinds of prices at once; what came is kept even if the other failed. */
   async refresh(): Promise<void> {
     const asked = await Promise.allSettled([this.refreshOnDemand(), this.refreshSpot()]);
-    const failures = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    if (failures.length === 1) throw failures[0];
-    if (failures.length > 1) throw new AggregateError(failures, failures.map(textOf).join('; '));
+    throwFailures(asked.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));
   }
 
   async refreshOnDemand(): Promise<void> {
@@ -94,8 +93,4 @@ function merged(old: SpotPrices = new Map(), found: SpotPrices): SpotPrices {
   const all = new Map(old);
   for (const [type, zones] of found) all.set(type, new Map([...(old.get(type) ?? []), ...zones]));
   return all;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -53,6 +53,8 @@ export interface AwsProviderOptions {
   readonly meters: Meters;
   /** A text that never comes twice; a random UUID unless told. */
   readonly unique?: () => string;
+  /** A number from 0 up to 1; chance unless told. */
+  readonly random?: () => number;
 }
 
 /** Everything that knows AWS, made once and shared by the controllers. */

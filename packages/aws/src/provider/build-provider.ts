@@ -19,7 +19,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const resolvers = classResolvers(options, goods.reservationCounts);
   const launchSettings = () => launchSettingsOf(options, resolvers.clusterCidr.known);
   const { launcher, ...machines } = machinery(options, { ...goods, ...resolvers, launchSettings });
-  const hashOf = (nodeClass: EC2NodeClass) => hashIn(options, nodeClass);
+  const hashOf = classHashes(options);
   const classes = new ClassLookup(options);
   const types = new ClassTypes({ ...goods, ...resolvers });
   const cloud = new AwsCloudProvider({
@@ -67,9 +67,18 @@ function launchSettingsOf(
   };
 }
 
-function hashIn({ cluster }: AwsProviderOptions, { spec }: EC2NodeClass): string {
-  const { caBundle = '' } = cluster();
-  return ec2NodeClassHash(spec, { amiFamily: amiFamilyOf(spec).name, caBundle });
+/** Worked out once for each moment of a class: every launch asks. */
+function classHashes({ cluster }: AwsProviderOptions): AwsProvider['hashOf'] {
+  const known = new WeakMap<EC2NodeClass, { readonly caBundle: string; readonly hash: string }>();
+  return (nodeClass) => {
+    const { caBundle = '' } = cluster();
+    const earlier = known.get(nodeClass);
+    if (earlier?.caBundle === caBundle) return earlier.hash;
+    const { spec } = nodeClass;
+    const hash = ec2NodeClassHash(spec, { amiFamily: amiFamilyOf(spec).name, caBundle });
+    known.set(nodeClass, { caBundle, hash });
+    return hash;
+  };
 }
 
 /** What an earlier leader left and cannot be found now is deleted with its class. */

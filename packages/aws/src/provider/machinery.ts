@@ -1,6 +1,6 @@
 import { batchedEc2 } from '../batching/index.ts';
 import { Launcher } from '../fleet/index.ts';
-import { InstanceProvider } from '../instances/index.ts';
+import { InstanceProvider, LaunchesUnderWay } from '../instances/index.ts';
 import { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { providerMetrics } from './provider-metrics.ts';
@@ -15,15 +15,17 @@ type Machinery = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly
 
 /** Those who start instances and keep track of them. */
 export function machinery(options: AwsProviderOptions, known: Known): Machinery {
-  const { services, settings, clock, log, meters, events } = options;
+  const { services, settings, clock, log, meters, events, unique, random } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;
   const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
-  const batched = batchedEc2({ ec2, clock, log, onBatch });
+  const batched = batchedEc2({ ec2, clock, log, onBatch, unique, random });
   const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
+  const launches = new LaunchesUnderWay(clock);
   const instances = new InstanceProvider({
     ec2,
     batched,
+    launches,
     clusterName,
     reservedCapacity: featureGates.ReservedCapacity,
     isShifted: (zoneId) => known.zonalShifts.has(zoneId),
@@ -34,6 +36,7 @@ export function machinery(options: AwsProviderOptions, known: Known): Machinery 
     ec2: batched,
     clock,
     log,
+    launches,
     templates: launchTemplates,
     subnets: known.subnets.addresses,
     books: { shortages: known.unavailableOfferings, reservations: known.reservationCounts },

@@ -6,3 +6,4 @@ export {
   type TagFacts,
   tagsOf,
 } from './launch-tags.ts';
+export { restrictedTagsMessage } from './restricted-tags.ts';

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type LogLevel, logLevels } from '@karpenter/controllers';
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, nsToDurationMs, parseDuration } from '@karpenter/core/values';
-import type { Command } from 'commander';
-import type { EmbeddedCluster } from '../dev/embedded-cluster.ts';
+import { type Command, Option } from 'commander';
+import type { DevCluster } from '../dev/dev-cluster.ts';
 import type { Terminal } from '../terminal.ts';
 
 const usualPort = 8443;
@@ -15,6 +16,8 @@ interface DevFlags {
   readonly clusterName: string;
   readonly seed: string;
   readonly bootDelay: string;
+  readonly faults?: string;
+  readonly logLevel: LogLevel;
   readonly empty?: boolean;
 }
 
@@ -24,7 +27,7 @@ export type StopRequest = () => Promise<unknown>;
 export function addDevCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
   program
     .command('dev')
-    .description('run a cluster in this process: API server, scheduler, controllers, kubelets')
+    .description('run a cluster and a simulated AWS account in this process, with the controllers on them')
     .option(
       '--port <port>',
       'where the API server listens on 127.0.0.1; 0 for any free port',
@@ -35,6 +38,12 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
     .option('--cluster-name <name>', 'what the cluster is called', 'dev')
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
     .option('--boot-delay <duration>', 'how long a machine takes from its start to a ready node', '5s')
+    .option('--faults <file>', 'what goes wrong in the simulated cloud; docs/simulated-cloud.md describes it')
+    .addOption(
+      new Option('--log-level <level>', 'the least serious log lines to write')
+        .choices(logLevels)
+        .default('info'),
+    )
     .option('--empty', 'no sample objects')
     .addHelpText('after', '\nStops cleanly on Ctrl-C. The state in --data-dir survives even kill -9.\n')
     .action((flags: DevFlags) => runDev(flags, terminal, stopRequest));
@@ -48,15 +57,17 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
     clusterName: clusterNameOf(flags.clusterName),
     seed: integerOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
     bootDelay: durationOf(flags.bootDelay),
+    faultsFile: flags.faults,
+    logLevel: flags.logLevel,
     isEmpty: flags.empty === true,
   };
   // Asked for first: a Ctrl-C while the cluster starts counts too.
   const stopped = stopRequest();
   // Loaded only here: no other command needs a simulated world, and an image for real clusters has none.
-  const { startEmbeddedCluster } = await import('../dev/embedded-cluster.ts');
-  const cluster = await startEmbeddedCluster(options);
+  const { startDevCluster } = await import('../dev/dev-cluster.ts');
+  const cluster = await startDevCluster(options, terminal);
   terminal.out(welcome(cluster, options));
-  await stopped;
+  await Promise.race([stopped, cluster.failed]);
   terminal.out('\nstopping …');
   await cluster.stop();
   terminal.out(' done\n');
@@ -109,15 +120,19 @@ function clusterNameOf(text: string): string {
   );
 }
 
-function welcome({ url }: EmbeddedCluster, { kubeconfig, dataDir, isEmpty }: WelcomeFacts): string {
+function welcome({ url, metricsUrl }: DevCluster, { kubeconfig, dataDir, isEmpty }: WelcomeFacts): string {
+  const state = dataDir === undefined ? 'its state in memory' : `its state in ${dataDir}`;
   const lines = [
-    `A Kubernetes cluster runs at ${url}, with two nodes and ${dataDir === undefined ? 'its state in memory' : `its state in ${dataDir}`}.`,
+    `A Kubernetes cluster runs at ${url}, with two nodes, a simulated AWS account for more, and ${state}.`,
     '',
     `  export KUBECONFIG=${kubeconfig}`,
-    '  kubectl get nodes',
-    ...(isEmpty ? [] : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get pods --watch']),
+    '  kubectl get nodepools',
+    ...(isEmpty
+      ? []
+      : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get nodeclaims --watch']),
     '',
-    'Ctrl-C stops it.',
+    `Metrics are at ${metricsUrl}. Ctrl-C stops it. What happens is told below.`,
+    '',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -6,11 +6,20 @@ import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
 import type { DurationMs } from '@karpenter/core/values';
 import { CacheSet } from '@karpenter/kube/cache';
-import { connect, type Kind, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
-import { systemClock } from '@karpenter/kube/runtime';
+import {
+  type ClusterConfig,
+  connect,
+  type Kind,
+  type KubeClient,
+  kinds,
+  tokenCredentials,
+} from '@karpenter/kube/client';
+import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { FleetUsage, startClusterControllers, startKubelets } from '@karpenter/sim';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
-import { inflate } from './samples.ts';
+import type { Faults } from '@karpenter/sim/cloud';
+import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
+import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
 export interface EmbeddedClusterOptions {
@@ -25,20 +34,31 @@ export interface EmbeddedClusterOptions {
   readonly bootDelay: DurationMs;
   /** Without sample objects. */
   readonly isEmpty: boolean;
+  /** What goes wrong in the simulated cloud from the start. */
+  readonly faults: Partial<Faults>;
+  /** Told when the faults change. */
+  readonly onFaults: (message: string) => void;
+  readonly clock?: Clock;
 }
 
 export interface EmbeddedCluster {
   readonly url: string;
+  readonly config: ClusterConfig;
+  readonly account: SimulatedAccount;
   stop(): Promise<void>;
 }
 
-/** A cluster in this process: API server, scheduler, controllers and kubelets. Resolves when it is ready for use. */
+/**
+ * A cluster in this process, all but Karpenter itself: API server, scheduler, controllers, kubelets and an AWS account
+ * for more of them. Resolves when it is ready for use.
+ */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
   const usage = new FleetUsage();
   const server = await startApiServer({
     port: options.port,
     metrics: usage,
     clusterName: options.clusterName,
+    clock: options.clock ?? systemClock,
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
   try {
@@ -55,25 +75,34 @@ async function populate(
   options: EmbeddedClusterOptions,
   usage: FleetUsage,
 ): Promise<EmbeddedCluster> {
-  const client = connect(
-    { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) },
-    // The simulated parts of the cluster share this client: each would have limits of its own.
-    { userAgent: 'karpenter-dev', qps: 100_000, burst: 100_000 },
-  );
+  const config = { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) };
+  // The simulated parts of the cluster share this client: each would have limits of its own.
+  const client = connect(config, { userAgent: 'karpenter-dev', qps: 100_000, burst: 100_000 });
   await installDefinitions(client);
-  if (!options.isEmpty) await installSamples(client);
-  const clock = systemClock;
+  if (!options.isEmpty) await installSamples(client, options.clusterName);
+  const { clock = systemClock, seed } = options;
   const ended = new AbortController();
   // Each cache waits for the end.
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock, signal: ended.signal });
-  const controllers = startClusterControllers({ client, clock, caches, seed: options.seed });
+  const controllers = startClusterControllers({ client, clock, caches, seed });
   const kubelets = startKubelets({ client, clock, caches });
   usage.fleet = kubelets.fleet;
   for (const node of systemNodes(options.bootDelay)) kubelets.fleet.start(node);
+  const account = startSimulatedAccount({
+    ...options,
+    clock,
+    fleet: kubelets.fleet,
+    apiServer: server,
+    configMaps: caches.of(kinds.configMap),
+    nodes: caches.of(kinds.node),
+  });
   return {
     url: server.url,
+    config,
+    account,
     stop: async () => {
+      account.stop();
       await kubelets.stop();
       await controllers.stop();
       ended.abort();
@@ -93,20 +122,12 @@ const definitionKind: Kind<CustomResourceDefinition> = {
 };
 
 /** Written whenever the cluster starts, so that a new version of the program brings its definitions along. */
-async function installDefinitions(client: KubeClient): Promise<void> {
+export async function installDefinitions(client: KubeClient): Promise<void> {
   for (const { definition } of customResources) {
     await client.apply(definitionKind, definition, {
       fieldManager: 'karpenter-dev',
       force: true,
     });
-  }
-}
-
-/** A sample that somebody has changed, or scaled, stays as it is. */
-async function installSamples(client: KubeClient): Promise<void> {
-  const { items } = await client.list(kinds.deployment, { namespace: 'default' });
-  if (!items.some(({ metadata }) => metadata?.name === inflate.metadata?.name)) {
-    await client.create(kinds.deployment, inflate);
   }
 }
 

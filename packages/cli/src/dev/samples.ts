@@ -1,7 +1,10 @@
+import { ec2NodeClasses } from '@karpenter/aws';
+import { nodePools } from '@karpenter/controllers';
+import { isAlreadyExists, type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 
 /** Something to scale: pods that do nothing but ask for a CPU each. */
-export const inflate: Deployment = {
+const inflate: Deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'inflate', namespace: 'default' },
@@ -23,3 +26,57 @@ export const inflate: Deployment = {
     },
   },
 };
+
+/** Nodes as the getting-started guide sets them up. */
+function nodeClass(clusterName: string) {
+  const selectorTerms = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
+  return {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      role: `KarpenterNodeRole-${clusterName}`,
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: selectorTerms,
+      securityGroupSelectorTerms: selectorTerms,
+    },
+  } as const;
+}
+
+const nodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [
+          { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+          { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
+          { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['4'] },
+        ],
+        expireAfter: '720h',
+      },
+    },
+    limits: { cpu: '1000' },
+    disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' },
+  },
+} as const;
+
+/** A sample that somebody has changed, or scaled, stays as it is. */
+export async function installSamples(client: KubeClient, clusterName: string): Promise<void> {
+  await createOnce(client, kinds.deployment, inflate);
+  await createOnce(client, ec2NodeClasses, nodeClass(clusterName));
+  await createOnce(client, nodePools, nodePool);
+}
+
+async function createOnce(client: KubeClient, kind: Kind, object: KubeObject): Promise<void> {
+  try {
+    await client.create(kind, object);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}

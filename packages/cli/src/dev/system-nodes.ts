@@ -9,8 +9,8 @@ const region = 'us-west-2';
 const allocatable = { cpu: '1930m', memory: '7220Mi', 'ephemeral-storage': '18Gi', pods: '35' };
 
 /**
- * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, and it leaves them
- * alone.
+ * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, nothing else may, and it
+ * leaves them alone. Their addresses are none of those that the simulated account gives to instances.
  */
 export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
   const info = instanceType(typeName);
@@ -19,9 +19,10 @@ export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
   const { DefaultVCpus: cpus } = info.VCpuInfo;
   const { SizeInMiB: memory } = info.MemoryInfo;
   return ['a', 'b'].map((zone, index) => ({
-    name: `ip-10-0-${index}-10.${region}.compute.internal`,
+    name: `ip-192-168-${index}-10.${region}.compute.internal`,
     providerID: `aws:///${region}${zone}/i-0system0000000${index}`,
     labels: { 'eks.amazonaws.com/nodegroup': 'system' },
+    taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }],
     capacity: { cpu: String(cpus), memory: `${memory}Mi`, 'ephemeral-storage': '20Gi', pods: '35' },
     allocatable,
     zone: `${region}${zone}`,
@@ -29,7 +30,7 @@ export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
     instanceType: typeName,
     architecture: 'amd64',
     operatingSystem: 'linux',
-    internalIP: `10.0.${index}.10`,
+    internalIP: `192.168.${index}.10`,
     boot: { ready: bootDelay },
   }));
 }

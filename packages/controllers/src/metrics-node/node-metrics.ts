@@ -1,41 +1,25 @@
-import {
-  controllerNames,
-  labelKeys,
-  nodeStateMetrics,
-  operatorMetrics,
-  parseTimestamp,
-  reconcilePeriods,
-  shortMetricLabel,
-} from '@karpenter/core/api';
+import { setImmediate } from 'node:timers/promises';
+import { controllerNames, operatorMetrics, reconcilePeriods } from '@karpenter/core/api';
 import type { NodeState } from '@karpenter/core/state';
-import {
-  parseResourceList,
-  podLimits,
-  type ResourceList,
-  subtractResources,
-  sumResources,
-  toNumber,
-} from '@karpenter/core/values';
-import type { Instant, Runnable } from '@karpenter/kube/runtime';
+import { sumResources, toNumber } from '@karpenter/core/values';
+import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { ageOf, type NodeReading, NodeReadings } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
 /** Shows of each node what it has, what its pods take and how old it is, and how full all of them are. */
-export function nodeStateGauges({ cluster, meters, clock, vocabulary }: NodeMetricsContext): Runnable {
-  const gauges = new GaugeBook(meters);
-  const nodes = new NodeReadings([...vocabulary.wellKnownLabels]);
+export function nodeStateGauges(context: NodeMetricsContext): Runnable {
+  const { cluster, meters, clock } = context;
+  const shown = new ShownNodes(context);
   const began = clock.now();
   return {
     singleton: {
       name: controllerNames.nodeMetrics,
       reconcile: async () => {
         const { nodeStates } = cluster.snapshot();
-        const joined = nodeStates.filter(({ node }) => node !== undefined);
-        gauges.keep(new Set([...joined.map(({ id }) => id), whole]));
-        for (const state of joined) gauges.show(state.id, nodes.of(state, clock.now()));
-        gauges.show(whole, utilization(joined));
+        await shown.show(nodeStates.filter(({ node }) => node !== undefined));
         meters.set(operatorMetrics.clusterStateNodes, {}, nodeStates.length);
         meters.set(operatorMetrics.clusterStateSynced, {}, Number(cluster.synced));
         const unsynced = cluster.synced ? 0 : (clock.now() - began) / 1000;
@@ -46,74 +30,66 @@ export function nodeStateGauges({ cluster, meters, clock, vocabulary }: NodeMetr
   };
 }
 
+/** Thousands of nodes are shown a few at a time, so that others have their turn. */
+const nodesPerTurn = 100;
 /** Under which the readings of the cluster as a whole are kept; no node has this id. */
 const whole = '';
 
-/** The readings of nodes; what does not change with time is worked out once for each state of a node. */
-class NodeReadings {
-  readonly #wellKnown: readonly string[];
-  readonly #metrics: ReturnType<typeof nodeStateMetrics>;
-  readonly #known = new WeakMap<NodeState, readonly Reading[]>();
+class ShownNodes {
+  readonly #context: NodeMetricsContext;
+  readonly #gauges: GaugeBook;
+  readonly #readings: NodeReadings;
+  /** What was last shown of each node, by id. */
+  #last: ReadonlyMap<string, NodeState> = new Map();
 
-  constructor(wellKnownLabels: readonly string[]) {
-    this.#wellKnown = wellKnownLabels;
-    this.#metrics = nodeStateMetrics(wellKnownLabels);
+  constructor(context: NodeMetricsContext) {
+    this.#context = context;
+    this.#gauges = new GaugeBook(context.meters);
+    this.#readings = new NodeReadings([...context.vocabulary.wellKnownLabels]);
   }
 
-  of(state: NodeState, now: Instant): readonly Reading[] {
-    const known = this.#known.get(state) ?? this.#resources(state);
-    this.#known.set(state, known);
-    const created = parseTimestamp(state.node?.metadata.creationTimestamp ?? '');
-    const value = created === undefined ? 0 : now / 1000 - created.epochSeconds;
-    return [...known, { gauge: this.#metrics.currentLifetime, labels: this.#labels(state), value }];
+  async show(nodes: readonly NodeState[]): Promise<void> {
+    const now = new Map(nodes.map((state) => [state.id, state]));
+    for (const [id, state] of this.#last) if (!now.has(id)) this.#end(state);
+    for (const [index, state] of nodes.entries()) {
+      this.#showOne(state);
+      if ((index + 1) % nodesPerTurn === 0) await setImmediate();
+    }
+    this.#last = now;
+    this.#gauges.show(whole, utilization(nodes.map((state) => this.#readings.of(state))));
   }
 
-  #resources(state: NodeState): readonly Reading[] {
-    const labels = this.#labels(state);
-    const { view, node, pods } = state;
-    const allocatable = parseResourceList(node?.status?.allocatable);
-    const capacity = parseResourceList(node?.status?.capacity);
-    const daemons = pods.filter(({ isDaemon }) => isDaemon);
-    const amounts = {
-      allocatable,
-      totalPodRequests: parseResourceList(view.podRequests),
-      totalPodLimits: limitsOf(pods),
-      totalDaemonRequests: parseResourceList(view.daemonRequests),
-      totalDaemonLimits: limitsOf(daemons),
-      systemOverhead: subtractResources(capacity, allocatable),
-    } as const;
-    return (Object.keys(amounts) as (keyof typeof amounts)[]).flatMap((metric) =>
-      Object.entries(amounts[metric]).map(([resource, quantity]) => ({
-        gauge: this.#metrics[metric],
-        labels: { ...labels, resource_type: resource },
-        value: toNumber(quantity),
-      })),
-    );
+  /** Of a node that has not changed only the age is news. */
+  #showOne(state: NodeState): void {
+    const { meters, clock } = this.#context;
+    const reading = this.#readings.of(state);
+    const before = this.#last.get(state.id);
+    if (before !== state) {
+      if (before !== undefined) this.#endAge(before);
+      this.#gauges.show(state.id, reading.gauges);
+    }
+    meters.set(this.#readings.lifetime, reading.labels, ageOf(state, clock.now()));
   }
 
-  #labels({ node, view }: NodeState): Readonly<Record<string, string>> {
-    const own = this.#wellKnown.map((key) => [shortMetricLabel(key), view.labels[key] ?? ''] as const);
-    return {
-      ...Object.fromEntries(own),
-      node_name: node?.metadata.name ?? '',
-      phase: '',
-      managed: String((view.labels[labelKeys.nodePool] ?? '') !== ''),
-    };
+  #end(state: NodeState): void {
+    this.#gauges.forget(state.id);
+    this.#endAge(state);
   }
-}
 
-function limitsOf(pods: NodeState['pods']): ResourceList {
-  return sumResources(...pods.map(({ pod }) => podLimits(pod)));
+  /** Its labels may be others now. */
+  #endAge(state: NodeState): void {
+    this.#context.meters.remove(this.#readings.lifetime, this.#readings.of(state).labels);
+  }
 }
 
 /** What pods request of all that nodes have for them, in percent. */
-function utilization(nodes: readonly NodeState[]): readonly Reading[] {
-  const allocatable = sumResources(...nodes.map(({ view }) => parseResourceList(view.allocatable)));
-  const requested = sumResources(...nodes.map(({ view }) => parseResourceList(view.podRequests)));
-  return Object.entries(allocatable).flatMap(([resource, quantity]) => {
+function utilization(nodes: readonly NodeReading[]): readonly Reading[] {
+  const allocatable = sumResources(...nodes.map((node) => node.allocatable));
+  const requested = sumResources(...nodes.map((node) => node.requested));
+  return Object.entries(allocatable).map(([resource, quantity]) => {
     const total = toNumber(quantity);
     const used = requested[resource];
     const value = total === 0 || used === undefined ? 0 : (100 * toNumber(used)) / total;
-    return [{ gauge: operatorMetrics.clusterUtilization, labels: { resource_type: resource }, value }];
+    return { gauge: operatorMetrics.clusterUtilization, labels: { resource_type: resource }, value };
   });
 }

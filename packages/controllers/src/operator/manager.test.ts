@@ -70,6 +70,15 @@ describe('a reconcile', () => {
     ]);
   });
 
+  it('that fails in a call to a cloud is told with the call', async () => {
+    const { errors, options } = setUp();
+    const runnable = controllerThat(async () => {
+      throw new Error('no way');
+    });
+    await runAll([runnable], { ...options, causeFields: () => ({ 'aws-operation-name': 'CreateFleet' }) });
+    expect(errors).toMatchObject([{ error: 'no way', 'aws-operation-name': 'CreateFleet' }]);
+  });
+
   it('that came second to somebody else is tried again without a word', async () => {
     const { errors, ended, clock, options } = setUp();
     let tries = 0;

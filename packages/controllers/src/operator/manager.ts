@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { runtimeMetrics } from '@karpenter/core/api';
 import type { Log, LogFields, Meters } from '@karpenter/core/ports';
 import { isConflict, parseKey } from '@karpenter/kube/client';
@@ -19,12 +20,16 @@ export interface ManagerOptions {
   readonly clock: Clock;
   readonly meters: Meters;
   readonly log: Log;
+  /** What else a line on a failure says, such as which call to a cloud was its cause. */
+  readonly causeFields?: (error: unknown) => LogFields;
   /** Ends all controllers; what they have begun is waited for. */
   readonly signal: AbortSignal;
 }
 
 /** Runs controllers side by side until the signal is raised, and tells of each reconcile in logs and metrics. */
 export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
+  // Each controller waits for the end.
+  setMaxListeners(0, options.signal);
   await Promise.all(runnables.map((runnable) => run(runnable, options)));
 }
 
@@ -45,11 +50,12 @@ function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
 }
 
 function toldOf(controller: Controller, options: ManagerOptions): Controller {
-  const { name, kind, concurrency } = controller;
+  const { name, kind, concurrency, backoff } = controller;
   return {
     name,
     ...(kind === undefined ? {} : { kind }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(backoff === undefined ? {} : { backoff }),
     reconcile: (key, signal) =>
       told(scopeOf(name, key, kind), options, () => controller.reconcile(key, signal)),
   };
@@ -64,12 +70,15 @@ function singletonToldOf(singleton: Singleton, options: ManagerOptions): Singlet
 }
 
 /** Somebody else's write that came first is no failure: the next try sees it. */
-function told<T>(scope: ReconcileScope, { log, signal }: ManagerOptions, work: () => Promise<T>): Promise<T> {
+function told<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Promise<T>): Promise<T> {
+  const { log, signal, causeFields } = options;
   return inScope(scope, async () => {
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error) && !signal.aborted) log.error('Reconciler error', errorFields(error));
+      if (!isConflict(error) && !signal.aborted) {
+        log.error('Reconciler error', { ...errorFields(error), ...causeFields?.(error) });
+      }
       throw error;
     }
   });

@@ -7,9 +7,11 @@ import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
+import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
 import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
+import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
@@ -25,12 +27,13 @@ export function provisioner(
   batcher: Pick<Batcher, 'wait' | 'trigger'>,
 ): Runnable {
   const passes = new Provisioner(context);
+  const sync = new SyncWait(context);
   return {
     singleton: {
       name: controllerNames.provisioner,
       reconcile: async (signal) => {
         if (!(await batcher.wait(signal))) return undefined;
-        if (context.cluster.synced) await passes.pass(signal);
+        if (sync.isOver()) await passes.pass(signal);
         for (const uid of passes.unevaluated) batcher.trigger(uid);
         return atOnce;
       },
@@ -76,8 +79,9 @@ class Provisioner {
   }
 
   async #round(bounds: Bounds): Promise<Plan | undefined> {
-    const { planning } = this.#context;
+    const { planning, vocabulary } = this.#context;
     if (!this.#isNeeded()) return undefined;
+    await judgeAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
     const cluster = await planning.snapshot();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);

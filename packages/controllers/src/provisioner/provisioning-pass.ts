@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
 import { lostVariety, type PlanInput, PlanOutcomes } from '@karpenter/core/provisioning';
 import type { Plan, PlannedNode } from '@karpenter/core/scheduling';
@@ -55,7 +56,8 @@ async function launch(
     isVaried(context, report, { snapshot, planned, outcomes }),
   );
   const creations = await createNodeClaims(context, varied, { reason: 'provisioned', snapshot });
-  for (const creation of creations) {
+  for (const [index, creation] of creations.entries()) {
+    if ((index + 1) % claimsPerTurn === 0) await setImmediate();
     const { nodePool, pods } = creation.planned;
     if ('error' in creation) {
       context.log.error('failed creating nodeclaim', {
@@ -69,6 +71,9 @@ async function launch(
     report.judged(created.judgements);
   }
 }
+
+/** Others have their turn before the pods of the next few claims are told. */
+const claimsPerTurn = 20;
 
 interface VarietyQuestion {
   readonly snapshot: PlanInput['snapshot'];

@@ -1,4 +1,5 @@
 import { controllerNames, labelKeys, nodeClassLabelKey } from '@karpenter/core/api';
+import type { NodeClassKind } from '@karpenter/core/ports';
 import { type Kind, kinds } from '@karpenter/kube/client';
 import type { Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffers, nodeClaims, nodePools, shapedAs } from '../cluster/index.ts';
@@ -44,5 +45,18 @@ export function statusConditionControllers(context: ObservationContext): readonl
           }),
         ]
       : []),
+    ...cloud.nodeClasses.map((nodeClass) =>
+      statusConditions(context, {
+        name: `operatorpkg.${nodeClass.kind.toLowerCase()}.status`,
+        kind: nodeClassKind(nodeClass),
+        objectLabels: [],
+        isShared: true,
+      }),
+    ),
   ];
+}
+
+/** NodeClasses of every cloud have no namespace. */
+function nodeClassKind({ group, version, kind, plural }: NodeClassKind): Kind<ConditionedObject> {
+  return { group, version, kind, plural, namespaced: false };
 }

@@ -60,7 +60,8 @@ export function* classPlacements(
   context: PlacementContext,
 ): Generator<void, readonly ClassPlacement[], PlanSignal> {
   const { world, topology } = context;
-  const hasSoftTaints = world.templates.some(({ taints }) =>
+  // Pools that can make no node count too: theirs may be among the nodes there are.
+  const hasSoftTaints = world.poolDomainSources.some(({ taints }) =>
     taints.some(({ effect }) => effect === 'PreferNoSchedule'),
   );
   const options = {
@@ -185,9 +186,9 @@ export function recordPlacement(
   }
 }
 
-/** Whether where the pods go bears on where others may go, on other hosts too. */
+/** Whether where the pods go bears on where others may go: on other hosts too, or because those must follow. */
 export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
-  return [selecting, held].some((groups) => groups.some(({ isHostname }) => !isHostname));
+  return [...selecting, ...held].some(({ isHostname, kind }) => !isHostname || kind === 'pod affinity');
 }
 
 /** Whether pods count in all groups alike on two nodes, host names aside. */

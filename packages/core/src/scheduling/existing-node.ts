@@ -2,7 +2,9 @@ import { labelKeys } from '../api/index.ts';
 import { LabelKeySet, Requirement, Requirements, type Vocabulary } from '../requirements/index.ts';
 import { type HostPort, hostPorts, type Taint, untolerated } from '../values/index.ts';
 import type { Daemon } from './daemon-overhead.ts';
+import type { PlanSignal } from './plan-result.ts';
 import { addTo, type ResourceAxes } from './resource-axes.ts';
+import { inSlices } from './slices.ts';
 import type { BoundPodView, NodeView } from './snapshot.ts';
 import type { Storage } from './volumes/storage.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -19,23 +21,47 @@ export interface ExistingNode {
   readonly volumes: VolumesByDriver;
   readonly volumeLimits: ReadonlyMap<string, number>;
   readonly initialized: boolean;
+  /** Takes no pods that leave another node by choice; only simulations know of such. */
+  readonly refusesMoved: boolean;
   /** Uids of the pods placed on it by this plan. */
   readonly placed: string[];
 }
 
-export function existingNodes(
+export function* existingNodes(
   vocabulary: Vocabulary,
   axes: ResourceAxes,
   nodes: readonly NodeView[],
   daemons: readonly Daemon[],
   boundPods: readonly BoundPodView[],
   storage: Storage,
-): readonly ExistingNode[] {
+): Generator<void, readonly ExistingNode[], PlanSignal> {
   const podsOn = podsByNode(boundPods);
-  return nodes
-    .filter(({ deleting }) => !deleting)
-    .map((node) => existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage))
-    .sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
+  yield;
+  const staying = nodes.filter(({ deleting }) => !deleting);
+  const made = yield* inSlices(staying, 100, (node) =>
+    existingNode(vocabulary, axes, node, daemons, podsOn.get(node.name) ?? [], storage),
+  );
+  return made.sort((a, b) => Number(b.initialized) - Number(a.initialized) || (a.name < b.name ? -1 : 1));
+}
+
+/** The same node, to be filled apart from it. */
+export function emptiedNode(node: ExistingNode): ExistingNode {
+  return {
+    ...node,
+    room: node.room.slice(),
+    ports: [...node.ports],
+    volumes: new Map(node.volumes),
+    placed: [],
+  };
+}
+
+/** Takes back what a plan has put on it since `emptiedNode` made it from the other. */
+export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
+  node.room.set(before.room);
+  node.ports.splice(0, node.ports.length, ...before.ports);
+  node.volumes.clear();
+  for (const [driver, claims] of before.volumes) node.volumes.set(driver, claims);
+  node.placed.length = 0;
 }
 
 function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> {
@@ -71,6 +97,7 @@ function existingNode(
     volumes: volumesByDriver(storage, pods),
     volumeLimits: new Map(Object.entries(node.volumeLimits ?? {})),
     initialized,
+    refusesMoved: false,
     placed: [],
   };
 }

@@ -17,13 +17,20 @@ export function placeOnExisting(
   let placed = 0;
   for (const node of nodes) {
     if (placement.waiting.length === 0) break;
-    if (!isSuitable(step, node)) continue;
+    if (node.refusesMoved && placement.podClass.isMoved) continue;
     const fitting = Math.min(
       placement.waiting.length,
       mostOn(placement, node),
       placement.isFree ? Number.POSITIVE_INFINITY : 1,
     );
-    if (fitting < 1 || !volumesAllow(placement, node) || !topologyAllows(placement, step, node)) continue;
+    // Room is compared first: most nodes have none, and reading labels takes longer.
+    if (
+      fitting < 1 ||
+      !isSuitable(step, node) ||
+      !volumesAllow(placement, node) ||
+      !topologyAllows(placement, step, node)
+    )
+      continue;
     put(placement, node, fitting);
     placed += fitting;
     if (!placement.isFree) break;

@@ -325,7 +325,8 @@ function requirementsRefusal(
   const asked = requirements.compatible(variant.requirements, wellKnown)
     ? variant.strict
     : variant.requirements;
-  const reasons = explainIncompatible(requirements, asked, wellKnown);
+  const known = variant.isContradictory ? variant.requirements : requirements;
+  const reasons = explainIncompatible(known, variant.isContradictory ? variant.strict : asked, wellKnown);
   const keys = reasons.map(({ key }) => key.name).join(' and ');
   return {
     nodePool: name,

@@ -25,6 +25,7 @@ export type {
   SpreadConstraint,
   WeightedPodAffinityTerm,
 } from './pod-spec.ts';
+export { type Removal, Simulation, type SimulationInputs } from './simulation.ts';
 export type { BoundPodView, NodeView, PodMetadata, PodView, Snapshot } from './snapshot.ts';
 export { isVirtualPod } from './virtual-pod.ts';
 export {

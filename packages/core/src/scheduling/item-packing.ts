@@ -1,6 +1,7 @@
 import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
+import { packWithin } from './limited-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { packSteps } from './packing/pack.ts';
+import { packOnOne } from './packing/pack-on-one.ts';
 import type { Machine, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
@@ -31,10 +32,14 @@ export function* packItems(
   yield;
   const problem = packingProblem(world.axes, template, items, constraints);
   yield;
+  const only = world.packsOnOne && template.reservedOffers.length === 0 ? packOnOne(problem) : undefined;
+  if (only !== undefined)
+    return { template, items, machines: [only], unreserved: new Set(), isStopped: false };
   // Reservations are few and shared with other pools: which pods get them is decided to the end.
   if (template.reservedOffers.length > 0)
     return yield* unheard(packOnReservations(world, template, items, problem));
-  const { machines, isStopped } = yield* mayStop ? packSteps(problem) : unheard(packSteps(problem));
+  const packing = packWithin(problem, world.isSparing);
+  const { machines, isStopped } = yield* mayStop ? packing : unheard(packing);
   return { template, items, machines, unreserved: new Set(), isStopped };
 }
 

@@ -22,7 +22,7 @@ export interface PlacementItem {
   readonly question: FreshQuestion;
   /** Pools that were asked before. */
   readonly passedOver: readonly PassedPool[];
-  /** Whether where its pods go bears on where others may go, on other hosts too. */
+  /** Whether where its pods go bears on where others may go: on other hosts too, or because those must follow. */
   readonly isCounted: boolean;
   /** Units: pods, or one shared host. */
   count: number;

@@ -18,12 +18,12 @@ import {
 } from './fresh-node.ts';
 import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { OfferMasks } from './offer-mask.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
 import type { PlanSignal, PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { GivenPods, nodesKey, type PoolQuotas, type QuotaKey } from './pool-quotas.ts';
 import { remembered } from './remembered.ts';
+import { losesReservation } from './reservations.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
 import { filterAccepts } from './topology/node-filter.ts';
@@ -50,7 +50,7 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
-    masks: world.templates.map((template) => new OfferMasks(template, world.labels)),
+    masks: world.templates.map(world.masksOf),
   };
   yield;
   const placements = yield* classPlacements(context);
@@ -110,6 +110,10 @@ export class Placement {
     return [...this.#deferred]
       .filter((placement) => this.#isTried(placement))
       .flatMap(({ waiting }) => waiting.toReversed());
+  }
+
+  get waitingClasses(): readonly PodClass[] {
+    return Array.from(this.#deferred, ({ podClass }) => podClass);
   }
 
   /** Pods that must share a host wait with those of their class that wait for a reservation. */
@@ -189,6 +193,21 @@ export class Placement {
     return held;
   }
 
+  /** What pods of the class wait for, where reservations were found too few for it. */
+  waitingFor(placement: ClassPlacement): HeldBack | undefined {
+    if (!this.#deferred.has(placement)) return undefined;
+    for (const step of placement.steps) {
+      for (const pool of step.pools.filter(({ template }) => this.#isOpen(placement, step, template))) {
+        const item = this.#itemIn(placement, step, pool);
+        if (item === undefined) continue;
+        const key = nodesKey(pool.template, item.requirements, placement.podClass);
+        const pods = SharedHosts.concerns(step) ? 1 : placement.waiting.length;
+        return this.#given.left(key) < 1 ? { ...key, pods, item } : undefined;
+      }
+    }
+    return undefined;
+  }
+
   /** Places what can be placed of a class now; whether anything could. */
   place(placement: ClassPlacement): boolean {
     const before = placement.waiting.length;
@@ -262,10 +281,22 @@ export class Placement {
     for (const settled of this.#settled.of(pool.template, step.keys)) {
       const answer = pool.ask(settled);
       if (isRejection(answer) || !this.#hasReserved(placement, answer)) continue;
+      if (this.#isNarrowed(pool, placement, answer)) continue;
       this.#putOnNew(placement, step, answer);
       return true;
     }
     return false;
+  }
+
+  /** Nodes that have settled may have to wait for a reservation, while one that is still open finds another. */
+  #isNarrowed(pool: FreshNodes, placement: ClassPlacement, settled: FreshChoice): boolean {
+    const { reservations, options } = this.#context.world;
+    if (options.reservedCapacity?.mode !== 'strict' || pool.template.reservedOffers.length === 0)
+      return false;
+    const open = pool.ask();
+    if (isRejection(open) || !this.#hasReserved(placement, open)) return false;
+    const { size } = placement;
+    return losesReservation(reservations, { ...open, size }, { ...settled, size });
   }
 
   #isOpen(placement: ClassPlacement, step: PlacementStep, template: NodeTemplate): boolean {

@@ -7,9 +7,10 @@ import type { NodeTemplate } from './node-template.ts';
 import { type Placement, placePods, type RejectedPods } from './placement.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { Plan, PlannedNode, PlanSignal, PoolRejection, Rejection } from './plan-result.ts';
-import { NodeMaker } from './planned-nodes.ts';
+import { isKeptApart, NodeMaker } from './planned-nodes.ts';
 import type { PodClass } from './pod-class.ts';
 import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
+import { type Reservations, reservedRoom } from './reservations.ts';
 import { inSlices } from './slices.ts';
 import type { World } from './world.ts';
 
@@ -18,8 +19,11 @@ export interface Attempt {
   readonly plan: Plan;
   /** Pods of which a pool is to be given fewer, because it could not take all. */
   readonly unpacked: readonly Unpacked[];
-  /** Pods that a pool was not given, although it could make another node for them. */
+  /** Pods that a pool was not given, although it could make another node for them or has a reservation left. */
   readonly heldBack: readonly HeldBackPods[];
+  readonly given: GivenPods;
+  /** Classes of pods that wait for a capacity reservation. */
+  readonly waiting: ReadonlySet<PodClass>;
   /** A plan that was stopped has nothing to teach. */
   readonly isStopped: boolean;
 }
@@ -41,14 +45,19 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const { items } = placement;
   const packings = yield* packPools(world, items, !placement.isStopped);
   const outcome = outcomeOf(world, items, packings);
+  const unused = world.reservations.remaining();
   const { newNodes, makers } = yield* makeNodes(world, packings, outcome);
-  placement.waitWith(deferredClasses(outcome));
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
-  const unpacked = isStopped ? [] : lessonsOf(outcome, placement.given);
+  const { given } = placement;
+  const unpacked = isStopped ? [] : lessonsOf(outcome, given);
   const isSettled = !isStopped && unpacked.length === 0;
   // Where nothing is held back by a quota, there is nobody to give another chance.
   const mayGrow = isSettled && !quotas.isEmpty;
-  const heldBack = mayGrow ? yield* heldBackPods(placement, makers) : [];
+  const heldBack = isSettled
+    ? [...waitingPods(placement, unused), ...(mayGrow ? yield* heldBackPods(placement, makers) : [])]
+    : [];
+  const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
+  placement.waitWith(waiting);
   if (mayGrow) newNodes.push(...(yield* beyondQuotas(placement, makers)));
   const plan: Plan = {
     revision: world.snapshot.revision,
@@ -63,7 +72,7 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
     deferred: [...placement.deferred, ...items.flatMap((item) => deferredOf(outcome, item))],
     unevaluated: [...placement.unevaluated, ...items.flatMap((item) => unevaluatedOf(outcome, item))],
   };
-  return { plan, unpacked, heldBack, isStopped };
+  return { plan, unpacked, heldBack, given, waiting, isStopped };
 }
 
 /** Packs the items of every pool, and again without those that have room on machines of lighter pools. */
@@ -135,6 +144,18 @@ function* makeNodes(
   return { newNodes, makers };
 }
 
+/** Pods that wait for a reservation of which there is an instance that nobody was packed on. */
+function waitingPods(placement: Placement, unused: Reservations): readonly HeldBackPods[] {
+  return placement.classes.flatMap((each) => {
+    const waiting = placement.waitingFor(each);
+    if (waiting === undefined) return [];
+    const { item, pods, ...key } = waiting;
+    const room = reservedRoom(unused, item);
+    const more = Math.min(pods, isKeptApart(item) ? Math.min(1, room) : room);
+    return more > 0 ? [{ key, more }] : [];
+  });
+}
+
 function* heldBackPods(
   placement: Placement,
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
@@ -199,12 +220,27 @@ function isDeferred({ isStrict, unreserved }: Outcome, item: PlacementItem): boo
 
 function lessonsOf(outcome: Outcome, given: GivenPods): readonly Unpacked[] {
   const { isStrict, items, unreserved } = outcome;
+  const waiting = items.filter((item) => unreserved.has(item));
+  const joined = isStrict ? waiting.filter(hasUnplacedJoiners) : [];
   // Of pods that wait there is only to learn where others must not count them.
-  const reserved = items.filter(
-    (item) => unreserved.has(item) && (isStrict ? item.isCounted : !item.isSharedHost),
+  const reserved = waiting.filter(
+    (item) => !joined.includes(item) && (isStrict ? item.isCounted : !item.isSharedHost),
   );
   const limited = items.filter((item) => !reserved.includes(item) && !isDeferred(outcome, item));
-  return [...corrected(items, limitLessons(limited, given)), ...reservedLessons(reserved, given)];
+  return [
+    ...corrected(items, limitLessons(limited, given)),
+    ...reservedLessons(reserved, given),
+    ...limitLessons(joined.map(joinersOf), given),
+  ];
+}
+
+/** Whether pods wait on a shared host of which the first might have found a reservation without the others. */
+function hasUnplacedJoiners({ members }: PlacementItem): boolean {
+  return members.slice(1).some(({ pods }) => pods.length > 0);
+}
+
+function joinersOf(host: PlacementItem): PlacementItem {
+  return { ...host, members: host.members.slice(1) };
 }
 
 function limitLessons(items: readonly PlacementItem[], given: GivenPods): readonly Unpacked[] {

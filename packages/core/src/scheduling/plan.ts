@@ -1,6 +1,6 @@
 import { type Attempt, attemptPlan } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
-import { PoolQuotas, QuotaNumbers } from './pool-quotas.ts';
+import { PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import type { Snapshot } from './snapshot.ts';
 import { bulkTaste, type DomainTaste, rankTaste } from './topology/domain-taste.ts';
 import { renewedWorld, type World, worldSteps } from './world.ts';
@@ -25,7 +25,7 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   if (isStopped || snapshot.pods.length > mostPodsForTastes || first.newNodes.length === 0) return first;
   let best = first;
   for (const taste of otherTastes) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, taste));
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { taste }));
     if (isCutShort) break;
     if (isAsComplete(other, first) && priceOf(other) < priceOf(best) - noMoney) best = other;
   }
@@ -54,9 +54,26 @@ function priceOf({ newNodes }: Plan): number {
   return newNodes.reduce((sum, { price }) => sum + price, 0);
 }
 
+/** The cheapest plan found, or one that spends limits sparingly if fewer pods are turned away for them. */
+export function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
+  const cheap = yield* settledPlan(world);
+  if (cheap.isStopped || world.snapshot.pods.length > mostPodsAgain || !isShort(world, cheap)) return cheap;
+  const sparing = yield* settledPlan(renewedWorld(world, { isSparing: true }));
+  return !sparing.isStopped && withoutNode(sparing) < withoutNode(cheap) ? sparing : cheap;
+}
+
+/** Whether pods are turned away for limits that leave room for some machine. */
+function isShort({ templates }: World, { plan: { rejections } }: Attempt): boolean {
+  const open = new Set(templates.filter(({ offers }) => offers.length > 0).map(({ name }) => name));
+  return rejections.some(({ reasons }) =>
+    reasons.some(({ nodePool = '', failed }) => failed.includes('limits') && open.has(nodePool)),
+  );
+}
+
 /** Plans, and again with what was learnt about limits and reservations, until every pool can take what it is given. */
-function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
+function* settledPlan(world: World): Generator<void, Attempt, PlanSignal> {
   const quotas = new PoolQuotas();
+  const mostRepeats = Math.max(fewestRepeats, mostPodsAgain / world.snapshot.pods.length);
   let attempt = yield* attemptPlan(world, quotas);
   for (let repeats = 0; attempt.unpacked.length > 0 && repeats < mostRepeats; repeats++) {
     for (const { key, packed } of attempt.unpacked) quotas.set(key, packed);
@@ -65,33 +82,56 @@ function* planWithin(world: World): Generator<void, Attempt, PlanSignal> {
   return yield* grownPlan(attempt, world, quotas);
 }
 
-/** Each repeat settles at least one pool; after this many the rest is rejected. */
-const mostRepeats = 8;
+/** Each repeat settles at least one kind of pods in a pool; after so many the rest is rejected in a large cluster. */
+const fewestRepeats = 8;
 
-/** Pods planned again in search of a better use of limits; a large cluster is tried once. */
+/** Pods planned again, in a small cluster, in search of a better use of limits; a large one is tried once. */
 const mostPodsAgain = 5_000;
 
 /**
- * Fewer pods may be packed otherwise, and leave room within the limits for some that were turned away. Each kind
- * is given another chance, one at a time.
+ * Fewer pods may be packed otherwise, and leave room within limits or reservations for some that were turned away.
+ * Each kind is given another chance, one at a time.
  */
 function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const refused = new QuotaNumbers();
   let best = first;
+  let known = quotas;
   for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
-    const next = best.heldBack.find(({ key }) => refused.get(key) === undefined);
-    if (next === undefined) break;
-    const { key, more } = next;
-    const before = quotas.of(key);
-    quotas.set(key, before + more);
-    const attempt = yield* attemptPlan(renewedWorld(world), quotas);
+    const chance = nextChance(best, known, refused);
+    if (chance === undefined) break;
+    const { key, most } = chance;
+    const grown = known.grown(key, most, best.given, best.waiting);
+    const attempt = yield* attemptPlan(renewedWorld(world, { isSparing: true }), grown);
     if (attempt.isStopped) break;
-    if (attempt.unpacked.length === 0) {
+    if (isGrown(attempt, best, key)) {
       best = attempt;
-      continue;
+      known = grown;
+    } else {
+      refused.set(key, most);
     }
-    quotas.set(key, before);
-    refused.set(key, before + more);
   }
   return best;
+}
+
+/** The first kind of pods that there may be more of; where too many were tried already, half as many. */
+function nextChance({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumbers) {
+  return heldBack
+    .map(({ key, more }) => {
+      const before = quotas.of(key);
+      const tooMany = refused.get(key) ?? Number.POSITIVE_INFINITY;
+      return { key, tooMany, most: before + Math.min(more, Math.ceil((tooMany - before) / 2)) };
+    })
+    .find(({ most, tooMany }) => most < tooMany);
+}
+
+/** Whether every pool can take what it was given, and no more pods are left without a node; of those that wait, fewer. */
+function isGrown(attempt: Attempt, before: Attempt, { nodes }: QuotaKey): boolean {
+  if (attempt.unpacked.length > 0) return false;
+  return nodes === undefined
+    ? withoutNode(attempt) <= withoutNode(before)
+    : withoutNode(attempt) < withoutNode(before);
+}
+
+function withoutNode({ plan: { rejections, deferred } }: Attempt): number {
+  return rejections.length + deferred.length;
 }

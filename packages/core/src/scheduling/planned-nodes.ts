@@ -122,10 +122,13 @@ export class NodeMaker {
   }
 
   #unlimited(load: Load, times: number): readonly PlannedNode[] {
-    if (this.#isForNobody(load)) return [];
-    const draft = this.#varied(load, this.#offersFor(load));
+    const draftOf = (part: Load) => this.#varied(part, this.#offersFor(part));
+    if (this.#isForNobody(load)) {
+      return this.#leftToReservations(load, times, draftOf).flatMap((part) => this.#unlimited(part, 1));
+    }
+    const draft = draftOf(load);
     if (draft !== undefined) return this.#nodes(draft, times);
-    return this.#halved(load, times).flatMap((half) => this.#unlimited(half.load, half.times));
+    return this.#parted(load, times, draftOf).flatMap((part) => this.#unlimited(part.load, part.times));
   }
 
   #affordable(load: Load): Draft | undefined {
@@ -134,27 +137,65 @@ export class NodeMaker {
   }
 
   #limited(load: Load): readonly PlannedNode[] {
-    if (this.#isForNobody(load)) return [];
-    const draft = this.#affordable(load);
-    if (draft === undefined) return this.#halved(load, 1).flatMap((half) => this.#limited(half.load));
+    const draftOf = (part: Load) => this.#affordable(part);
+    if (this.#isForNobody(load)) {
+      return this.#leftToReservations(load, 1, draftOf).flatMap((part) => this.#limited(part));
+    }
+    const draft = draftOf(load);
+    if (draft === undefined) {
+      return this.#parted(load, 1, draftOf).flatMap((part) => this.#limited(part.load));
+    }
     this.#spend(largestOf(draft.offers), 1);
     return this.#nodes(draft, 1);
   }
 
-  /** Twice as many machines; as far as their reservation goes, and the others without. */
-  #halved(load: Load, times: number): readonly { readonly load: Load; readonly times: number }[] {
-    const [first, second] = halvesOf(load);
-    if (first === undefined || second === undefined) return [];
+  /** As much as one machine may have, and the rest on others; as far as the reservation goes, or without. */
+  #parted(load: Load, times: number, draftOf: (part: Load) => Draft | undefined): readonly LoadPart[] {
+    const [first, rest] = partsOf(load, (part) => draftOf(part) !== undefined);
+    if (first === undefined || rest === undefined) return [];
     const { reservations } = this.#supplies.world;
-    const { contents, reservation } = second;
+    const { contents, reservation } = rest;
     const more = reservation === undefined ? 0 : Math.min(times, reservations.left(reservation));
     if (reservation !== undefined) reservations.take(reservation, more);
-    const halves = [
+    const parts = [
       { load: first, times },
-      { load: second, times: more },
+      { load: rest, times: more },
       { load: { contents }, times: times - more },
     ];
-    return halves.filter((half) => half.times > 0);
+    return parts.filter((part) => part.times > 0);
+  }
+
+  /** What pods that wait can have of reservations which packing did not need: it knows nothing of variety. */
+  #leftToReservations(
+    load: Load,
+    times: number,
+    draftOf: (part: Load) => Draft | undefined,
+  ): readonly Load[] {
+    const found: Load[] = [];
+    for (let machine = 0; machine < times; machine++) {
+      const parts = this.#onReservations(load, draftOf);
+      if (parts.length === 0) break;
+      found.push(...parts);
+    }
+    return found;
+  }
+
+  #onReservations(load: Load, draftOf: (part: Load) => Draft | undefined): readonly Load[] {
+    if (this.#leftIds.length === 0) return [];
+    const idFor = (part: Load) => this.#leftIds.find((id) => draftOf({ ...part, reservation: id }));
+    const reservation = idFor(load);
+    if (reservation === undefined) {
+      const parts = partsOf(load, (part) => idFor(part) !== undefined);
+      return parts.flatMap((part) => this.#onReservations(part, draftOf));
+    }
+    this.#supplies.world.reservations.take(reservation, 1);
+    return [{ ...load, reservation }];
+  }
+
+  get #leftIds(): readonly string[] {
+    const { world, template } = this.#supplies;
+    const ids = template.reservedOffers.flatMap(({ offering }) => offering.reservation?.id ?? []);
+    return [...new Set(ids)].filter((id) => world.reservations.left(id) > 0);
   }
 
   #oneMore(item: PlacementItem): readonly PlannedNode[] {
@@ -275,6 +316,12 @@ interface Load {
   readonly reservation?: string | undefined;
 }
 
+interface LoadPart {
+  readonly load: Load;
+  /** How many machines are filled alike. */
+  readonly times: number;
+}
+
 /** Some units of an item on one machine. */
 export interface Content {
   readonly item: PlacementItem;
@@ -319,16 +366,22 @@ function holdReservations(
   return [...held];
 }
 
-/** The same contents on two machines, each of which more types can hold; none of a single unit. */
-function halvesOf({ contents, reservation }: Load): readonly Load[] {
+/** The same contents on two machines, on the first as much as is possible there; nothing of a single unit. */
+function partsOf({ contents, reservation }: Load, isPossible: (part: Load) => boolean): readonly Load[] {
   const units = contents.flatMap(({ item, count }) => Array.from({ length: count }, () => item));
   if (units.length < 2) return [];
-  const middle = units.length >>> 1;
-  return [units.slice(0, middle), units.slice(middle)].map((half) => {
+  const partOf = (items: readonly PlacementItem[]): Load => {
     const counts = new Map<PlacementItem, number>();
-    for (const item of half) counts.set(item, (counts.get(item) ?? 0) + 1);
+    for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
     return { reservation, contents: [...counts].map(([item, count]) => ({ item, count })) };
-  });
+  };
+  let most = 1;
+  for (let above = units.length; above - most > 1; ) {
+    const middle = (most + above) >>> 1;
+    if (isPossible(partOf(units.slice(0, middle)))) most = middle;
+    else above = middle;
+  }
+  return [partOf(units.slice(0, most)), partOf(units.slice(most))];
 }
 
 function maskOf({ contents }: Load): Uint32Array {
@@ -344,7 +397,7 @@ function podsLeft({ members }: PlacementItem): number {
 }
 
 /** Whether units of the item may have to keep away from each other. */
-function isKeptApart({ members }: PlacementItem): boolean {
+export function isKeptApart({ members }: PlacementItem): boolean {
   return members.some(
     ({ podClass, hostGroups }) =>
       podClass.hostPorts.length + hostGroups.required.length + hostGroups.wished.length > 0,

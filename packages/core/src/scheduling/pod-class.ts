@@ -26,6 +26,8 @@ export interface PodClass {
   readonly hostPorts: readonly HostPort[];
   /** Stands for room to be kept free; real pods go before it. */
   readonly isVirtual: boolean;
+  /** Leaves a node by choice rather than waiting for one. */
+  readonly isMoved: boolean;
   /** In the order in which they are to be placed. */
   readonly pods: PodView[];
 }
@@ -44,14 +46,14 @@ export function* podClasses(pods: readonly PodView[]): Generator<void, readonly 
 }
 
 /** Classes by what is written in their pods: reading all of it would take longer than comparing texts. */
-class KnownClasses {
+export class KnownClasses {
   readonly classes: PodClass[] = [];
   readonly #byText = new Map<string, PodClass>();
   readonly #rules = new Map<string, number>();
   readonly #requests = new Map<string, QuantityTexts>();
 
-  classOf(pod: PodView): PodClass {
-    const rulesText = textOfRules(pod);
+  classOf(pod: PodView, isMoved = false): PodClass {
+    const rulesText = `${isMoved ? 'moved' : ''}${textOfRules(pod)}`;
     const requestsText = textOfRequests(pod);
     const text = `${rulesText}${requestsText}`;
     const known = this.#byText.get(text);
@@ -66,6 +68,7 @@ class KnownClasses {
       requests: this.#requestsOf(requestsText, pod),
       hostPorts: hostPorts(pod),
       isVirtual: isVirtualPod(pod),
+      isMoved,
       pods: [],
     };
     this.classes.push(made);
@@ -125,7 +128,8 @@ function byFirstPod(a: PodClass, b: PodClass): number {
   return first === undefined || second === undefined ? 0 : byAge(first, second);
 }
 
-function byAge({ metadata: a }: PodView, { metadata: b }: PodView): number {
+/** The oldest first. */
+export function byAge({ metadata: a }: PodView, { metadata: b }: PodView): number {
   return compare(a.creationTimestamp ?? '', b.creationTimestamp ?? '') || compare(a.uid, b.uid);
 }
 

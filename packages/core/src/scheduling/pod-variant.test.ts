@@ -55,6 +55,14 @@ describe('relaxing a pod', () => {
     ]);
   });
 
+  it('offers to bear the soft taint of a pool that is left without types', () => {
+    const nodes = [node('n', { taints: [soft] })];
+    const requirements = [{ key: arch, operator: 'In' as const, values: ['none'] }];
+    const pools = [pool('default'), pool('empty', { taints: [soft], requirements })];
+    const types = [instanceType('small', { price: 1, cpu: '1' })];
+    expect(planned({ pods: [pod('p', { cpu: '4' })], nodes, types, pools }).placements).toHaveLength(1);
+  });
+
   it('begins anew when a pod that found no place is tried again', () => {
     const arm = instanceType('arm', { price: 9, arch: 'arm64' });
     const follower = pod('follower', {

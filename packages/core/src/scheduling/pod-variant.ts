@@ -13,6 +13,8 @@ export interface PodVariant {
   readonly requirements: Requirements;
   /** Without preferences. */
   readonly strict: Requirements;
+  /** Whether a wish rules out a label that is required: then there is no such node. */
+  readonly isContradictory: boolean;
   readonly tolerations: readonly Toleration[];
   readonly preferredAffinity: readonly WeightedPodAffinityTerm[];
   readonly preferredAntiAffinity: readonly WeightedPodAffinityTerm[];
@@ -25,9 +27,10 @@ export interface PodVariant {
  */
 export function meetsVariant(
   node: Requirements,
-  { requirements, strict }: PodVariant,
+  { requirements, strict, isContradictory }: PodVariant,
   allowUndefined: LabelKeySet,
 ): boolean {
+  if (isContradictory) return false;
   return node.compatible(requirements, allowUndefined) && node.compatible(strict, allowUndefined);
 }
 
@@ -132,10 +135,13 @@ function variant(
   { spec, ...wishes }: Wishes,
   tolerations: readonly Toleration[],
 ): PodVariant {
-  return {
-    ...wishes,
-    requirements: podRequirements(vocabulary, spec),
-    strict: strictPodRequirements(vocabulary, spec),
-    tolerations,
-  };
+  const requirements = podRequirements(vocabulary, spec);
+  const strict = strictPodRequirements(vocabulary, spec);
+  return { ...wishes, requirements, strict, isContradictory: contradicts(requirements, strict), tolerations };
+}
+
+function contradicts(wished: Requirements, strict: Requirements): boolean {
+  return strict.entries.some(
+    ({ key, allowsAbsence }) => !allowsAbsence && wished.get(key).operator === 'DoesNotExist',
+  );
 }

@@ -34,6 +34,21 @@ export class QuotaNumbers {
     this.#byPool.set(pool, numbers);
     numbers.set(podPart(key), value);
   }
+
+  /** These, and for pods of the same pool what others say of them, those of some classes aside. */
+  with({ template, nodes }: QuotaKey, others: QuotaNumbers, aside: ReadonlySet<PodClass>): QuotaNumbers {
+    const isConcerned = (pool: string) =>
+      nodes === undefined ? pool === template.name : pool.startsWith(`${template.name}/`);
+    const indexes = new Set(Array.from(aside, ({ index }) => index));
+    const joined = new QuotaNumbers();
+    for (const [pool, numbers] of this.#byPool) joined.#byPool.set(pool, new Map(numbers));
+    for (const [pool, numbers] of others.#byPool) {
+      if (!isConcerned(pool)) continue;
+      const kept = [...numbers].filter(([part]) => !indexes.has(Math.floor(part / mostSteps)));
+      joined.#byPool.set(pool, new Map([...(joined.#byPool.get(pool) ?? []), ...kept]));
+    }
+    return joined;
+  }
 }
 
 function poolPart({ template, nodes }: QuotaKey): string {
@@ -49,8 +64,12 @@ function podPart({ podClass, step }: QuotaKey): number {
  * will be filled; when limits or reservations turn out too small, it is repeated with what was learnt.
  */
 export class PoolQuotas {
-  readonly #most = new QuotaNumbers();
+  readonly #most: QuotaNumbers;
   #isEmpty = true;
+
+  constructor(most = new QuotaNumbers()) {
+    this.#most = most;
+  }
 
   /** Whether nothing has been found out yet. */
   get isEmpty(): boolean {
@@ -66,6 +85,17 @@ export class PoolQuotas {
     this.#most.set(key, most);
     this.#isEmpty = false;
   }
+
+  /**
+   * One kind of pods may be more in its pool, while others that were given to it stay as they are: not those that
+   * wait for a reservation, which must not find the pool closed and go to the next.
+   */
+  grown(key: QuotaKey, most: number, given: GivenPods, waiting: ReadonlySet<PodClass>): PoolQuotas {
+    const aside = key.nodes === undefined ? waiting : new Set<PodClass>();
+    const grown = new PoolQuotas(this.#most.with(key, given.numbers, aside));
+    grown.set(key, most);
+    return grown;
+  }
 }
 
 /** The pods that pools have been given in one placement. */
@@ -75,6 +105,10 @@ export class GivenPods {
 
   constructor(quotas: PoolQuotas) {
     this.#quotas = quotas;
+  }
+
+  get numbers(): QuotaNumbers {
+    return this.#given;
   }
 
   of(key: QuotaKey): number {

@@ -1,7 +1,7 @@
 import type { CompiledType } from './compiled-type.ts';
 import type { TemplateOffer } from './node-template.ts';
 import type { PlacementItem } from './placement-item.ts';
-import { fitsInto } from './resource-axes.ts';
+import { fitsInto, howManyFit } from './resource-axes.ts';
 
 /** What the nodes of a plan leave of each capacity reservation. */
 export class Reservations {
@@ -32,6 +32,11 @@ export class Reservations {
     return new Reservations(this.#capacity);
   }
 
+  /** What is left now, whatever is taken later. */
+  remaining(): Reservations {
+    return new Reservations(this.#left);
+  }
+
   left(id: string): number {
     return Math.max(0, this.#left.get(id) ?? 0);
   }
@@ -41,11 +46,32 @@ export class Reservations {
   }
 }
 
+/** What would be on a machine of its own. */
+type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
+
 /** The reserved offers that one unit of the item fits on alone. */
-export function usableReservations({ template, mask, size }: PlacementItem): readonly TemplateOffer[] {
+export function usableReservations({ template, mask, size }: Unit): readonly TemplateOffer[] {
   return template.reservedOffers.filter(
     (offer) => template.kinds.allows(mask, offer) && fitsInto(size, offer.room),
   );
+}
+
+/** Whether there is an instance for the first unit in a reservation that is none to the second. */
+export function losesReservation(reservations: Reservations, before: Unit, after: Unit): boolean {
+  const idsOf = (unit: Unit) => {
+    const offers = usableReservations(unit).filter((offer) => instancesLeft(reservations, offer) > 0);
+    return new Set(offers.map(({ offering }) => offering.reservation?.id));
+  };
+  const kept = idsOf(after);
+  return [...idsOf(before)].some((id) => !kept.has(id));
+}
+
+/** How many units of the item go on one instance that is left of a reservation. */
+export function reservedRoom(reservations: Reservations, item: Unit): number {
+  const rooms = usableReservations(item)
+    .filter((offer) => instancesLeft(reservations, offer) > 0)
+    .map(({ room }) => howManyFit(item.size, room));
+  return Math.max(0, ...rooms);
 }
 
 export function instancesLeft(reservations: Reservations, { offering }: TemplateOffer): number {

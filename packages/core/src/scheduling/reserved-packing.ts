@@ -1,4 +1,5 @@
 import type { PoolPacking } from './item-packing.ts';
+import { packWithin, unplacedUnits } from './limited-packing.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import { packSteps } from './packing/pack.ts';
@@ -7,6 +8,7 @@ import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
 import { instancesLeft, type Reservations, usableReservations } from './reservations.ts';
+import { fitsInto } from './resource-axes.ts';
 import type { World } from './world.ts';
 
 /**
@@ -15,7 +17,7 @@ import type { World } from './world.ts';
  * one that others need, or wait.
  */
 export function* packOnReservations(
-  { reservations, options }: World,
+  { reservations, options, isSparing }: World,
   template: NodeTemplate,
   items: readonly PlacementItem[],
   problem: PackingProblem,
@@ -29,15 +31,17 @@ export function* packOnReservations(
   const left = items.map((item, index) =>
     usable[index]?.length === 0 ? item.count : (reserved.unplaced[index] ?? 0),
   );
-  // Where a reservation is left, it was a limit of the pool that stood in the way.
+  const isStrict = options.reservedCapacity?.mode === 'strict';
+  // Where a reservation is left, or other capacity will do, it was a limit of the pool that stood in the way.
   const isTaken = usable.map(
-    (offers) =>
+    (offers, index) =>
       offers.length > 0 &&
+      (isStrict || !hasOtherOffers(items[index])) &&
       (template.remaining === undefined || offers.every((offer) => instancesLeft(reservations, offer) === 0)),
   );
-  const mustWait = (index: number) => options.reservedCapacity?.mode === 'strict' && isTaken[index];
+  const mustWait = (index: number) => isStrict && isTaken[index];
   const elsewhere = left.some((count, index) => count > 0 && !mustWait(index))
-    ? (yield* packSteps(unreservedProblem(problem, template, reserved.machines, left))).machines
+    ? (yield* packWithin(unreservedProblem(problem, template, reserved.machines, left), isSparing)).machines
     : [];
   return {
     template,
@@ -48,6 +52,17 @@ export function* packOnReservations(
   };
 }
 
+function hasOtherOffers(item: PlacementItem | undefined): boolean {
+  if (item === undefined) return false;
+  const { template, mask, size } = item;
+  return template.offers.some(
+    (offer) =>
+      offer.offering.reservation === undefined &&
+      template.kinds.allows(mask, offer) &&
+      fitsInto(size, offer.room),
+  );
+}
+
 /** When reservations are too few to be choosy, what counts is how many pods each holds, not what it costs. */
 function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSignal> {
   const cheapest = yield* packSteps(problem);
@@ -55,10 +70,6 @@ function* packReserved(problem: PackingProblem): Generator<void, Packing, PlanSi
   const offers = problem.offers.map((offer) => ({ ...offer, price: 1 }));
   const fullest = yield* packSteps({ ...problem, offers });
   return unplacedUnits(fullest) < unplacedUnits(cheapest) ? fullest : cheapest;
-}
-
-function unplacedUnits({ unplaced }: Packing): number {
-  return unplaced.reduce((sum, units) => sum + units, 0);
 }
 
 /** Reserved offers alone, those of one reservation with one stock. */

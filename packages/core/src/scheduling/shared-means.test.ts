@@ -43,6 +43,18 @@ describe('limits', () => {
     expect(rejected(result).filter(couldStay)).toEqual([]);
   });
 
+  it('are spent sparingly where they are short, not on what is cheapest', () => {
+    const four = instanceType('four', { price: 2, cpu: '3800m', memory: '8Gi' });
+    const two = instanceType('two', { price: 1, cpu: '1800m', memory: '4Gi' });
+    const kinds = [
+      ...pods(2, 'port', { cpu: '2', memory: '128Mi', ports: [80] }),
+      pod('flat', { cpu: '500m', memory: '6Gi' }),
+      ...pods(2, 'plain', { cpu: '1', memory: '2Gi' }),
+    ];
+    const pools = [pool('p', { limits: { memory: '22Gi' } })];
+    expect(rejected(planned({ pods: kinds, types: [four, two], pools }))).toEqual([]);
+  });
+
   it('that are spent on what pods prefer leave them what they would put up with', () => {
     const preferred = [
       { weight: 1, preference: { matchExpressions: [{ key: typeKey, operator: 'In', values: ['large'] }] } },

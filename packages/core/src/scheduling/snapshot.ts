@@ -64,6 +64,8 @@ export interface PodMetadata {
   readonly labels?: Labels;
   readonly annotations?: Labels;
   readonly creationTimestamp?: string;
+  /** A pod that is being deleted does not count in topologies, though it still keeps others away. */
+  readonly deletionTimestamp?: string;
   readonly ownerReferences?: readonly OwnerReference[];
 }
 

@@ -1,18 +1,20 @@
 import { getCondition, type NodePool } from '../api/index.ts';
 import { coreLabelAliases, type LabelKeySet, type Requirements, Vocabulary } from '../requirements/index.ts';
 import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../values/index.ts';
+import { BoundPods } from './bound-pods.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons, type Daemon } from './daemon-overhead.ts';
-import { type ExistingNode, existingNodes } from './existing-node.ts';
+import { type ExistingNode, emptiedNode, existingNodes } from './existing-node.ts';
 import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
+import { OfferMasks } from './offer-mask.ts';
 import type { PlanOptions, PlanSignal } from './plan-result.ts';
 import { inPlacementOrder, type PodClass, podClasses } from './pod-class.ts';
 import { remembered } from './remembered.ts';
 import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { NodeView, Snapshot } from './snapshot.ts';
 import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
 import type { TypeLabels } from './type-labels.ts';
 import { Storage } from './volumes/storage.ts';
@@ -30,13 +32,26 @@ export interface World {
   readonly daemons: readonly Daemon[];
   /** As they are filled in this plan. */
   readonly nodes: readonly ExistingNode[];
+  /** As they were before it. */
+  readonly emptyNodes: readonly ExistingNode[];
+  readonly boundPods: BoundPods;
   readonly storage: Storage;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
+  /** What pools make when these are the nodes that count against their limits. */
+  readonly templatesBeside: (
+    nodes: readonly NodeView[],
+    isWanted?: (nodePool: NodePool) => boolean,
+  ) => Generator<void, readonly NodeTemplate[], PlanSignal>;
   readonly reservations: Reservations;
+  readonly masksOf: (template: NodeTemplate) => OfferMasks;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
   readonly taste: DomainTaste;
+  /** Whether the pods of a pool go to one new node if one can hold them, though several may cost less. */
+  readonly packsOnOne: boolean;
+  /** Whether machines that take less of limits are tried where those that cost less leave pods without one. */
+  readonly isSparing: boolean;
 }
 
 export interface PoolDomainSource {
@@ -46,13 +61,18 @@ export interface PoolDomainSource {
   readonly types: readonly CompiledType[];
 }
 
-export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator<void, World, PlanSignal> {
+/** @param resources that pods may request which are not part of the snapshot yet */
+export function* worldSteps(
+  snapshot: Snapshot,
+  options: PlanOptions,
+  resources: Iterable<string> = [],
+): Generator<void, World, PlanSignal> {
   const vocabulary = new Vocabulary({
     ...coreLabelAliases,
     keys: new Map([...coreLabelAliases.keys, ...options.labelAliases]),
   });
   const grouped = yield* podClasses(snapshot.pods);
-  const axes = new ResourceAxes(requestedNames(snapshot, grouped));
+  const axes = new ResourceAxes([...requestedNames(snapshot, grouped), ...resources]);
   const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
   const classes = firstOnes(inPlacementOrder(grouped, amount), options.first).map((podClass, index) => ({
     ...podClass,
@@ -70,12 +90,24 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     const types = snapshot.instanceTypes.get(nodePool.metadata.name) ?? [];
     pools.push({ nodePool, types: yield* inSlices(types, 200, (type) => compiler.compile(type)) });
   }
-  const templates: NodeTemplate[] = [];
-  for (const { nodePool, types } of pools) {
-    const limits = remainingLimits(axes, nodePool, snapshot.nodes);
-    templates.push(yield* nodeTemplate(inputs, nodePool, types, limits));
-    yield;
-  }
+  const templatesBeside: World['templatesBeside'] = function* (nodes, isWanted = () => true) {
+    const made: NodeTemplate[] = [];
+    for (const { nodePool, types } of pools) {
+      if (!isWanted(nodePool)) continue;
+      made.push(yield* nodeTemplate(inputs, nodePool, types, remainingLimits(axes, nodePool, nodes)));
+      yield;
+    }
+    return made;
+  };
+  const templates = yield* templatesBeside(snapshot.nodes);
+  const emptyNodes = yield* existingNodes(
+    vocabulary,
+    axes,
+    snapshot.nodes,
+    daemons,
+    snapshot.boundPods,
+    storage,
+  );
   return {
     snapshot,
     options,
@@ -86,11 +118,17 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
     classes,
     sizes: classes.map(({ requests }) => sizeOf(requests)),
     daemons,
-    nodes: existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage),
+    nodes: emptyNodes.map(emptiedNode),
+    emptyNodes,
+    boundPods: new BoundPods(snapshot.boundPods),
     storage,
     taste: aloneTaste,
-    templates: templates.filter(({ types }) => types.length > 0),
+    packsOnOne: false,
+    isSparing: false,
+    templates: templates.filter(isUsable),
+    templatesBeside,
     reservations: Reservations.of(pools.flatMap(({ types }) => types)),
+    masksOf: remembered((template) => new OfferMasks(template, labels)),
     poolDomainSources: templates.map(({ name, requirements, taints }, index) => ({
       name,
       requirements,
@@ -100,11 +138,15 @@ export function* worldSteps(snapshot: Snapshot, options: PlanOptions): Generator
   };
 }
 
+/** Whether the pool could make a node at all. */
+export function isUsable({ types }: NodeTemplate): boolean {
+  return types.length > 0;
+}
+
 /** The same world as it was before a plan filled its nodes and took its reservations. */
-export function renewedWorld(world: World, taste = world.taste): World {
-  const { vocabulary, axes, snapshot, daemons, storage } = world;
-  const nodes = existingNodes(vocabulary, axes, snapshot.nodes, daemons, snapshot.boundPods, storage);
-  return { ...world, nodes, reservations: world.reservations.renewed(), taste };
+export function renewedWorld(world: World, parts: Partial<Pick<World, 'taste' | 'isSparing'>> = {}): World {
+  const nodes = world.emptyNodes.map(emptiedNode);
+  return { ...world, nodes, reservations: world.reservations.renewed(), ...parts };
 }
 
 /** Classes with pods that the last plan did not get to go before the others, whatever their size; virtual ones wait. */

@@ -55,8 +55,12 @@ export interface ClusterPod extends PendingPod {
   readonly metadata: PendingPod['metadata'] & {
     readonly resourceVersion?: string;
     readonly deletionTimestamp?: string;
+    readonly deletionGracePeriodSeconds?: number;
   };
-  readonly spec: PendingPod['spec'] & { readonly terminationGracePeriodSeconds?: number };
+  readonly spec: PendingPod['spec'] & {
+    readonly terminationGracePeriodSeconds?: number;
+    readonly priorityClassName?: string;
+  };
   readonly status?: NonNullable<PendingPod['status']> & { readonly startTime?: string };
 }
 

@@ -17,8 +17,17 @@ export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
 export { isEvictable, letsGo, PodBudgets } from './pod-budgets.ts';
-export { isProtected } from './pod-protection.ts';
-export { isActive, isDaemon, isMirror, isTerminal, isTerminating, type PodState } from './pod-state.ts';
+export { isProtected, type StayWish, stayWish } from './pod-protection.ts';
+export {
+  isActive,
+  isDaemon,
+  isMirror,
+  isReschedulable,
+  isTerminal,
+  isTerminating,
+  type PodState,
+  staysThrough,
+} from './pod-state.ts';
 export type { PodTimes } from './pod-times.ts';
 export { grantedNodes, type PoolClaims, type PoolState } from './pool-state.ts';
 export type {

@@ -1,7 +1,6 @@
-import { disruptedTaint } from '../api/index.ts';
-import { compileLabelSelector, type LabelPredicate, tolerates } from '../values/index.ts';
+import { compileLabelSelector, type LabelPredicate } from '../values/index.ts';
 import type { ClusterPod, PodDisruptionBudget } from './cluster-object.ts';
-import { isActive, isMirror } from './pod-state.ts';
+import { isActive, isMirror, staysThrough } from './pod-state.ts';
 
 interface Budget {
   readonly object: PodDisruptionBudget;
@@ -40,10 +39,7 @@ export class PodBudgets {
 
 /** Whether the pod would be evicted from a node that is drained. */
 export function isEvictable(pod: ClusterPod): boolean {
-  const staysThrough = (pod.spec.tolerations ?? []).some((toleration) =>
-    tolerates(toleration, disruptedTaint),
-  );
-  return isActive(pod) && !isMirror(pod) && !staysThrough;
+  return isActive(pod) && !isMirror(pod) && !staysThrough(pod);
 }
 
 /** Whether the budget lets pods go that do not run well. */

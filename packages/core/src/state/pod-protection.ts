@@ -1,34 +1,41 @@
-import { annotationKeys, parseTimestamp } from '../api/index.ts';
-import { parseDuration } from '../values/index.ts';
+import { annotationKeys, timestampMs } from '../api/index.ts';
+import { nsToDurationMs, parseDuration } from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { isActive } from './pod-state.ts';
 
-const nanosecondsPerMillisecond = 1_000_000n;
+/** What the annotation `karpenter.sh/do-not-disrupt` of a pod asks for. */
+export type StayWish =
+  | { readonly wish: 'none' }
+  /** Cannot be read, and asks for nothing. */
+  | { readonly wish: 'invalid'; readonly problem: string }
+  /** Until then, in milliseconds since 1970; infinite for a pod that stays for good or has not started yet. */
+  | { readonly wish: 'stay'; readonly until: number };
 
-/**
- * Whether the pod asks to be left where it is at this moment: for good, or for some time from its start. What
- * cannot be read asks for nothing.
- */
+/** `"true"`, or a positive duration from the start of the pod. Pods that have ended or are ending ask for nothing. */
+export function stayWish(pod: ClusterPod): StayWish {
+  const text = pod.metadata.annotations?.[annotationKeys.doNotDisrupt];
+  if (text === undefined || !isActive(pod)) return { wish: 'none' };
+  if (text === 'true') return { wish: 'stay', until: Number.POSITIVE_INFINITY };
+  const span = readSpan(text);
+  if (typeof span === 'string') return { wish: 'invalid', problem: span };
+  const start = timestampMs(pod.status?.startTime);
+  return { wish: 'stay', until: start === undefined ? Number.POSITIVE_INFINITY : start + span };
+}
+
+/** Whether the pod asks to be left where it is at this moment. */
 export function isProtected(pod: ClusterPod, at: number): boolean {
-  const wish = pod.metadata.annotations?.[annotationKeys.doNotDisrupt];
-  if (wish === undefined || !isActive(pod)) return false;
-  if (wish === 'true') return true;
-  const span = positiveDuration(wish);
-  return span !== undefined && at < endOf(pod, span);
+  const wish = stayWish(pod);
+  return wish.wish === 'stay' && at < wish.until;
 }
 
-/** A pod that has not started yet has all its time before it. */
-function endOf({ status }: ClusterPod, spanMs: number): number {
-  const start = parseTimestamp(status?.startTime ?? '');
-  if (start === undefined) return Number.POSITIVE_INFINITY;
-  return start.epochSeconds * 1000 + start.nanoseconds / 1e6 + spanMs;
-}
-
-function positiveDuration(text: string): number | undefined {
+/** Milliseconds, or what is wrong with the text. */
+function readSpan(text: string): number | string {
   try {
     const nanoseconds = parseDuration(text);
-    return nanoseconds > 0n ? Number(nanoseconds) / Number(nanosecondsPerMillisecond) : undefined;
+    return nanoseconds > 0n
+      ? nsToDurationMs(nanoseconds)
+      : `duration ${JSON.stringify(text)} is not positive`;
   } catch {
-    return undefined;
+    return `${JSON.stringify(text)} is neither "true" nor a duration`;
   }
 }

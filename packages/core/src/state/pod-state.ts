@@ -1,5 +1,12 @@
+import { disruptedTaint } from '../api/index.ts';
 import type { BoundPodView } from '../scheduling/index.ts';
-import { isOwnedBy, podRequests, quantityFromInteger, type ResourceList } from '../values/index.ts';
+import {
+  isOwnedBy,
+  podRequests,
+  quantityFromInteger,
+  type ResourceList,
+  tolerates,
+} from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { keyOf } from './versioned-objects.ts';
 
@@ -58,8 +65,13 @@ export function isMirror({ metadata }: ClusterPod): boolean {
   return isOwnedBy(metadata, 'v1', 'Node');
 }
 
+/** Stays on its node while that is drained, by its own wish. */
+export function staysThrough({ spec }: ClusterPod): boolean {
+  return (spec.tolerations ?? []).some((toleration) => tolerates(toleration, disruptedTaint));
+}
+
 /** A StatefulSet makes no other pod until the old one is gone, so its terminating pods are looked after too. */
-function isReschedulable(pod: ClusterPod): boolean {
+export function isReschedulable(pod: ClusterPod): boolean {
   if (isDaemon(pod) || isMirror(pod) || isTerminal(pod)) return false;
   return !isTerminating(pod) || isOwnedBy(pod.metadata, 'apps/v1', 'StatefulSet');
 }

@@ -21,10 +21,10 @@ export class Http1Transport implements Transport {
   }
 
   send(request: HttpRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, signal } = request;
+    const { method, path, headers, body, cancellation } = request;
     // Said aloud, because Node leaves it out where a body is unusual, as with DELETE.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const options: RequestOptions = { ...this.#tls, method, headers: { ...headers, ...length }, signal };
+    const options: RequestOptions = { ...this.#tls, method, headers: { ...headers, ...length } };
     const start = this.#server.protocol === 'https:' ? requestSecure : requestPlain;
     return new Promise((resolve, reject) => {
       const sent = start(new URL(path, this.#server), { ...options, agent: this.#agent }, (response) =>
@@ -35,6 +35,7 @@ export class Http1Transport implements Transport {
         }),
       );
       sent.on('error', reject);
+      cancellation.onCancel((reason) => sent.destroy(reason));
       sent.end(body);
     });
   }

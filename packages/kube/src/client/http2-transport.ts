@@ -5,16 +5,21 @@ import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from
 /** The server refused a stream before it looked at the request. */
 export class RefusedStream extends Error {}
 
-/** Many requests over few connections. */
+/**
+ * Many requests over few connections. Watches have theirs to themselves: a connection is shared fairly by its streams,
+ * so that a few hundred answers at once would keep the events of one watch back for as long as they go on.
+ */
 export class Http2Transport implements Transport {
-  readonly #pool: Http2SessionPool;
+  readonly #answers: Http2SessionPool;
+  readonly #watches: Http2SessionPool;
 
-  constructor(pool: Http2SessionPool) {
-    this.#pool = pool;
+  constructor(pools: { readonly answers: Http2SessionPool; readonly watches: Http2SessionPool }) {
+    this.#answers = pools.answers;
+    this.#watches = pools.watches;
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const { session, release } = await this.#pool.acquire();
+    const { session, release } = await (request.isLasting ? this.#watches : this.#answers).acquire();
     let stream: ClientHttp2Stream;
     try {
       stream = openStream(session, request);
@@ -23,39 +28,46 @@ export class Http2Transport implements Transport {
       throw new RefusedStream('the connection was ending', { cause: error });
     }
     stream.once('close', release);
+    request.cancellation.onCancel((reason) => cancel(stream, reason));
     return answerOf(stream, request.body);
   }
 
   async close(): Promise<void> {
-    this.#pool.close();
+    this.#answers.close();
+    this.#watches.close();
   }
 }
 
 function openStream(session: ClientHttp2Session, request: HttpRequest): ClientHttp2Stream {
-  const { method, path, headers, body, signal } = request;
-  return session.request(
-    { ...headers, ':method': method, ':path': path },
-    { endStream: body === undefined, signal },
-  );
+  const { method, path, headers, body } = request;
+  return session.request({ ...headers, ':method': method, ':path': path }, { endStream: body === undefined });
+}
+
+/** The server is told that nobody waits any more, rather than that something went wrong. */
+function cancel(stream: ClientHttp2Stream, reason: Error): void {
+  stream.close(constants.NGHTTP2_CANCEL);
+  stream.destroy(reason);
 }
 
 function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
-    stream.once('close', () =>
+    const ended = () =>
       reject(
         wasRefused(stream)
           ? new RefusedStream('refused')
           : new Error('the connection ended without an answer'),
-      ),
-    );
-    stream.once('response', (headers) =>
+      );
+    stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
+    stream.once('close', ended);
+    stream.once('response', (headers) => {
+      // Its error would be made for each answer, only to be thrown away.
+      stream.off('close', ended);
       resolve({
         status: headers[':status'] ?? 0,
         header: (name) => firstHeader(headers[name]),
         body: stream,
-      }),
-    );
+      });
+    });
     if (body !== undefined) stream.end(body);
   });
 }

@@ -44,9 +44,13 @@ export class NegotiatedTransport implements Transport {
       socket.destroy();
       return this.#http1();
     }
-    const pool = new Http2SessionPool(this.#server, () => this.#dial(), this.#clock);
-    pool.adopt(socket);
-    return new Http2Transport(pool);
+    const answers = this.#pool();
+    answers.adopt(socket);
+    return new Http2Transport({ answers, watches: this.#pool() });
+  }
+
+  #pool(): Http2SessionPool {
+    return new Http2SessionPool(this.#server, () => this.#dial(), this.#clock);
   }
 
   async #http1(): Promise<Transport> {

@@ -1,13 +1,13 @@
-import { buffer } from 'node:stream/consumers';
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
-import { type Deadline, startDeadline } from '../runtime/deadline.ts';
 import type { TokenBucket } from '../runtime/token-bucket.ts';
 import { ApiError, isDisruptionBudgetRefusal, statusFrom } from './api-error.ts';
+import { bodyBytes } from './body-bytes.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import { ConnectionError } from './connection-error.ts';
 import { RefusedStream } from './http2-transport.ts';
+import { type RequestDeadline, RequestDeadlines } from './request-deadlines.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** One request to an API server. */
@@ -19,6 +19,8 @@ export interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
+  /** The answer goes on until somebody ends it. */
+  readonly isLasting?: boolean;
 }
 
 /** What happened to a request, for metrics. */
@@ -43,7 +45,7 @@ export interface SenderOptions {
 /** An answer of which the body is still to come. The deadline holds until it is released. */
 export interface OpenAnswer {
   readonly response: HttpResponse;
-  readonly deadline: Deadline;
+  readonly deadline: RequestDeadline;
 }
 
 const mostRetries = 10;
@@ -52,10 +54,12 @@ const mostRetries = 10;
 export class RequestSender {
   readonly #options: SenderOptions;
   readonly #basePath: string;
+  readonly #deadlines: RequestDeadlines;
 
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#basePath = new URL(options.config.server).pathname.replace(/\/$/, '');
+    this.#deadlines = new RequestDeadlines(options.clock);
   }
 
   /** The body of a good answer: parsed if it is JSON, else its text. */
@@ -78,9 +82,9 @@ export class RequestSender {
     const tries = { lost: 0, delayed: 0, renewed: false };
     for (;;) {
       await this.#options.limiter.take(call.signal);
-      const deadline = startDeadline(this.#options.clock, timeout, call.signal);
+      const deadline = this.#deadlines.start(timeout, call.signal);
       try {
-        const response = await this.#exchange(call, deadline.signal);
+        const response = await this.#exchange(call, deadline);
         if (response.status < 400) return { response, deadline };
         const error = await readError(call, response);
         await this.#settle(call, error, tries);
@@ -104,13 +108,13 @@ export class RequestSender {
     await this.#options.clock.sleep(error.retryAfter ?? durationMs(0), call.signal);
   }
 
-  async #exchange(call: Call, signal: AbortSignal): Promise<HttpResponse> {
+  async #exchange(call: Call, cancellation: RequestDeadline): Promise<HttpResponse> {
     const { clock, transport, onExchange } = this.#options;
-    const { method } = call;
+    const { method, isLasting = false } = call;
     const path = this.#basePath + call.path;
     const headers = await this.#headers(call);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-    signal.throwIfAborted();
+    if (cancellation.reason !== undefined) throw cancellation.reason;
     const started = clock.now();
     const report = (status?: number) =>
       onExchange?.({
@@ -120,7 +124,7 @@ export class RequestSender {
         ...(status === undefined ? {} : { status }),
       });
     try {
-      const response = await transport.send({ method, path, headers, signal, ...body });
+      const response = await transport.send({ method, path, headers, cancellation, isLasting, ...body });
       report(response.status);
       return response;
     } catch (error) {
@@ -140,7 +144,7 @@ export class RequestSender {
     };
   }
 
-  #failure(call: Call, error: unknown, deadline: Deadline): CodedError {
+  #failure(call: Call, error: unknown, deadline: RequestDeadline): CodedError {
     deadline.release();
     if (error instanceof CodedError) return error;
     if (deadline.expired) return new ConnectionError(call.action, 'the server took too long to answer');
@@ -162,7 +166,7 @@ function asksToWait(error: ApiError): boolean {
 }
 
 async function readBody(call: Call, { header, body }: HttpResponse): Promise<unknown> {
-  const bytes = await buffer(body);
+  const bytes = await bodyBytes(body);
   const text = bytes.toString('utf8');
   if (!header('content-type')?.includes('json')) return text;
   try {
@@ -174,7 +178,7 @@ async function readBody(call: Call, { header, body }: HttpResponse): Promise<unk
 
 async function readError(call: Call, response: HttpResponse): Promise<ApiError> {
   const seconds = Number.parseInt(response.header('retry-after') ?? '', 10);
-  const text = (await buffer(response.body)).toString('utf8');
+  const text = (await bodyBytes(response.body)).toString('utf8');
   const status = statusFrom(response.status, parsed(text), Number.isNaN(seconds) ? undefined : seconds);
   return new ApiError(call.action, status);
 }

@@ -84,6 +84,7 @@ export class RestClient implements KubeClient {
       method: 'GET',
       path: collectionPath(kind, namespace) + parameters,
       signal,
+      isLasting: true,
     };
     return watchEvents(this.#sender, call, durationMs(timeoutSeconds * 1000));
   }

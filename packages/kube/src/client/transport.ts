@@ -5,7 +5,17 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
+  /** The answer goes on and on, as that of a watch does. */
+  readonly isLasting: boolean;
+}
+
+/** How a request is given up. An AbortSignal would do, at a cost that every request pays. */
+export interface Cancellation {
+  /** Absent as long as the request is wanted. */
+  readonly reason: Error | undefined;
+  /** Sets what to do when the request is given up; it is done at once if that has happened. */
+  onCancel(listener: (reason: Error) => void): void;
 }
 
 export interface HttpResponse {

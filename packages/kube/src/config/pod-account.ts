@@ -21,10 +21,9 @@ export async function podAccountConfig(
   directory = accountDirectory,
 ): Promise<ClusterConfig> {
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
-  const [ca, namespace] = await Promise.all([
-    readAccountFile(join(directory, 'ca.crt')),
-    readAccountFile(join(directory, 'namespace')),
-  ]);
+  // One by one, so that of several files that are missing it is always the same one that is named.
+  const ca = await readAccountFile(join(directory, 'ca.crt'));
+  const namespace = await readAccountFile(join(directory, 'namespace'));
   const credentials = tokenFileCredentials(join(directory, 'token'), clock);
   await credentials.current();
   return {

@@ -36,7 +36,7 @@ export interface Singleton {
 /** Runs a controller until the signal is raised; resolves when its last reconcile has ended. */
 export async function runController(controller: Controller, options: RunOptions): Promise<void> {
   const { signal, sources = [] } = options;
-  const queue = new WorkQueue(options);
+  const queue = new WorkQueue({ ...(controller.backoff && { backoff: controller.backoff }), ...options });
   const close = () => queue.close();
   signal.addEventListener('abort', close);
   const stops = sources.map((source) =>
@@ -61,19 +61,16 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
   return runController(controller, { ...options, sources: [atStart(name), ...(options.sources ?? [])] });
 }
 
+/** Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const most = controller.concurrency ?? 1;
-  while (!options.signal.aborted) {
-    const key = await queue.take();
-    if (key === undefined) break;
-    const run: Promise<void> = reconcileOnce(controller, key, queue, options).finally(() =>
-      running.delete(run),
-    );
-    running.add(run);
-    if (running.size >= most) await Promise.race(running);
-  }
-  await Promise.all(running);
+  const lane = async () => {
+    while (!options.signal.aborted) {
+      const key = await queue.take();
+      if (key === undefined) return;
+      await reconcileOnce(controller, key, queue, options);
+    }
+  };
+  await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, lane));
 }
 
 async function reconcileOnce(

@@ -1,5 +1,6 @@
 import type { DurationMs } from '@karpenter/core/values';
 import type { Kind } from '../client/kind.ts';
+import type { BackoffOptions } from './backoff.ts';
 
 /** What a reconcile asks for afterwards: to be called again after a time, or nothing until something changes. */
 export interface Again {
@@ -17,5 +18,7 @@ export interface Controller {
   readonly kind?: Pick<Kind, 'group' | 'kind'>;
   /** How many keys may run at once; 1 unless told. */
   readonly concurrency?: number;
+  /** For a key that keeps failing; that of the work queue unless told. */
+  readonly backoff?: BackoffOptions;
   reconcile(key: string, signal: AbortSignal): Promise<Again | undefined>;
 }

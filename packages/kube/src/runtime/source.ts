@@ -28,6 +28,11 @@ export function changesOf<T extends KubeObject>(
   };
 }
 
+/** Adds nothing: for what reconciles read besides. */
+export function readsFrom<T extends KubeObject>(cache: WatchCache<T>): Source {
+  return { start: () => () => undefined, ready: (signal) => cache.waitForSync(signal) };
+}
+
 function ownKey<T extends KubeObject>({ object }: CacheChange<T>): readonly string[] {
   return [keyText(keyOf(object))];
 }

@@ -15,6 +15,9 @@ export interface WorkQueueOptions {
 export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
 export const usualRetries: Rate = { perSecond: 10, burst: 100 };
 
+/** Given as the reason, since Node would make an error with a stack of its own each time. */
+const replaced = new Error('an earlier key came');
+
 /**
  * Keys that wait for work. A key that is added several times before its turn comes is handed out once; one
  * that is added while someone works on it is handed out again afterwards, never twice at the same time.
@@ -108,7 +111,7 @@ export class WorkQueue {
 
   /** One sleep for all delayed keys, replaced when an earlier one comes. */
   #setAlarm(): void {
-    this.#alarm?.abort();
+    this.#alarm?.abort(replaced);
     const earliest = this.#delayed.earliest;
     if (earliest === undefined || this.#closed) return;
     const alarm = new AbortController();

@@ -51,10 +51,19 @@ describe('throttling', () => {
   });
 
   it('is overcome by the second attempt that the SDK makes', async () => {
-    const { clock, ec2, cloud } = start({ throttling: { 'ec2:describe': { burst: 1, perSecond: 10 } } });
+    const { clock, ec2, cloud } = start({ throttling: { 'ec2:describe': { burst: 1, perSecond: 500 } } });
     await ec2.describeSubnets({});
     await through(clock, ec2.describeSubnets({}));
     expect(cloud.calls.get('ec2:DescribeSubnets')).toBe(3);
+  });
+
+  it('is followed by attempts at different times, also of those that were refused together', async () => {
+    const { clock, ec2 } = start({ throttling: { 'ec2:describe': { burst: 1, perSecond: 500 } } });
+    const began = clock.now();
+    const ends = Array.from({ length: 20 }, () => ec2.describeSubnets({}).then(() => clock.now() - began));
+    const waits = await through(clock, Promise.all(ends));
+    expect(new Set(waits).size).toBeGreaterThan(15);
+    expect(Math.max(...waits)).toBeLessThan(1500);
   });
 
   it('can be switched off', async () => {

@@ -38,6 +38,9 @@ const noClaims = 'no new claims to deallocate';
 /** And of pods that were turned down before it had its turn. */
 const noState = 'not found';
 
+/** Given as the reason, since Node would make an error with a stack of its own each time. */
+const work = new Error('there is something to schedule');
+
 interface Failure {
   readonly revision: number;
   readonly message: string;
@@ -72,7 +75,7 @@ export class KubeScheduler {
       state: this.#state,
       queue: this.#queue,
       schedulerName,
-      onWork: () => this.#wake.abort(),
+      onWork: () => this.#wake.abort(work),
       onSettled: (key) => this.#chooser.withdraw(key),
     });
     caches.of(kinds.podDisruptionBudget);
@@ -179,7 +182,7 @@ export class KubeScheduler {
     if (this.#options.caches.of(kinds.pod).get(keyOf(pod))?.spec?.nodeName) return;
     this.#state.unplace(key);
     this.#queue.retry(key, this.#options.clock.now());
-    this.#wake.abort();
+    this.#wake.abort(work);
   }
 
   #write(action: string, pod: PodInfo, write: () => Promise<void>): void {

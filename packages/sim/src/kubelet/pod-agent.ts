@@ -4,6 +4,7 @@ import type { Pod, PodStatus } from 'kubernetes-types/core/v1.js';
 import { type PodInfo, podInfo } from '../kube-scheduler/pods/pod-info.ts';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
 import type { EventRecorder } from '../objects/event-recorder.ts';
+import { keyTextOf } from '../objects/object-key.ts';
 import { isFinished, isTerminating } from '../objects/pod-status.ts';
 import { instantOf } from '../objects/timestamp.ts';
 import type { Kubelet, PodRun } from './kubelet.ts';
@@ -30,15 +31,15 @@ export class PodAgent {
 
   /** Does what is due for the pod; returns when to come again. */
   async attend(kubelet: Kubelet, pod: Pod): Promise<Instant | undefined> {
-    const info = podInfo(pod);
-    const known = kubelet.runs.get(info.key);
-    if (known !== undefined && known.uid !== pod.metadata?.uid) kubelet.forget(info.key);
-    if (isTerminating(pod)) return this.#end(kubelet, pod, info);
+    const key = keyTextOf(pod);
+    const known = kubelet.runs.get(key);
+    if (known !== undefined && known.uid !== pod.metadata?.uid) kubelet.forget(key);
+    if (isTerminating(pod)) return this.#end(kubelet, pod, key);
     if (isFinished(pod)) {
-      kubelet.release(info.key);
+      kubelet.release(key);
       return undefined;
     }
-    const run = kubelet.runs.get(info.key) ?? (await this.#takeOn(kubelet, pod, info));
+    const run = kubelet.runs.get(key) ?? (await this.#takeOn(kubelet, pod, podInfo(pod)));
     return run === undefined ? undefined : this.#report(kubelet, pod, run);
   }
 
@@ -77,16 +78,16 @@ export class PodAgent {
     return nextChange(table, now);
   }
 
-  async #end(kubelet: Kubelet, pod: Pod, info: PodInfo): Promise<Instant | undefined> {
+  async #end(kubelet: Kubelet, pod: Pod, key: string): Promise<Instant | undefined> {
     const now = this.#options.clock.now();
-    const run = kubelet.runs.get(info.key);
+    const run = kubelet.runs.get(key);
     const at = run === undefined || isFinished(pod) ? now : stopAt(kubelet, pod);
     if (at > now) return at;
     // Whoever put a finalizer on the pod wants to know how it ended.
     if ((pod.metadata?.finalizers ?? []).length > 0 && !isFinished(pod)) {
       await this.#write(pod, stoppedStatus(pod, run?.admittedAt ?? now, now));
     }
-    kubelet.release(info.key);
+    kubelet.release(key);
     await this.#remove(pod);
     return undefined;
   }

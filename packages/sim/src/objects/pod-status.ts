@@ -1,6 +1,6 @@
 import type { KubeObject } from '@karpenter/kube/client';
 import type { Instant } from '@karpenter/kube/runtime';
-import type { Pod } from 'kubernetes-types/core/v1.js';
+import type { Pod, PodCondition } from 'kubernetes-types/core/v1.js';
 import { instantOf } from './timestamp.ts';
 
 /** It has run to its end; it takes nothing of its node any more. */
@@ -18,18 +18,22 @@ export function isActive(pod: Pod): boolean {
 }
 
 export function isReady(pod: Pod): boolean {
-  return readySince(pod) !== undefined;
+  return readyCondition(pod) !== undefined;
 }
 
 /** When the pod became ready, if it is. */
-export function readySince({ status }: Pod): Instant | undefined {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  if (ready?.status !== 'True') return undefined;
-  return instantOf(ready.lastTransitionTime) ?? 0;
+export function readySince(pod: Pod): Instant | undefined {
+  const ready = readyCondition(pod);
+  return ready && (instantOf(ready.lastTransitionTime) ?? 0);
+}
+
+function readyCondition({ status }: Pod): PodCondition | undefined {
+  return status?.conditions?.find((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
 /** Ready for at least so long. */
 export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {
+  if (minReadySeconds === 0) return isReady(pod);
   const since = readySince(pod);
   return since !== undefined && since + minReadySeconds * 1000 <= now;
 }

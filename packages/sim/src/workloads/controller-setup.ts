@@ -18,6 +18,9 @@ export interface ControllerSetup {
   readonly sources: readonly Source[];
 }
 
+/** How soon to look whether the cache shows what was written. */
+export const unseenRetryMs = 50;
+
 export function again(afterMs: number | undefined): Again | undefined {
   if (afterMs === undefined) return undefined;
   const requeueAfter: DurationMs = durationMs(Math.max(1, Math.ceil(afterMs)));

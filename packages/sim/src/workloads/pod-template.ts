@@ -1,5 +1,5 @@
 import type { OwnerReference } from '@karpenter/core/schema';
-import { apiVersionOf, type Kind } from '@karpenter/kube/client';
+import { apiVersionOf, type Kind, type Metadata } from '@karpenter/kube/client';
 import type { Pod, PodTemplateSpec } from 'kubernetes-types/core/v1.js';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import { canonicalText } from '../kube-scheduler/pods/pod-selection.ts';
@@ -7,7 +7,7 @@ import { hashText, safeName } from '../objects/chance.ts';
 
 export interface Owner {
   readonly kind: Kind;
-  readonly metadata: ObjectMeta;
+  readonly metadata: Metadata;
 }
 
 export function controllerReference({ kind, metadata }: Owner): OwnerReference {

@@ -1,4 +1,5 @@
 export { AwsRefusal } from './aws-refusal.ts';
 export { type RecordedCall, recordedCall } from './recorded-call.ts';
 export { RecordedLog } from './recorded-log.ts';
+export { RecordedMeters } from './recorded-meters.ts';
 export { type SoldOffering, type SoldTypeOptions, soldType } from './sold-type.ts';

@@ -18,7 +18,7 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { requirementPolicy } from '@karpenter/core/requirements';
 import { stateKinds } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
-import { connect, type KubeClient, tokenCredentials } from '@karpenter/kube/client';
+import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
 import {
   type Reconciled,
   type Runnable,
@@ -40,6 +40,16 @@ export interface WorldOptions {
   readonly wellKnownLabels?: readonly string[];
   /** The label by which offerings name their reservation. */
   readonly reservationIdLabel?: string;
+  /** An embedded one in this process unless told; it ends with the world. */
+  readonly server?: RunningServer;
+}
+
+/** Where an API server is, and how to end it. */
+export interface RunningServer {
+  readonly url: string;
+  readonly caPem: string;
+  readonly token: string;
+  stop(): Promise<void>;
 }
 
 const usualReservationLabel = 'karpenter.test.sh/reservation-id';
@@ -76,13 +86,11 @@ const definitions = [
 ].map(({ definition }) => definition);
 
 export async function startControllerWorld(options: WorldOptions = {}): Promise<ControllerWorld> {
-  const clock = new VirtualClock();
-  const server = await startApiServer({ clock });
+  const clock = options.server === undefined ? new VirtualClock() : new VirtualClock(Date.now());
+  const server = options.server ?? (await startApiServer({ clock }));
   const credentials = tokenCredentials(server.token);
   const client = connect({ server: server.url, ca: server.caPem, credentials }, { qps: 5_000, burst: 5_000 });
-  for (const definition of definitions) {
-    await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
-  }
+  await installKinds(client);
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const context = contextOf(options, { clock, client, signal: ended.signal });
@@ -110,6 +118,22 @@ export async function startControllerWorld(options: WorldOptions = {}): Promise<
       await server.stop();
     },
   };
+}
+
+/** Resolves when the server serves them, which takes a real one a moment. */
+async function installKinds(client: KubeClient): Promise<void> {
+  for (const definition of definitions) {
+    await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  }
+  const { customResourceDefinition } = kinds;
+  for (const { metadata } of definitions) {
+    for (let isServed = false; !isServed; ) {
+      const { status } = await client.get(customResourceDefinition, { name: metadata.name });
+      isServed = (status?.conditions ?? []).some(
+        (each) => each.type === 'Established' && each.status === 'True',
+      );
+    }
+  }
 }
 
 interface Foundations {

@@ -1,5 +1,6 @@
 export {
   type ControllerWorld,
+  type RunningServer,
   startControllerWorld,
   type WorldOptions,
 } from './controller-world.ts';

@@ -42,7 +42,7 @@ function repelledBy(term: PodTerm, locations: readonly Location[], domains: Doma
   const all = new Map<string, number>();
   for (const location of locations) {
     const coming = selectedCount(term, location.placed);
-    const total = coming + selectedCount(term, location.bound);
+    const total = coming + selectedCount(term, location.staying);
     if (total === 0) continue;
     for (const domain of domains.ofLocation(location, term.key)) {
       placed.set(domain, (placed.get(domain) ?? 0) + coming);

@@ -32,6 +32,8 @@ export interface BoundPod {
   readonly uid: string;
   readonly pod: PodClass;
   readonly node: string;
+  /** Whether it is being deleted. */
+  readonly isTerminating: boolean;
 }
 
 export function isSatisfied(rules: LabelRules, labels: ReadonlyMap<string, string>): boolean {
@@ -69,7 +71,12 @@ function boundPods(snapshot: Snapshot, pods: ReadonlyMap<string, PodView>, class
       const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
       return !hasEnded && !pods.has(metadata.uid);
     })
-    .map((pod) => ({ uid: pod.metadata.uid, pod: classes.of(pod), node: pod.nodeName }));
+    .map((pod) => ({
+      uid: pod.metadata.uid,
+      pod: classes.of(pod),
+      node: pod.nodeName,
+      isTerminating: pod.metadata.deletionTimestamp !== undefined,
+    }));
 }
 
 export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {

@@ -2,18 +2,19 @@ import type { Cluster } from './cluster.ts';
 import { type FreshPlace, freshPlaces } from './fresh-node.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PodClass } from './pod-class.ts';
-import { hasPreferences, hasRoom } from './rejections.ts';
+import { hasPreferences, hasRoom, siteOf } from './rejections.ts';
 import { ReservationUse } from './reservations.ts';
 import type { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
 import { demandsOf, dependsOnOthers } from './weights.ts';
 
 /** What is on offer in the first pool that takes the pod in the first state that any does. */
-function firstPlaces(pod: PodClass, cluster: Cluster): readonly FreshPlace[] {
+function firstPlaces(pod: PodClass, cluster: Cluster, topology: TopologyState): readonly FreshPlace[] {
   const pools = [...cluster.pools.values()].sort((a, b) => b.weight - a.weight || (a.name < b.name ? 1 : -1));
   for (const demand of demandsOf(pod, cluster)) {
+    const admits = topology.admission({ pod, rules: demand.strict });
     for (const pool of pools) {
-      const places = freshPlaces(pool, pod, demand, cluster);
+      const places = freshPlaces(pool, pod, demand, cluster).filter((place) => admits(siteOf(place)));
       if (places.length > 0) return places;
     }
   }
@@ -21,9 +22,14 @@ function firstPlaces(pod: PodClass, cluster: Cluster): readonly FreshPlace[] {
 }
 
 /** A reservation with an instance to spare that the pod could use; where others or limits have a say, nobody knows. */
-function spareReservation(pod: PodClass, use: ReservationUse, cluster: Cluster): string | undefined {
+function spareReservation(
+  pod: PodClass,
+  use: ReservationUse,
+  cluster: Cluster,
+  topology: TopologyState,
+): string | undefined {
   if (dependsOnOthers(pod)) return undefined;
-  const places = firstPlaces(pod, cluster);
+  const places = firstPlaces(pod, cluster, topology);
   if (places.some(({ pool }) => pool.limits.size > 0)) return undefined;
   return places
     .flatMap(({ offer }) => (offer.reservation === undefined ? [] : [offer.reservation.id]))
@@ -50,7 +56,7 @@ function objection(pod: PodClass, use: ReservationUse, facts: PlanFacts, topolog
     const node = existing.find((location) => hasRoom(location, { pod, rules, ignoreSoft: false, admits }));
     if (node !== undefined) return `node ${node.name} takes it`;
   }
-  const spare = spareReservation(pod, use, cluster);
+  const spare = spareReservation(pod, use, cluster, topology);
   return spare === undefined ? undefined : `reservation ${spare} has instances to spare`;
 }
 

@@ -50,6 +50,19 @@ export function meetsMinValues(pool: PoolFacts, found: readonly FreshPlace[], cl
   return [...pool.minValues].every(([key, minimum]) => distinctValues(key, types) >= minimum);
 }
 
+function isKnownTo({ template }: PoolFacts, rules: LabelRules, { options }: Cluster): boolean {
+  return isDefined(rules, template, options.wellKnownLabels) && agree(template, rules);
+}
+
+/** Whether a wish leaves no value of a label that the pod requires. */
+function isContradictory({ rules, strict }: Demand): boolean {
+  return [...strict].some(([key, rule]) => !rule.absent && isAbsence(rules.get(key)));
+}
+
+function isAbsence(rule: LabelRule | undefined): boolean {
+  return rule !== undefined && !rule.complement && rule.values.size === 0;
+}
+
 /**
  * Every offering of the pool that could take the pod alone, topology left aside; none if they are too few for
  * the pool's minimum of values. `isWithinLimits` leaves out types.
@@ -63,8 +76,8 @@ export function freshPlaces(
 ): readonly FreshPlace[] {
   if (pool.unusable !== undefined) return [];
   if (blockingTaints(pool.taints, pod, demand.ignoreSoft).length > 0) return [];
-  if (!isDefined(demand.rules, pool.template, cluster.options.wellKnownLabels)) return [];
-  if (!agree(pool.template, demand.rules)) return [];
+  if (![demand.rules, demand.strict].every((rules) => isKnownTo(pool, rules, cluster))) return [];
+  if (isContradictory(demand)) return [];
   const asked = merge(pool.template, demand.rules);
   const types = [...pool.types.values()].filter(isWithinLimits);
   const found = types.flatMap((type) => places(pool, type, asked, pod));

@@ -116,6 +116,19 @@ export function merge(...maps: readonly LabelRules[]): LabelRules {
   return merged;
 }
 
+/**
+ * What is wished for beside what is required, as one list of requirements. A list says of each label only which
+ * values will do: one that excludes some is met by a node without the label, even if a wish was for it to exist.
+ */
+export function mergeWish(required: LabelRules, wish: LabelRules): LabelRules {
+  const merged = new Map(merge(required, wish));
+  for (const key of wish.keys()) {
+    const rule = merged.get(key);
+    if (rule?.complement && rule.values.size > 0) merged.set(key, { ...rule, absent: true });
+  }
+  return merged;
+}
+
 /** Whether one node can meet all of these; keys that only one of them names do not matter. */
 export function agree(...maps: readonly LabelRules[]): boolean {
   for (const map of maps) {

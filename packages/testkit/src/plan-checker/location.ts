@@ -17,6 +17,8 @@ export interface Location {
   readonly placed: readonly Occupant[];
   /** What runs there already. */
   readonly bound: readonly Occupant[];
+  /** The part of it that is not being deleted: only these are there to be followed, avoided or balanced. */
+  readonly staying: readonly Occupant[];
   /** Values that a label of the node may turn out to have; undefined where nothing is said of the key. */
   valuesOf(key: string): LabelRule | undefined;
   /** The same from what the node states alone, whatever its instance types may offer. */
@@ -68,6 +70,7 @@ export function existingLocation(
     node,
     placed,
     bound: occupantsOf(bound),
+    staying: occupantsOf(bound.filter(({ isTerminating }) => !isTerminating)),
     valuesOf,
     statedOf: valuesOf,
   };
@@ -108,7 +111,19 @@ export class Reach {
       return cache.get(key);
     };
     const statedOf = (key: string) => (key === labelKeys.hostname ? hostname : stated.get(key));
-    return { kind: 'new', name, planned, pool, stated, types, placed, bound: [], valuesOf, statedOf };
+    return {
+      kind: 'new',
+      name,
+      planned,
+      pool,
+      stated,
+      types,
+      placed,
+      bound: [],
+      staying: [],
+      valuesOf,
+      statedOf,
+    };
   }
 
   #offers(statement: string, stated: LabelRules, type: TypeFacts): readonly OfferFacts[] {

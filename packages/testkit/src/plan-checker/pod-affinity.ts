@@ -58,7 +58,7 @@ function targetsOf(
   for (const location of [...facts.existing, ...facts.fresh]) {
     const domain = domains.settled(location, term.key, 'reach');
     if (domain === undefined) continue;
-    if (location.bound.some(({ pod }) => term.selects(pod))) before.add(domain);
+    if (location.staying.some(({ pod }) => term.selects(pod))) before.add(domain);
     if (location.placed.some(({ pod }) => term.selects(pod) && !following.has(pod))) given.add(domain);
   }
   return { before, given: new Set([...before, ...given]) };

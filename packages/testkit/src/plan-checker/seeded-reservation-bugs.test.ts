@@ -1,7 +1,9 @@
 import { labelKeys } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
+import type { RequirementItem } from '@karpenter/core/requirements';
 import { describe, expect, it } from 'vitest';
 import {
+  bound,
   isIn,
   newNode,
   node,
@@ -43,6 +45,41 @@ const full = snapshot({
   instanceTypes: new Map([['main', [reservedType('small', 1)]]]),
 });
 const filled = (name: string) => ({ requests: { cpu: '2', pods: '1' }, pods: [name] });
+
+/** A reservation in zone b of which none is left. */
+const usedUpInB = (): InstanceType => {
+  const type = reservedType('other', 0, 'cr-2');
+  const inZoneB = type.offerings.map((offering) =>
+    offering.reservationCapacity === undefined
+      ? offering
+      : { ...offering, requirements: [isIn(zoneKey, 'b'), isReserved, isIn(reservationKey, 'cr-2')] },
+  );
+  return { ...type, offerings: inZoneB };
+};
+const repelsWeb = pod('repelling', {
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: zoneKey, labelSelector: { matchLabels: { app: 'web' } } },
+      ],
+    },
+  },
+});
+
+/** It may be where the label is not what it wishes, or else in zone b. */
+const choosy = (name: string, first: RequirementItem) =>
+  pod(name, {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [first] }, { matchExpressions: [isIn(zoneKey, 'b')] }],
+        },
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, preference: { matchExpressions: [{ key: 'team', operator: 'Exists' }] } },
+        ],
+      },
+    },
+  });
 
 const bugs: readonly SeededBug[] = [
   {
@@ -148,6 +185,36 @@ const bugs: readonly SeededBug[] = [
     snapshot: { ...one, nodes: [node('n')] },
     legal: plan({ placements: [{ node: 'n', pods: ['p', 'q'] }] }),
     broken: plan({ placements: [{ node: 'n', pods: ['p'] }], deferred: ['q'] }),
+    options: strict,
+  },
+  {
+    bug: 'a pod that waits like one which others keep from the zone of the instance',
+    rule: 'false-deferral',
+    snapshot: snapshot({
+      pods: [pod('repelled', {}, { app: 'web' }), pod('free')],
+      instanceTypes: new Map([['main', [reservedType('small', 2), usedUpInB()]]]),
+      nodes: [node('n', { podRequests: { cpu: '4' } })],
+      boundPods: [bound('n', repelsWeb)],
+    }),
+    legal: plan({ newNodes: [reservedNode(['free'], 'cr-1')], deferred: ['repelled'] }),
+    broken: plan({ deferred: ['repelled', 'free'] }),
+    options: strict,
+  },
+  {
+    bug: 'a pod that waits for what it could use only with a label that no pool has',
+    rule: 'false-deferral',
+    snapshot: snapshot({
+      pods: [
+        choosy('absent', { key: 'team', operator: 'NotIn', values: ['red'] }),
+        choosy('present', isIn('team', 'red')),
+      ],
+      instanceTypes: new Map([['main', [reservedType('small', 0)]]]),
+    }),
+    legal: plan({
+      newNodes: [newNode(['present'], { requirements: [isIn(zoneKey, 'b'), onDemand] })],
+      deferred: ['absent'],
+    }),
+    broken: plan({ deferred: ['absent', 'present'] }),
     options: strict,
   },
   {

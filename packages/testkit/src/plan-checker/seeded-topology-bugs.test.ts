@@ -1,3 +1,4 @@
+import type { BoundPodView } from '@karpenter/core/scheduling';
 import { describe, expect, it } from 'vitest';
 import type { ConstrainedSpec, SpreadSpec } from './pod-spec.ts';
 import {
@@ -123,6 +124,11 @@ const attraction: readonly SeededBug[] = [
   },
 ];
 
+const terminating = (view: BoundPodView): BoundPodView => ({
+  ...view,
+  metadata: { ...view.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+});
+
 const balance: readonly SeededBug[] = [
   {
     bug: 'a zone too far ahead of the others',
@@ -137,6 +143,19 @@ const balance: readonly SeededBug[] = [
     snapshot: snapshot({ pods: webs(spread(zoneKey), 'p'), nodes: [nodeA], boundPods: [oldWeb] }),
     legal: plan({ newNodes: [newNodeIn('b', 'p')] }),
     broken: plan({ newNodes: [newNodeIn('a', 'p')] }),
+  },
+  {
+    bug: 'a zone too far ahead for what runs elsewhere and is being deleted',
+    rule: 'topology-spread',
+    snapshot: snapshot({
+      pods: webs(spread(zoneKey), 'p', 'q'),
+      nodes: everyZone.map((zone) => node(`in-${zone}`, { labels: { [zoneKey]: zone } })),
+      boundPods: everyZone
+        .slice(1)
+        .map((zone) => terminating(bound(`in-${zone}`, pod(`old-${zone}`, {}, web)))),
+    }),
+    legal: plan({ newNodes: [newNodeIn('a', 'p'), newNodeIn('b', 'q')] }),
+    broken: plan({ newNodes: [newNodeIn('a', 'p'), newNodeIn('a', 'q')] }),
   },
   {
     bug: 'a spread pod whose zone is left open',

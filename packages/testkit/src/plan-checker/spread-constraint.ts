@@ -169,7 +169,7 @@ export function countSelected(
   const count = (location: Location): void => {
     const domain = domainOf(location);
     if (domain === undefined) return;
-    addCount(counts.bound, domain, countIf(location.bound, constraint.selectsBound));
+    addCount(counts.bound, domain, countIf(location.staying, constraint.selectsBound));
     addCount(counts.owners, domain, countIf(location.placed, isOwner));
     addCount(counts.others, domain, countIf(location.placed, isOther));
   };

@@ -115,7 +115,7 @@ export class TopologyState {
   /** For each pod that the term selects, what is asked about where it counts. */
   #selected<T>(term: PodTerm, ask: (location: AnyLocation, occupant: Occupant) => T): readonly T[] {
     return this.#locations.flatMap((location) =>
-      [...location.placed, ...location.bound]
+      [...location.placed, ...location.staying]
         .filter(({ pod }) => term.selects(pod))
         .map((occupant) => ask(location, occupant)),
     );

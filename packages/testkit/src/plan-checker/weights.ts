@@ -2,7 +2,7 @@ import { labelKeys } from '@karpenter/core/api';
 import type { Cluster } from './cluster.ts';
 import { firstUid } from './existing-nodes.ts';
 import { type Demand, freshPlaces } from './fresh-node.ts';
-import { type LabelRules, merge } from './label-rule.ts';
+import { type LabelRules, mergeWish } from './label-rule.ts';
 import type { NewLocation } from './location.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { PodClass } from './pod-class.ts';
@@ -18,7 +18,7 @@ export function demandsOf({ alternatives, preferred }: PodClass, cluster: Cluste
   const [heaviest, ...lighter] = preferences;
   const last = alternatives.at(-1) ?? new Map();
   const asked = (strict: LabelRules, preference: LabelRules | undefined): Demand => {
-    const rules = preference === undefined ? strict : merge(strict, preference);
+    const rules = preference === undefined ? strict : mergeWish(strict, preference);
     return { rules, strict, ignoreSoft: false };
   };
   const states = [

@@ -1,17 +1,30 @@
 import { fits } from '@karpenter/core/values';
-import { isWanted, type LaunchableType, openOfferings } from '../../launchable/index.ts';
-import type { LaunchFilter, LaunchWish } from './launch-filter.ts';
+import {
+  isWanted,
+  type LaunchableOffering,
+  type LaunchableType,
+  openOfferings,
+} from '../../launchable/index.ts';
+import { type LaunchFilter, type LaunchWish, withOfferings } from './launch-filter.ts';
 
-/** Types that meet the requirements, hold what is asked, and can be had. */
+/** Types that meet the requirements, hold what is asked, and can be had, with the offerings that can. */
 export const compatibleAvailable: LaunchFilter = {
   name: 'compatible-available-filter',
-  keep: (types, wish) => types.filter((type) => isWanted(type, wish) && hasRoomSomewhere(type, wish)),
+  keep: (types, wish) =>
+    types.flatMap((type) => {
+      if (!isWanted(type, wish)) return [];
+      const open = openOfferings(type, wish);
+      return hasRoomIn(open, type, wish) ? [withOfferings(type, open)] : [];
+    }),
 };
 
 /** What fits may depend on the offering, so there must be one that both fits and can be had. */
-function hasRoomSomewhere(type: LaunchableType, wish: LaunchWish): boolean {
-  const fitsBase = fits(wish.requests, type.allocatable);
-  return openOfferings(type, wish).some(({ allocatable }) =>
-    allocatable === undefined ? fitsBase : fits(wish.requests, allocatable),
-  );
+function hasRoomIn(
+  open: readonly LaunchableOffering[],
+  type: LaunchableType,
+  { requests }: LaunchWish,
+): boolean {
+  if (open.length === 0) return false;
+  const fitsBase = fits(requests, type.allocatable);
+  return open.some(({ allocatable }) => (allocatable === undefined ? fitsBase : fits(requests, allocatable)));
 }

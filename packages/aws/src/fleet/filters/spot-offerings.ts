@@ -1,5 +1,5 @@
 import { capacityTypes } from '@karpenter/core/api';
-import { offeringsSoldAs, openOfferings } from '../../launchable/index.ts';
+import { type LaunchableOffering, offeringsSoldAs, openOfferings } from '../../launchable/index.ts';
 import { allows, type LaunchFilter, withOfferings } from './launch-filter.ts';
 
 /** Nobody pays more for a spot instance than for one that stays. */
@@ -12,12 +12,15 @@ export const spotOffering: LaunchFilter = {
       ...types.flatMap((type) => offeringsSoldAs(type, onDemand, wish).map(({ price }) => price)),
       Number.POSITIVE_INFINITY,
     );
+    const isDear = ({ capacityType, price }: LaunchableOffering) => capacityType === spot && price > limit;
     return types
       .map((type) =>
-        withOfferings(
-          type,
-          type.offerings.filter(({ capacityType, price }) => capacityType !== spot || price <= limit),
-        ),
+        type.offerings.some(isDear)
+          ? withOfferings(
+              type,
+              type.offerings.filter((offering) => !isDear(offering)),
+            )
+          : type,
       )
       .filter((type) => openOfferings(type, wish).length > 0);
   },

@@ -27,7 +27,7 @@ export function boundPodView(pod: WrittenPod, identity: PodIdentity, nodeName: s
 
 function podMetadata(written: WrittenMetadata = {}, identity: PodIdentity): PodMetadata {
   const { name, namespace, uid, ownerReferences = written.ownerReferences } = identity;
-  const { labels, annotations, creationTimestamp } = written;
+  const { labels, annotations, creationTimestamp, deletionTimestamp } = written;
   return {
     name,
     namespace,
@@ -35,6 +35,7 @@ function podMetadata(written: WrittenMetadata = {}, identity: PodIdentity): PodM
     ...(labels !== undefined && { labels }),
     ...(annotations !== undefined && { annotations }),
     ...(creationTimestamp !== undefined && { creationTimestamp }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
     ...(ownerReferences !== undefined && { ownerReferences }),
   };
 }

@@ -70,6 +70,20 @@ describe('pods of manifests', () => {
     expect(found.notes).toEqual(['one pod is waiting for a node that is being cleared, and left out']);
   });
 
+  it('that are being deleted are known as such where they run', () => {
+    const running = (name: string, rest = '') =>
+      `{kind: Pod, metadata: {name: ${name}${rest}}, spec: {nodeName: n, containers: [{name: main}]}}`;
+    const { snapshot } = read(
+      '{kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4}}}',
+      running('staying'),
+      running('leaving', ", deletionTimestamp: '2026-01-01T00:00:00Z'"),
+    );
+    expect(snapshot.boundPods.map(({ metadata }) => [metadata.name, metadata.deletionTimestamp])).toEqual([
+      ['staying', undefined],
+      ['leaving', '2026-01-01T00:00:00Z'],
+    ]);
+  });
+
   it('of a node that is going away are planned for whatever they ask', () => {
     const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
     const found = read(node, pod('p', 'nodeName: n, nodeSelector: {kubernetes.io/hostname: n}'));

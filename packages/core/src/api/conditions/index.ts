@@ -24,5 +24,6 @@ export {
   type Moment,
   parseTimestamp,
   type Timestamp,
+  timestampMs,
 } from './timestamp.ts';
 export { type ConditionTransition, conditionTransitions, transitionText } from './transitions.ts';

@@ -44,6 +44,12 @@ export function parseTimestamp(text: string): Moment | undefined {
   };
 }
 
+/** Any RFC 3339 text in milliseconds since 1970, or undefined when it is none. */
+export function timestampMs(text: Timestamp | null | undefined): number | undefined {
+  const moment = parseTimestamp(text ?? '');
+  return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
+}
+
 /** Negative when `a` is earlier than `b`. Texts that are no timestamps count as older than all others. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   const first = parseTimestamp(a);

@@ -14,6 +14,10 @@ export const annotationKeys = {
   bufferPod: 'karpenter.sh/capacity-buffer-fake-pod',
   bufferName: 'karpenter.sh/capacity-buffer-name',
   bufferNamespace: 'karpenter.sh/capacity-buffer-namespace',
+  /** Ours, on pods: start another one before this one is drained. `"true"`, or how long to wait for it. */
+  surgeDrain: 'karpenter-ts/surge-drain',
+  /** Ours, on Deployments: for which pod, and since when, a second one runs. */
+  surgeOf: 'karpenter-ts/surge-of',
   /** Kubernetes' own: how dear it is to delete this pod among its siblings. */
   podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
   /** Kubernetes' own: the binding of a claim to its volume is complete. */

@@ -40,5 +40,7 @@ export const controllerNames = {
   nodeClaimStatus: 'operatorpkg.nodeclaim.status',
   nodePoolStatus: 'operatorpkg.nodepool.status',
   nodeStatus: 'operatorpkg.node.status',
+  /** Ours. */
+  surgeDrain: 'surge-drain',
   capacityBufferStatus: 'operatorpkg.capacitybuffer.status',
 } as const;

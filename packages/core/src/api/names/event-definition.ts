@@ -2,7 +2,15 @@ import type { DurationMs } from '../../values/index.ts';
 import { minutes } from './time-spans.ts';
 
 /** What an event tells apart from an earlier one with the same reason; equal ones within the window are dropped. */
-export type EventKeyPart = 'uid' | 'name' | 'disruption-reason' | 'command' | 'message' | 'time';
+export type EventKeyPart =
+  | 'uid'
+  | 'name'
+  /** Which of several objects it is about that are not the one it is written on. */
+  | 'about'
+  | 'disruption-reason'
+  | 'command'
+  | 'message'
+  | 'time';
 
 /** An event as a catalogue entry; the controllers that publish it write the message. */
 export interface EventDefinition {

@@ -41,7 +41,10 @@ export const events = {
   failedDraining: warningEvent('FailedDraining', ['Node'], byName),
   awaitingVolumeDetachment: normalEvent('AwaitingVolumeDetachment', ['Node'], byName),
   terminationGracePeriodExpiring: warningEvent('TerminationGracePeriodExpiring', nodeAndClaim, byName),
-  nodeRepairBlocked: warningEvent('NodeRepairBlocked', ['Node'], { dedupeWindow: minutes(15) }),
+  nodeRepairBlocked: warningEvent('NodeRepairBlocked', ['Node'], {
+    dedupeWindow: minutes(15),
+    dedupeKey: ['uid', 'about'],
+  }),
   invalidDoNotDisrupt: warningEvent('InvalidDoNotDisruptAnnotation', ['Pod'], {
     dedupeKey: ['uid', 'message'],
   }),

@@ -110,5 +110,6 @@ export {
   registrationHealthTuning,
   repairTuning,
   stateTuning,
+  surgeTuning,
   terminationTuning,
 } from './tuning.ts';

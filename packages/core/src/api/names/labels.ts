@@ -16,6 +16,8 @@ export const labelKeys = {
   hostname: 'kubernetes.io/hostname',
   /** Put on nodes that are going away, so that load balancers let go of them. */
   excludeFromLoadBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
+  /** Ours, on Deployments that run a second pod while their only one is drained. */
+  surging: 'karpenter-ts/surging',
 } as const;
 
 export const excludeFromLoadBalancersValue = 'karpenter';

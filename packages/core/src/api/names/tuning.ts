@@ -53,6 +53,14 @@ export const terminationTuning = {
   minForcedGracePeriod: seconds(1),
 } as const;
 
+/** For workloads whose pods ask for another one before they are drained. */
+export const surgeTuning = {
+  /** How long the other one is waited for, where the pod does not say. */
+  patience: minutes(10),
+  collectionPeriod: seconds(30),
+  releaseTries: 4,
+} as const;
+
 export const disruptionTuning = {
   poll: seconds(10),
   /** Between finding a consolidation and carrying it out, the cluster may change its mind. */

@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { plan } from '../plan.ts';
 import type { Plan, PlannedNode } from '../plan-result.ts';
+import type { BoundPodView } from '../snapshot.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -31,6 +32,11 @@ const required = (kind: 'podAffinity' | 'podAntiAffinity', topologyKey: string, 
       ],
     },
   },
+});
+
+const terminating = (view: BoundPodView): BoundPodView => ({
+  ...view,
+  metadata: { ...view.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
 });
 
 const planned = (parts: Parameters<typeof snapshot>[0]) =>
@@ -57,6 +63,13 @@ describe('topology spread', () => {
     const nodes = [node('n', { allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(4, 'p', { labels: app, ...spread(zone) }), nodes, boundPods });
     expect(podsByZone(result)).toEqual({ b: 2, c: 2 });
+  });
+
+  it('does not count pods that are being deleted', () => {
+    const boundPods = ['1', '2'].map((name) => terminating(boundPod(name, 'n', { labels: app })));
+    const nodes = [node('n', { allocatable: { cpu: '0' } })];
+    const result = planned({ pods: pods(3, 'p', { labels: app, ...spread(zone) }), nodes, boundPods });
+    expect(podsByZone(result)).toEqual({ a: 1, b: 1, c: 1 });
   });
 
   it('lets a host hold as many as the skew allows, since there can always be another', () => {
@@ -164,6 +177,16 @@ describe('pod anti-affinity', () => {
     expect(result.newNodes).toHaveLength(1);
   });
 
+  it('of a pod that is being deleted is respected until it is gone', () => {
+    const there = boundPod('there', 'n', { labels: { app: 'y' }, ...required('podAntiAffinity', hostname) });
+    const result = planned({
+      pods: [pod('p', { labels: app })],
+      nodes: [node('n')],
+      boundPods: [terminating(there)],
+    });
+    expect(result.placements).toEqual([]);
+  });
+
   it('that is only preferred keeps nobody away from the pods that prefer it', () => {
     const affinity = {
       podAntiAffinity: {
@@ -201,6 +224,16 @@ describe('pod affinity', () => {
     const nodes = [node('n', { labels: { [zone]: 'c' }, allocatable: { cpu: '0' } })];
     const result = planned({ pods: pods(2, 'p', required('podAffinity', zone)), nodes, boundPods });
     expect(result.newNodes.map(zonesOf)).toEqual([['c']]);
+  });
+
+  it('does not follow pods that are being deleted', () => {
+    const boundPods = [terminating(boundPod('there', 'n', { labels: app }))];
+    const { rejections } = planned({
+      pods: [pod('p', required('podAffinity', zone))],
+      nodes: [node('n')],
+      boundPods,
+    });
+    expect(rejections).toMatchObject([{ pod: 'p', reasons: [{ failed: ['topology'] }] }]);
   });
 
   it('to a pod whose zone is undecided is not satisfied in the same plan', () => {

@@ -40,7 +40,7 @@ export class Topology {
     this.#world = world;
     this.#hasTaintedPools = world.poolDomainSources.some(({ taints }) => taints.length > 0);
     this.#boundByNode = new Map(world.nodes.map((node) => [node.name, node]));
-    for (const pod of world.snapshot.boundPods) this.#addInverseOf(pod);
+    for (const pod of world.boundPods.repelling) this.#addInverseOf(pod);
   }
 
   /** The groups that a pod at some step of relaxing must satisfy, in the order in which they are checked. */
@@ -226,9 +226,9 @@ export class Topology {
 
   #countBoundPods(group: TopologyGroup, { selector, namespaces }: GroupDescription): void {
     const matches = selector === undefined ? () => true : compileLabelSelector(selector, 'labelSelector');
-    for (const pod of this.#world.snapshot.boundPods) {
+    for (const pod of this.#world.boundPods.in(namespaces)) {
       const node = this.#boundByNode.get(pod.nodeName);
-      if (node === undefined || !namespaces.includes(pod.metadata.namespace)) continue;
+      if (node === undefined || pod.metadata.deletionTimestamp !== undefined) continue;
       if (!matches(pod.metadata.labels ?? {})) continue;
       if (!filterAccepts(group.filter, node.taints, node.requirements, LabelKeySet.empty)) continue;
       const domain = node.requirements.find(group.key);

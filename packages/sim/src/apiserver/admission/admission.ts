@@ -37,14 +37,20 @@ export class AdmissionChain {
   }
 
   async mutate(attributes: AdmissionAttributes & { readonly object: JsonObject }): Promise<JsonObject> {
-    let { object } = attributes;
+    let current = attributes;
     for (const plugin of this.#plugins) {
-      if (plugin.mutate) object = await plugin.mutate({ ...attributes, object });
+      const mutated = plugin.mutate?.(current) ?? current.object;
+      // Most answer at once, and a pause for each of them would be felt in every write.
+      const object = mutated instanceof Promise ? await mutated : mutated;
+      if (object !== current.object) current = { ...attributes, object };
     }
-    return object;
+    return current.object;
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) await plugin.validate?.(attributes);
+    for (const plugin of this.#plugins) {
+      const checked = plugin.validate?.(attributes);
+      if (checked !== undefined) await checked;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import { type Draft, ensureObject, objectsAt, textAt, valueAt } from '../kinds/draft.ts';
+import { objectAt, objectsAt, textAt, valueAt } from '../kinds/draft.ts';
 import type { Store } from '../store/index.ts';
 import { generatedName } from '../writes/object-meta.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
@@ -7,6 +7,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const expirationSeconds = 3607;
 const defaultMode = 0o644;
+const containerLists = ['containers', 'initContainers'];
 
 /** Mounts into new pods what their containers need to speak to the API server. */
 export class ServiceAccountToken implements AdmissionPlugin {
@@ -19,43 +20,44 @@ export class ServiceAccountToken implements AdmissionPlugin {
   mutate({ operation, kind, subresource, object, namespace }: AdmissionAttributes & { object: JsonObject }) {
     if (kind.kind !== 'Pod' || kind.group !== '' || operation !== 'CREATE' || subresource !== '')
       return object;
-    const pod: Draft = structuredClone(object);
-    const spec = ensureObject(pod, 'spec');
-    const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
-    const without = containers.filter((container) => !hasMount(container));
-    if (without.length === 0 || !this.#isWanted(spec, namespace)) return object;
+    const spec = objectAt(object, 'spec') ?? {};
+    const lists = containerLists.filter((list) => !objectsAt(spec, list).every(hasMount));
+    if (lists.length === 0 || !this.#isWanted(spec, namespace)) return object;
     const name = generatedName('kube-api-access-');
-    for (const container of without) {
-      const mount = { name, readOnly: true, mountPath };
-      container['volumeMounts'] = [...objectsAt(container, 'volumeMounts'), mount];
-    }
-    spec['volumes'] = [...objectsAt(spec, 'volumes'), accessVolume(name)];
-    return pod;
+    const mounted = lists.map((list) => [list, objectsAt(spec, list).map((each) => withMount(each, name))]);
+    const volumes = [...objectsAt(spec, 'volumes'), accessVolume(name)];
+    return { ...object, spec: { ...spec, ...Object.fromEntries(mounted), volumes } };
   }
 
   /** The pod has the last word, then its account. */
-  #isWanted(spec: Draft, namespace: string): boolean {
+  #isWanted(spec: JsonObject, namespace: string): boolean {
     const account = this.#store.get('serviceaccounts', namespace, textAt(spec, 'serviceAccountName'));
     const { automountServiceAccountToken = valueAt(account?.object, 'automountServiceAccountToken') } = spec;
     return automountServiceAccountToken !== false;
   }
 }
 
-function hasMount(container: Draft): boolean {
+function hasMount(container: JsonObject): boolean {
   return objectsAt(container, 'volumeMounts').some((mount) => textAt(mount, 'mountPath') === mountPath);
 }
 
-function accessVolume(name: string): Draft {
-  const namespaceField = { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
-  return {
-    name,
-    projected: {
-      sources: [
-        { serviceAccountToken: { expirationSeconds, path: 'token' } },
-        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-        { downwardAPI: { items: [{ path: 'namespace', ...namespaceField }] } },
-      ],
-      defaultMode,
-    },
-  };
+function withMount(container: JsonObject, name: string): JsonObject {
+  if (hasMount(container)) return container;
+  const mount = { name, readOnly: true, mountPath };
+  return { ...container, volumeMounts: [...objectsAt(container, 'volumeMounts'), mount] };
+}
+
+/** The same for every pod but for its name. */
+const namespaceField = { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
+const projected = {
+  sources: [
+    { serviceAccountToken: { expirationSeconds, path: 'token' } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    { downwardAPI: { items: [{ path: 'namespace', ...namespaceField }] } },
+  ],
+  defaultMode,
+};
+
+function accessVolume(name: string): JsonObject {
+  return { name, projected };
 }

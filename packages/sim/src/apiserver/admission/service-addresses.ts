@@ -1,5 +1,14 @@
 import type { JsonObject } from '@karpenter/core/schema';
-import { type Draft, ensureObject, fill, listAt, objectsAt, textAt, valueAt } from '../kinds/draft.ts';
+import {
+  type Draft,
+  draftOf,
+  ensureObject,
+  fill,
+  listAt,
+  objectsAt,
+  textAt,
+  valueAt,
+} from '../kinds/draft.ts';
 import { invalid } from '../status/status-errors.ts';
 import type { Store } from '../store/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
@@ -27,7 +36,7 @@ export class ServiceAddresses implements AdmissionPlugin {
 
   mutate({ kind, subresource, object, oldObject, name }: AdmissionAttributes & { object: JsonObject }) {
     if (kind.group !== '' || kind.kind !== 'Service' || subresource !== '') return object;
-    const service: Draft = structuredClone(object);
+    const service = draftOf(object);
     const spec = ensureObject(service, 'spec');
     if (textAt(spec, 'type') !== 'ExternalName') this.#giveAddress(spec, oldObject, name);
     this.#givePorts(spec, oldObject);

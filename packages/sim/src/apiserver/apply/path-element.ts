@@ -75,14 +75,26 @@ function compareScalars(a: Json, b: Json): number {
   return a < b ? -1 : 1;
 }
 
-/** The same set with every node in the order of fieldsV1; the set itself where it is in order already. */
+const known = new WeakSet<FieldSet>();
+
+/**
+ * The same set with every node in the order of fieldsV1; the set itself where it is in order already, which most are
+ * known to be: managers keep their fields from write to write.
+ */
 export function inElementOrder(set: FieldSet): FieldSet {
+  if (known.has(set)) return set;
+  const ordered = sorted(set);
+  known.add(ordered);
+  return ordered;
+}
+
+function sorted(set: FieldSet): FieldSet {
   const elements = Object.keys(set);
   const isOrdered = sortElements(elements);
   let result: Record<string, FieldSet> | undefined = isOrdered ? undefined : {};
   for (const element of elements) {
     const below = set[element] ?? leaf;
-    const ordered = below === leaf ? below : inElementOrder(below);
+    const ordered = below === leaf ? below : sorted(below);
     if (result === undefined && ordered !== below) result = { ...set };
     if (result !== undefined) result[element] = ordered;
   }

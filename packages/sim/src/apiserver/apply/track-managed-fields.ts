@@ -7,6 +7,7 @@ import {
   member,
 } from '@karpenter/core/schema';
 import { changedFields, compareValues, withoutFields } from './comparison.ts';
+import { createdFields } from './created-fields.ts';
 import { type FieldSet, isEmptySet, union } from './field-set.ts';
 import type { FieldType } from './field-type.ts';
 import {
@@ -58,16 +59,23 @@ export function trackManagedFields(update: TrackedUpdate): readonly JsonObject[]
 
 /** Gives the changed fields to the writer, takes them from all others. */
 export function recordUpdate(managers: Managers, update: TrackedUpdate, type: FieldType): void {
-  const { before = {}, after, resetFields } = update;
-  const all = compareValues(type, withoutManagedFields(before), withoutManagedFields(after));
-  const comparison = resetFields === undefined ? all : withoutFields(all, resetFields);
-  yieldFields(managers, comparison, '');
-  const taken = withoutServerFields(changedFields(comparison));
+  const isNew = update.before === undefined && managers.size === 0;
+  const taken = isNew
+    ? createdFields(type, withoutManagedFields(update.after), update.resetFields)
+    : takeChanged(managers, update, type);
   if (isEmptySet(taken)) return;
   const writer = writerOf(update, 'Update');
   const id = managerId(writer);
   const fields = union(taken, managers.get(id)?.fields ?? {});
   setFields(managers, id, { ...writer, fields });
+}
+
+function takeChanged(managers: Managers, update: TrackedUpdate, type: FieldType): FieldSet {
+  const { before = {}, after, resetFields } = update;
+  const all = compareValues(type, withoutManagedFields(before), withoutManagedFields(after));
+  const comparison = resetFields === undefined ? all : withoutFields(all, resetFields);
+  yieldFields(managers, comparison, '');
+  return withoutServerFields(changedFields(comparison));
 }
 
 export function writerOf(write: FieldWrite, operation: Manager['operation']): Omit<Manager, 'fields'> {

@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** An object from a JSON body; `kind` is the one that the path asks for and is named in refusals. */
 export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
   const text = decoder.decode(body);
-  const { value, problem } = parsedJson(text);
+  const { value, problem, members } = parsedJson(text);
   if (problem !== undefined || value === undefined) throw noKind(kind, body, problem ?? '');
   if (!isJsonObject(value)) throw noKind(kind, body, notTypeMeta(value));
   const infinite = infiniteNumber(value, text);
@@ -23,7 +23,7 @@ export function decodeJson(body: Uint8Array, kind: string): DecodedBody {
     const message = `json: cannot unmarshal number ${infinite} into Go value of type float64`;
     throw unusableBody(kind, String(value['apiVersion'] ?? ''), message);
   }
-  return { object: value, strictErrors: duplicateFields(text, value) };
+  return { object: value, strictErrors: duplicateFields(text, value, members) };
 }
 
 /** The JSON of a patch, which need not be an object. */
@@ -32,11 +32,11 @@ export function decodePatch(body: Uint8Array): {
   readonly strictErrors: readonly string[];
 } {
   const text = decoder.decode(body);
-  const { value, problem } = parsedJson(text);
+  const { value, problem, members } = parsedJson(text);
   if (problem !== undefined || value === undefined) {
     throw new StatusError(400, 'BadRequest', `error decoding patch: ${problem}`);
   }
-  return { patch: value, strictErrors: duplicateFields(text, value) };
+  return { patch: value, strictErrors: duplicateFields(text, value, members) };
 }
 
 function noKind(kind: string, body: Uint8Array, problem: string): StatusError {
@@ -52,15 +52,18 @@ function notTypeMeta(value: Json): string {
 interface ParsedJson {
   readonly value?: Json;
   readonly problem?: string;
+  /** As many as the text writes. */
+  readonly members: number;
 }
 
 function parsedJson(text: string): ParsedJson {
-  if (structure(text).depth > depthLimit) return { problem: scanJson(text).problem ?? 'exceeded max depth' };
+  const { depth, members } = structure(text);
+  if (depth > depthLimit) return { members, problem: scanJson(text).problem ?? 'exceeded max depth' };
   try {
     const value: Json = JSON.parse(text);
-    return { value };
+    return { members, value };
   } catch (error) {
-    return { problem: scanJson(text).problem ?? String(error) };
+    return { members, problem: scanJson(text).problem ?? String(error) };
   }
 }
 
@@ -92,15 +95,18 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function duplicateFields(text: string, value: Json): readonly string[] {
-  if (structure(text).members === countMembers(value)) return [];
+function duplicateFields(text: string, value: Json, members: number): readonly string[] {
+  if (members === countMembers(value)) return [];
   return scanJson(text).duplicates.map((path) => `duplicate field "${path}"`);
 }
 
 function countMembers(value: Json): number {
-  if (isJsonArray(value)) return value.reduce<number>((sum, item) => sum + countMembers(item), 0);
-  if (!isJsonObject(value)) return 0;
-  return Object.values(value).reduce<number>((sum, entry) => sum + 1 + countMembers(entry), 0);
+  let count = 0;
+  if (isJsonArray(value)) for (const item of value) count += countMembers(item);
+  else if (isJsonObject(value)) {
+    for (const name in value) count += 1 + countMembers(value[name] ?? null);
+  }
+  return count;
 }
 
 /** The first number of the text that is too large for a float64. */
@@ -113,6 +119,7 @@ function infiniteNumber(value: Json, text: string): string | undefined {
 function hasInfinity(value: Json): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
-  for (const entry of Object.values(value)) if (hasInfinity(entry)) return true;
+  if (isJsonArray(value)) return value.some(hasInfinity);
+  for (const name in value) if (hasInfinity(value[name] ?? null)) return true;
   return false;
 }

@@ -70,7 +70,8 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
   const { info, kind } = call;
   const request = writeRequest(parts, call);
   if (info.verb === 'get') {
-    return jsonReply(200, scaleOf(kind, paths, await shownIn(request, presentEntry(parts, request))));
+    const { object } = await shownIn(request, presentEntry(parts, request));
+    return jsonReply(200, scaleOf(kind, paths, object));
   }
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
   const change = info.verb === 'update' ? await replacement(call) : await scalePatch(call);
@@ -80,7 +81,7 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
       object: withScale(kind, paths, current, change(scaleOf(kind, paths, current))),
     }),
   });
-  return jsonReply(200, scaleOf(kind, paths, result.object));
+  return jsonReply(200, scaleOf(kind, paths, result.shown.object));
 }
 
 type ScaleChange = (scale: JsonObject) => JsonObject;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
+import type { JsonObject } from '@karpenter/core/schema';
 import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import { decodeApplyPatch, decodePatch } from '../decoding/index.ts';
 import { readBody } from '../http/body.ts';
@@ -131,8 +131,7 @@ export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): Wri
 }
 
 /** A Status says what was done and is sent as it is; objects as the client wants them. */
-function reply(parts: ApiServerParts, call: ResourceCall, { code, object }: WriteResult): Reply {
-  const json = JSON.stringify(object);
-  if (object['kind'] === 'Status' || !isJsonObject(object)) return { code, body: json };
-  return { code, body: present(presentationOf(parts, call), { object, json }) };
+function reply(parts: ApiServerParts, call: ResourceCall, { code, shown }: WriteResult): Reply {
+  if (shown.object['kind'] === 'Status') return { code, body: shown.json };
+  return { code, body: present(presentationOf(parts, call), shown) };
 }

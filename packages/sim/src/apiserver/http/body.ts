@@ -5,16 +5,24 @@ import type { Incoming } from './reply.ts';
 const largestBody = 3 * 1024 * 1024;
 
 /** A body that is too large is refused while it comes; the rest is let through unread, so the refusal arrives. */
-export async function readBody(request: Incoming): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += bytes.length;
-    if (size > largestBody) break;
-    chunks.push(bytes);
-  }
-  if (size <= largestBody) return Buffer.concat(chunks, size);
-  request.resume();
-  throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${largestBody}`);
+export function readBody(request: Incoming): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= largestBody) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.once('end', () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    });
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the request broke off')));
+  });
+}
+
+function tooLarge(): StatusError {
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${largestBody}`);
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { StatusError } from '../status/status-error.ts';
 
 /** What a client wants objects turned into. */
@@ -8,7 +9,7 @@ export interface MediaType {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export function parseMediaType(text: string): MediaType {
+export const parseMediaType = remembered((text): MediaType => {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
   return {
     type: type.toLowerCase(),
@@ -19,11 +20,13 @@ export function parseMediaType(text: string): MediaType {
       }),
     ),
   };
-}
+});
 
 export function parseAccept(accept: string | undefined): readonly MediaType[] {
-  return (accept ?? '*/*').split(',').map(parseMediaType);
+  return wishes(accept ?? '*/*');
 }
+
+const wishes = remembered((accept): readonly MediaType[] => accept.split(',').map(parseMediaType));
 
 const views: Readonly<Record<string, View>> = {
   Table: 'table',

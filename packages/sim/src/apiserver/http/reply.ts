@@ -69,14 +69,14 @@ export async function send(
   reply: Reply,
   warnings: readonly string[],
 ): Promise<void> {
-  const bytes = Buffer.from(reply.body);
-  const compressed = bytes.length > worthCompressing && acceptsGzip(request.headers);
-  const body = compressed ? await compress(bytes, { level: 1 }) : bytes;
+  const size = Buffer.byteLength(reply.body);
+  const compressed = size > worthCompressing && acceptsGzip(request.headers);
+  const body = compressed ? await compress(reply.body, { level: 1 }) : reply.body;
   if (response.writableEnded || response.destroyed) return;
   response.writeHead(reply.code, {
     'cache-control': 'no-cache, private',
     'content-type': reply.contentType ?? 'application/json',
-    'content-length': body.length,
+    'content-length': typeof body === 'string' ? size : body.length,
     ...(compressed ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
     ...reply.headers,
     ...warningHeader(warnings),

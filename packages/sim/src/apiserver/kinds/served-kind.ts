@@ -91,9 +91,10 @@ export interface Decoded {
 export interface KindBehaviour {
   /**
    * From the JSON of a request or a patch result to an object of the kind: wrong types are refused, unknown
-   * fields reported as `fieldValidation` says and dropped, defaults filled in. Throws a StatusError.
+   * fields reported as `fieldValidation` says and dropped, defaults filled in. Throws a StatusError. Parts that are
+   * the very ones of `known`, an object of the kind, need no second look.
    */
-  decode(body: JsonObject, fieldValidation: FieldValidation): Decoded;
+  decode(body: JsonObject, fieldValidation: FieldValidation, known?: JsonObject): Decoded;
   /**
    * What the write may not bring along is put back: status on a create or on an update of the object itself,
    * everything else on a write to `status`. `old` is absent on create.

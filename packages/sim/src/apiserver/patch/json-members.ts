@@ -11,14 +11,16 @@ export function withoutMember(object: JsonObject, name: string): JsonObject {
   return rest;
 }
 
-/** What a merge is written into: no prototype, so every name is an ordinary member. */
+/** What a merge is written into. */
 export type Draft = Record<string, Json>;
 
-export function draftOf(object: JsonObject): Draft {
-  return Object.assign(Object.create(null), object);
+/** Has no prototype where a name asks for that, so that every name is an ordinary member; such objects are slow. */
+export function draftOf(object: JsonObject, patch: JsonObject): Draft {
+  const isUsual = !Object.hasOwn(object, '__proto__') && !Object.hasOwn(patch, '__proto__');
+  return isUsual ? { ...object } : Object.assign(Object.create(null), object);
 }
 
-/** The finished object with the usual prototype, which makes it faster to read and equal to a parsed one. */
+/** The finished object with the usual prototype, which makes it equal to a parsed one. */
 export function finished(draft: Draft): JsonObject {
-  return '__proto__' in draft ? Object.fromEntries(Object.entries(draft)) : { ...draft };
+  return Object.getPrototypeOf(draft) === null ? Object.fromEntries(Object.entries(draft)) : draft;
 }

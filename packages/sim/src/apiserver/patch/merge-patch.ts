@@ -9,7 +9,7 @@ export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
 }
 
 function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
-  const merged = draftOf(document);
+  const merged = draftOf(document, patch);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
     else merged[name] = merge(merged[name], value);

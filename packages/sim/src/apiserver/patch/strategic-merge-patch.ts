@@ -28,7 +28,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: Json, sche
 function mergeMaps(original: JsonObject, patch: JsonObject, schema: JsonSchema): JsonObject {
   const marker = patch[directive];
   if (marker !== undefined) return followDirective(marker, patch);
-  const merged = draftOf(original);
+  const merged = draftOf(original, patch);
   retainOnly(merged, patch);
   const ordered = mergeOrderedLists(merged, patch, schema);
   for (const [name, value] of Object.entries(patch)) {

@@ -24,7 +24,7 @@ export function apiVersionOf({
 /** What the server serves at the moment; custom kinds come and go. */
 export class KindRegistry {
   readonly #kinds = new Map<string, ServedKind>();
-  #all: readonly ServedKind[] | undefined;
+  #index: KindIndex | undefined;
   #generation = 0;
 
   constructor(kinds: readonly ServedKind[]) {
@@ -38,8 +38,7 @@ export class KindRegistry {
 
   /** The same array until something changes. */
   all(): readonly ServedKind[] {
-    this.#all ??= [...this.#kinds.values()];
-    return this.#all;
+    return this.#indexed().all;
   }
 
   find(group: string, version: string, plural: string): ServedKind | undefined {
@@ -48,24 +47,53 @@ export class KindRegistry {
 
   /** The versions of a resource, in the order they were added. */
   versionsOf(collection: string): readonly ServedKind[] {
-    return this.all().filter((kind) => collectionOf(kind) === collection);
+    return this.#indexed().byCollection.get(collection) ?? [];
   }
 
   byKind(apiVersion: string, kind: string): ServedKind | undefined {
-    return this.all().find((served) => served.kind === kind && apiVersionOf(served) === apiVersion);
+    return this.#indexed().byKind.get(`${apiVersion} ${kind}`);
   }
 
   hasGroupVersion(group: string, version: string): boolean {
-    return this.all().some((kind) => kind.group === group && kind.version === version);
+    return this.#indexed().apiVersions.has(apiVersionOf({ group, version }));
   }
 
   /** Takes the place of all versions of the resource; none to take it away. */
   replace(collection: string, kinds: readonly ServedKind[]): void {
     for (const [key, kind] of this.#kinds) if (collectionOf(kind) === collection) this.#kinds.delete(key);
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
-    this.#all = undefined;
+    this.#index = undefined;
     this.#generation += 1;
   }
+
+  #indexed(): KindIndex {
+    this.#index ??= indexOf([...this.#kinds.values()]);
+    return this.#index;
+  }
+}
+
+/** Requests and the garbage collector ask for each object; definitions change rarely. */
+interface KindIndex {
+  readonly all: readonly ServedKind[];
+  readonly byCollection: ReadonlyMap<string, readonly ServedKind[]>;
+  /** By apiVersion and kind. */
+  readonly byKind: ReadonlyMap<string, ServedKind>;
+  readonly apiVersions: ReadonlySet<string>;
+}
+
+function indexOf(all: readonly ServedKind[]): KindIndex {
+  const byCollection = new Map<string, ServedKind[]>();
+  const byKind = new Map<string, ServedKind>();
+  for (const kind of all) {
+    const collection = collectionOf(kind);
+    const versions = byCollection.get(collection) ?? [];
+    versions.push(kind);
+    byCollection.set(collection, versions);
+    const name = `${apiVersionOf(kind)} ${kind.kind}`;
+    // The first of a name counts: later ones are resources of their own that hold the same kind.
+    if (!byKind.has(name)) byKind.set(name, kind);
+  }
+  return { all, byCollection, byKind, apiVersions: new Set(all.map(apiVersionOf)) };
 }
 
 function keyOf({ group, version, plural }: ServedKind): string {

@@ -29,6 +29,11 @@ export class Entry {
     this.#json ??= JSON.stringify(this.object);
     return this.#json;
   }
+
+  /** Hardly anybody asks for what was replaced; whoever does has it made again. */
+  dropJson(): void {
+    this.#json = undefined;
+  }
 }
 
 export function entryKey(namespace: string, name: string): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Change } from './change.ts';
 import type { Entry } from './entry.ts';
 import type { Journal, Recovered } from './journal.ts';
-import { changeRecord, endRecord, entryRecord, headRecord, recordLine } from './journal-record.ts';
+import { changeLine, endLine, entryLine, headLine } from './journal-record.ts';
 import { logName, recover, snapshotName } from './recovery.ts';
 
 const bytesPerLog = 64 * 1024 * 1024;
@@ -52,7 +52,7 @@ export class FileJournal implements Journal {
   }
 
   append(change: Change, written: () => void): void {
-    this.#pending.push({ line: recordLine(changeRecord(change)), revision: change.revision, written });
+    this.#pending.push({ line: changeLine(change), revision: change.revision, written });
     this.#flushing ??= this.#flushAll();
   }
 
@@ -106,7 +106,7 @@ export class FileJournal implements Journal {
 
 async function openLog(directory: string, revision: number): Promise<FileHandle> {
   const log = await open(join(directory, logName(revision)), 'w');
-  await log.writeFile(recordLine(headRecord(revision)));
+  await log.writeFile(headLine(revision));
   await log.datasync();
   await syncDirectory(directory);
   return log;
@@ -127,9 +127,9 @@ async function writeSnapshot(directory: string, revision: number, entries: Itera
 }
 
 function* snapshotLines(revision: number, entries: Iterable<Entry>): Generator<string> {
-  yield recordLine(headRecord(revision));
-  for (const entry of entries) yield recordLine(entryRecord(entry));
-  yield recordLine(endRecord);
+  yield headLine(revision);
+  for (const entry of entries) yield entryLine(entry);
+  yield endLine();
 }
 
 async function removeOlder(directory: string, revision: number): Promise<void> {

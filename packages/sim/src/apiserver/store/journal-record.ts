@@ -10,25 +10,31 @@ export type JournalRecord =
   | { readonly remove: string; readonly revision: number; readonly namespace: string; readonly name: string }
   | { readonly end: true };
 
-export const endRecord: JournalRecord = { end: true };
-
-export function headRecord(revision: number): JournalRecord {
-  return { head: revision };
+export function headLine(revision: number): string {
+  return recordLine({ head: revision });
 }
 
-export function entryRecord({ collection, revision, object }: Entry): JournalRecord {
-  return { put: collection, revision, object };
+export function endLine(): string {
+  return recordLine({ end: true });
 }
 
-export function changeRecord({ type, entry }: Change): JournalRecord {
-  if (type !== 'DELETED') return entryRecord(entry);
+/** Takes the text that the entry has for its readers: to make it again would cost more than to write it. */
+export function entryLine({ collection, revision, json }: Entry): string {
+  return checkedLine(`{"put":${JSON.stringify(collection)},"revision":${revision},"object":${json}}`);
+}
+
+export function changeLine({ type, entry }: Change): string {
+  if (type !== 'DELETED') return entryLine(entry);
   const { collection, revision, namespace, name } = entry;
-  return { remove: collection, revision, namespace, name };
+  return recordLine({ remove: collection, revision, namespace, name });
+}
+
+function recordLine(record: JournalRecord): string {
+  return checkedLine(JSON.stringify(record));
 }
 
 /** The checksum tells a line that was written whole from one that a crash cut or tore. */
-export function recordLine(record: JournalRecord): string {
-  const json = JSON.stringify(record);
+function checkedLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 

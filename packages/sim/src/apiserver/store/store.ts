@@ -155,6 +155,7 @@ export class Store {
   /** A listener that fails keeps nobody else from hearing: whoever waits would wait for ever. */
   #tell(change: Change, failures: unknown[]): void {
     this.#durable = change.revision;
+    change.previous?.dropJson();
     for (const listener of this.#listeners) {
       try {
         listener(change);

@@ -32,9 +32,19 @@ export class WebhookAdmission implements AdmissionPlugin {
     this.#client = client;
   }
 
-  async mutate(attributes: AdmissionAttributes & { readonly object: JsonObject }): Promise<JsonObject> {
+  mutate(
+    attributes: AdmissionAttributes & { readonly object: JsonObject },
+  ): Promise<JsonObject> | JsonObject {
+    const concerned = this.#webhooks('mutatingwebhookconfigurations', attributes);
+    return concerned.length === 0 ? attributes.object : this.#mutated(concerned, attributes);
+  }
+
+  async #mutated(
+    concerned: readonly JsonObject[],
+    attributes: AdmissionAttributes & { readonly object: JsonObject },
+  ): Promise<JsonObject> {
     let { object } = attributes;
-    for (const webhook of this.#webhooks('mutatingwebhookconfigurations', attributes)) {
+    for (const webhook of concerned) {
       const response = await this.#ask(webhook, { ...attributes, object });
       if (response === undefined || response.patch.length === 0) continue;
       const patched = applyJsonPatch(object, response.patch);
@@ -43,16 +53,20 @@ export class WebhookAdmission implements AdmissionPlugin {
     return object;
   }
 
-  async validate(attributes: AdmissionAttributes): Promise<void> {
+  validate(attributes: AdmissionAttributes): Promise<void> | void {
     const concerned = this.#webhooks('validatingwebhookconfigurations', attributes);
+    if (concerned.length > 0) return this.#askAll(concerned, attributes);
+  }
+
+  async #askAll(concerned: readonly JsonObject[], attributes: AdmissionAttributes): Promise<void> {
     await Promise.all(concerned.map((webhook) => this.#ask(webhook, attributes)));
   }
 
   #webhooks(plural: string, attributes: AdmissionAttributes): readonly JsonObject[] {
-    if (exempt.has(attributes.kind.kind)) return [];
+    const configurations = this.#store.list(`${plural}.admissionregistration.k8s.io`);
+    if (configurations.length === 0 || exempt.has(attributes.kind.kind)) return [];
     const namespace = this.#namespaceOf(attributes);
-    return this.#store
-      .list(`${plural}.admissionregistration.k8s.io`)
+    return configurations
       .flatMap(({ object }) => webhooksOf(object))
       .filter(
         (webhook) => isConcerned(webhook, attributes, namespace) && conditionsHold(webhook, attributes),

@@ -18,6 +18,7 @@ import {
   shownIn,
   storedFrom,
   subjectOf,
+  unstored,
   type WriteRequest,
   type WriteResult,
 } from './write-request.ts';
@@ -77,11 +78,12 @@ async function createNamed(
     warn: request.warn,
   } as const;
   checkNamespaceExists(server, request);
-  const mutated = await server.admission.mutate({ ...attributes, object: prepared });
+  // Before admission: what that fills in belongs to nobody.
+  const owned = options.isApply ? prepared : withOwnership(request, undefined, prepared);
+  const mutated = await server.admission.mutate({ ...attributes, object: owned });
   validateNew(request, mutated);
   await server.admission.validate({ ...attributes, object: mutated });
-  const owned = options.isApply ? mutated : withOwnership(request, undefined, mutated);
-  return commit(server, { ...request, name: textField(owned, 'name') }, inOrder(request, owned));
+  return commit(server, { ...request, name: textField(mutated, 'name') }, inOrder(request, mutated));
 }
 
 function checkNamespaceExists({ store }: WriteServer, { kind, namespace }: WriteRequest): void {
@@ -113,8 +115,8 @@ async function commit(server: WriteServer, request: WriteRequest, object: JsonOb
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
   if (store.get(collection, namespace, request.name)) throw alreadyExists(subjectOf(request));
-  if (request.dryRun) return { code: 201, object };
+  if (request.dryRun) return { code: 201, shown: unstored(object) };
   const entry = store.put(collection, stored);
   await store.durable();
-  return { code: 201, object: await shownIn(request, entry) };
+  return { code: 201, shown: await shownIn(request, entry) };
 }

@@ -5,9 +5,13 @@ import { badRequest } from '../status/status-errors.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** The object of a request as one of the kind that its path names. */
-export function decodeObject({ kind, fieldValidation }: WriteRequest, body: JsonObject): Decoded {
+export function decodeObject(
+  { kind, fieldValidation }: WriteRequest,
+  body: JsonObject,
+  known?: JsonObject,
+): Decoded {
   if (!kind.isCustom) checkType(kind.kind, apiVersionOf(kind), body);
-  return kind.behaviour.decode(body, fieldValidation);
+  return kind.behaviour.decode(body, fieldValidation, known);
 }
 
 /** What is left out is taken from the path; definitions of custom kinds judge it themselves. */

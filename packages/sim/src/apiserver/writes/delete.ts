@@ -2,13 +2,14 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import { cleanupFinalizer } from '../custom/definition.ts';
 import { objectOf } from '../lenient-json.ts';
+import type { Shown } from '../reads/presentation.ts';
 import { hasReason } from '../status/status-error.ts';
 import { conflict } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { isDeleting, listField, nextGeneration, textField, timestamp, withMetadata } from './object-meta.ts';
 import { isReleased, presentEntry } from './update.ts';
-import { shownIn, subjectOf, type WriteRequest, type WriteResult } from './write-request.ts';
+import { shownIn, subjectOf, unstored, type WriteRequest, type WriteResult } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
 
 const orphanFinalizer = 'orphan';
@@ -105,12 +106,12 @@ async function markOrRemove(
   if (isReleased(marked)) {
     if (!dryRun) store.remove(entry);
     await store.durable();
-    return { code: 200, object: await deletedReply(request, entry) };
+    return { code: 200, shown: await deletedReply(request, entry) };
   }
-  if (dryRun || marked === entry.object) return { code: 200, object: await shownIn(request, entry) };
+  if (dryRun || marked === entry.object) return { code: 200, shown: await shownIn(request, entry) };
   const written = store.put(entry.collection, marked);
   await store.durable();
-  return { code: 200, object: await shownIn(request, written) };
+  return { code: 200, shown: await shownIn(request, written) };
 }
 
 /** The object with its deletion asked for; the same object when this asks for nothing new. */
@@ -172,10 +173,10 @@ function deletionFinalizers(object: JsonObject, { propagationPolicy }: DeleteOpt
   return propagationPolicy === 'Foreground' ? [...others, foregroundFinalizer] : others;
 }
 
-async function deletedReply(request: WriteRequest, entry: Entry): Promise<JsonObject> {
+async function deletedReply(request: WriteRequest, entry: Entry): Promise<Shown> {
   const { kind } = request;
   if (returnsObject.has(kind.kind)) return shownIn(request, entry);
-  return {
+  return unstored({
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
@@ -186,5 +187,5 @@ async function deletedReply(request: WriteRequest, entry: Entry): Promise<JsonOb
       kind: kind.plural,
       uid: textField(entry.object, 'uid'),
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { type FieldError, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
-import { labelValueProblems, qualifiedNameProblems } from '@karpenter/core/values';
+import { labelValueProblems, qualifiedNameProblems } from '../kinds/validation/names.ts';
 import { metadataOf } from '../store/index.ts';
 import { isDeleting, listField } from './object-meta.ts';
 

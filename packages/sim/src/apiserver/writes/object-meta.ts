@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { equalJson, isJsonArray, type Json, type JsonObject } from '@karpenter/core/schema';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { StatusError } from '../status/status-error.ts';
@@ -15,9 +15,13 @@ export function withMetadata(
   object: JsonObject,
   changes: { readonly [field: string]: Json | undefined },
 ): JsonObject {
-  const metadata = { ...metadataOf(object), ...changes };
-  const present = Object.entries(metadata).filter((field): field is [string, Json] => field[1] !== undefined);
-  return { ...object, metadata: Object.fromEntries(present) };
+  const metadata: Record<string, Json> = { ...metadataOf(object) };
+  for (const field in changes) {
+    const value = changes[field];
+    if (value !== undefined) metadata[field] = value;
+    else if (field in metadata) delete metadata[field];
+  }
+  return { ...object, metadata };
 }
 
 /** Kind and apiVersion stand first in what is stored; lists of built-in kinds leave them out of each item. */
@@ -40,9 +44,15 @@ export function isDeleting(object: JsonObject): boolean {
   return textField(object, 'deletionTimestamp') !== '';
 }
 
-/** API times have whole seconds. */
+let latest = { second: Number.NaN, text: '' };
+
+/** API times have whole seconds; most calls are about the same one. */
 export function timestamp(nowMs: number): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(nowMs / 1000);
+  if (latest.second !== second) {
+    latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  }
+  return latest.text;
 }
 
 /** The namespace of the request counts; an object that names another is a mistake. */
@@ -68,8 +78,11 @@ export function newObjectMeta(request: WriteRequest, object: JsonObject): JsonOb
 
 /** A name from `generateName`, cut so that the whole stays a valid name. */
 export function generatedName(prefix: string): string {
-  const suffix = [...randomBytes(suffixLength)].map((byte) => suffixAlphabet[byte % suffixAlphabet.length]);
-  return `${prefix.slice(0, longestName - suffixLength)}${suffix.join('')}`;
+  let name = prefix.slice(0, longestName - suffixLength);
+  // Node keeps a store of random numbers behind this; asking the system for a few bytes each time is slow.
+  for (let length = 0; length < suffixLength; length += 1)
+    name += suffixAlphabet[randomInt(suffixAlphabet.length)];
+  return name;
 }
 
 /** What only the server decides stays as it was, whatever the client sent. */

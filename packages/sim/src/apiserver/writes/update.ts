@@ -2,6 +2,7 @@ import { equalJson, type JsonObject, member } from '@karpenter/core/schema';
 import { settleTimes } from '../apply/index.ts';
 import type { Decoded } from '../kinds/served-kind.ts';
 import { listOf, objectOf } from '../lenient-json.ts';
+import type { Shown } from '../reads/presentation.ts';
 import { StatusError } from '../status/status-error.ts';
 import { conflict, invalid, notFound } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
@@ -24,6 +25,7 @@ import {
   shownIn,
   storedFrom,
   subjectOf,
+  unstored,
   type WriteRequest,
   type WriteResult,
 } from './write-request.ts';
@@ -63,12 +65,13 @@ export async function update(
 ): Promise<WriteResult> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const entry = presentEntry(server, request);
-    const current = await shownIn(request, entry);
+    const shown = await shownIn(request, entry);
+    const current = shown.object;
     const next = await candidate(server, request, current, options);
     const stored = next === current ? entry.object : await storedFrom(request, next);
     // From here on without a pause: nobody can write in between.
     const latest = presentEntry(server, request);
-    if (latest === entry) return commit(server, request, { entry, stored, current, next });
+    if (latest === entry) return commit(server, request, { entry, stored, shown, next });
     if (!options.isRepeatable) break;
   }
   throw conflict(subjectOf(request), modified);
@@ -95,12 +98,13 @@ async function candidate(
     dryRun,
     warn: request.warn,
   } as const;
-  const mutated = await server.admission.mutate({ ...attributes, object: prepared });
+  // Before admission: what that fills in belongs to nobody.
+  const owned = proposed.hasManagedFields ? prepared : withOwnership(request, current, prepared);
+  const mutated = await server.admission.mutate({ ...attributes, object: owned });
   const counted = withGeneration(request, mutated, current);
   checkValid(request, counted, current);
   await server.admission.validate({ ...attributes, object: counted });
-  const owned = proposed.hasManagedFields ? counted : withOwnership(request, current, counted);
-  const next = withSettledTimes(inOrder(request, owned), current);
+  const next = withSettledTimes(inOrder(request, counted), current);
   return equalJson(next, current) ? current : next;
 }
 
@@ -111,7 +115,7 @@ function prepare(
   options: UpdateOptions,
 ): JsonObject {
   const { kind, subresource } = request;
-  const decoded = decodeProposed(request, proposed, options);
+  const decoded = decodeProposed(request, proposed, current, options);
   for (const text of decoded.warnings) request.warn(text);
   const object = inRequestNamespace(request, decoded.object);
   checkIdentity(request, object, current);
@@ -124,10 +128,11 @@ function prepare(
 function decodeProposed(
   request: WriteRequest,
   proposed: JsonObject,
+  current: JsonObject,
   { undecodable }: UpdateOptions,
 ): Decoded {
   try {
-    return decodeObject(request, proposed);
+    return decodeObject(request, proposed, current);
   } catch (error) {
     throw undecodable && error instanceof StatusError ? undecodable(error, proposed) : error;
   }
@@ -175,18 +180,20 @@ function withSettledTimes(next: JsonObject, current: JsonObject): JsonObject {
 interface Commit {
   readonly entry: Entry;
   readonly stored: JsonObject;
-  readonly current: JsonObject;
+  /** As it is. */
+  readonly shown: Shown;
+  /** As it shall be; the same object when nothing changes. */
   readonly next: JsonObject;
 }
 
 async function commit(server: WriteServer, request: WriteRequest, change: Commit): Promise<WriteResult> {
   const { store } = server;
-  const { entry, stored, current, next } = change;
-  if (next === current) return { code: 200, object: current };
-  if (request.dryRun) return { code: 200, object: next };
+  const { entry, stored, shown, next } = change;
+  if (next === shown.object) return { code: 200, shown };
+  if (request.dryRun) return { code: 200, shown: unstored(next) };
   const written = isReleased(stored) ? store.remove(entry, stored) : store.put(entry.collection, stored);
   await store.durable();
-  return { code: 200, object: await shownIn(request, written) };
+  return { code: 200, shown: await shownIn(request, written) };
 }
 
 /** Nothing holds it any more: its deletion was asked for, no grace is left and no finalizer. */

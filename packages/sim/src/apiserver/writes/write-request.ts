@@ -1,6 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import type { User } from '../auth/user.ts';
 import type { FieldValidation, ServedKind } from '../kinds/served-kind.ts';
+import { type Shown, showEntries } from '../reads/presentation.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import type { Subject } from '../status/status-errors.ts';
 import type { Entry } from '../store/index.ts';
@@ -26,7 +27,7 @@ export interface WriteRequest {
 export interface WriteResult {
   readonly code: 200 | 201 | 202;
   /** In the version of the request. */
-  readonly object: JsonObject;
+  readonly shown: Shown;
 }
 
 export function subjectOf({ kind, name }: Pick<WriteRequest, 'kind' | 'name'>): Subject {
@@ -38,10 +39,15 @@ export function collectionFor({ kind }: Pick<WriteRequest, 'kind'>): string {
 }
 
 /** The object of an entry in the version of the request. */
-export async function shownIn({ kind }: Pick<WriteRequest, 'kind'>, entry: Entry): Promise<JsonObject> {
-  if (kind.conversion === undefined) return entry.object;
-  const [object] = await kind.conversion.fromStored([entry.object]);
-  return object ?? entry.object;
+export async function shownIn({ kind }: Pick<WriteRequest, 'kind'>, entry: Entry): Promise<Shown> {
+  if (kind.conversion === undefined) return entry;
+  const [shown] = await showEntries(kind, [entry]);
+  return shown ?? entry;
+}
+
+/** What a write says that nobody stores. */
+export function unstored(object: JsonObject): Shown {
+  return { object, json: JSON.stringify(object) };
 }
 
 export async function storedFrom(

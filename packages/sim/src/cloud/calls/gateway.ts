@@ -34,7 +34,8 @@ export interface GatewayOptions {
 
 /** As many as the SDK makes unless told. */
 const attempts = 3;
-const firstBackoffMs = 100;
+/** The longest that the first wait may take, as the SDK has it: longer for calls that came too often. */
+const firstBackoffMs = { throttled: 500, failed: 100 };
 
 /**
  * Where calls come in: throttling, permissions and faults happen here, and so do the SDK's second attempts,
@@ -75,7 +76,8 @@ export class Gateway {
         if (attempt === attempts || retries === 'none' || !isWorthAnotherTry(error)) {
           throw new SimulatedAwsError(operation, error, uuid(chance));
         }
-        await clock.sleep(durationMs(firstBackoffMs * 2 ** (attempt - 1)), signal);
+        const longest = firstBackoffMs[isThrottling(error) ? 'throttled' : 'failed'] * 2 ** (attempt - 1);
+        await clock.sleep(durationMs(Math.floor(chance.next() * longest)), signal);
       }
     }
   }
@@ -133,8 +135,12 @@ function deniedCode(service: string): string {
     : 'AccessDeniedException';
 }
 
-function isWorthAnotherTry({ code, fault }: Refusal): boolean {
-  return fault === 'server' || /Thrott|^RequestLimitExceeded$/.test(code);
+function isWorthAnotherTry(refusal: Refusal): boolean {
+  return refusal.fault === 'server' || isThrottling(refusal);
+}
+
+function isThrottling({ code }: Refusal): boolean {
+  return /Thrott|^RequestLimitExceeded$/.test(code);
 }
 
 function lostReply(): Refusal {

@@ -4,7 +4,7 @@ import { type Filter, lasting, movable } from './filter.ts';
 
 const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-const isCordoned = lasting('node(s) were unschedulable');
+const cordoned = lasting('node(s) were unschedulable');
 const hasTaints = lasting('node(s) had untolerated taint(s)');
 const isNotSelected = lasting("node(s) didn't match Pod's node affinity/selector");
 const hasNoPorts = movable("node(s) didn't have free ports for the requested pod ports");
@@ -13,7 +13,7 @@ export const nodeUnschedulable: Filter = {
   name: 'NodeUnschedulable',
   prepare(pod) {
     if (untolerated([unschedulableTaint], pod.tolerations).length === 0) return undefined;
-    return ({ node }) => (node?.spec?.unschedulable === true ? isCordoned : undefined);
+    return (info) => (info.isCordoned ? cordoned : undefined);
   },
 };
 

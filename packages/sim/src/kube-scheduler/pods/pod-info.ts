@@ -39,7 +39,16 @@ export interface PodInfo {
 const unstatedMilliCpu = 100;
 const unstatedMemory = 200 * 1024 * 1024;
 
+const known = new WeakMap<Pod, PodInfo>();
+
+/** Scheduler and kubelets look at the same moments of pods. */
 export function podInfo(pod: Pod): PodInfo {
+  const info = known.get(pod) ?? infoOf(pod);
+  known.set(pod, info);
+  return info;
+}
+
+function infoOf(pod: Pod): PodInfo {
   const { metadata = {}, spec } = pod;
   const namespace = metadata.namespace ?? 'default';
   const identity = identityOf(namespace, metadata.labels ?? {});

@@ -13,6 +13,7 @@ export class NodeInfo {
   allowedPods = 0;
   labels: Readonly<Record<string, string>> = {};
   taints: readonly Taint[] = [];
+  isCordoned = false;
   /** Absent while only its pods are known. */
   node: Node | undefined;
 
@@ -24,6 +25,7 @@ export class NodeInfo {
     const allocatable = parseResourceList(node.status?.allocatable ?? node.status?.capacity);
     this.node = node;
     this.taints = node.spec?.taints ?? [];
+    this.isCordoned = node.spec?.unschedulable === true;
     this.allocatable = amountsOf(allocatable);
     this.allowedPods = wholeUnits(allocatable, 'pods');
   }

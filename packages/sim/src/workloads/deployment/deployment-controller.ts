@@ -8,6 +8,7 @@ import {
   type ControllerSetup,
   ignoreAbsence,
   ignoreOvertaken,
+  unseenRetryMs,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -19,7 +20,6 @@ import {
   revisionAnnotation,
 } from './plan-deployment.ts';
 
-const unseenRetryMs = 50;
 /** Deadlines pass without an event. */
 const deadlineCheckMs = 30_000;
 

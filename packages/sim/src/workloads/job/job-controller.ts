@@ -9,6 +9,7 @@ import {
   type ControllerSetup,
   ignoreAbsence,
   ignoreOvertaken,
+  unseenRetryMs,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -17,8 +18,6 @@ import { podFrom } from '../pod-template.ts';
 import { inLanes, PodWrites } from '../pod-writes.ts';
 import { trackingFinalizer } from './job-counts.ts';
 import { indexAnnotation, isJobFinished, planJob } from './plan-job.ts';
-
-const unseenRetryMs = 50;
 
 export function jobController(context: ControllerContext): ControllerSetup {
   const { caches, client, clock, events } = context;

@@ -35,39 +35,65 @@ export interface ReplicaSetPlan {
 
 /** All pods of the namespace in, what is to be done out. */
 export function planReplicaSet(set: ReplicaSet, pods: readonly Pod[], now: Instant): ReplicaSetPlan {
-  const selects = compileLabelSelector(set.spec?.selector);
-  const isMeant = ({ metadata }: Pod) => selects(metadata?.labels ?? {});
-  const owned = pods.filter((pod) => isControlledBy(pod, set));
-  const orphans = isTerminating(set)
-    ? []
-    : pods.filter((pod) => controllerOf(pod) === undefined && isMeant(pod) && isActive(pod));
-  const kept = [...owned.filter(isMeant), ...orphans];
-  const active = kept.filter(isActive);
-  const difference = (set.spec?.replicas ?? 1) - active.length;
   const isGoing = isTerminating(set);
+  const { active, adopt, release, terminating } = sorted(set, pods);
+  const difference = (set.spec?.replicas ?? 1) - active.length;
   const wait = nextAvailability(active, set.spec?.minReadySeconds ?? 0, now);
   return {
     create: isGoing ? 0 : Math.min(burst, Math.max(0, difference)),
     remove: isGoing || difference >= 0 ? [] : leastWanted(active).slice(0, Math.min(burst, -difference)),
-    adopt: orphans,
-    release: owned.filter((pod) => !isMeant(pod) && !isFinished(pod)),
-    status: statusOf(set, kept, now),
+    adopt,
+    release,
+    status: { ...statusOf(set, active, now), terminatingReplicas: terminating },
     ...(wait !== undefined && { lookAgainInMs: wait }),
   };
 }
 
-function statusOf(set: ReplicaSet, pods: readonly Pod[], now: Instant): ReplicaSetStatus & Terminating {
-  const active = pods.filter(isActive);
+interface SortedPods {
+  /** Those that count, with the ones to adopt. */
+  readonly active: Pod[];
+  readonly adopt: Pod[];
+  readonly release: Pod[];
+  terminating: number;
+}
+
+/** In one go: sets of hundreds of pods look again whenever one of them changes. */
+function sorted(set: ReplicaSet, pods: readonly Pod[]): SortedPods {
+  const selects = compileLabelSelector(set.spec?.selector);
+  const into: SortedPods = { active: [], adopt: [], release: [], terminating: 0 };
+  const mayAdopt = !isTerminating(set);
+  for (const pod of pods) {
+    const isMeant = selects(pod.metadata?.labels ?? {});
+    if (isControlledBy(pod, set)) sortOwned(pod, isMeant, into);
+    else if (mayAdopt && isMeant && isActive(pod) && controllerOf(pod) === undefined) {
+      into.adopt.push(pod);
+      into.active.push(pod);
+    }
+  }
+  return into;
+}
+
+function sortOwned(pod: Pod, isMeant: boolean, into: SortedPods): void {
+  if (isFinished(pod)) return;
+  if (!isMeant) into.release.push(pod);
+  else if (isTerminating(pod)) into.terminating += 1;
+  else into.active.push(pod);
+}
+
+function statusOf(set: ReplicaSet, active: readonly Pod[], now: Instant): ReplicaSetStatus {
   const wanted = Object.entries(set.spec?.template?.metadata?.labels ?? {});
-  const hasTemplateLabels = ({ metadata }: Pod) =>
-    wanted.every(([key, value]) => metadata?.labels?.[key] === value);
   const minReadySeconds = set.spec?.minReadySeconds ?? 0;
+  const counts = { fullyLabeledReplicas: 0, readyReplicas: 0, availableReplicas: 0 };
+  for (const pod of active) {
+    const labels = pod.metadata?.labels;
+    if (wanted.every(([key, value]) => labels?.[key] === value)) counts.fullyLabeledReplicas += 1;
+    if (!isReady(pod)) continue;
+    counts.readyReplicas += 1;
+    if (isAvailable(pod, minReadySeconds, now)) counts.availableReplicas += 1;
+  }
   return {
     replicas: active.length,
-    fullyLabeledReplicas: active.filter(hasTemplateLabels).length,
-    readyReplicas: active.filter(isReady).length,
-    availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
-    terminatingReplicas: pods.filter((pod) => isTerminating(pod) && !isFinished(pod)).length,
+    ...counts,
     ...(set.metadata?.generation !== undefined && { observedGeneration: set.metadata.generation }),
   };
 }

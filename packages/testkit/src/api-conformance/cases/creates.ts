@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { area } from '../conformance-case.ts';
 import { configMap, deployment, pod } from '../objects.ts';
+import { valueAt } from '../reply.ts';
 
 export const createCases = area('creates', {
   'a created object has uid, version, time of creation and its namespace': async (api) => {
@@ -224,5 +225,24 @@ export const createCases = area('creates', {
       fieldsType: 'FieldsV1',
       fieldsV1: { 'f:data': { '.': {}, 'f:x': {} } },
     });
+  },
+  'what admission fills in belongs to nobody': async (api) => {
+    const body = pod('a', { schedulerName: 'nobody' });
+    const reply = await api.request('POST', `${api.path('pods')}?fieldManager=tester`, { body });
+    const [entry] = reply.expect(201).list('metadata.managedFields');
+    const fields = Object.keys(valueAt(entry, 'fieldsV1.f:spec') ?? {});
+    const defaulted = [
+      'dnsPolicy',
+      'enableServiceLinks',
+      'restartPolicy',
+      'schedulerName',
+      'securityContext',
+    ];
+    const owned = ['containers', ...defaulted, 'terminationGracePeriodSeconds'];
+    assert.deepEqual(
+      fields,
+      owned.map((name) => `f:${name}`),
+    );
+    assert.notEqual(reply.at('spec.tolerations'), undefined);
   },
 });

@@ -25,6 +25,11 @@ export const disruptionMetrics = {
     'Nodes that could be disrupted by choice, by reason.',
     ['reason'],
   ),
+  evaluationCoverage: gauge(
+    'karpenter_voluntary_disruption_evaluation_coverage',
+    'Share of the nodes that could be consolidated that the last search looked at; it passes over those that budgets keep or that pods are moved to.',
+    [],
+  ),
   consolidationTimeouts: counter(
     'karpenter_voluntary_disruption_consolidation_timeouts_total',
     'Times that looking for a consolidation ran out of time.',

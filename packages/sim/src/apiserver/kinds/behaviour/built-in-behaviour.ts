@@ -3,7 +3,7 @@ import { StatusError } from '../../status/status-error.ts';
 import { applyDefinitionDefaults } from '../defaults/apply-definition-defaults.ts';
 import { decodeStruct, zeroStruct } from '../definitions/decode.ts';
 import type { Definitions } from '../definitions/definitions.ts';
-import { type Draft, objectAt } from '../draft.ts';
+import { type Draft, draftOf, objectAt } from '../draft.ts';
 import type { Decoded, FieldValidation, KindBehaviour } from '../served-kind.ts';
 import type { KindRules } from './kind-rules.ts';
 
@@ -19,9 +19,16 @@ export interface BuiltInKind {
 /** How a kind of Kubernetes' own is decoded, prepared and checked: by its definition and its rules. */
 export function builtInBehaviour(definitions: Definitions, kind: BuiltInKind): KindBehaviour {
   const { rules } = kind;
+  let fresh: Fresh | undefined;
+  const freshStatus = () => {
+    fresh ??= { status: newStatus(definitions, kind.definition) };
+    return fresh.status && draftOf(fresh.status);
+  };
   return {
-    decode: (body, fieldValidation) => decode(definitions, kind, body, fieldValidation),
-    prepare: (object, old, subresource) => prepare(definitions, kind, object, old, subresource),
+    // What conversion writes into must be its own.
+    decode: (body, fieldValidation, known) =>
+      decode(definitions, kind, body, fieldValidation, rules.convert ? undefined : known),
+    prepare: (object, old, subresource) => prepare(kind, freshStatus, object, old, subresource),
     validate: (object, old, subresource) => validate(rules, object, old, subresource),
     ...(rules.warnings ? { warnings: rules.warnings } : {}),
     ...(rules.nameProblems ? { nameProblems: rules.nameProblems } : {}),
@@ -33,8 +40,9 @@ function decode(
   { version, kind, definition, rules }: BuiltInKind,
   body: JsonObject,
   fieldValidation: FieldValidation,
+  known: JsonObject | undefined,
 ): Decoded {
-  const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body);
+  const { object, mismatch, unknownFields } = decodeStruct(definitions, definition, body, known);
   const opening = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: `;
   if (mismatch !== undefined) throw new StatusError(400, 'BadRequest', `${opening}${mismatch}`);
   const findings = unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
@@ -43,22 +51,22 @@ function decode(
   }
   const draft: Draft = { ...object };
   rules.convert?.(draft);
-  applyDefinitionDefaults(definitions, definition, draft);
+  applyDefinitionDefaults(definitions, definition, draft, known);
   return { object: draft, warnings: fieldValidation === 'Warn' ? findings : [] };
 }
 
 function prepare(
-  definitions: Definitions,
-  { definition, hasStatus, rules }: BuiltInKind,
+  { hasStatus, rules }: BuiltInKind,
+  freshStatus: () => Draft | undefined,
   object: JsonObject,
   old: JsonObject | undefined,
   subresource: string | undefined,
 ): JsonObject {
   if (subresource === 'status' && old) return rules.prepareStatus?.(object, old) ?? statusWrite(object, old);
   if (subresource !== undefined) return object;
-  const draft: Draft = structuredClone({ ...object });
+  const draft = draftOf(object);
   if (hasStatus && !(old === undefined && rules.keepsStatusOnCreate)) {
-    setStatus(draft, old ? old['status'] : freshStatus(definitions, definition));
+    setStatus(draft, old ? old['status'] : freshStatus());
   }
   if (old) rules.prepareUpdate?.(draft, old);
   else rules.prepareCreate?.(draft);
@@ -70,8 +78,12 @@ function setStatus(draft: Draft, status: JsonObject[string] | undefined): void {
   else draft['status'] = status;
 }
 
+interface Fresh {
+  readonly status: JsonObject | undefined;
+}
+
 /** The status of an object that nobody has reported on yet, defaults included. */
-function freshStatus(definitions: Definitions, definition: string): JsonObject | undefined {
+function newStatus(definitions: Definitions, definition: string): JsonObject | undefined {
   const draft: Draft = { ...zeroStruct(definitions, definition) };
   applyDefinitionDefaults(definitions, definition, draft);
   return objectAt(draft, 'status');

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 import type { Definitions } from '../definitions/definitions.ts';
 import type { GoDefinition, GoField, GoType } from '../definitions/go-type.ts';
 import { defaultValue } from '../definitions/schema.ts';
@@ -6,26 +6,52 @@ import { type Draft, fill } from '../draft.ts';
 import { computedDefaults } from './computed-defaults.ts';
 import { constantDefaults, zeroDefaults } from './constant-defaults.ts';
 
-/** Fills in the defaults of a decoded object, from the whole to the parts. */
-export function applyDefinitionDefaults(definitions: Definitions, name: string, object: Draft): void {
-  const definition = definitions.get(name);
-  defaultStruct(definition, object);
-  for (const { name: field, type } of definition.fields) {
+/** What a definition says of its defaults, worked out once: most fields have none, and every write asks. */
+interface Plan {
+  readonly zeros: readonly string[];
+  readonly constants: Readonly<Record<string, Json>>;
+  readonly compute: ((object: Draft) => void) | undefined;
+  /** Fields whose values may have defaults of their own. */
+  readonly parts: readonly GoField[];
+}
+
+const plans = new WeakMap<GoDefinition, Plan>();
+
+/** Fills in the defaults of a decoded object, from the whole to the parts; parts of `known` have theirs. */
+export function applyDefinitionDefaults(
+  definitions: Definitions,
+  name: string,
+  object: Draft,
+  known: JsonObject = {},
+): void {
+  const { zeros, constants, compute, parts } = planOf(definitions.get(name));
+  for (const field of zeros) if (object[field] === 0) delete object[field];
+  fill(object, constants);
+  compute?.(object);
+  for (const { name: field, type } of parts) {
     const value = object[field];
-    if (value !== undefined && mayHoldDefaults(type)) defaultParts(definitions, type, value);
+    if (value !== undefined && value !== known[field]) defaultParts(definitions, type, value);
   }
 }
 
-function defaultStruct({ name, fields }: GoDefinition, object: Draft): void {
+function planOf(definition: GoDefinition): Plan {
+  const known = plans.get(definition);
+  if (known !== undefined) return known;
+  const { name, fields } = definition;
+  const constants: Draft = {};
   for (const field of fields) {
-    if (field.default !== undefined && saysMore(field)) fill(object, { [field.name]: defaultValue(field) });
+    if (field.default !== undefined && saysMore(field)) constants[field.name] = defaultValue(field);
   }
-  for (const [field, value] of Object.entries(zeroDefaults[name] ?? {})) {
-    if (object[field] === 0) delete object[field];
-    fill(object, { [field]: value });
-  }
-  fill(object, constantDefaults[name] ?? {});
-  computedDefaults[name]?.(object);
+  fill(constants, zeroDefaults[name] ?? {});
+  fill(constants, constantDefaults[name] ?? {});
+  const plan: Plan = {
+    zeros: Object.keys(zeroDefaults[name] ?? {}),
+    constants,
+    compute: computedDefaults[name],
+    parts: fields.filter(({ type }) => mayHoldDefaults(type)),
+  };
+  plans.set(definition, plan);
+  return plan;
 }
 
 /** An empty default of what is no pointer changes nothing. */

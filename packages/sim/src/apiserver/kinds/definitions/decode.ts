@@ -13,10 +13,15 @@ export interface DecodedStruct {
 }
 
 /** From JSON to what Kubernetes' own program would write after reading it: a struct's fields in their order. */
-export function decodeStruct(definitions: Definitions, name: string, body: JsonObject): DecodedStruct {
-  const decoder = new Decoder(definitions);
+export function decodeStruct(
+  definitions: Definitions,
+  name: string,
+  body: JsonObject,
+  known: JsonObject = {},
+): DecodedStruct {
+  const decoder = new Decoder(definitions, known);
   const definition = definitions.get(name);
-  const object = decoder.struct(definition, body, { path: '', goPath: '', owner: definition.shortName });
+  const object = decoder.struct(definition, body, undefined);
   return { object, mismatch: decoder.mismatch, unknownFields: decoder.unknownFields };
 }
 
@@ -25,49 +30,84 @@ export function zeroStruct(definitions: Definitions, name: string): JsonObject {
   return decodeStruct(definitions, name, {}).object;
 }
 
+/** Where a value stands; undefined for the body. Its texts are made only for reports, which are rare. */
 interface Place {
-  /** `spec.containers[0].image`, as reports of unknown fields have it. */
-  readonly path: string;
-  /** `spec.containers.image`, as type errors have it. */
-  readonly goPath: string;
+  readonly above: Place | undefined;
+  /** The name of a field or key, or the index of an item. */
+  readonly step: string | number;
+  /** Where it is a field of a struct. */
+  readonly field?: GoField;
   /** The struct that has the field. */
   readonly owner: string;
 }
 
+/** `spec.containers[0].image`, as reports of unknown fields have it. */
+function pathOf(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const { above, step } = place;
+  return typeof step === 'number' ? itemPath(pathOf(above), step) : join(pathOf(above), step);
+}
+
+/** `spec.containers.image`, as type errors have it. */
+function goPathOf(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const { above, field } = place;
+  return field === undefined ? goPathOf(above) : join(goPathOf(above), field.path);
+}
+
 const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+/** The fields of which something is written even when they are absent. */
+const keptFields = new WeakMap<GoDefinition, ReadonlySet<GoField>>();
 
 class Decoder {
   readonly #definitions: Definitions;
+  /** Members of the body that are the same objects here were decoded before. */
+  readonly #known: JsonObject;
   readonly unknownFields: string[] = [];
   mismatch: string | undefined;
 
-  constructor(definitions: Definitions) {
+  constructor(definitions: Definitions, known: JsonObject) {
     this.#definitions = definitions;
+    this.#known = known;
   }
 
-  struct(definition: GoDefinition, body: JsonObject, place: Place): JsonObject {
+  struct(definition: GoDefinition, body: JsonObject, place: Place | undefined): JsonObject {
     const given = this.#members(definition, body, place);
+    const kept = this.#kept(definition);
     const object: Record<string, Json> = {};
     for (const field of definition.fields) {
-      const value = given.get(field.name) ?? this.#absent(field);
+      const value = given.get(field) ?? (kept.has(field) ? this.#absent(field) : undefined);
       if (value !== undefined) object[field.name] = value;
     }
     return object;
   }
 
+  #kept(definition: GoDefinition): ReadonlySet<GoField> {
+    const known = keptFields.get(definition);
+    if (known !== undefined) return known;
+    const kept = new Set(definition.fields.filter((field) => this.#absent(field) !== undefined));
+    keptFields.set(definition, kept);
+    return kept;
+  }
+
   /** In the order of the body, since the first mismatch is the one that is reported. */
-  #members(definition: GoDefinition, body: JsonObject, place: Place): Map<string, Json> {
-    const given = new Map<string, Json>();
-    for (const [name, value] of Object.entries(body)) {
-      const field = definition.fieldsByName.get(name);
-      const path = join(place.path, name);
+  #members(definition: GoDefinition, body: JsonObject, above: Place | undefined): Map<GoField, Json> {
+    const given = new Map<GoField, Json>();
+    const owner = definition.shortName;
+    for (const step in body) {
+      const field = definition.fieldsByName.get(step);
       if (field === undefined) {
-        this.unknownFields.push(path);
+        this.unknownFields.push(pathOf({ above, step, owner }));
         continue;
       }
-      const below = { path, goPath: join(place.goPath, field.path), owner: definition.shortName };
-      const decoded = this.#value(field.type, value, below);
-      if (decoded !== undefined && !isDropped(field, decoded)) given.set(name, decoded);
+      const value = body[step] ?? null;
+      if (above === undefined && typeof value === 'object' && value !== null && value === this.#known[step]) {
+        given.set(field, value);
+        continue;
+      }
+      const decoded = this.#value(field.type, value, { above, step, field, owner });
+      if (decoded !== undefined && !isDropped(field, decoded)) given.set(field, decoded);
     }
     return given;
   }
@@ -75,7 +115,7 @@ class Decoder {
   #absent({ type, isKept, omitsZero }: GoField): Json | undefined {
     if (type.isPointer) return isKept ? null : undefined;
     if (type.shape === 'struct') {
-      return omitsZero ? undefined : this.struct(this.#definitions.get(type.definition ?? ''), {}, nowhere);
+      return omitsZero ? undefined : this.struct(this.#definitions.get(type.definition ?? ''), {}, undefined);
     }
     if (type.shape === 'opaque') return omitsZero ? undefined : zeroLeaf(type, isKept);
     return isKept ? zeroValue(type) : undefined;
@@ -103,19 +143,19 @@ class Decoder {
   #listValue(type: GoType, value: Json, place: Place): Json | undefined {
     if (!isJsonArray(value)) return this.#fail(type, value, place);
     const element = elementOf(type);
+    const { owner } = place;
     return value.map(
-      (item, index) =>
-        this.#value(element, item, { ...place, path: itemPath(place.path, index) }) ??
-        this.#zeroElement(element),
+      (item, step) => this.#value(element, item, { above: place, step, owner }) ?? this.#zeroElement(element),
     );
   }
 
   #mapValue(type: GoType, value: Json, place: Place): Json | undefined {
     if (!isJsonObject(value)) return this.#fail(type, value, place);
     const element = elementOf(type);
-    const entries = Object.entries(value).map(([key, entry]) => {
-      const decoded = this.#value(element, entry, { ...place, path: join(place.path, key) });
-      return [key, decoded ?? this.#zeroElement(element)] as const;
+    const { owner } = place;
+    const entries = Object.entries(value).map(([step, entry]) => {
+      const decoded = this.#value(element, entry, { above: place, step, owner });
+      return [step, decoded ?? this.#zeroElement(element)] as const;
     });
     // Go writes maps sorted by key.
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -124,11 +164,12 @@ class Decoder {
   #zeroElement(type: GoType): Json {
     if (type.isPointer) return null;
     if (type.shape === 'struct')
-      return this.struct(this.#definitions.get(type.definition ?? ''), {}, nowhere);
+      return this.struct(this.#definitions.get(type.definition ?? ''), {}, undefined);
     return (type.shape === 'opaque' ? zeroLeaf(type, true) : zeroValue(type)) ?? null;
   }
 
   #leafValue(type: GoType, value: Json, place: Place): Json | undefined {
+    if (typeof value === type.shape) return value;
     const schemaPart = jsonSchemaPart(type, value);
     if (schemaPart) return this.#value(schemaPart, value, place);
     const read: Leaf = leaves(type);
@@ -138,8 +179,9 @@ class Decoder {
     return this.#fail({ ...type, text: result.expected ?? type.text }, value, place);
   }
 
-  #fail(type: GoType, value: Json, { goPath, owner }: Place): undefined {
-    const target = goPath === '' ? 'value' : `struct field ${owner}.${goPath}`;
+  #fail(type: GoType, value: Json, place: Place): undefined {
+    const goPath = goPathOf(place);
+    const target = goPath === '' ? 'value' : `struct field ${place.owner}.${goPath}`;
     return this.#report(
       `json: cannot unmarshal ${jsonTypeText(type, value)} into Go ${target} of type ${type.text}`,
     );
@@ -150,8 +192,6 @@ class Decoder {
     return undefined;
   }
 }
-
-const nowhere: Place = { path: '', goPath: '', owner: '' };
 
 /** A JSON schema's `items` and the like hold a schema, or something simpler that is kept as it is. */
 function jsonSchemaPart(type: GoType, value: Json): GoType | undefined {

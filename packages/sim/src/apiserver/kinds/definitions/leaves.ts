@@ -1,6 +1,7 @@
 import type { Json } from '@karpenter/core/schema';
 import { isJsonArray, isJsonObject } from '@karpenter/core/schema';
 import { formatQuantity, parseQuantity } from '@karpenter/core/values';
+import { remembered } from '../../remembered.ts';
 import type { GoType } from './go-type.ts';
 import { readMicroTime, readTime } from './times.ts';
 
@@ -18,19 +19,22 @@ export function leaves(type: GoType): Leaf {
   if (type.shape === 'opaque') return opaqueLeaves[type.definition ?? ''] ?? keep;
   switch (type.shape) {
     case 'string':
-      return (value) => (typeof value === 'string' ? { value } : {});
+      return readText;
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? { value } : {});
+      return readFlag;
     case 'integer':
       return type.bits === 32 ? readInt32 : readInt64;
     case 'number':
-      return (value) => (typeof value === 'number' ? { value } : {});
+      return readNumber;
     default:
       return readBytes;
   }
 }
 
 const keep: Leaf = (value) => ({ value });
+const readText: Leaf = (value) => (typeof value === 'string' ? { value } : {});
+const readFlag: Leaf = (value) => (typeof value === 'boolean' ? { value } : {});
+const readNumber: Leaf = (value) => (typeof value === 'number' ? { value } : {});
 
 const int32Limit = 2 ** 31;
 const int64Limit = 2 ** 63;
@@ -44,17 +48,23 @@ function isInteger(value: Json, limit: number): value is number {
 
 const quantityShape = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
+const unlikeQuantity: LeafResult = {
+  problem: `quantities must match the regular expression '${quantityShape.source}'`,
+};
+
 const readQuantity: Leaf = (value) => {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !quantityShape.test(text)) {
-    return { problem: `quantities must match the regular expression '${quantityShape.source}'` };
-  }
+  return typeof text === 'string' ? quantityText(text) : unlikeQuantity;
+};
+
+const quantityText = remembered((text): LeafResult => {
+  if (!quantityShape.test(text)) return unlikeQuantity;
   try {
     return { value: formatQuantity(parseQuantity(text)) };
   } catch {
     return { problem: "unable to parse quantity's suffix" };
   }
-};
+});
 
 const readIntOrString: Leaf = (value) => {
   if (typeof value === 'string' || isInteger(value, int32Limit)) return { value };

@@ -103,7 +103,13 @@ function fieldMarks(field: GoField): JsonSchema {
     ...(patchStrategy ? { 'x-kubernetes-patch-strategy': patchStrategy } : {}),
     ...(values ? { enum: values } : {}),
     ...(field.default === undefined ? {} : { default: defaultValue(field) }),
+    ...(isWrittenEmpty(field) ? { default: {} } : {}),
   };
+}
+
+/** A struct that is no pointer is there even when nothing is in it. */
+function isWrittenEmpty({ type, omitsZero }: GoField): boolean {
+  return type.shape === 'struct' && !type.isPointer && !omitsZero;
 }
 
 /** The facts hold every default as text. */

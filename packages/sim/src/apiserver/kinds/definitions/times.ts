@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import type { LeafResult } from './leaves.ts';
 
 const secondLayout = '2006-01-02T15:04:05Z07:00';
@@ -7,11 +8,11 @@ const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}
 const microMoment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.(\d{6})(Z|[+-]\d{2}:\d{2})$/;
 
 /** Whole seconds in UTC, which is all that Kubernetes keeps. */
-export function readTime(text: string): LeafResult {
+export const readTime = remembered((text): LeafResult => {
   const parts = moment.exec(text);
   const seconds = parts ? utcSeconds(parts[1], parts[3]) : undefined;
   return seconds === undefined ? refusal(text, secondLayout) : { value: `${seconds}Z` };
-}
+});
 
 export function readMicroTime(text: string): LeafResult {
   const parts = microMoment.exec(text);

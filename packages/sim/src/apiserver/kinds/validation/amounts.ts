@@ -1,5 +1,6 @@
 import type { FieldError, Json } from '@karpenter/core/schema';
 import { compareQuantities, parseQuantity, quantitySign, toMilli } from '@karpenter/core/values';
+import { remembered } from '../../remembered.ts';
 import { invalid, notNegative } from './field-errors.ts';
 
 const percentRule =
@@ -22,7 +23,9 @@ export function atMostAll(field: string, value: Json | undefined): readonly Fiel
 
 export const isZeroAmount = (value: Json | undefined) => value === 0 || /^0+%$/.test(String(value));
 
-export const isWholeQuantity = (text: string) => toMilli(parseQuantity(text)) % 1000n === 0n;
-export const isNegativeQuantity = (text: string) => quantitySign(parseQuantity(text)) < 0;
-export const isPositiveQuantity = (text: string) => quantitySign(parseQuantity(text)) > 0;
-export const compareAmounts = (a: string, b: string) => compareQuantities(parseQuantity(a), parseQuantity(b));
+const quantityOf = remembered((text) => parseQuantity(text));
+
+export const isWholeQuantity = (text: string) => toMilli(quantityOf(text)) % 1000n === 0n;
+export const isNegativeQuantity = (text: string) => quantitySign(quantityOf(text)) < 0;
+export const isPositiveQuantity = (text: string) => quantitySign(quantityOf(text)) > 0;
+export const compareAmounts = (a: string, b: string) => compareQuantities(quantityOf(a), quantityOf(b));

@@ -1,6 +1,12 @@
 import type { FieldError } from '@karpenter/core/schema';
-import { labelValueProblems, qualifiedNameProblems, subdomainProblems } from '@karpenter/core/values';
+import * as values from '@karpenter/core/values';
+import { remembered } from '../../remembered.ts';
 import { problemsAt } from './field-errors.ts';
+
+// Labels, annotations, resources and references: the same names in object after object.
+export const labelValueProblems = remembered(values.labelValueProblems);
+export const qualifiedNameProblems = remembered(values.qualifiedNameProblems);
+const subdomainProblems = remembered(values.subdomainProblems);
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const wholeLabel = new RegExp(`^${labelPattern}$`);

@@ -1,5 +1,5 @@
 import { equalJson, type FieldError, itemPath, type JsonObject } from '@karpenter/core/schema';
-import { type Draft, listAt, numberAt, objectAt, objectsAt, textAt } from '../../draft.ts';
+import { draftOf, listAt, numberAt, objectAt, objectsAt, textAt } from '../../draft.ts';
 import { forbidden, invalid, required } from '../field-errors.ts';
 
 const otherFields =
@@ -34,7 +34,7 @@ function emptyImages(field: string, containers: readonly JsonObject[]): readonly
 
 /** The specification with what may change as it was. */
 function fixedPart(pod: JsonObject, old: JsonObject): JsonObject {
-  const spec: Draft = structuredClone({ ...objectAt(pod, 'spec') });
+  const spec = draftOf(objectAt(pod, 'spec') ?? {});
   for (const name of [
     'activeDeadlineSeconds',
     'tolerations',

@@ -1,8 +1,8 @@
 import type { FieldError, Json } from '@karpenter/core/schema';
-import { qualifiedNameProblems } from '@karpenter/core/values';
 import { textsAt } from '../../draft.ts';
 import { compareAmounts, isNegativeQuantity, isWholeQuantity } from '../amounts.ts';
 import { invalid, notNegative, problemsAt, required } from '../field-errors.ts';
+import { qualifiedNameProblems } from '../names.ts';
 
 const standardNames = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const isHugePages = (name: string) => name.startsWith('hugepages-');

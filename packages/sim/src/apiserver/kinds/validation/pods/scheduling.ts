@@ -1,8 +1,7 @@
 import { type FieldError, itemPath, type Json, type JsonObject } from '@karpenter/core/schema';
-import { labelValueProblems } from '@karpenter/core/values';
 import { numberAt, objectsAt, textAt, valueAt } from '../../draft.ts';
 import { duplicate, forbidden, invalid, notSupported, oneOf, problemsAt, required } from '../field-errors.ts';
-import { qualifiedName } from '../names.ts';
+import { labelValueProblems, qualifiedName } from '../names.ts';
 import { labelSelector } from '../selectors.ts';
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

@@ -1,0 +1,115 @@
+import {
+  capacityTypes,
+  isConditionTrue,
+  labelKeys,
+  type NodeClaim,
+  nodeClaimConditions,
+} from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { isConflict, type KubeObject, type KubeWriter, kinds } from '@karpenter/kube/client';
+import type { Again, Singleton } from '@karpenter/kube/runtime';
+import { throwFailures } from '../../aws-errors/index.ts';
+import { type InstanceProvider, providerIdOf } from '../../instances/index.ts';
+import type { NodeWithProvider } from '../../interruption/index.ts';
+import { nodeClaims } from '../../kinds.ts';
+import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, conflictRetry } from '../../names/index.ts';
+import { isOurs } from '../class-objects.ts';
+import { ByProviderId } from '../provider-index.ts';
+import { unlessGone } from '../writes.ts';
+
+export interface CapacityTypeOptions {
+  readonly client: Pick<KubeWriter, 'patch'>;
+  readonly claims: WatchCache<NodeClaim>;
+  readonly nodes: WatchCache<NodeWithProvider>;
+  readonly instances: Pick<InstanceProvider, 'list'>;
+  readonly log: Log;
+}
+
+/** What changes on an object whose instance has left its reservation; null removes a label. */
+const demoted = {
+  [labelKeys.capacityType]: capacityTypes.onDemand,
+  [awsLabelKeys.capacityReservationId]: null,
+  [awsLabelKeys.capacityReservationType]: null,
+};
+
+/** An instance goes on when its reservation ends, at the price of on-demand: its claim and its node must say so. */
+export class CapacityTypeController implements Singleton {
+  readonly name = awsControllerNames.capacityReservationCapacityType;
+  readonly #options: CapacityTypeOptions;
+  readonly #nodes: ByProviderId<NodeWithProvider>;
+
+  constructor(options: CapacityTypeOptions) {
+    this.#options = options;
+    this.#nodes = new ByProviderId(options.nodes, ({ spec }) => spec?.providerID);
+  }
+
+  async reconcile(): Promise<Again> {
+    const reserved = this.#options.claims
+      .list()
+      .filter((claim) => isOurs(claim) && this.#saysReserved(claim));
+    // EC2 is asked only where its answer could matter.
+    const left = reserved.length === 0 ? [] : await this.#outside(reserved);
+    const settled = await Promise.allSettled(left.map((claim) => this.#demote(claim)));
+    const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    if (failures.length > 0 && failures.every((error) => isConflict(error))) {
+      return { requeueAfter: conflictRetry };
+    }
+    throwFailures(failures);
+    this.#tell(left);
+    return { requeueAfter: awsReconcilePeriods.capacityReservations };
+  }
+
+  /** The claim may have been changed in a run that did not get to its node. */
+  #saysReserved(claim: NodeClaim): boolean {
+    return !isDeleting(claim) && (isReserved(claim) || this.#reservedNodes(claim).length > 0);
+  }
+
+  #reservedNodes({ status }: NodeClaim): readonly NodeWithProvider[] {
+    const conditions = status?.conditions ?? [];
+    if (!isConditionTrue({ conditions }, nodeClaimConditions.registered)) return [];
+    return this.#nodes
+      .of(status?.providerID ?? '')
+      .filter((node) => isReserved(node) && isRegistered(node) && !isDeleting(node));
+  }
+
+  async #outside(claims: readonly NodeClaim[]): Promise<readonly NodeClaim[]> {
+    const instances = await this.#options.instances.list();
+    const onDemand = instances.filter(({ capacityType }) => capacityType === capacityTypes.onDemand);
+    const outside = new Set(onDemand.map(providerIdOf));
+    return claims.filter(({ status }) => outside.has(status?.providerID ?? ''));
+  }
+
+  async #demote(claim: NodeClaim): Promise<void> {
+    const { client } = this.#options;
+    const { name } = claim.metadata;
+    if (isReserved(claim)) await unlessGone(client.patch(nodeClaims, { name }, demotion(claim)));
+    for (const node of this.#reservedNodes(claim)) {
+      await unlessGone(client.patch(kinds.node, { name: node.metadata?.name ?? '' }, demotion(node)));
+    }
+  }
+
+  #tell(left: readonly NodeClaim[]): void {
+    if (left.length === 0) return;
+    const names = left.map(({ metadata }) => metadata.name);
+    this.#options.log.debug('updated capacity type for nodeclaims', { NodeClaims: names });
+  }
+}
+
+/** Only if nobody has written meanwhile: they may have changed the same labels. */
+function demotion({ metadata }: KubeObject) {
+  const body = { metadata: { resourceVersion: metadata?.resourceVersion, labels: demoted } };
+  return { type: 'merge', body } as const;
+}
+
+function isReserved({ metadata }: KubeObject): boolean {
+  return metadata?.labels?.[labelKeys.capacityType] === capacityTypes.reserved;
+}
+
+function isRegistered({ metadata }: KubeObject): boolean {
+  return metadata?.labels?.[labelKeys.registered] === 'true';
+}
+
+function isDeleting({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}

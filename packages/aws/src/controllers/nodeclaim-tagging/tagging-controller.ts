@@ -1,0 +1,81 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import { isMachineNotFound, type Log } from '@karpenter/core/ports';
+import type { CacheChange, WatchCache } from '@karpenter/kube/cache';
+import type { KubeWriter } from '@karpenter/kube/client';
+import type { Clock, Controller } from '@karpenter/kube/runtime';
+import { type InstanceProvider, instanceIdIn } from '../../instances/index.ts';
+import { nodeClaims } from '../../kinds.ts';
+import { awsAnnotationKeys, awsControllerNames, launchTuning } from '../../names/index.ts';
+import { missingInstanceTags } from '../../tags/index.ts';
+import { isOurs } from '../class-objects.ts';
+import { unlessGone } from '../writes.ts';
+
+export interface TaggingOptions {
+  readonly client: Pick<KubeWriter, 'patch'>;
+  readonly claims: WatchCache<NodeClaim>;
+  readonly instances: Pick<InstanceProvider, 'get' | 'createTags'>;
+  readonly clusterName: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const done = { [awsAnnotationKeys.tagged]: 'true', [awsAnnotationKeys.clusterNameTagged]: 'true' };
+
+/**
+ * Gives instances the tags that are known only once their nodes have joined. One at a time and with a pause: EC2
+ * allows few such calls, and none of this is urgent.
+ */
+export class TaggingController implements Controller {
+  readonly name = awsControllerNames.nodeClaimTagging;
+  readonly kind = nodeClaims;
+  readonly #options: TaggingOptions;
+
+  constructor(options: TaggingOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(name: string, signal: AbortSignal): Promise<undefined> {
+    const { client, claims, log } = this.#options;
+    const claim = claims.get({ name });
+    if (claim === undefined || !isUntagged(claim)) return;
+    const providerId = claim.status?.providerID ?? '';
+    const id = instanceIdIn(providerId);
+    if (id === undefined) {
+      log.error('failed parsing instance id', { NodeClaim: name, 'provider-id': providerId });
+      return;
+    }
+    if (!(await this.#tag(claim, id, signal))) return;
+    const patch = { type: 'merge', body: { metadata: { annotations: done } } } as const;
+    await unlessGone(client.patch(nodeClaims, { name }, patch));
+  }
+
+  /** Whether the instance has its tags now; it has not if it is gone. */
+  async #tag({ metadata, status }: NodeClaim, id: string, signal: AbortSignal): Promise<boolean> {
+    const { instances, clusterName, clock } = this.#options;
+    const facts = { clusterName, nodeName: status?.nodeName ?? '', nodeClaim: metadata.name };
+    try {
+      const { tags } = await instances.get(id);
+      const missing = missingInstanceTags(facts, tags);
+      if (Object.keys(missing).length === 0) return true;
+      await instances.createTags(id, missing);
+    } catch (error) {
+      if (isMachineNotFound(error)) return false;
+      throw error;
+    }
+    await clock.sleep(launchTuning.taggingPause, signal);
+    return true;
+  }
+}
+
+/** NodeClaims whose instance still needs tags. */
+export function untaggedClaims({ type, object }: CacheChange<NodeClaim>): readonly string[] {
+  return type !== 'deleted' && isUntagged(object) ? [object.metadata.name] : [];
+}
+
+function isUntagged(claim: NodeClaim): boolean {
+  const { metadata, status } = claim;
+  const { annotations = {}, deletionTimestamp } = metadata;
+  const isTagged = Object.entries(done).every(([key, value]) => annotations[key] === value);
+  const hasNode = status?.nodeName !== undefined && status.nodeName !== '';
+  return isOurs(claim) && hasNode && !isTagged && deletionTimestamp === undefined;
+}

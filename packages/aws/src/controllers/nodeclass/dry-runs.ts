@@ -1,0 +1,130 @@
+import type {
+  CreateFleetCommandInput,
+  ResourceType,
+  RunInstancesCommandInput,
+  TagSpecification,
+} from '@aws-sdk/client-ec2';
+import { errorText, failureReasonOf, hasCode } from '../../aws-errors/index.ts';
+import { ec2NodeClassReasons } from '../../names/index.ts';
+import type { EC2NodeClass, SubnetStatus } from '../../node-class/index.ts';
+import { isAwsError } from '../../ports/index.ts';
+import type { ResolutionFailure } from '../../resolution/index.ts';
+import { ec2Tags } from '../../tags/index.ts';
+
+/** What a call says about a class: nothing against it, not now, or no. */
+export type Verdict = 'passed' | 'later' | ResolutionFailure;
+
+/** What is tried out. */
+export interface Trial {
+  readonly nodeClass: EC2NodeClass;
+  readonly template: string;
+  readonly instanceType: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+type InstanceTypeName = NonNullable<RunInstancesCommandInput['InstanceType']>;
+
+/** A refusal is the answer that is asked for. */
+export const dryRunOptions = { retries: 'none' } as const;
+
+export function fleetTrial({ nodeClass, template, instanceType, tags }: Trial): CreateFleetCommandInput {
+  const { context } = nodeClass.spec;
+  return {
+    DryRun: true,
+    Type: 'instant',
+    ...(context !== undefined && { Context: context }),
+    LaunchTemplateConfigs: [
+      {
+        LaunchTemplateSpecification: { LaunchTemplateName: template, Version: '$Latest' },
+        Overrides: (nodeClass.status?.subnets ?? []).map(({ id }) => ({
+          InstanceType: sdkName(instanceType),
+          SubnetId: id,
+        })),
+      },
+    ],
+    TargetCapacitySpecification: { DefaultTargetCapacityType: 'on-demand', TotalTargetCapacity: 1 },
+    OnDemandOptions: { AllocationStrategy: 'lowest-price' },
+    TagSpecifications: tagged(tags, ['instance', 'volume', 'fleet']),
+  };
+}
+
+export function runTrial(
+  { nodeClass, template, instanceType, tags }: Trial,
+  subnet: SubnetStatus,
+): RunInstancesCommandInput {
+  return {
+    DryRun: true,
+    MinCount: 1,
+    MaxCount: 1,
+    LaunchTemplate: { LaunchTemplateName: template, Version: '$Latest' },
+    InstanceType: sdkName(instanceType),
+    NetworkInterfaces: interfacesOf(nodeClass, subnet.id),
+    TagSpecifications: tagged(tags, ['instance', 'volume', 'network-interface']),
+  };
+}
+
+/** A request may not name a subnet beside interfaces, so they name it. */
+function interfacesOf(
+  { spec }: EC2NodeClass,
+  subnetId: string,
+): RunInstancesCommandInput['NetworkInterfaces'] {
+  const { networkInterfaces = [] } = spec;
+  if (networkInterfaces.length === 0) return [{ DeviceIndex: 0, SubnetId: subnetId }];
+  return networkInterfaces.map(({ networkCardIndex, deviceIndex, interfaceType }) => ({
+    NetworkCardIndex: networkCardIndex,
+    DeviceIndex: deviceIndex,
+    InterfaceType: interfaceType,
+    SubnetId: subnetId,
+  }));
+}
+
+/** The SDK lists the types it knew when it was made; EC2 adds others every month. */
+function sdkName(instanceType: string): InstanceTypeName {
+  return instanceType as InstanceTypeName;
+}
+
+function tagged(tags: Trial['tags'], types: readonly ResourceType[]): TagSpecification[] {
+  return types.map((type) => ({ ResourceType: type, Tags: ec2Tags(tags) }));
+}
+
+export type TrialAction = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
+
+const deniedReasons: Readonly<Record<TrialAction, string>> = {
+  CreateLaunchTemplate: ec2NodeClassReasons.createLaunchTemplateAuthCheckFailed.reason,
+  CreateFleet: ec2NodeClassReasons.createFleetAuthCheckFailed.reason,
+  RunInstances: ec2NodeClassReasons.runInstancesAuthCheckFailed.reason,
+};
+
+/** What a refusal says about the class. One that says nothing about it is thrown on. */
+export function verdictOn(error: unknown, action: TrialAction): Verdict {
+  if (hasCode(error, 'DryRunOperation')) return 'passed';
+  if (isPassing(error)) return 'later';
+  const { message } = failureReasonOf(error);
+  if (hasCode(error, 'UnauthorizedOperation')) {
+    return {
+      reason: deniedReasons[action],
+      message: `Controller isn't authorized to call ec2:${action}: ${message}`,
+    };
+  }
+  if (action === 'CreateLaunchTemplate' && isTooMuchUserData(error)) {
+    return {
+      reason: ec2NodeClassReasons.userDataSizeLimitExceeded.reason,
+      message: `ec2:CreateLaunchTemplate rejected the rendered user data as too large: ${message}`,
+    };
+  }
+  throw error;
+}
+
+/** EC2 knows of a new instance profile only after some seconds. */
+function isPassing(error: unknown): boolean {
+  if (!isAwsError(error)) return false;
+  return (
+    error.code === 'RequestLimitExceeded' ||
+    error.fault === 'server' ||
+    error.message.includes('Invalid IAM Instance Profile name')
+  );
+}
+
+function isTooMuchUserData(error: unknown): boolean {
+  return hasCode(error, 'InvalidUserData.Malformed') && errorText(error).includes('User data is limited to');
+}

@@ -1,0 +1,93 @@
+import { formatTimestamp } from '@karpenter/core/api';
+import type { WatchCache } from '@karpenter/kube/cache';
+import type { KubeWriter } from '@karpenter/kube/client';
+import type { Again, Clock, Controller } from '@karpenter/kube/runtime';
+import { throwFailures } from '../../aws-errors/index.ts';
+import { ec2NodeClasses } from '../../kinds.ts';
+import { awsControllerNames, ec2NodeClassFinalizer } from '../../names/index.ts';
+import type { EC2NodeClass } from '../../node-class/index.ts';
+import { withSpec } from '../class-objects.ts';
+import { unlessConflict, unlessGone } from '../writes.ts';
+import { initialised, type NodeClassConditions, statusChange, withOutcome } from './node-class-status.ts';
+import type { StatusStep, StepOutcome } from './status-step.ts';
+import type { Termination } from './termination.ts';
+
+export interface NodeClassOptions {
+  readonly client: Pick<KubeWriter, 'patch'>;
+  readonly classes: WatchCache<EC2NodeClass>;
+  /** Asked all at once: none needs the answer of another. */
+  readonly steps: readonly StatusStep[];
+  /** Asked afterwards, about the class as the others have found it. */
+  readonly validation: StatusStep;
+  readonly termination: Pick<Termination, 'finish'>;
+  readonly conditions: NodeClassConditions;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */
+export class NodeClassController implements Controller {
+  readonly name = awsControllerNames.nodeClass;
+  readonly kind = ec2NodeClasses;
+  readonly concurrency = 10;
+  readonly #options: NodeClassOptions;
+
+  constructor(options: NodeClassOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(name: string): Promise<Again | undefined> {
+    const nodeClass = this.#options.classes.get({ name });
+    if (nodeClass === undefined) return undefined;
+    const isGoing = nodeClass.metadata.deletionTimestamp !== undefined;
+    return unlessConflict(() =>
+      isGoing ? this.#options.termination.finish(nodeClass) : this.#resolve(nodeClass),
+    );
+  }
+
+  async #resolve(cached: EC2NodeClass): Promise<Again | undefined> {
+    const { steps, validation, conditions, clock } = this.#options;
+    const before = withSpec(await this.#withFinalizer(cached));
+    const now = formatTimestamp(clock.now());
+    const outcomes = await Promise.all(steps.map((step) => outcomeOf(step, before)));
+    const resolved = outcomes.reduce(
+      (draft, outcome) => withOutcome(draft, outcome, conditions, now),
+      initialised(before, conditions),
+    );
+    const verdict = await outcomeOf(validation, resolved);
+    await this.#write(before, withOutcome(resolved, verdict, conditions, now));
+    return soonest([...outcomes, verdict]);
+  }
+
+  async #withFinalizer(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
+    const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
+    if (finalizers.includes(ec2NodeClassFinalizer)) return nodeClass;
+    const metadata = { resourceVersion, finalizers: [...finalizers, ec2NodeClassFinalizer] };
+    return this.#options.client.patch(ec2NodeClasses, { name }, { type: 'merge', body: { metadata } });
+  }
+
+  async #write(before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
+    const status = statusChange(before, after);
+    if (status === undefined) return;
+    const { name, resourceVersion } = before.metadata;
+    const body = { metadata: { resourceVersion }, status };
+    const { client } = this.#options;
+    await unlessGone(
+      client.patch(ec2NodeClasses, { name }, { type: 'merge', body }, { subresource: 'status' }),
+    );
+  }
+}
+
+async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StepOutcome> {
+  try {
+    return await step(nodeClass);
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** When to look again; a pass in which something failed is tried again as failures are. */
+function soonest(outcomes: readonly StepOutcome[]): Again | undefined {
+  throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
+  const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);
+  return first === undefined ? undefined : { requeueAfter: first };
+}

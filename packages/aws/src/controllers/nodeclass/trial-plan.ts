@@ -1,0 +1,85 @@
+import { capacityTypes, type NodePool } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import { Requirements } from '@karpenter/core/requirements';
+import type { WatchCache } from '@karpenter/kube/cache';
+import type { InstanceTypeProvider } from '../../instance-type-provider/index.ts';
+import { classFactsOf, isCompatible, type PlacementGroup } from '../../instance-types/index.ts';
+import { ec2NodeClasses } from '../../kinds.ts';
+import { type LaunchFacts, planTemplates, type TemplateOptions } from '../../launch-templates/index.ts';
+import { catalogueOf } from '../../launchable/index.ts';
+import type { EC2NodeClass } from '../../node-class/index.ts';
+import type { PlacementGroupProvider } from '../../placement-groups/index.ts';
+import { isEc2NodeClass } from '../class-objects.ts';
+import { validationTenancy, validationType } from './validation-type.ts';
+
+/** What is looked at to decide what a class is tried with. */
+export interface TrialSources {
+  readonly instanceTypes: Pick<InstanceTypeProvider, 'list' | 'described'>;
+  readonly placementGroups: Pick<PlacementGroupProvider, 'resolve'>;
+  readonly nodePools: WatchCache<NodePool>;
+  /** Asked each time: the addresses of services are found out after the start. */
+  readonly launch: () => Pick<LaunchFacts, 'cluster' | 'region' | 'reservedCapacity'>;
+}
+
+export interface TrialPlan {
+  readonly template: TemplateOptions;
+  readonly instanceType: string;
+}
+
+/** One instance type, and the launch template that an on-demand launch of it would use. */
+export async function planTrial(
+  nodeClass: EC2NodeClass,
+  tags: LaunchFacts['tags'],
+  sources: TrialSources,
+): Promise<TrialPlan> {
+  const selector = nodeClass.spec.placementGroupSelector;
+  const group = selector && (await sources.placementGroups.resolve(selector)).group;
+  const catalogue = catalogueOf(sources.instanceTypes.list(nodeClass, group));
+  const pools = poolsOf(nodeClass, sources);
+  const isStartable = compatibility(nodeClass, group, sources);
+  const chosen = validationType({ nodeClass, pools, catalogue, isCompatible: isStartable });
+  if (chosen === undefined) throw nothingToTry(nodeClass);
+  const facts: LaunchFacts = {
+    ...sources.launch(),
+    nodeClass,
+    nodeClaim: emptyClaim(nodeClass),
+    tags,
+    placementGroupId: group?.id,
+    capacityType: capacityTypes.onDemand,
+    tenancy: validationTenancy(pools),
+  };
+  const anything = { catalogue, requirements: Requirements.of([]) };
+  const [planned] = planTemplates(facts, [chosen], anything);
+  if (planned === undefined) throw nothingToTry(nodeClass);
+  return { template: planned.options, instanceType: chosen.name };
+}
+
+function compatibility(
+  nodeClass: EC2NodeClass,
+  group: PlacementGroup | undefined,
+  { instanceTypes }: TrialSources,
+): (type: { readonly name: string }) => boolean {
+  const { demands } = classFactsOf(nodeClass, group);
+  return ({ name }) => isCompatible(instanceTypes.described(name) ?? {}, demands);
+}
+
+function poolsOf({ metadata }: EC2NodeClass, { nodePools }: TrialSources): readonly NodePool[] {
+  return nodePools.list().filter(({ spec }) => {
+    const { nodeClassRef } = spec.template.spec;
+    return isEc2NodeClass(nodeClassRef) && nodeClassRef.name === metadata.name;
+  });
+}
+
+/** The claim that a pool without labels, taints and requests would make. */
+function emptyClaim({ metadata: { name } }: EC2NodeClass): LaunchFacts['nodeClaim'] {
+  const nodeClassRef = { group: ec2NodeClasses.group, kind: ec2NodeClasses.kind, name };
+  return { metadata: { name }, spec: { requirements: [], nodeClassRef, expireAfter: 'Never' } };
+}
+
+function nothingToTry({ metadata }: EC2NodeClass): CodedError {
+  return new CodedError(
+    'no-instance-types',
+    `cannot validate EC2NodeClass ${metadata.name}: no instance type of the region can be started from its images as it asks; check amiSelectorTerms, networkInterfaces and cpuOptions`,
+    { details: { nodeClass: metadata.name } },
+  );
+}

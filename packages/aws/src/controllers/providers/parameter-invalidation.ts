@@ -1,0 +1,50 @@
+import type { Image } from '@aws-sdk/client-ec2';
+import type { Log } from '@karpenter/core/ports';
+import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import { allPages, pageAfter } from '../../caching/index.ts';
+import { imageQueries, isDeprecated, type ParameterStore } from '../../images/index.ts';
+import { awsControllerNames, awsReconcilePeriods } from '../../names/index.ts';
+import type { Ec2 } from '../../ports/index.ts';
+
+export interface ParameterInvalidationOptions {
+  readonly ec2: Pick<Ec2, 'describeImages'>;
+  readonly parameters: Pick<ParameterStore, 'mutableValues' | 'forget'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+/** Parameters are believed for a day; those that name an image which is deprecated or gone must hold another by now. */
+export class ParameterInvalidation implements Singleton {
+  readonly name = awsControllerNames.ssmInvalidation;
+  readonly #options: ParameterInvalidationOptions;
+
+  constructor(options: ParameterInvalidationOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(): Promise<Again> {
+    const { parameters, clock, log } = this.#options;
+    const believed = parameters.mutableValues();
+    const images = await this.#describe([...new Set(believed.map(({ value }) => value))]);
+    const current = new Set(
+      images.filter((image) => !isDeprecated(image, clock.now())).map(({ ImageId }) => ImageId),
+    );
+    for (const { name, value } of believed.filter((parameter) => !current.has(parameter.value))) {
+      parameters.forget(name);
+      log.debug('invalidating ssm parameter of a deprecated image', { parameter: name, value });
+    }
+    return { requeueAfter: awsReconcilePeriods.ssmInvalidation };
+  }
+
+  async #describe(ids: readonly string[]): Promise<readonly Image[]> {
+    const answers = await Promise.all(
+      imageQueries([], ids).map((query) =>
+        allPages(
+          (token) => this.#options.ec2.describeImages({ ...query, ...pageAfter(token) }),
+          ({ Images }) => Images,
+        ),
+      ),
+    );
+    return answers.flat();
+  }
+}

@@ -1,0 +1,101 @@
+import { awsServices, callMetrics, discoverRegion } from '@karpenter/aws';
+import { JsonLog, MetricRegistry } from '@karpenter/controllers';
+import { parseSettings, renderSettingsHelp } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import type { ClusterConfig } from '@karpenter/kube/client';
+import { loadConfig } from '@karpenter/kube/config';
+import { systemClock } from '@karpenter/kube/runtime';
+import { type Command, Option } from 'commander';
+import { runControllerProcess } from '../controller/controller-process.ts';
+import { logOutput } from '../controller/log-output.ts';
+import { type ProcessSettings, processSettings } from '../controller/process-settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { version } from '../version.ts';
+import type { StopRequest } from './dev.ts';
+
+interface ControllerFlags {
+  readonly cloud: 'aws' | 'simulated';
+  readonly kubeconfig?: string;
+}
+
+export function addControllerCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
+  program
+    .command('controller')
+    .description('run the controllers on the cluster of KUBECONFIG or of the pod')
+    .addOption(
+      new Option('--cloud <cloud>', 'where machines come from').choices(['aws', 'simulated']).default('aws'),
+    )
+    .option('--kubeconfig <file>', 'the cluster; KUBECONFIG, then the account of the pod, unless told')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      'after',
+      () => `\nSettings, each also an environment variable:\n${renderSettingsHelp(processSettings)}\n`,
+    )
+    .action((flags: ControllerFlags, command: Command) =>
+      runController(flags, command.args, terminal, stopRequest),
+    );
+}
+
+async function runController(
+  { cloud, kubeconfig }: ControllerFlags,
+  args: readonly string[],
+  terminal: Terminal,
+  stopRequest: StopRequest,
+): Promise<void> {
+  const stopped = stopRequest();
+  const { settings, warnings } = parseSettings(processSettings, args, environmentFor(cloud));
+  const log = new JsonLog({
+    level: settings.logLevel,
+    now: () => systemClock.now(),
+    write: logOutput(settings.logOutputPaths, terminal),
+  });
+  for (const warning of warnings) log.info('setting ignored', { warning });
+  const config = await loadConfig(kubeconfig === undefined ? {} : { kubeconfig });
+  const ended = new AbortController();
+  const registry = new MetricRegistry();
+  const cloudRun =
+    cloud === 'aws' ? await realAccount(registry) : await simulatedAccount(config, settings, log);
+  void stopped.then(() => ended.abort());
+  try {
+    await runControllerProcess({
+      config,
+      settings,
+      account: cloudRun.account,
+      clock: systemClock,
+      log,
+      registry,
+      signal: ended.signal,
+    });
+  } finally {
+    await cloudRun.stop();
+  }
+}
+
+/** The simulated account is named after the cluster, and has a queue of that name. */
+function environmentFor(cloud: ControllerFlags['cloud']): NodeJS.ProcessEnv {
+  if (cloud === 'aws') return process.env;
+  const { CLUSTER_NAME: clusterName = 'dev' } = process.env;
+  return { INTERRUPTION_QUEUE: clusterName, ...process.env, CLUSTER_NAME: clusterName };
+}
+
+async function realAccount(registry: MetricRegistry) {
+  const region = await discoverRegion({ env: process.env, fetch });
+  const services = awsServices({ region, version, observer: callMetrics(registry) });
+  return { account: { services, region }, stop: async () => undefined };
+}
+
+/** The image for real clusters does not carry the simulator. */
+async function simulatedAccount(config: ClusterConfig, { clusterName }: ProcessSettings, log: JsonLog) {
+  try {
+    const { startSimulatedRun } = await import('../controller/simulated-run.ts');
+    return startSimulatedRun({ config, clusterName, clock: systemClock, log });
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new CodedError(
+      'no-simulator',
+      'this installation has no simulated cloud; run it from a checkout, or use --cloud aws',
+      { cause },
+    );
+  }
+}

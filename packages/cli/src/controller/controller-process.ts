@@ -1,0 +1,195 @@
+import { setMaxListeners } from 'node:events';
+import {
+  type AwsProvider,
+  awsControllers,
+  awsErrorFields,
+  awsLabelKeys,
+  awsLabelPolicy,
+  awsProvider,
+  ec2NodeClasses,
+} from '@karpenter/aws';
+import type { AwsServices } from '@karpenter/aws/ports';
+import {
+  Cluster,
+  ClusterPlanning,
+  type ControllerContext,
+  controllers,
+  currentController,
+  type Endpoints,
+  errorFields,
+  type LabelVocabulary,
+  MeteredCloud,
+  MetricRegistry,
+  nodeClaims,
+  nodeOverlays,
+  nodePools,
+  runAll,
+  startEndpoints,
+} from '@karpenter/controllers';
+import { operatorMetrics } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
+import { requirementPolicy } from '@karpenter/core/requirements';
+import { stateKinds } from '@karpenter/core/state';
+import { CacheSet } from '@karpenter/kube/cache';
+import { type ClusterConfig, connect, type KubeClient, kinds } from '@karpenter/kube/client';
+import { type Clock, CoreEventRecorder } from '@karpenter/kube/runtime';
+import { defaultConstraintsOf } from '../simulate/scheduler-config.ts';
+import { version } from '../version.ts';
+import { countExchange } from './api-metrics.ts';
+import { discoverConnection } from './cluster-connection.ts';
+import { type LeadOptions, whileLeading } from './leading.ts';
+import type { ProcessSettings } from './process-settings.ts';
+
+export interface ControllerProcessOptions {
+  readonly config: ClusterConfig;
+  readonly settings: ProcessSettings;
+  /** The AWS account: the real one, or one that is simulated. */
+  readonly account: { readonly services: AwsServices; readonly region: string };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where metrics go; a registry of its own unless told. */
+  readonly registry?: MetricRegistry;
+  /** Ends the process: nothing new begins, what is under way is waited for. */
+  readonly signal: AbortSignal;
+  /** Told when probes and metrics can be asked. */
+  readonly onListening?: (endpoints: Endpoints) => void;
+}
+
+/** Runs all controllers on one cluster until the signal is raised. */
+export async function runControllerProcess(options: ControllerProcessOptions): Promise<void> {
+  const { settings, log, signal, onListening, registry = new MetricRegistry() } = options;
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal, signal);
+  const client = clientOf(options, registry);
+  const caches = new CacheSet({
+    client,
+    clock: options.clock,
+    signal: ended.signal,
+    onError: (kind, error) => log.error('watch failed', { kind: kind.kind, ...errorFields(error) }),
+  });
+  const endpoints = await startEndpoints({
+    metricsPort: settings.metricsPort,
+    healthPort: settings.healthProbePort,
+    registry,
+    obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
+    isProfiling: settings.enableProfiling,
+  });
+  onListening?.(endpoints);
+  try {
+    await lead({ ...options, client, caches, registry, ended: ended.signal });
+  } finally {
+    ended.abort();
+    await endpoints.stop();
+    await client.close();
+  }
+}
+
+interface Parts extends ControllerProcessOptions {
+  readonly client: KubeClient;
+  readonly caches: CacheSet;
+  readonly registry: MetricRegistry;
+  /** Raised after everything else has stopped. */
+  readonly ended: AbortSignal;
+}
+
+async function lead(parts: Parts): Promise<void> {
+  const { client, registry, settings, config, clock, log, signal, ended } = parts;
+  registry.set(
+    operatorMetrics.buildInfo,
+    { version, goversion: process.version, goarch: process.arch, commit: '' },
+    1,
+  );
+  const recorder = new CoreEventRecorder({
+    client,
+    clock,
+    signal: ended,
+    onError: (error) => log.error('event could not be written', errorFields(error)),
+  });
+  const provider = await startProvider(parts, recorder);
+  const election: LeadOptions = { config, settings, clock, log, signal };
+  await whileLeading(election, (leading) => work(parts, provider, recorder, leading));
+  await recorder.flush();
+}
+
+async function startProvider(parts: Parts, events: CoreEventRecorder): Promise<AwsProvider> {
+  const { client, caches, registry, settings, account, config, clock, log } = parts;
+  const { services, region } = account;
+  const connection = await discoverConnection({ eks: services.eks, settings, config, client, log });
+  const overlays = settings.featureGates.NodeOverlay ? caches.of(nodeOverlays) : undefined;
+  const provider = awsProvider({
+    services,
+    region,
+    settings,
+    cluster: () => connection,
+    serverVersion: () => serverVersion(client),
+    nodeClasses: caches.of(ec2NodeClasses),
+    nodePools: caches.of(nodePools),
+    ...(overlays === undefined ? {} : { nodeOverlays: () => overlays.list() }),
+    events,
+    clock,
+    log,
+    meters: registry,
+  });
+  await provider.start();
+  return provider;
+}
+
+async function work(
+  parts: Parts,
+  provider: AwsProvider,
+  recorder: CoreEventRecorder,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, registry: meters, log, caches, account, settings } = parts;
+  const context = contextOf(parts, provider, recorder);
+  const watched = {
+    nodeClasses: caches.of(ec2NodeClasses),
+    nodePools: caches.of(nodePools),
+    nodeClaims: caches.of(nodeClaims),
+    nodes: caches.of(kinds.node),
+  };
+  const runnables = [
+    ...controllers(context),
+    ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
+  ];
+  await Promise.all([
+    context.cluster.follow(signal),
+    provider.run(signal),
+    runAll(runnables, { clock, meters, log, signal, causeFields: awsErrorFields }),
+  ]);
+}
+
+function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder): ControllerContext {
+  const { client, caches, clock, log, settings, registry: meters } = parts;
+  const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
+  const cluster = new Cluster({ caches, clock, kinds: gated });
+  const cloud = new MeteredCloud(provider.cloud, { meters, clock, controller: currentController });
+  const defaultSpread = settings.schedulerConfig === '' ? [] : defaultConstraintsOf(settings.schedulerConfig);
+  const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
+  return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };
+}
+
+const vocabulary: LabelVocabulary = {
+  wellKnownLabels: awsLabelPolicy.wellKnown,
+  labelAliases: awsLabelPolicy.aliases,
+  reservationIdLabel: awsLabelKeys.capacityReservationId,
+  policy: requirementPolicy(awsLabelPolicy),
+};
+
+function clientOf(
+  { config, settings, clock }: ControllerProcessOptions,
+  registry: MetricRegistry,
+): KubeClient {
+  return connect(config, {
+    clock,
+    userAgent: `karpenter/${version}`,
+    qps: settings.kubeClientQps,
+    burst: settings.kubeClientBurst,
+    onExchange: (exchange) => countExchange(registry, exchange),
+  });
+}
+
+async function serverVersion(client: KubeClient): Promise<{ major: string; minor: string }> {
+  const { major, minor } = (await client.request('GET', '/version')) as { major: string; minor: string };
+  return { major, minor };
+}

@@ -1,0 +1,13 @@
+import { type AwsSettings, awsSettings } from '@karpenter/aws';
+import { type CoreSettings, coreSettings, parseSettings } from '@karpenter/core/api';
+
+/** All settings of the controller process. */
+export const processSettings = { ...coreSettings, ...awsSettings } as const;
+
+export type ProcessSettings = CoreSettings & AwsSettings;
+
+/** Settings of a process that plays everything itself, as if nobody had set anything but these. */
+export function settingsWith(flags: Readonly<Record<string, string>>): ProcessSettings {
+  const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+  return parseSettings(processSettings, args, {}).settings;
+}

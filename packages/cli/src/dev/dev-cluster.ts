@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { type Endpoints, errorFields, JsonLog, type LogLevel } from '@karpenter/controllers';
+import { CodedError } from '@karpenter/core/errors';
+import { systemClock } from '@karpenter/kube/runtime';
+import { type Faults, parseFaults } from '@karpenter/sim/cloud';
+import { runControllerProcess } from '../controller/controller-process.ts';
+import { settingsWith } from '../controller/process-settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
+
+export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults'> {
+  readonly faultsFile: string | undefined;
+  readonly logLevel: LogLevel;
+}
+
+export interface DevCluster {
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** Rejects when the controllers cannot go on; pending for ever else. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Everything in one process: the embedded cluster, the simulated account, and the controllers as on a real cluster. */
+export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
+  const log = new JsonLog({
+    level: options.logLevel,
+    now: () => systemClock.now(),
+    write: terminal.out,
+  });
+  const faults = await faultsIn(options.faultsFile);
+  const cluster = await startEmbeddedCluster({
+    ...options,
+    faults,
+    onFaults: (message) => log.info(message),
+  });
+  const ended = new AbortController();
+  let tellEndpoints: (endpoints: Endpoints) => void = () => undefined;
+  const listening = new Promise<Endpoints>((resolve) => {
+    tellEndpoints = resolve;
+  });
+  const controllers = runControllerProcess({
+    config: cluster.config,
+    settings: settingsWith({
+      'cluster-name': options.clusterName,
+      'interruption-queue': options.clusterName,
+      'disable-leader-election': 'true',
+      'metrics-port': '0',
+      'health-probe-port': '0',
+    }),
+    account: cluster.account,
+    clock: systemClock,
+    log,
+    signal: ended.signal,
+    onListening: (endpoints) => tellEndpoints(endpoints),
+  });
+  const failed = controllers.then(() => new Promise<never>(() => undefined));
+  const { metricsPort } = await Promise.race([listening, failed]);
+  return {
+    url: cluster.url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    failed,
+    async stop() {
+      ended.abort();
+      await controllers.catch((error: unknown) => log.error('controllers failed', errorFields(error)));
+      await cluster.stop();
+    },
+  };
+}
+
+async function faultsIn(file: string | undefined): Promise<Partial<Faults>> {
+  return file === undefined ? {} : parseFaults(await textOf(file), file);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CodedError('unreadable-file', `cannot read the faults: ${why}; name a file that exists`, {
+      details: { file },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { MeteredCloud, type MeteredCloudOptions } from './metered-cloud.ts';

@@ -1,0 +1,91 @@
+import { type NodeClaim, type NodePool, seconds } from '@karpenter/core/api';
+import {
+  type CloudProvider,
+  insufficientCapacity,
+  launchFailed,
+  machineNotFound,
+  nodeClassNotReady,
+} from '@karpenter/core/ports';
+import { RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { MemoryCloud } from '@karpenter/testkit/fake-cloud';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MeteredCloud } from './metered-cloud.ts';
+
+const nodePool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    disruption: { budgets: [], consolidateAfter: '0s', consolidationPolicy: 'WhenEmpty' },
+    template: {
+      spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, expireAfter: 'Never' },
+    },
+  },
+};
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'general-1' },
+  spec: { requirements: [], nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, expireAfter: 'Never' },
+};
+
+describe('a metered cloud', () => {
+  let clock: VirtualClock;
+  let meters: RecordedMeters;
+  let inner: MemoryCloud;
+  let cloud: CloudProvider;
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    meters = new RecordedMeters();
+    inner = new MemoryCloud({ clock });
+    cloud = new MeteredCloud(inner, { meters, clock, controller: () => 'nodeclaim.lifecycle' });
+  });
+
+  const durations = (method: string) =>
+    meters.observed.get(
+      `karpenter_cloudprovider_duration_seconds{controller="nodeclaim.lifecycle",method="${method}",provider="memory"}`,
+    );
+
+  it('is the cloud itself but for the figures', async () => {
+    const types = await cloud.instanceTypes(nodePool);
+    expect(types).toBe(await inner.instanceTypes(nodePool));
+    expect(cloud).toMatchObject({ name: 'memory', nodeClasses: inner.nodeClasses });
+    expect(await cloud.list()).toEqual([]);
+    expect(durations('GetInstanceTypes')).toEqual([0]);
+    expect(durations('List')).toEqual([0]);
+    expect(meters.counts.size).toBe(0);
+  });
+
+  it('tells how long calls take, also of those that fail', async () => {
+    const slow = new (class extends MemoryCloud {
+      override async list(): Promise<never> {
+        await clock.sleep(seconds(2));
+        throw new Error('out of order');
+      }
+    })({ clock });
+    const metered = new MeteredCloud(slow, { meters, clock, controller: () => 'nodeclaim.lifecycle' });
+    const call = expect(metered.list()).rejects.toThrow('out of order');
+    await clock.advance(seconds(2));
+    await call;
+    expect(durations('List')).toEqual([2]);
+  });
+
+  it.each([
+    ['NodeClaimNotFoundError', machineNotFound('gone')],
+    ['NodeClassNotReadyError', nodeClassNotReady('not yet')],
+    ['InsufficientCapacityError', insufficientCapacity('none')],
+    ['', launchFailed('no', { reason: 'LaunchFailed', conditionMessage: 'no' })],
+    ['', new Error('anything else')],
+  ])('counts failures by their kind: "%s"', async (label, failure) => {
+    inner.fail('create', failure);
+    await expect(cloud.create(claim)).rejects.toBe(failure);
+    expect([...meters.counts]).toEqual([
+      [
+        `karpenter_cloudprovider_errors_total{controller="nodeclaim.lifecycle",error="${label}",method="Create",provider="memory"}`,
+        1,
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { type NodeClaim, type NodePool, operatorMetrics } from '@karpenter/core/api';
+import {
+  type CloudProvider,
+  type Counters,
+  type InstanceType,
+  isInsufficientCapacity,
+  isMachineNotFound,
+  isNodeClassNotReady,
+  type Machine,
+  type NodeClassKind,
+  type RegistrationHook,
+  type RepairPolicy,
+} from '@karpenter/core/ports';
+import type { Clock } from '@karpenter/kube/runtime';
+
+export interface MeteredCloudOptions {
+  readonly meters: Counters;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Who asks: the name of the controller that the running code belongs to. */
+  readonly controller: () => string;
+}
+
+/** As dashboards name them. */
+type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted';
+
+/** A cloud whose calls are timed and counted. */
+export class MeteredCloud implements CloudProvider {
+  readonly name: string;
+  readonly nodeClasses: readonly NodeClassKind[];
+  readonly repairPolicies: readonly RepairPolicy[];
+  readonly registrationHooks: readonly RegistrationHook[];
+  readonly #cloud: CloudProvider;
+  readonly #options: MeteredCloudOptions;
+
+  constructor(cloud: CloudProvider, options: MeteredCloudOptions) {
+    this.name = cloud.name;
+    this.nodeClasses = cloud.nodeClasses;
+    this.repairPolicies = cloud.repairPolicies;
+    this.registrationHooks = cloud.registrationHooks;
+    this.#cloud = cloud;
+    this.#options = options;
+  }
+
+  create(claim: NodeClaim): Promise<Machine> {
+    return this.#measured('Create', () => this.#cloud.create(claim));
+  }
+
+  delete(claim: NodeClaim): Promise<void> {
+    return this.#measured('Delete', () => this.#cloud.delete(claim));
+  }
+
+  get(providerId: string): Promise<Machine> {
+    return this.#measured('Get', () => this.#cloud.get(providerId));
+  }
+
+  list(): Promise<readonly Machine[]> {
+    return this.#measured('List', () => this.#cloud.list());
+  }
+
+  instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {
+    return this.#measured('GetInstanceTypes', () => this.#cloud.instanceTypes(nodePool));
+  }
+
+  driftReason(claim: NodeClaim): Promise<string | undefined> {
+    return this.#measured('IsDrifted', () => this.#cloud.driftReason(claim));
+  }
+
+  async #measured<T>(method: Method, call: () => Promise<T>): Promise<T> {
+    const { meters, clock, controller } = this.#options;
+    const labels = { controller: controller(), method, provider: this.name };
+    const began = clock.now();
+    try {
+      return await call();
+    } catch (error) {
+      meters.increment(operatorMetrics.cloudProviderErrors, { ...labels, error: errorLabel(error) });
+      throw error;
+    } finally {
+      meters.observe(operatorMetrics.cloudProviderDuration, labels, (clock.now() - began) / 1000);
+    }
+  }
+}
+
+/** Only failures that are acted upon have a name. */
+function errorLabel(error: unknown): string {
+  if (isMachineNotFound(error)) return 'NodeClaimNotFoundError';
+  if (isNodeClassNotReady(error)) return 'NodeClassNotReadyError';
+  return isInsufficientCapacity(error) ? 'InsufficientCapacityError' : '';
+}

@@ -1,0 +1,17 @@
+import type { Runnable } from '@karpenter/kube/runtime';
+import type { ControllerContext } from './context/index.ts';
+import { disruptionControllers } from './disruption-controllers.ts';
+import { lifecycleControllers } from './lifecycle-controllers.ts';
+import { observationControllers, provisioningControllers } from './provisioning-controllers.ts';
+import { RegistrationHealth } from './registration-health/index.ts';
+
+/** Every controller that all clouds share: the index of this package. */
+export function controllers(context: ControllerContext): readonly Runnable[] {
+  const health = new RegistrationHealth(context);
+  return [
+    ...provisioningControllers(context, health),
+    ...lifecycleControllers(context, health),
+    ...disruptionControllers(context),
+    ...observationControllers(context),
+  ];
+}

@@ -1,0 +1,203 @@
+import {
+  controllerNames,
+  disruptionMetrics,
+  disruptionReasons,
+  disruptionTuning,
+  events,
+  isConditionTrue,
+  labelKeys,
+  metricLabelValue,
+  type NodeClaim,
+  nodeClaimConditions,
+  nodeClaimMetrics,
+  terminationModes,
+} from '@karpenter/core/api';
+import { type Candidate, type Command, decisionOf } from '@karpenter/core/disruption';
+import { CodedError } from '@karpenter/core/errors';
+import { listedNames } from '@karpenter/core/provisioning';
+import { parseDuration } from '@karpenter/core/values';
+import { isNotFound } from '@karpenter/kube/client';
+import type { Again, Controller, Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims, stateSources } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import type { AwaitedNode, CommandQueue, RunningCommand } from './command-queue.ts';
+import { unmarkDisrupted } from './node-marks.ts';
+
+export type QueueContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cluster' | 'recorder' | 'meters' | 'log' | 'clock'
+>;
+
+/** Carries commands through: waits until replacements are up, then deletes what they replace. */
+export function disruptionQueue(context: QueueContext, queue: CommandQueue): Runnable {
+  return { controller: new QueueController(context, queue), sources: [queue.source] };
+}
+
+const concurrentCommands = 100;
+
+class QueueController implements Controller {
+  readonly name = controllerNames.disruptionQueue;
+  readonly concurrency = concurrentCommands;
+  readonly #context: QueueContext;
+  readonly #queue: CommandQueue;
+
+  constructor(context: QueueContext, queue: CommandQueue) {
+    this.#context = context;
+    this.#queue = queue;
+  }
+
+  async reconcile(id: string): Promise<Again | undefined> {
+    const running = this.#queue.get(id);
+    if (running === undefined) return undefined;
+    const outcome = await this.#attempt(running);
+    const isOverdue = this.#queue.isOverdue(running, this.#context.clock.now());
+    if (outcome.error === undefined && outcome.isDone && !isOverdue) {
+      this.#context.log.debug('command succeeded', { 'command-id': id });
+      this.#queue.remove(id);
+      return undefined;
+    }
+    if (!isOverdue && outcome.isRecoverable) return { requeueAfter: disruptionTuning.queuePoll };
+    await this.#rollBack(running, outcome.error ?? overdue(running));
+    return undefined;
+  }
+
+  async #attempt(running: RunningCommand): Promise<Attempt> {
+    const lost = running.replacements.find((replacement) => this.#isLost(replacement));
+    if (lost !== undefined) return { isDone: false, isRecoverable: false, error: replacementLost(lost) };
+    for (const replacement of running.replacements) this.#look(running.command, replacement);
+    if (running.replacements.some(({ isInitialized }) => !isInitialized))
+      return { isDone: false, isRecoverable: true };
+    try {
+      for (const candidate of running.command.candidates) await this.#delete(running.command, candidate);
+      return { isDone: true, isRecoverable: true };
+    } catch (error) {
+      return { isDone: false, isRecoverable: true, error };
+    }
+  }
+
+  /** A claim that the server does not show yet, or no more, may still be known here. */
+  #isLost({ name, isInitialized }: AwaitedNode): boolean {
+    if (isInitialized || this.#claim(name) !== undefined) return false;
+    const { nodeStates, launching } = this.#context.cluster.snapshot();
+    const isKnown = ({ nodeClaim }: { readonly nodeClaim: NodeClaim | undefined }) =>
+      nodeClaim?.metadata.name === name;
+    return !nodeStates.some(isKnown) && !launching.some(isKnown);
+  }
+
+  #look({ reason }: Command, replacement: AwaitedNode): void {
+    const claim = this.#claim(replacement.name);
+    if (replacement.isInitialized || claim === undefined) return;
+    const { recorder } = this.#context;
+    recorder.publish({
+      definition: events.disruptionLaunching,
+      kind: nodeClaims,
+      object: claim,
+      message: `Launching NodeClaim: ${reason}`,
+      parts: { 'disruption-reason': reason },
+    });
+    replacement.isInitialized = isInitialized(claim);
+    if (replacement.isInitialized) return;
+    recorder.publish({
+      definition: events.disruptionWaitingReadiness,
+      kind: nodeClaims,
+      object: claim,
+      message: 'Waiting on readiness to continue disruption',
+    });
+  }
+
+  async #delete({ reason, candidates: _, ...command }: Command, candidate: Candidate): Promise<void> {
+    const { client, meters } = this.#context;
+    const { nodeClaim, nodePool } = candidate;
+    const { uid } = nodeClaim.metadata;
+    const claim = this.#claim(nodeClaim.metadata.name);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
+    this.#tellTerminating(candidate, reason);
+    try {
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+      await client.delete(nodeClaims, { name: nodeClaim.metadata.name }, preconditions);
+    } catch (error) {
+      if (isNotFound(error)) return;
+      throw error;
+    }
+    const isConsolidation = reason !== disruptionReasons.drifted && command.consolidationType !== '';
+    const labels = {
+      reason: reason.toLowerCase(),
+      nodepool: nodePool.metadata.name,
+      capacity_type: nodeClaim.metadata.labels?.[labelKeys.capacityType] ?? '',
+      consolidation_policy: isConsolidation
+        ? metricLabelValue(nodePool.spec.disruption.consolidationPolicy ?? '')
+        : '',
+      termination_mode: terminationMode(nodeClaim.spec.terminationGracePeriod),
+    };
+    meters.increment(nodeClaimMetrics.disrupted, labels);
+    const pods = candidate.reschedulable.length;
+    if (pods > 0) meters.increment(nodeClaimMetrics.podsDisruptionInitiated, labels, pods);
+  }
+
+  #tellTerminating({ node, nodeClaim }: Candidate, reason: string): void {
+    const parts = { 'disruption-reason': reason };
+    const definition = events.disruptionTerminating;
+    this.#context.recorder.publish(
+      { definition, kind: stateSources.Node, object: node, message: `Disrupting Node: ${reason}`, parts },
+      { definition, kind: nodeClaims, object: nodeClaim, message: `Disrupting NodeClaim: ${reason}`, parts },
+    );
+  }
+
+  /** Replacements that are on their way stay: if nobody needs them they are empty, and go as such. */
+  async #rollBack({ id, command, replacements }: RunningCommand, error: unknown): Promise<void> {
+    const { cluster, log, meters } = this.#context;
+    const decision = decisionOf(command);
+    log.error('failed terminating nodes while executing a disruption command', {
+      'command-id': id,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    const missing = replacements.filter(({ isInitialized: isUp }) => !isUp).length;
+    const labels = { decision, reason: command.reason.toLowerCase(), consolidation_type: decision };
+    meters.increment(disruptionMetrics.queueFailures, labels, missing);
+    const marked = command.candidates.map(({ name, nodeClaim }) => ({
+      node: name,
+      nodeClaim: nodeClaim.metadata.name,
+    }));
+    try {
+      for (const each of marked) await unmarkDisrupted(this.#context, each);
+    } finally {
+      // Whatever is left of the taints, the next round of disruption takes it back.
+      cluster.learn({ type: 'unmarkedForDeletion', nodes: command.candidates.map((each) => each.id) });
+      this.#queue.remove(id);
+    }
+  }
+
+  #claim(name: string): NodeClaim | undefined {
+    return this.#context.caches.of(nodeClaims).get({ name });
+  }
+}
+
+interface Attempt {
+  readonly isDone: boolean;
+  readonly isRecoverable: boolean;
+  readonly error?: unknown;
+}
+
+function overdue({ command }: RunningCommand): CodedError {
+  const nodes = listedNames(command.candidates.map(({ name }) => name));
+  return new CodedError(
+    'command-overdue',
+    `disrupting ${nodes} took too long and is given up; the nodes stay`,
+  );
+}
+
+function replacementLost({ name }: AwaitedNode): CodedError {
+  return new CodedError(
+    'replacement-lost',
+    `nodeclaim ${name} is gone before it was ready; the nodes it was to replace stay`,
+  );
+}
+
+function isInitialized({ status }: NodeClaim): boolean {
+  return isConditionTrue({ conditions: status?.conditions ?? [] }, nodeClaimConditions.initialized);
+}
+
+function terminationMode(gracePeriod: string | undefined): string {
+  if (gracePeriod === undefined) return terminationModes.graceful;
+  return parseDuration(gracePeriod) <= 0n ? terminationModes.forceful : terminationModes.eventual;
+}

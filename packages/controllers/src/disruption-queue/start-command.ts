@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import {
+  disruptionMetrics,
+  disruptionReasons,
+  labelKeys,
+  type NodeClaim,
+  nodeClaimMetrics,
+} from '@karpenter/core/api';
+import {
+  type Candidate,
+  type Command,
+  commandText,
+  decisionOf,
+  isPlanned,
+  type NewNode,
+  poolsOf,
+} from '@karpenter/core/disruption';
+import { CodedError } from '@karpenter/core/errors';
+import type { LogFields } from '@karpenter/core/ports';
+import { listedNames, staticNodeClaim } from '@karpenter/core/provisioning';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { ControllerContext } from '../context/index.ts';
+import {
+  type CreationContext,
+  createNodeClaims,
+  nameSuffix,
+  recordedCreate,
+} from '../nodeclaim-creation/index.ts';
+import { nominationWindow } from '../provisioner/index.ts';
+import type { CommandQueue } from './command-queue.ts';
+import { markDisrupted } from './node-marks.ts';
+
+export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings'>;
+
+export interface StartOptions {
+  readonly queue: CommandQueue;
+  /** What the command was decided on. */
+  readonly snapshot: ClusterSnapshot;
+}
+
+/**
+ * Begins a command: taints its nodes, asks for replacements, and hands the rest to the queue. Nodes are marked in the
+ * state only when their replacements are known there: in between their pods would be planned for a second time. What
+ * fails on the way is thrown; the next round takes the taints back.
+ */
+export async function startCommand(
+  context: StartContext,
+  command: Command,
+  options: StartOptions,
+): Promise<void> {
+  const { cluster, clock } = context;
+  const id = randomUUID();
+  context.log.info('disrupting node(s)', logFields(command, id));
+  const marked = await markAll(context, command);
+  if (marked.candidates.length === 0) return;
+  countDecision(context, marked);
+  const claims = await replace(context, marked, options.snapshot);
+  cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
+  nominate(context, marked);
+  options.queue.add({
+    id,
+    command: marked,
+    since: clock.now(),
+    replacements: claims.map(({ metadata }) => ({ name: metadata.name, isInitialized: false })),
+  });
+}
+
+/** A deletion goes on with the nodes that could be tainted; a replacement needs all of them. */
+async function markAll(context: StartContext, command: Command): Promise<Command> {
+  const outcomes = await Promise.allSettled(
+    command.candidates.map(({ name, nodeClaim }) =>
+      markDisrupted(context, { node: name, nodeClaim: nodeClaim.metadata.name }, command.reason),
+    ),
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed === undefined) return command;
+  const candidates = command.candidates.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  if (command.replacements.length > 0 || candidates.length === 0) throw commandFailed(command, failed.reason);
+  return { ...command, candidates };
+}
+
+async function replace(
+  context: StartContext,
+  command: Command,
+  snapshot: ClusterSnapshot,
+): Promise<readonly NodeClaim[]> {
+  const reason = command.reason.toLowerCase();
+  const planned = command.replacements.filter(isPlanned);
+  const creations = await createNodeClaims(context, planned, { reason, snapshot });
+  const failure = creations.find((creation) => 'error' in creation);
+  if (failure !== undefined && 'error' in failure) throw commandFailed(command, failure.error);
+  const claims = creations.flatMap((creation) => ('nodeClaim' in creation ? [creation.nodeClaim] : []));
+  const ofStatic = command.replacements.filter((node) => !isPlanned(node));
+  return [...claims, ...(await createStatic(context, command, ofStatic, snapshot))];
+}
+
+/** Until the node is marked its claim counts as about to go, so that the pool is not thought to have one too many. */
+async function createStatic(
+  context: StartContext,
+  command: Command,
+  nodes: readonly NewNode[],
+  snapshot: ClusterSnapshot,
+): Promise<readonly NodeClaim[]> {
+  if (nodes.length === 0) return [];
+  const leaving = command.candidates.map(({ nodeClaim }) => nodeClaim.metadata.name);
+  context.cluster.learn({ type: 'pendingDisruption', nodeClaims: leaving });
+  try {
+    return await Promise.all(nodes.map(({ nodePool }) => createReplica(context, nodePool, snapshot)));
+  } catch (error) {
+    context.cluster.learn({ type: 'disruptionDropped', nodeClaims: leaving });
+    throw commandFailed(command, error);
+  }
+}
+
+async function createReplica(
+  context: StartContext,
+  name: string,
+  { nodePools }: ClusterSnapshot,
+): Promise<NodeClaim> {
+  const nodePool = nodePools.find(({ metadata }) => metadata.name === name);
+  if (nodePool === undefined)
+    throw new CodedError('node-pool-gone', `nodepools.karpenter.sh "${name}" not found`);
+  const { policy } = context.vocabulary;
+  const made = await recordedCreate(
+    context,
+    () => staticNodeClaim({ nodePool, policy, suffix: nameSuffix() }),
+    [],
+  );
+  const reason = disruptionReasons.drifted.toLowerCase();
+  context.meters.increment(nodeClaimMetrics.created, { reason, nodepool: name, min_values_relaxed: 'false' });
+  return made;
+}
+
+/** Nodes that pods are going to move to are left alone until they have come. */
+function nominate({ cluster, clock, settings }: StartContext, { destinations }: Command): void {
+  const names = new Set(destinations);
+  const nodes = cluster
+    .snapshot()
+    .nodeStates.filter(({ view }) => names.has(view.name))
+    .map(({ id }) => id);
+  const until = clock.now() + nominationWindow(settings);
+  if (nodes.length > 0) cluster.learn({ type: 'nominated', nodes, until });
+}
+
+function countDecision({ meters }: StartContext, command: Command): void {
+  const labels = {
+    decision: decisionOf(command),
+    reason: command.reason.toLowerCase(),
+    consolidation_type: command.consolidationType,
+  };
+  meters.increment(disruptionMetrics.decisions, labels);
+  for (const nodepool of new Set(poolsOf(command)))
+    meters.increment(disruptionMetrics.decisionsByNodePool, { ...labels, nodepool });
+}
+
+function commandFailed(command: Command, cause: unknown): CodedError {
+  const nodes = listedNames(command.candidates.map(({ name }) => name));
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CodedError(
+    'command-not-started',
+    `disrupting node(s) ${nodes} failed: ${why}; the nodes are released and looked at again`,
+    { cause },
+  );
+}
+
+function logFields(command: Command, id: string): LogFields {
+  const { candidates, replacements } = command;
+  return {
+    command: commandText(command, id),
+    decision: decisionOf(command),
+    'disrupted-node-count': candidates.length,
+    'replacement-node-count': replacements.length,
+    'pod-count': candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, 0),
+    'disrupted-nodes': candidates.map(disruptedFields),
+    'replacement-nodes': replacements.map(replacementFields),
+  };
+}
+
+function disruptedFields({ name, nodeClaim, state }: Candidate): LogFields {
+  return {
+    Node: { name },
+    NodeClaim: { name: nodeClaim.metadata.name },
+    'capacity-type': state.offering.capacityType ?? '',
+    'instance-type': state.offering.instanceType ?? '',
+  };
+}
+
+function replacementFields(node: NewNode): LogFields {
+  if (!isPlanned(node)) return { NodePool: { name: node.nodePool } };
+  const capacityType = node.requirements.find(({ key }) => key === labelKeys.capacityType);
+  return {
+    'capacity-type': (capacityType?.values ?? []).join(','),
+    'instance-types': listedNames(node.instanceTypes),
+  };
+}

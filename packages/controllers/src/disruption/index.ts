@@ -1,0 +1,1 @@
+export { type DisruptionContext, disruption } from './disruption.ts';

@@ -1,0 +1,60 @@
+import { annotationKeys, events, formatTimestamp } from '@karpenter/core/api';
+import { stayWish } from '@karpenter/core/state';
+import type { ClusterEvent } from '@karpenter/kube/runtime';
+import { stateSources } from '../cluster/index.ts';
+import type { CachedNode, CachedPod } from '../machines/index.ts';
+
+export function evictedEvent(object: CachedPod, reason: string): ClusterEvent {
+  return { definition: events.evicted, kind: stateSources.Pod, object, message: `Evicted pod: ${reason}` };
+}
+
+export function failedDrainingEvent(object: CachedNode, why: string): ClusterEvent {
+  const message = `Failed to drain node, ${why}`;
+  return { definition: events.failedDraining, kind: stateSources.Node, object, message };
+}
+
+export interface GrantedTime {
+  readonly deadline: string;
+  readonly granted: number;
+  readonly needed: number | undefined;
+}
+
+export function disruptedEvent(object: CachedPod, { deadline, granted, needed }: GrantedTime): ClusterEvent {
+  const message =
+    `Deleting the pod to accommodate the terminationTime ${deadline} of the node. ` +
+    `The pod was granted ${granted} seconds of grace-period of its ${needed} terminationGracePeriodSeconds. ` +
+    'This bypasses the PDB of the pod and the do-not-disrupt annotation.';
+  return { definition: events.disrupted, kind: stateSources.Pod, object, message };
+}
+
+/** What to tell the owner of a pod that asks to stay for some time, or in a way that cannot be read. */
+export function stayEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
+  const kind = stateSources.Pod;
+  const wish = stayWish(object);
+  if (wish.wish === 'invalid') {
+    const message = `Invalid ${annotationKeys.doNotDisrupt} annotation: ${wish.problem}, ignoring annotation`;
+    return [{ definition: events.invalidDoNotDisrupt, kind, object, message }];
+  }
+  if (wish.wish === 'none' || wish.until === Number.POSITIVE_INFINITY) return [];
+  const time = formatTimestamp(wish.until);
+  const grace = `The ${annotationKeys.doNotDisrupt} grace period`;
+  return at < wish.until
+    ? [
+        {
+          definition: events.doNotDisruptUntil,
+          kind,
+          object,
+          message: `${grace} will elapse at ${time}`,
+          parts: { time },
+        },
+      ]
+    : [
+        {
+          definition: events.doNotDisruptElapsed,
+          kind,
+          object,
+          message: `${grace} has elapsed, pod is now disruptable`,
+          parts: { time },
+        },
+      ];
+}

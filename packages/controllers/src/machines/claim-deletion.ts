@@ -1,0 +1,61 @@
+import { type NodeClaim, nodeClaimMetrics } from '@karpenter/core/api';
+import { disruptionLabels } from '@karpenter/core/lifecycle';
+import { isReschedulable } from '@karpenter/core/state';
+import { isConflict, isNotFound, type Kind, type KubeObject, keyOf } from '@karpenter/kube/client';
+import { nodeClaims } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import type { CachedPod } from './pods-on-nodes.ts';
+
+type Deleting = Pick<ControllerContext, 'client' | 'meters'>;
+
+/**
+ * Deletes a claim for a reason that nobody chose, and counts it. Nothing happens where the claim has changed since it
+ * was read: it may be on its way out already, and must not be counted twice. Whether this call did it.
+ */
+export async function disruptClaim(
+  { client, meters }: Deleting,
+  claim: NodeClaim,
+  reason: string,
+  pods: readonly CachedPod[] = [],
+): Promise<boolean> {
+  const { uid, resourceVersion } = claim.metadata;
+  if (!(await deleteUnchanged({ client }, nodeClaims, claim, { uid, resourceVersion }))) return false;
+  const labels = disruptionLabels(claim, reason);
+  meters.increment(nodeClaimMetrics.disrupted, labels);
+  const moving = pods.filter(isReschedulable).length;
+  if (moving > 0) meters.increment(nodeClaimMetrics.podsDisruptionInitiated, labels, moving);
+  return true;
+}
+
+/** Deletes an object unless another one has taken its name. */
+export function deleteSame<T extends KubeObject>(
+  client: Pick<ControllerContext, 'client'>,
+  kind: Kind<T>,
+  object: T,
+): Promise<boolean> {
+  return deleteUnchanged(client, kind, object, { uid: object.metadata?.uid });
+}
+
+interface Expectation {
+  readonly uid: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+async function deleteUnchanged<T extends KubeObject>(
+  { client }: Pick<ControllerContext, 'client'>,
+  kind: Kind<T>,
+  object: T,
+  { uid, resourceVersion }: Expectation,
+): Promise<boolean> {
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  try {
+    await client.delete(kind, keyOf(object), { preconditions });
+    return true;
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,1 @@
+export { type HealthContext, nodeHealth } from './node-health.ts';

@@ -1,0 +1,1 @@
+export { type NodeHydrationContext, nodeHydration } from './node-hydration.ts';

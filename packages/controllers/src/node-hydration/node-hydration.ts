@@ -1,0 +1,35 @@
+import { concurrency, concurrencyRanges, controllerNames, nodeClassLabelKey } from '@karpenter/core/api';
+import { isManagedClaim } from '@karpenter/core/lifecycle';
+import type { Runnable } from '@karpenter/kube/runtime';
+import { stateSources, writeObject } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { MachineIndex } from '../machines/index.ts';
+
+export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
+
+/** Gives Nodes of older releases the label that names their NodeClass, by which they are known to be ours. */
+export function nodeHydration({ client, caches, cloud, settings }: NodeHydrationContext): Runnable {
+  const machines = new MachineIndex(caches);
+  const reconcile = async (name: string) => {
+    const node = machines.nodes.get({ name });
+    const claim = node === undefined ? undefined : machines.claimOf(node);
+    if (node === undefined || claim === undefined) return undefined;
+    if (!isManagedClaim(claim, cloud.nodeClasses)) return undefined;
+    const { nodeClassRef } = claim.spec;
+    const key = nodeClassLabelKey(nodeClassRef);
+    if (node.metadata.labels?.[key] === nodeClassRef.name) return undefined;
+    await writeObject(client, stateSources.Node, node, {
+      metadata: { labels: { [key]: nodeClassRef.name } },
+    });
+    return undefined;
+  };
+  return {
+    controller: {
+      name: controllerNames.nodeHydration,
+      kind: stateSources.Node,
+      concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
+      reconcile,
+    },
+    sources: machines.nodeSources(),
+  };
+}

@@ -1,0 +1,1 @@
+export { nodeTermination, type TerminationContext } from './node-termination.ts';

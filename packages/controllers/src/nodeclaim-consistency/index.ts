@@ -1,0 +1,1 @@
+export { type ConsistencyContext, nodeClaimConsistency } from './nodeclaim-consistency.ts';

@@ -1,0 +1,90 @@
+import {
+  concurrency,
+  concurrencyRanges,
+  consistencyReasons,
+  controllerNames,
+  events,
+  lifecycleTuning,
+  type NodeClaim,
+  nodeClaimConditions,
+} from '@karpenter/core/api';
+import { inconsistencies, isManagedClaim, withFalse, withTrue } from '@karpenter/core/lifecycle';
+import { durationMs } from '@karpenter/core/values';
+import type { Again, Controller, Instant, Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims, writeStatus } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { type CachedNode, MachineIndex } from '../machines/index.ts';
+
+export type ConsistencyContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'recorder' | 'log' | 'clock' | 'settings'
+>;
+
+/** Tells of nodes that are less than their claims were promised. */
+export function nodeClaimConsistency(context: ConsistencyContext): Runnable {
+  const machines = new MachineIndex(context.caches);
+  return { controller: new ConsistencyController(context, machines), sources: machines.claimSources() };
+}
+
+class ConsistencyController implements Controller {
+  readonly name = controllerNames.nodeClaimConsistency;
+  readonly kind = nodeClaims;
+  readonly concurrency: number;
+  readonly #context: ConsistencyContext;
+  readonly #machines: MachineIndex;
+  /** When a claim is to be looked at again, by uid; whatever happens to it before. */
+  readonly #nextCheck = new Map<string, Instant>();
+
+  constructor(context: ConsistencyContext, machines: MachineIndex) {
+    this.#context = context;
+    this.#machines = machines;
+    this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
+  }
+
+  async reconcile(name: string): Promise<Again | undefined> {
+    const claim = this.#machines.claims.get({ name });
+    if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
+    const node = this.#machines.nodeOf(claim);
+    if (node === undefined) return undefined;
+    const now = this.#context.clock.now();
+    const due = this.#nextCheck.get(uidOf(claim)) ?? now;
+    if (now < due) return { requeueAfter: durationMs(due - now) };
+    if (await this.#check(claim, node)) this.#remember(claim);
+    return { requeueAfter: lifecycleTuning.consistencyPeriod };
+  }
+
+  /** Whether the verdict is stored; not where the claim changed meanwhile, which brings it back. */
+  async #check(claim: NodeClaim, node: CachedNode): Promise<boolean> {
+    const { client, clock } = this.#context;
+    const issues = inconsistencies(claim, node);
+    for (const issue of issues) this.#tell(claim, issue);
+    const type = nodeClaimConditions.consistentStateFound;
+    const judged =
+      issues.length === 0
+        ? withTrue(claim, type, clock.now())
+        : withFalse(claim, type, consistencyReasons.checkFailed, clock.now());
+    const conditions = judged.status?.conditions;
+    return (await writeStatus(client, nodeClaims, claim, { conditions })) !== undefined;
+  }
+
+  #tell(claim: NodeClaim, message: string): void {
+    const { log, recorder } = this.#context;
+    log.info('failed consistency check', { error: message });
+    recorder.publish({
+      definition: events.failedConsistencyCheck,
+      kind: nodeClaims,
+      object: claim,
+      message,
+    });
+  }
+
+  #remember(claim: NodeClaim): void {
+    const now = this.#context.clock.now();
+    for (const [uid, due] of this.#nextCheck) if (due <= now) this.#nextCheck.delete(uid);
+    this.#nextCheck.set(uidOf(claim), now + lifecycleTuning.consistencyPeriod);
+  }
+}
+
+function uidOf({ metadata }: NodeClaim): string {
+  return metadata.uid ?? metadata.name;
+}

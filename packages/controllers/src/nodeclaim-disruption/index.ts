@@ -1,0 +1,1 @@
+export { type ClaimDisruptionContext, nodeClaimDisruption } from './nodeclaim-disruption.ts';

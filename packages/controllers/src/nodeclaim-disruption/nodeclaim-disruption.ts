@@ -1,0 +1,166 @@
+import {
+  concurrency,
+  concurrencyRanges,
+  conditionedObject,
+  controllerNames,
+  driftReasons,
+  driftTuning,
+  formatTimestamp,
+  isConditionTrue,
+  labelKeys,
+  type NodeClaim,
+  type NodePool,
+  nodeClaimConditionSet,
+  nodeClaimConditions,
+} from '@karpenter/core/api';
+import {
+  gracefulExpiryReason,
+  isInstanceTypeGone,
+  isOldEnoughForTypeCheck,
+  judgeConsolidatable,
+  nodePoolDriftReason,
+} from '@karpenter/core/disruption';
+import { nodeClassKindOf } from '@karpenter/core/provisioning';
+import type { Condition } from '@karpenter/core/schema';
+import { durationMs } from '@karpenter/core/values';
+import type { WatchCache } from '@karpenter/kube/cache';
+import { type Again, type Controller, changesOf, type Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims, nodePools, writeStatus } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+
+export type ClaimDisruptionContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'log' | 'clock' | 'settings' | 'vocabulary'
+>;
+
+const byPool = 'nodepool';
+
+/** Says of each NodeClaim whether it has drifted, and whether it has been quiet long enough to be consolidated. */
+export function nodeClaimDisruption(context: ClaimDisruptionContext): Runnable {
+  const claims = context.caches.of(nodeClaims, {
+    [byPool]: ({ metadata }) => [metadata.labels?.[labelKeys.nodePool] ?? ''],
+  });
+  const pools = context.caches.of(nodePools);
+  const ofPool = ({ metadata }: NodePool) =>
+    claims.byIndex(byPool, metadata.name).map((claim) => claim.metadata.name);
+  return {
+    controller: new ClaimDisruptionController(context, claims, pools),
+    sources: [changesOf(claims), changesOf(pools, ({ object }) => ofPool(object))],
+  };
+}
+
+type Conditions = readonly Condition[];
+
+class ClaimDisruptionController implements Controller {
+  readonly name = controllerNames.nodeClaimDisruption;
+  readonly kind = nodeClaims;
+  readonly concurrency: number;
+  readonly #context: ClaimDisruptionContext;
+  readonly #claims: WatchCache<NodeClaim>;
+  readonly #pools: WatchCache<NodePool>;
+  /** When the type of a claim was last found to exist, by name. */
+  readonly #typeFound = new Map<string, number>();
+
+  constructor(context: ClaimDisruptionContext, claims: WatchCache<NodeClaim>, pools: WatchCache<NodePool>) {
+    this.#context = context;
+    this.#claims = claims;
+    this.#pools = pools;
+    this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
+  }
+
+  async reconcile(name: string): Promise<Again | undefined> {
+    const claim = this.#claims.get({ name });
+    if (claim === undefined) this.#typeFound.delete(name);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
+    if (nodeClassKindOf(claim.spec.nodeClassRef, this.#context.cloud.nodeClasses) === undefined)
+      return undefined;
+    const nodePool = this.#pools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
+    if (nodePool === undefined) return undefined;
+    const drift = await this.#drift(claim, nodePool);
+    const consolidation = this.#consolidatable(
+      { ...claim, status: { ...claim.status, conditions: drift.conditions } },
+      nodePool,
+    );
+    await this.#store(claim, consolidation.conditions);
+    if (drift.error !== undefined) throw drift.error;
+    const { recheck } = driftTuning;
+    return { requeueAfter: durationMs(Math.min(recheck, consolidation.requeueAfter ?? recheck)) };
+  }
+
+  /** A failure to find out leaves what is known, and does not keep the rest from being judged. */
+  async #drift(claim: NodeClaim, nodePool: NodePool): Promise<{ conditions: Conditions; error?: unknown }> {
+    const object = conditionedObject(claim);
+    const isLaunched = isConditionTrue(object, nodeClaimConditions.launched);
+    try {
+      const reason = isLaunched ? await this.#driftReason(claim, nodePool) : undefined;
+      if (reason === undefined)
+        return { conditions: nodeClaimConditionSet.clear(object, nodeClaimConditions.drifted) };
+      if (!isConditionTrue(object, nodeClaimConditions.drifted))
+        this.#context.log.debug('marking drifted', { reason });
+      return {
+        conditions: nodeClaimConditionSet.setTrue(object, {
+          type: nodeClaimConditions.drifted,
+          now: this.#now,
+          reason,
+          message: reason,
+        }),
+      };
+    } catch (error) {
+      return { conditions: nodeClaimConditionSet.initialise(object), error };
+    }
+  }
+
+  async #driftReason(claim: NodeClaim, nodePool: NodePool): Promise<string | undefined> {
+    const { cloud } = this.#context;
+    const reason = nodePoolDriftReason(claim, nodePool, this.#driftOptions);
+    if (reason !== undefined) return reason;
+    if (await this.#isTypeGone(claim, nodePool)) return driftReasons.instanceTypeNotFound;
+    return (
+      (await cloud.driftReason(claim)) ?? gracefulExpiryReason(claim, nodePool, this.#context.clock.now())
+    );
+  }
+
+  async #isTypeGone(claim: NodeClaim, nodePool: NodePool): Promise<boolean> {
+    const { clock, cloud } = this.#context;
+    const { name } = claim.metadata;
+    const found = this.#typeFound.get(name);
+    const now = clock.now();
+    const isKnown = found !== undefined && now - found < driftTuning.instanceTypeCheckCacheLifetime;
+    if (isKnown || !isOldEnoughForTypeCheck(claim, now)) return false;
+    const isGone = isInstanceTypeGone(claim, await cloud.instanceTypes(nodePool), this.#driftOptions);
+    if (isGone) this.#typeFound.delete(name);
+    else this.#typeFound.set(name, now);
+    return isGone;
+  }
+
+  #consolidatable(claim: NodeClaim, nodePool: NodePool): { conditions: Conditions; requeueAfter?: number } {
+    const object = conditionedObject(claim);
+    const type = nodeClaimConditions.consolidatable;
+    const known = nodeClaimConditionSet.initialise(object);
+    if (nodePool.spec.replicas !== undefined) return { conditions: known };
+    const verdict = judgeConsolidatable(claim, nodePool, this.#context.clock.now());
+    const was = isConditionTrue(object, type);
+    const { log } = this.#context;
+    if (verdict.isConsolidatable) {
+      if (!was) log.debug('marking consolidatable');
+      return { conditions: nodeClaimConditionSet.setTrue(object, { type, now: this.#now }) };
+    }
+    if (was) log.debug('removing consolidatable status condition', { reason: verdict.reason });
+    const conditions = nodeClaimConditionSet.clear(object, type);
+    return { conditions, ...(verdict.requeueAfter !== undefined && { requeueAfter: verdict.requeueAfter }) };
+  }
+
+  async #store(claim: NodeClaim, conditions: Conditions): Promise<void> {
+    if (JSON.stringify(conditions) === JSON.stringify(claim.status?.conditions ?? [])) return;
+    await writeStatus(this.#context.client, nodeClaims, claim, { conditions });
+  }
+
+  get #now(): string {
+    return formatTimestamp(this.#context.clock.now());
+  }
+
+  get #driftOptions() {
+    const { wellKnownLabels, labelAliases, reservationIdLabel } = this.#context.vocabulary;
+    return { wellKnownLabels, labelAliases, reservationLabels: new Set([reservationIdLabel]) };
+  }
+}

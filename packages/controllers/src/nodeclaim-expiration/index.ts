@@ -1,0 +1,1 @@
+export { type ExpirationContext, nodeClaimExpiration } from './nodeclaim-expiration.ts';

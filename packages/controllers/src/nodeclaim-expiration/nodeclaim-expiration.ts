@@ -1,0 +1,62 @@
+import {
+  concurrency,
+  concurrencyRanges,
+  controllerNames,
+  forcedDisruptionReasons,
+  type NodeClaim,
+} from '@karpenter/core/api';
+import { expiryOf, isManagedClaim } from '@karpenter/core/lifecycle';
+import { durationMs } from '@karpenter/core/values';
+import { type Again, type Controller, changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+
+export type ExpirationContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'meters' | 'log' | 'clock' | 'settings'
+>;
+
+/** Deletes claims that are too old, whatever budgets say; pods are looked after when their node is drained. */
+export function nodeClaimExpiration(context: ExpirationContext): Runnable {
+  const machines = new MachineIndex(context.caches);
+  const pods = new PodsOnNodes(context.caches);
+  const controller = new ExpirationController(context, machines, pods);
+  return {
+    controller,
+    sources: [changesOf(machines.claims), readsFrom(machines.nodes), readsFrom(pods.cache)],
+  };
+}
+
+class ExpirationController implements Controller {
+  readonly name = controllerNames.nodeClaimExpiration;
+  readonly kind = nodeClaims;
+  readonly concurrency: number;
+  readonly #context: ExpirationContext;
+  readonly #machines: MachineIndex;
+  readonly #pods: PodsOnNodes;
+
+  constructor(context: ExpirationContext, machines: MachineIndex, pods: PodsOnNodes) {
+    this.#context = context;
+    this.#machines = machines;
+    this.#pods = pods;
+    this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
+  }
+
+  async reconcile(name: string): Promise<Again | undefined> {
+    const claim = this.#machines.claims.get({ name });
+    if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
+    const expiry = claim.metadata.deletionTimestamp === undefined ? expiryOf(claim) : undefined;
+    if (expiry === undefined) return undefined;
+    const now = this.#context.clock.now();
+    if (now < expiry) return { requeueAfter: durationMs(expiry - now) };
+    await this.#expire(claim);
+    return undefined;
+  }
+
+  async #expire(claim: NodeClaim): Promise<void> {
+    const pods = this.#machines.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
+    const isDone = await disruptClaim(this.#context, claim, forcedDisruptionReasons.expired, pods);
+    if (isDone) this.#context.log.debug('deleting expired nodeclaim');
+  }
+}

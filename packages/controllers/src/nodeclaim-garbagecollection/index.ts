@@ -1,0 +1,1 @@
+export { type GarbageCollectionContext, nodeClaimGarbageCollection } from './nodeclaim-garbagecollection.ts';

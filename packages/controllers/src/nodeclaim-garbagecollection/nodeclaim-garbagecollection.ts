@@ -1,0 +1,80 @@
+import {
+  controllerNames,
+  forcedDisruptionReasons,
+  lifecycleTuning,
+  type NodeClaim,
+} from '@karpenter/core/api';
+import { hasLostMachine, isManagedClaim } from '@karpenter/core/lifecycle';
+import { type Again, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+
+export type GarbageCollectionContext = Pick<
+  ControllerContext,
+  'client' | 'caches' | 'cloud' | 'meters' | 'log'
+>;
+
+/** Deletes claims whose machines have gone behind everybody's back. */
+export function nodeClaimGarbageCollection(context: GarbageCollectionContext): Runnable {
+  const machines = new MachineIndex(context.caches);
+  const pods = new PodsOnNodes(context.caches);
+  return {
+    singleton: new GarbageCollector(context, machines, pods),
+    sources: [readsFrom(machines.claims), readsFrom(machines.nodes), readsFrom(pods.cache)],
+  };
+}
+
+class GarbageCollector implements Singleton {
+  readonly name = controllerNames.nodeClaimGarbageCollection;
+  readonly #context: GarbageCollectionContext;
+  readonly #machines: MachineIndex;
+  readonly #pods: PodsOnNodes;
+
+  constructor(context: GarbageCollectionContext, machines: MachineIndex, pods: PodsOnNodes) {
+    this.#context = context;
+    this.#machines = machines;
+    this.#pods = pods;
+  }
+
+  /** Claims are listed before machines, so that one launched in between is not missed. */
+  async reconcile(): Promise<Again> {
+    const { cloud } = this.#context;
+    const claims = this.#machines.claims.list().filter((claim) => isManagedClaim(claim, cloud.nodeClasses));
+    const listed = await cloud.list();
+    const machines = new Set(
+      listed.filter(({ isDeleting }) => !isDeleting).map(({ providerId }) => providerId),
+    );
+    const lost = claims.filter((claim) =>
+      hasLostMachine({ claim, nodes: this.#machines.nodesOf(claim), machines }),
+    );
+    await inParallel(lost, lifecycleTuning.garbageCollectionParallelism, (claim) => this.#collect(claim));
+    return { requeueAfter: lifecycleTuning.garbageCollectionPeriod };
+  }
+
+  async #collect(claim: NodeClaim): Promise<void> {
+    const pods = this.#machines.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
+    const reason = forcedDisruptionReasons.garbageCollected;
+    if (!(await disruptClaim(this.#context, claim, reason, pods))) return;
+    this.#context.log.debug('garbage collecting nodeclaim with no cloudprovider representation', {
+      NodeClaim: { name: claim.metadata.name },
+      'provider-id': claim.status?.providerID,
+    });
+  }
+}
+
+/** So many at a time. All are tried; the first failure is thrown in the end. */
+async function inParallel<T>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const errors: unknown[] = [];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      await work(item).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,1 @@
+export { type ClaimHydrationContext, nodeClaimHydration } from './nodeclaim-hydration.ts';

@@ -1,0 +1,1 @@
+export { type LifecycleContext, nodeClaimLifecycle } from './nodeclaim-lifecycle.ts';

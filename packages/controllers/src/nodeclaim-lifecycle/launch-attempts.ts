@@ -1,0 +1,64 @@
+import { lifecycleTuning } from '@karpenter/core/api';
+import type { Machine } from '@karpenter/core/ports';
+import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
+
+/** What came of asking the cloud for a machine. */
+export type Attempt =
+  | { readonly state: 'launched'; readonly machine: Machine }
+  /** Nothing to be had; the claim is given up. */
+  | { readonly state: 'refused'; readonly reason: string }
+  | { readonly state: 'failed'; readonly failures: number; readonly retryAt: Instant };
+
+interface Remembered {
+  readonly attempt: Attempt;
+  readonly until: Instant;
+}
+
+const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxBackoff };
+
+/**
+ * What became of launches, by the uid of the claim, until the claim itself tells: a status that could not be written,
+ * or a cache that is behind, must not make a second machine.
+ */
+export class LaunchAttempts {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #attempts = new Map<string, Remembered>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  get(uid: string): Attempt | undefined {
+    const remembered = this.#attempts.get(uid);
+    return remembered !== undefined && this.#clock.now() < remembered.until ? remembered.attempt : undefined;
+  }
+
+  set(uid: string, attempt: Attempt): void {
+    this.#forgetOld();
+    this.#attempts.delete(uid);
+    this.#attempts.set(uid, { attempt, until: this.#clock.now() + lifecycleTuning.launchCacheLifetime });
+  }
+
+  /** The next try has to wait, the longer the more of them have failed. */
+  fail(uid: string): Attempt {
+    const before = this.get(uid);
+    const failures = before?.state === 'failed' ? before.failures : 0;
+    const retryAt = this.#clock.now() + backoffDelay(backoff, failures);
+    const attempt: Attempt = { state: 'failed', failures: failures + 1, retryAt };
+    this.set(uid, attempt);
+    return attempt;
+  }
+
+  delete(uid: string): void {
+    this.#attempts.delete(uid);
+  }
+
+  /** Entries are in the order of their end, as all live equally long. */
+  #forgetOld(): void {
+    const now = this.#clock.now();
+    for (const [uid, { until }] of this.#attempts) {
+      if (until > now) return;
+      this.#attempts.delete(uid);
+    }
+  }
+}

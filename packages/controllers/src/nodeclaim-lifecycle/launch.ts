@@ -1,0 +1,132 @@
+import {
+  events,
+  forcedDisruptionReasons,
+  labelKeys,
+  launchReasons,
+  type NodeClaim,
+  nodeClaimConditions,
+} from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
+import {
+  type ConditionWords,
+  isOpen,
+  launchedClaim,
+  quotedError,
+  withConfirmed,
+  withTrue,
+  withUnknown,
+} from '@karpenter/core/lifecycle';
+import {
+  isInsufficientCapacity,
+  isLaunchFailed,
+  isNodeClassNotReady,
+  type Machine,
+} from '@karpenter/core/ports';
+import { durationMs } from '@karpenter/core/values';
+import { nodeClaims } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { disruptClaim } from '../machines/index.ts';
+import type { LaunchAttempts } from './launch-attempts.ts';
+import type { Step, StepOutcome } from './step.ts';
+
+export type LaunchContext = Pick<
+  ControllerContext,
+  'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'
+>;
+
+const { launched } = nodeClaimConditions;
+
+/** From a claim to a machine of the cloud. */
+export class Launch implements Step {
+  readonly #context: LaunchContext;
+  readonly #attempts: LaunchAttempts;
+
+  constructor(context: LaunchContext, attempts: LaunchAttempts) {
+    this.#context = context;
+    this.#attempts = attempts;
+  }
+
+  async advance(claim: NodeClaim): Promise<StepOutcome> {
+    const now = this.#context.clock.now();
+    if (!isOpen(claim, launched)) return { claim: withConfirmed(claim, launched, now) };
+    const attempt = this.#attempts.get(uidOf(claim));
+    if (attempt?.state === 'launched') return this.#launched(claim, attempt.machine);
+    if (attempt?.state === 'refused') return this.#giveUp(claim, attempt.reason);
+    if (attempt?.state === 'failed' && now < attempt.retryAt) {
+      return { claim, requeueAfter: durationMs(attempt.retryAt - now) };
+    }
+    return this.#create(claim);
+  }
+
+  async #create(claim: NodeClaim): Promise<StepOutcome> {
+    try {
+      const machine = await this.#context.cloud.create(claim);
+      this.#attempts.set(uidOf(claim), { state: 'launched', machine });
+      this.#tell(machine);
+      return this.#launched(claim, machine);
+    } catch (error) {
+      if (isInsufficientCapacity(error)) return this.#withoutCapacity(claim, error);
+      if (isNodeClassNotReady(error))
+        return this.#refused(claim, error, forcedDisruptionReasons.nodeClassNotReady);
+      return this.#failed(claim, error);
+    }
+  }
+
+  #launched(claim: NodeClaim, machine: Machine): StepOutcome {
+    return { claim: withTrue(launchedClaim(claim, machine), launched, this.#context.clock.now()) };
+  }
+
+  #tell({ providerId, labels, allocatable }: Machine): void {
+    this.#context.log.info('launched nodeclaim', {
+      'provider-id': providerId,
+      'instance-type': labels[labelKeys.instanceType],
+      zone: labels[labelKeys.zone],
+      'capacity-type': labels[labelKeys.capacityType],
+      allocatable,
+    });
+  }
+
+  #withoutCapacity(claim: NodeClaim, error: CodedError): Promise<StepOutcome> {
+    this.#context.recorder.publish({
+      definition: events.insufficientCapacity,
+      kind: nodeClaims,
+      object: claim,
+      message: `NodeClaim ${claim.metadata.name} event: ${quotedError(error.message)}`,
+    });
+    return this.#refused(claim, error, forcedDisruptionReasons.insufficientCapacity);
+  }
+
+  #refused(claim: NodeClaim, error: CodedError, reason: string): Promise<StepOutcome> {
+    this.#context.log.error('failed launching nodeclaim', { error: error.message });
+    this.#attempts.set(uidOf(claim), { state: 'refused', reason });
+    return this.#giveUp(claim, reason);
+  }
+
+  async #giveUp(claim: NodeClaim, reason: string): Promise<StepOutcome> {
+    await disruptClaim(this.#context, claim, reason);
+    return { claim, isGivenUp: true };
+  }
+
+  #failed(claim: NodeClaim, error: unknown): StepOutcome {
+    this.#attempts.fail(uidOf(claim));
+    const text = error instanceof Error ? error.message : String(error);
+    return {
+      claim: withUnknown(claim, launched, failureWords(error, text), this.#context.clock.now()),
+      error: new CodedError('launch-failed', `launching nodeclaim, ${text}`, { cause: error }),
+    };
+  }
+}
+
+/** Clouds that know what went wrong have a reason and a message of their own. */
+function failureWords(error: unknown, text: string): ConditionWords {
+  if (!isLaunchFailed(error)) return { ...launchReasons.launchFailed, message: quotedError(text) };
+  const { reason, conditionMessage } = error.details;
+  return {
+    reason: String(reason ?? launchReasons.launchFailed.reason),
+    message: String(conditionMessage ?? quotedError(text)),
+  };
+}
+
+function uidOf({ metadata }: NodeClaim): string {
+  return metadata.uid ?? metadata.name;
+}

@@ -1,0 +1,55 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import { stateSources } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { MachineIndex } from '../machines/index.ts';
+import type { RegistrationHealth } from '../registration-health/index.ts';
+import { Finalization } from './finalization.ts';
+import { Initialization } from './initialization.ts';
+import { Launch } from './launch.ts';
+import { LaunchAttempts } from './launch-attempts.ts';
+import { LifecycleController } from './lifecycle-controller.ts';
+import { Liveness } from './liveness.ts';
+import { Registration } from './registration.ts';
+import { recordRegistration } from './registration-record.ts';
+import { resourceSlices, sliceChanges } from './resource-slices.ts';
+
+export interface LifecycleContext
+  extends Pick<
+    ControllerContext,
+    'client' | 'caches' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
+  > {
+  readonly registrationHealth: Pick<RegistrationHealth, 'record'>;
+}
+
+/** The way of a NodeClaim: launch, registration, initialization, and its end. */
+export function nodeClaimLifecycle(context: LifecycleContext): Runnable {
+  const { caches, clock, settings, registrationHealth: health } = context;
+  const machines = new MachineIndex(caches);
+  const nodePools = caches.of(stateSources.NodePool);
+  const slices = settings.ignoreDraRequests ? undefined : resourceSlices(caches);
+  const attempts = new LaunchAttempts(clock);
+  const record = (outcome: 'success' | 'failure') => (claim: NodeClaim) =>
+    recordRegistration({ health, nodePools }, claim, outcome);
+  const controller = new LifecycleController({
+    ...context,
+    machines,
+    steps: [
+      new Launch(context, attempts),
+      new Registration({ ...context, machines, onRegistered: record('success') }),
+      new Initialization({
+        ...context,
+        machines,
+        ...(slices !== undefined && { slices: () => slices.list() }),
+      }),
+      new Liveness({ ...context, onTimeout: record('failure') }),
+    ],
+    finalization: new Finalization({ ...context, machines }, attempts),
+  });
+  const sources = [
+    ...machines.claimSources(),
+    readsFrom(nodePools),
+    ...(slices === undefined ? [] : [sliceChanges(slices, machines)]),
+  ];
+  return { controller, sources };
+}

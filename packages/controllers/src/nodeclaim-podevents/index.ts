@@ -1,0 +1,1 @@
+export { nodeClaimPodEvents, type PodEventsContext } from './nodeclaim-podevents.ts';

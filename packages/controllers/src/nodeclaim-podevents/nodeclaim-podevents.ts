@@ -1,0 +1,74 @@
+import {
+  concurrency,
+  concurrencyRanges,
+  controllerNames,
+  formatTimestamp,
+  lifecycleTuning,
+  type NodeClaim,
+  seconds,
+  timestampMs,
+} from '@karpenter/core/api';
+import { isManagedClaim } from '@karpenter/core/lifecycle';
+import { isDaemon, isTerminal, isTerminating } from '@karpenter/core/state';
+import type { CacheChange } from '@karpenter/kube/cache';
+import { type Again, type Controller, changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
+import type { ControllerContext } from '../context/index.ts';
+import { type CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+
+export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
+
+/** Notes on claims when a pod last came to or went from their nodes: consolidation waits for a while after that. */
+export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
+  const machines = new MachineIndex(context.caches);
+  const pods = new PodsOnNodes(context.caches);
+  const controller = new PodEventsController(context, machines);
+  const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(machines.nodes), readsFrom(machines.claims)];
+  return { controller, sources };
+}
+
+/** The Node to which the change matters: a pod was bound there, has ended there or begins to. */
+function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readonly string[] {
+  const { nodeName } = object.spec;
+  if (nodeName === undefined || nodeName === '' || isDaemon(object)) return [];
+  if (type === 'deleted') return [];
+  const isNews =
+    previous === undefined ||
+    previous.spec.nodeName !== nodeName ||
+    (isTerminal(object) && !isTerminal(previous)) ||
+    (isTerminating(object) && !isTerminating(previous));
+  return isNews ? [nodeName] : [];
+}
+
+/** A cache that is behind is asked again this soon. */
+const retry: Again = { requeueAfter: seconds(1) };
+
+class PodEventsController implements Controller {
+  readonly name = controllerNames.nodeClaimPodEvents;
+  readonly kind = stateSources.Node;
+  readonly concurrency: number;
+  readonly #context: PodEventsContext;
+  readonly #machines: MachineIndex;
+
+  constructor(context: PodEventsContext, machines: MachineIndex) {
+    this.#context = context;
+    this.#machines = machines;
+    this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
+  }
+
+  async reconcile(nodeName: string): Promise<Again | undefined> {
+    const { client, clock, cloud } = this.#context;
+    const node = this.#machines.nodes.get({ name: nodeName });
+    const claim = node === undefined ? undefined : this.#machines.claimOf(node);
+    if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
+    if (this.#isRecent(claim)) return undefined;
+    const status = { lastPodEventTime: formatTimestamp(clock.now()) };
+    return (await writeStatus(client, nodeClaims, claim, status)) === undefined ? retry : undefined;
+  }
+
+  /** Many pods come at once; the first of them is enough for a while. */
+  #isRecent({ status }: NodeClaim): boolean {
+    const last = timestampMs(status?.lastPodEventTime);
+    return last !== undefined && this.#context.clock.now() - last < lifecycleTuning.podEventsDedupe;
+  }
+}

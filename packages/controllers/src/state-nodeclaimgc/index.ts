@@ -1,0 +1,1 @@
+export { type StateCollectionContext, stateNodeClaimCollection } from './state-nodeclaimgc.ts';

@@ -1,0 +1,2 @@
+export { type StandInContext, StandIns } from './stand-ins.ts';
+export { type SurgeDrainContext, surgeDrain } from './surge-drain.ts';

@@ -1,0 +1,45 @@
+import { controllerNames, labelKeys, surgeTuning } from '@karpenter/core/api';
+import { isActive } from '@karpenter/core/state';
+import { surgeMark } from '@karpenter/core/termination';
+import { kinds } from '@karpenter/kube/client';
+import { type Again, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
+import type { ControllerContext } from '../context/index.ts';
+import { PodsOnNodes } from '../machines/index.ts';
+import { type Deployment, scaleDown } from './stand-ins.ts';
+
+export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
+
+/** Takes back stand-ins that nobody took back: the process ended, or the pod went by itself. */
+export function surgeDrain(context: SurgeDrainContext): Runnable {
+  const pods = new PodsOnNodes(context.caches);
+  return { singleton: new SurgeCollector(context, pods), sources: [readsFrom(pods.cache)] };
+}
+
+class SurgeCollector implements Singleton {
+  readonly name = controllerNames.surgeDrain;
+  readonly #context: SurgeDrainContext;
+  readonly #pods: PodsOnNodes;
+
+  constructor(context: SurgeDrainContext, pods: PodsOnNodes) {
+    this.#context = context;
+    this.#pods = pods;
+  }
+
+  async reconcile(): Promise<Again> {
+    const labelSelector = `${labelKeys.surging}=true`;
+    const { items } = await this.#context.client.list(kinds.deployment, { labelSelector });
+    for (const deployment of items) {
+      if (!this.#isNeeded(deployment)) await scaleDown(this.#context, deployment);
+    }
+    return { requeueAfter: surgeTuning.collectionPeriod };
+  }
+
+  /** As long as the pod is there that the second one stands in for. */
+  #isNeeded(deployment: Deployment): boolean {
+    const mark = surgeMark(deployment);
+    if (mark === undefined) return false;
+    const namespace = deployment.metadata?.namespace ?? '';
+    const pod = this.#pods.cache.get({ namespace, name: mark.podName });
+    return pod !== undefined && pod.metadata.uid === mark.podUid && isActive(pod);
+  }
+}

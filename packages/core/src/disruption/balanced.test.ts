@@ -1,0 +1,100 @@
+import {
+  disruptableCluster,
+  disruptedPool,
+  machine,
+  residents,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { approvalText, CandidateJudge, findCandidates, isHopeless, poolTotals, scoreMove } from './index.ts';
+
+const types = [instanceType('large', { price: 0.5 }), instanceType('free', { price: 0 })];
+const balanced = { disruption: { consolidationPolicy: 'Balanced' as const } };
+
+function situation(
+  machines: Parameters<typeof disruptableCluster>[0]['machines'],
+  pools = [disruptedPool('default', balanced)],
+) {
+  const snapshot = disruptableCluster({ machines, types, pools });
+  const context = { snapshot, queued: new Set<string>() };
+  const { candidates } = findCandidates(context, 'graceful');
+  const totals = poolTotals(snapshot, new CandidateJudge(context));
+  return {
+    candidates,
+    totals,
+    score: (savings: number) => scoreMove(candidates.slice(0, 1), savings, totals),
+  };
+}
+
+describe('a pool of policy Balanced', () => {
+  const machines = [machine('a', { pods: residents(3, 'a') }), machine('b', { pods: residents(3, 'b') })];
+
+  it('compares the share of its cost that is saved with the share of its pods that is disturbed', () => {
+    const [score] = situation(machines).score(0.5);
+    expect(score).toMatchObject({ score: 1, savingsShare: 0.5, disruptionShare: 0.5, isApproved: true });
+  });
+
+  it('approves from half on', () => {
+    const { score } = situation(machines);
+    expect(score(0.25)[0]?.isApproved).toBe(true);
+    expect(score(0.24)[0]?.isApproved).toBe(false);
+  });
+
+  it('counts all its nodes, also those that are no candidates', () => {
+    const kept = machine('b', {
+      pods: residents(3, 'b'),
+      annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+    });
+    expect(situation([...machines.slice(0, 1), kept]).totals.get('default')).toEqual({
+      price: 1,
+      disruption: 8,
+    });
+  });
+
+  it('gives nothing for moves that save nothing, nor when its own cost is not known', () => {
+    expect(situation(machines).score(0)[0]).toMatchObject({ score: 0, isApproved: false });
+    const free = ['a', 'b'].map((name) => machine(name, { type: 'free', pods: residents(1, name) }));
+    expect(situation(free).score(0.1)[0]).toMatchObject({ score: 0, isApproved: false });
+  });
+
+  it('does not look further at a node that is not worth it even if it could just go', () => {
+    const crowded = [
+      machine('a', { pods: residents(10, 'a', { cpu: '100m' }) }),
+      ...['b', 'c', 'd', 'e'].map((name) => machine(name)),
+    ];
+    const { candidates, totals } = situation(crowded);
+    const [worst] = candidates;
+    expect(worst && isHopeless(worst, totals)).toBe(true);
+    expect(worst && isHopeless(worst, new Map())).toBe(false);
+  });
+
+  it('says what it found', () => {
+    expect(
+      approvalText({
+        nodePool: 'default',
+        policy: 'Balanced',
+        isApproved: true,
+        score: 1.2,
+        savingsShare: 0.03,
+        disruptionShare: 0.025,
+      }),
+    ).toBe('score 1.20 >= threshold 0.50 (k: 2, savings 3.0%, disruption 2.5%)');
+  });
+});
+
+describe('a move across pools', () => {
+  it('is split by what each gives up, and needs the approval of every Balanced one', () => {
+    const pools = [disruptedPool('x', balanced), disruptedPool('y')];
+    const machines = [
+      machine('a', { pool: 'x', pods: residents(1, 'a') }),
+      machine('b', { pool: 'y', pods: residents(1, 'b') }),
+    ];
+    const { candidates, totals } = situation(machines, pools);
+    const scores = scoreMove(candidates, 0.25, totals);
+    expect(scores).toMatchObject([
+      { nodePool: 'x', savingsShare: 0.25, score: 0.25, isApproved: false },
+      { nodePool: 'y', isApproved: true },
+    ]);
+    expect(scores[1]?.score).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+/** What keeps a node from being disrupted by choice, in the order in which it is looked at. */
+export type BlockCause =
+  | 'queued'
+  | 'no-node-claim'
+  | 'no-node'
+  | 'not-initialized'
+  | 'deleting'
+  | 'nominated'
+  | 'node-annotation'
+  | 'no-node-pool-label'
+  | 'no-node-pool'
+  | 'pod-annotation'
+  | 'several-budgets'
+  | 'exhausted-budget';
+
+export interface Blocker {
+  readonly cause: BlockCause;
+  /** What the event `DisruptionBlocked` says; absent where nobody is told. */
+  readonly message?: string;
+}
+
+/** Blockers in the words that people look for. */
+export const blockers = {
+  queued: { cause: 'queued' },
+  noNodeClaim: { cause: 'no-node-claim' },
+  noNode: { cause: 'no-node', message: 'Nodeclaim does not have an associated node' },
+  notInitialized: { cause: 'not-initialized', message: "Node isn't initialized" },
+  deleting: { cause: 'deleting', message: 'Node is deleting or marked for deletion' },
+  nominated: { cause: 'nominated', message: 'Node is nominated for a pending pod' },
+  nodeAnnotation: {
+    cause: 'node-annotation',
+    message: 'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+  },
+  noNodePoolLabel: {
+    cause: 'no-node-pool-label',
+    message: "Node doesn't have required label (label=karpenter.sh/nodepool)",
+  },
+  noNodePool: (nodePool: string) => ({
+    cause: 'no-node-pool',
+    message: `NodePool not found (NodePool=${nodePool})`,
+  }),
+  podAnnotation: (pod: string) => ({
+    cause: 'pod-annotation',
+    message: `Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=${pod})`,
+  }),
+  severalBudgets: (budgets: readonly string[]) => ({
+    cause: 'several-budgets',
+    message: `Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${budgets.join(' ')}])`,
+  }),
+  exhaustedBudget: (budget: string) => ({
+    cause: 'exhausted-budget',
+    message: `Pdb prevents pod evictions (PodDisruptionBudget=[${budget}])`,
+  }),
+} as const satisfies Record<string, Blocker | ((name: never) => Blocker)>;

@@ -1,0 +1,233 @@
+import { boundPod, budget } from '@karpenter/testkit/cluster-objects';
+import {
+  type ClusterParts,
+  clusterTime,
+  disruptableCluster,
+  disruptedPool,
+  type Machine,
+  machine,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { type DisruptionClass, findCandidates, isEmptyCandidate } from './index.ts';
+
+const types = [instanceType('large', { cpu: '8', price: 0.4, capacityTypes: ['on-demand', 'spot'] })];
+const doNotDisrupt = { 'karpenter.sh/do-not-disrupt': 'true' };
+
+function judged(
+  made: Machine,
+  parts: Partial<ClusterParts> = {},
+  {
+    queued = [],
+    as = 'graceful',
+  }: { readonly queued?: readonly string[]; readonly as?: DisruptionClass } = {},
+) {
+  const snapshot = disruptableCluster({ machines: [made], types, ...parts });
+  return findCandidates({ snapshot, queued: new Set(queued) }, as);
+}
+
+const blockerOf = (...args: Parameters<typeof judged>) => judged(...args).blocked[0]?.blocker;
+const podOn = (parts: Parameters<typeof boundPod>[2]) => machine('n', { pods: [boundPod('p', 'n', parts)] });
+
+describe('a node is no candidate', () => {
+  it('while a command is at work on it, which is told to nobody', () => {
+    expect(blockerOf(machine('n'), {}, { queued: ['cloud://n'] })).toEqual({ cause: 'queued' });
+  });
+
+  it('without a NodeClaim, which is told to nobody', () => {
+    const snapshot = disruptableCluster({ machines: [], types });
+    const { node } = machine('n');
+    const { blocked } = findCandidates(
+      {
+        snapshot: {
+          ...snapshot,
+          nodeStates: disruptableCluster({ machines: [machine('n')], types }).nodeStates.map((state) => ({
+            ...state,
+            node,
+            nodeClaim: undefined,
+          })),
+        },
+        queued: new Set(),
+      },
+      'graceful',
+    );
+    expect(blocked[0]?.blocker).toEqual({ cause: 'no-node-claim' });
+  });
+
+  it('while its NodeClaim has no Node', () => {
+    const { nodeClaim } = machine('n');
+    const snapshot = disruptableCluster({ machines: [machine('n')], types });
+    const nodeStates = snapshot.nodeStates.map((state) => ({ ...state, node: undefined, nodeClaim }));
+    const { blocked } = findCandidates(
+      { snapshot: { ...snapshot, nodeStates }, queued: new Set() },
+      'graceful',
+    );
+    expect(blocked[0]?.blocker.message).toBe('Nodeclaim does not have an associated node');
+  });
+
+  it('before it is initialized', () => {
+    expect(blockerOf(machine('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
+  });
+
+  it('when it is marked for deletion', () => {
+    const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://n'] }];
+    expect(blockerOf(machine('n'), { facts })?.message).toBe('Node is deleting or marked for deletion');
+  });
+
+  it('while pods are expected on it, and again one when they are not', () => {
+    const facts = [{ type: 'nominated' as const, nodes: ['cloud://n'], until: clusterTime + 1 }];
+    expect(blockerOf(machine('n'), { facts })?.message).toBe('Node is nominated for a pending pod');
+    expect(judged(machine('n'), { facts, at: clusterTime + 1 }).candidates).toHaveLength(1);
+  });
+
+  it('with the annotation that says so, which only "true" does on nodes', () => {
+    expect(blockerOf(machine('n', { annotations: doNotDisrupt }))?.message).toBe(
+      'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    );
+    const asDuration = machine('n', { annotations: { 'karpenter.sh/do-not-disrupt': '1h' } });
+    expect(judged(asDuration).candidates).toHaveLength(1);
+  });
+
+  it('by an annotation of the Node, while one of the NodeClaim is not seen', () => {
+    expect(judged(machine('n', { claimAnnotations: doNotDisrupt })).candidates).toHaveLength(1);
+  });
+
+  it('without the label of a NodePool', () => {
+    expect(blockerOf(machine('n', { labels: { 'karpenter.sh/nodepool': '' } }))?.message).toBe(
+      "Node doesn't have required label (label=karpenter.sh/nodepool)",
+    );
+  });
+
+  it('when its NodePool is gone or has no instance types', () => {
+    expect(blockerOf(machine('n', { pool: 'gone' }))?.message).toBe('NodePool not found (NodePool=gone)');
+    expect(blockerOf(machine('n'), { types: [] })?.message).toBe('NodePool not found (NodePool=default)');
+  });
+
+  it('while a pod asks to stay, be it of a DaemonSet or made by the kubelet', () => {
+    for (const owner of ['ReplicaSet/r', 'DaemonSet/d', 'Node/n']) {
+      expect(blockerOf(podOn({ owner, annotations: doNotDisrupt }))?.message).toBe(
+        'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/p)',
+      );
+    }
+  });
+
+  it('until the time that a pod asked for from its start has passed', () => {
+    const annotations = { 'karpenter.sh/do-not-disrupt': '1h' };
+    const startTime = new Date(clusterTime - 30 * 60_000).toISOString();
+    const made = podOn({ annotations, startTime });
+    expect(blockerOf(made)?.cause).toBe('pod-annotation');
+    expect(judged(made, { at: clusterTime + 31 * 60_000 }).candidates).toHaveLength(1);
+  });
+
+  it('when several budgets protect one pod, as no eviction can satisfy both', () => {
+    expect(blockerOf(podOn({}), { budgets: [budget('a'), budget('b')] })?.message).toBe(
+      'Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[default/a default/b])',
+    );
+  });
+
+  it('while the budget of a pod allows no disruption', () => {
+    const closed = { ...budget('a'), status: { disruptionsAllowed: 0 } };
+    expect(blockerOf(podOn({}), { budgets: [closed] })?.message).toBe(
+      'Pdb prevents pod evictions (PodDisruptionBudget=[default/a])',
+    );
+    const open = { ...budget('a'), status: { disruptionsAllowed: 1 } };
+    expect(judged(podOn({}), { budgets: [open] }).candidates).toHaveLength(1);
+  });
+
+  it('for such a budget of a DaemonSet pod, but not of a mirror pod or one that stays through', () => {
+    const budgets = [{ ...budget('a'), status: { disruptionsAllowed: 0 } }];
+    expect(blockerOf(podOn({ owner: 'DaemonSet/d' }), { budgets })?.cause).toBe('exhausted-budget');
+    expect(judged(podOn({ owner: 'Node/n' }), { budgets }).candidates).toHaveLength(1);
+    const tolerations = [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }];
+    expect(judged(podOn({ tolerations }), { budgets }).candidates).toHaveLength(1);
+  });
+
+  it('unless the pod is not ready and the budget lets such pods go', () => {
+    const lenient = {
+      ...budget('a', { unhealthyPodEvictionPolicy: 'AlwaysAllow' }),
+      status: { disruptionsAllowed: 0 },
+    };
+    expect(judged(podOn({ isReady: false }), { budgets: [lenient] }).candidates).toHaveLength(1);
+    expect(blockerOf(podOn({ isReady: true }), { budgets: [lenient] })?.cause).toBe('exhausted-budget');
+  });
+});
+
+describe('what pods want', () => {
+  const held = { pods: [boundPod('p', 'n', { annotations: doNotDisrupt })] };
+
+  it('is waived for eventual disruption of a NodeClaim with a grace period, and only then', () => {
+    const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
+    expect(judged(ending, {}, { as: 'eventual' }).candidates).toHaveLength(1);
+    expect(judged(ending, {}, { as: 'graceful' }).candidates).toEqual([]);
+    expect(judged(machine('n', held), {}, { as: 'eventual' }).candidates).toEqual([]);
+  });
+
+  it('leaves pods that may not move out of what has to be placed', () => {
+    const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
+    const [candidate] = judged(ending, {}, { as: 'eventual' }).candidates;
+    expect(candidate?.reschedulable).toHaveLength(1);
+    expect(candidate?.movable).toEqual([]);
+  });
+});
+
+describe('a node is a candidate', () => {
+  it('also when its NodePool is being deleted or not ready', () => {
+    const deleting = disruptedPool('default', { deletionTimestamp: '2026-01-09T00:00:00Z' });
+    expect(judged(machine('n'), { pools: [deleting] }).candidates).toHaveLength(1);
+  });
+
+  it('also when its type, zone or capacity type is unknown; it then has no price', () => {
+    const [candidate] = judged(machine('n', { type: 'unknown' })).candidates;
+    expect(candidate).toMatchObject({ instanceType: undefined, price: 0 });
+  });
+});
+
+describe('the price of a candidate', () => {
+  it('is that of the offering it runs on, whether or not that can be had now', () => {
+    const gone = [
+      instanceType('large', {
+        price: 0.4,
+        spotPrice: 0.1,
+        capacityTypes: ['on-demand', 'spot'],
+        unavailable: ['b/spot'],
+      }),
+    ];
+    const [candidate] = judged(machine('n', { zone: 'b', capacityType: 'spot' }), { types: gone }).candidates;
+    expect(candidate?.price).toBe(0.1);
+  });
+
+  it('is nothing when the offering has vanished', () => {
+    expect(judged(machine('n', { zone: 'z' })).candidates[0]?.price).toBe(0);
+  });
+});
+
+describe('the cost of moving pods', () => {
+  const costOf = (parts: Parameters<typeof boundPod>[2]) => judged(podOn(parts)).candidates[0]?.cost;
+
+  it('is one for the node and one for each usual pod', () => {
+    expect(costOf({})).toBe(2);
+  });
+
+  it('grows with priority and deletion cost, up to ten', () => {
+    expect(costOf({ priority: 2 ** 25 })).toBe(3);
+    const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(2 ** 27) };
+    expect(costOf({ annotations })).toBe(3);
+    expect(costOf({ priority: 2_000_000_000 })).toBe(11);
+  });
+
+  it('ignores a deletion cost that is no number', () => {
+    expect(costOf({ annotations: { 'controller.kubernetes.io/pod-deletion-cost': 'high' } })).toBe(2);
+  });
+
+  it('counts neither DaemonSet pods nor terminating ones, but terminating pods of StatefulSets', () => {
+    expect(costOf({ owner: 'DaemonSet/d' })).toBe(1);
+    expect(costOf({ owner: 'ReplicaSet/r', deleted: '2026-01-09T00:00:00Z' })).toBe(1);
+    expect(costOf({ owner: 'StatefulSet/s', deleted: '2026-01-09T00:00:00Z' })).toBe(2);
+  });
+
+  it('is that of an empty node when all pods have a very low priority', () => {
+    const [candidate] = judged(podOn({ priority: -(2 ** 26) })).candidates;
+    expect(candidate?.reschedulable).toHaveLength(1);
+    expect(candidate !== undefined && isEmptyCandidate(candidate)).toBe(true);
+  });
+});

@@ -1,0 +1,181 @@
+import { maxListedNames } from '../api/index.ts';
+import { CodedError } from '../errors/index.ts';
+import {
+  isVirtualPod,
+  type Plan,
+  type PlanOptions,
+  type PlanSignal,
+  type PodView,
+  type Removal,
+  Simulation,
+} from '../scheduling/index.ts';
+import type { ClusterSnapshot } from '../state/index.ts';
+import type { Candidate } from './candidate.ts';
+import { isSettling } from './consolidatable.ts';
+
+export interface SimulationOptions {
+  readonly plan: PlanOptions;
+  /** Pods to be placed in any case, as a plan takes them: pending ones, those of deleting nodes, virtual ones. */
+  readonly waiting?: readonly PodView[];
+  /** Lends pods the topology spread that the kube-scheduler of the cluster gives them. */
+  readonly withSpread?: (pods: readonly PodView[]) => readonly PodView[];
+  /** Names of nodes that moved pods go to only if there is no room elsewhere, the last resort last. */
+  readonly filledLast?: readonly string[];
+}
+
+/** A pod that would find no place. */
+export interface PodFailure {
+  /** `namespace/name`. */
+  readonly pod: string;
+  readonly message: string;
+}
+
+/** What would become of a cluster without some nodes. */
+export interface Outcome {
+  readonly removal: Removal;
+  readonly plan: Plan;
+  /** Pods that wait already are not among them: they are no worse off. */
+  readonly failures: readonly PodFailure[];
+}
+
+/** What `moved` pods may do: `settled` nodes are those that their pools do not want left alone. */
+export type Destinations = 'settled' | 'all';
+
+/** The cluster as it would be, with everything decided so far carried out. */
+export class ClusterSimulation {
+  readonly #simulation: Simulation;
+  readonly #withSpread: (pods: readonly PodView[]) => readonly PodView[];
+  readonly #pending: ReadonlySet<string>;
+  readonly #moving: ReadonlySet<string>;
+  /** Nodes that pods are not to be moved to, because they may never be. */
+  readonly #uninitialized: ReadonlyMap<string, string>;
+  readonly #names: Map<string, string>;
+  #newNodesAnyway = 0;
+
+  private constructor(
+    simulation: Simulation,
+    snapshot: ClusterSnapshot,
+    withSpread: (pods: readonly PodView[]) => readonly PodView[],
+  ) {
+    this.#simulation = simulation;
+    this.#withSpread = withSpread;
+    const { waiting } = simulation;
+    this.#moving = new Set(snapshot.movingPods.map(({ metadata }) => metadata.uid));
+    this.#pending = new Set(
+      waiting
+        .filter((pod) => isVirtualPod(pod) || !this.#moving.has(pod.metadata.uid))
+        .map(({ metadata }) => metadata.uid),
+    );
+    this.#uninitialized = new Map(
+      snapshot.nodes
+        .filter(({ nodeClaim, initialized }) => nodeClaim !== undefined && !initialized)
+        .map(({ name, nodeClaim }) => [name, `nodeclaim/${nodeClaim}, node/${name}`]),
+    );
+    this.#names = new Map(waiting.map((pod) => [pod.metadata.uid, keyOf(pod)]));
+  }
+
+  static *of(
+    snapshot: ClusterSnapshot,
+    { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] }: SimulationOptions,
+  ): Generator<void, ClusterSimulation, PlanSignal> {
+    const simulation = yield* Simulation.of({
+      snapshot: { ...snapshot, pods: waiting },
+      options: plan,
+      resources: resourcesOf(snapshot),
+      refusing: settlingNodes(snapshot),
+      last: filledLast,
+    });
+    const made = new ClusterSimulation(simulation, snapshot, withSpread);
+    yield* made.#dropHopeless();
+    return made;
+  }
+
+  /** How many nodes have to be made for pods that wait, whatever is removed. */
+  get newNodesAnyway(): number {
+    return this.#newNodesAnyway;
+  }
+
+  *without(
+    candidates: readonly Candidate[],
+    destinations: Destinations = 'settled',
+  ): Generator<void, Outcome, PlanSignal> {
+    if (!this.#simulation.hasPools)
+      throw new CodedError(
+        'no-usable-node-pool',
+        'no nodepools found; without a ready NodePool no pod can be moved',
+      );
+    const pods = this.#withSpread(candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)));
+    for (const pod of pods) this.#names.set(pod.metadata.uid, keyOf(pod));
+    const removal: Removal = {
+      nodes: new Set(candidates.map(({ name }) => name)),
+      pods,
+      mayGoAnywhere: destinations === 'all',
+      wantsOneNode: destinations === 'settled',
+    };
+    const plan = yield* this.#simulation.without(removal);
+    return { removal, plan, failures: this.#failures(plan) };
+  }
+
+  /** Whether room on other nodes and one new machine could do for the pods, as far as amounts tell; cheap to ask. */
+  mayFit(candidates: readonly Candidate[]): boolean {
+    return this.#simulation.mayFit({
+      nodes: new Set(candidates.map(({ name }) => name)),
+      pods: candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)),
+    });
+  }
+
+  /** From now on the removal has happened. */
+  settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
+    return this.#simulation.settle(removal, plan);
+  }
+
+  /** Pods that have no place even while all nodes are there need not be tried again each time. */
+  *#dropHopeless(): Generator<void, void, PlanSignal> {
+    if (this.#simulation.waiting.length === 0) return;
+    const plan = yield* this.#simulation.without({ nodes: new Set(), pods: [], mayGoAnywhere: true });
+    const hopeless = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));
+    this.#simulation.giveUp(new Set(hopeless));
+    this.#newNodesAnyway = plan.newNodes.length;
+  }
+
+  #failures({ rejections, placements }: Plan): readonly PodFailure[] {
+    const rejected = rejections.map(({ pod, message }) => ({ uid: pod, message }));
+    const misplaced = placements.flatMap(({ node, pods }) => {
+      const where = this.#uninitialized.get(node);
+      if (where === undefined) return [];
+      const message = `would schedule against uninitialized ${where}`;
+      return pods.filter((uid) => !this.#moving.has(uid)).map((uid) => ({ uid, message }));
+    });
+    return [...rejected, ...misplaced]
+      .filter(({ uid }) => !this.#pending.has(uid))
+      .map(({ uid, message }) => ({ pod: this.#names.get(uid) ?? uid, message }));
+  }
+}
+
+/** `Not all pods would schedule, …`, as events say it. */
+export function failuresText(failures: readonly PodFailure[]): string {
+  const shown = failures.slice(0, maxListedNames);
+  const listed = shown.map(({ pod, message }) => `${pod} => ${message} `).join('');
+  const others = failures.length - maxListedNames;
+  return `Not all pods would schedule, ${listed}${others >= 0 ? ` and ${others} other(s)` : ''}`;
+}
+
+function keyOf({ metadata }: PodView): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+function resourcesOf({ nodeStates }: ClusterSnapshot): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { pods } of nodeStates)
+    for (const { requests } of pods) for (const name in requests) names.add(name);
+  return names;
+}
+
+function settlingNodes({ nodeStates, nodePools, at }: ClusterSnapshot): ReadonlySet<string> {
+  const pools = new Map(nodePools.map((pool) => [pool.metadata.name, pool]));
+  const settling = nodeStates.filter(({ nodeClaim, view }) => {
+    const pool = pools.get(view.nodePool ?? '');
+    return nodeClaim !== undefined && pool !== undefined && isSettling(nodeClaim, pool, at);
+  });
+  return new Set(settling.map(({ view }) => view.name));
+}

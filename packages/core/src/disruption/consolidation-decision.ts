@@ -1,0 +1,119 @@
+import { capacityTypes, consolidationTuning } from '../api/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import { minValuesText } from '../requirements/index.ts';
+import type { Candidate } from './candidate.ts';
+import { failuresText, type Outcome } from './cluster-simulation.ts';
+import type { PriceBook, Replacement } from './price-book.ts';
+
+/** Whether candidates can go, or why not in the words of the event `Unconsolidatable`. */
+export type Verdict =
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'replace'; readonly replacement: Replacement }
+  | { readonly kind: 'keep'; readonly message: string };
+
+export interface DecisionContext {
+  readonly prices: PriceBook;
+  /** The gate SpotToSpotConsolidation. */
+  readonly allowsSpotToSpot: boolean;
+}
+
+/** What may be done with candidates whose absence was simulated. */
+export function decideConsolidation(
+  candidates: readonly Candidate[],
+  { plan, failures }: Pick<Outcome, 'plan' | 'failures'>,
+  context: DecisionContext,
+): Verdict {
+  if (failures.length > 0) return keep(failuresText(failures));
+  const [planned, ...others] = plan.newNodes;
+  if (planned === undefined) return { kind: 'delete' };
+  if (others.length > 0) return keep(manyNewNodes(plan.newNodes.length));
+  const replacement = context.prices.replacement(planned);
+  const isSpotToSpot =
+    candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
+    context.prices.allows(replacement, capacityTypes.spot);
+  const verdict = isSpotToSpot
+    ? spotToSpot(candidates, replacement, context)
+    : cheaper(candidates, replacement, context);
+  if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
+  return withoutSameTypes(candidates, verdict.replacement, context);
+}
+
+function cheaper(
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  { prices }: DecisionContext,
+): Verdict {
+  const filtered = belowPrice(candidates, replacement, prices);
+  if (filtered.kind !== 'replace') return filtered;
+  const { spot, onDemand } = capacityTypes;
+  // A spot launch that fails must not become an on-demand one, which may cost more than what is given up.
+  const isMixed = [spot, onDemand].every((type) => prices.allows(filtered.replacement, type));
+  return isMixed ? replace(prices.restricted(filtered.replacement, spot)) : filtered;
+}
+
+function spotToSpot(
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  { prices, allowsSpotToSpot }: DecisionContext,
+): Verdict {
+  if (!allowsSpotToSpot)
+    return keep("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
+  const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
+  if (filtered.kind !== 'replace' || candidates.length > 1) return filtered;
+  const { types } = filtered.replacement;
+  const least = consolidationTuning.spotToSpotMinInstanceTypes;
+  if (types.length < least)
+    return keep(
+      `SpotToSpotConsolidation requires ${least} cheaper instance type options than the current candidate to consolidate, got ${types.length}`,
+    );
+  // With the whole list the next round would find the same move again: a node among the cheapest stays.
+  const { needed } = prices.minValues(filtered.replacement, types);
+  return replace(prices.limitedTo(filtered.replacement, types.slice(0, Math.max(least, needed))));
+}
+
+/** Types that certainly cost less than what is given up. */
+function belowPrice(candidates: readonly Candidate[], replacement: Replacement, prices: PriceBook): Verdict {
+  const given = candidates.reduce((sum, { price }) => sum + price, 0);
+  const types = replacement.types.filter((type) => prices.worstPrice(type, replacement.requirements) < given);
+  return narrowed(replacement, types, prices);
+}
+
+/** A replacement of a type that goes must be cheaper than the cheapest that goes: else one could just have been kept. */
+function withoutSameTypes(
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  { prices }: DecisionContext,
+): Verdict {
+  const leaving = new Map<string, number>();
+  for (const { instanceType, price } of candidates) {
+    if (instanceType === undefined) continue;
+    leaving.set(instanceType.name, Math.min(leaving.get(instanceType.name) ?? price, price));
+  }
+  const shared = replacement.types.flatMap(({ name }) => leaving.get(name) ?? []);
+  if (shared.length === 0) return replace(replacement);
+  const most = Math.min(...shared);
+  const types = replacement.types.filter((type) => prices.worstPrice(type, replacement.requirements) < most);
+  return narrowed(replacement, types, prices);
+}
+
+function narrowed(replacement: Replacement, types: readonly InstanceType[], prices: PriceBook): Verdict {
+  if (types.length === 0) return keep("Can't replace with a cheaper node");
+  const { shortfalls } = prices.minValues(replacement, types);
+  if (shortfalls.length > 0) return keep(`Filtering by price: ${minValuesText(shortfalls)}`);
+  return replace(
+    types.length === replacement.types.length ? replacement : prices.limitedTo(replacement, types),
+  );
+}
+
+/** Only one node may stand in for others. */
+export function manyNewNodes(count: number): string {
+  return `Can't remove without creating ${count} candidates`;
+}
+
+function keep(message: string): Verdict {
+  return { kind: 'keep', message };
+}
+
+function replace(replacement: Replacement): Verdict {
+  return { kind: 'replace', replacement };
+}

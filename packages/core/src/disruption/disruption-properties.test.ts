@@ -1,0 +1,195 @@
+import { labelKeys } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { type PlannedNode, plan } from '@karpenter/core/scheduling';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import {
+  disruptableCluster,
+  disruptedPool,
+  drained,
+  machine,
+  residents,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  BudgetLedger,
+  CandidateJudge,
+  ClusterSimulation,
+  type Command,
+  consolidate,
+  findCandidates,
+  gatedCandidates,
+  isPlanned,
+  PriceBook,
+  poolBudgets,
+  poolTotals,
+  validateConsolidations,
+} from './index.ts';
+
+const both = ['on-demand', 'spot'];
+const sizes = { small: 2, medium: 4, large: 8 } as const;
+const types = Object.entries(sizes).map(([name, cpus]) =>
+  instanceType(name, {
+    cpu: String(cpus),
+    memory: `${cpus * 8}Gi`,
+    price: cpus * 0.05 + 0.01,
+    spotPrice: cpus * 0.02,
+    capacityTypes: both,
+  }),
+);
+const options = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
+
+const machineParts = fc.record({
+  pool: fc.constantFrom('x', 'y'),
+  type: fc.constantFrom('small', 'medium', 'large'),
+  zone: fc.constantFrom('a', 'b'),
+  capacityType: fc.constantFrom(...both),
+  isReady: fc.boolean(),
+  pods: fc.integer({ min: 0, max: 4 }),
+  cpu: fc.constantFrom('200m', '500m', '900m'),
+  isZonal: fc.boolean(),
+});
+
+const clusters = fc.record({
+  machines: fc.array(machineParts, { minLength: 1, maxLength: 10 }),
+  budgets: fc.array(fc.constantFrom('1', '2', '30%', '60%', '100%'), { minLength: 2, maxLength: 2 }),
+  policy: fc.constantFrom('WhenEmptyOrUnderutilized' as const, 'Balanced' as const),
+  allowsSpotToSpot: fc.boolean(),
+});
+
+type Given = typeof clusters extends fc.Arbitrary<infer T> ? T : never;
+
+function snapshotOf({ machines, budgets, policy }: Given): ClusterSnapshot {
+  return disruptableCluster({
+    types,
+    pools: ['x', 'y'].map((name, index) =>
+      disruptedPool(name, {
+        disruption: { consolidationPolicy: policy, budgets: [{ nodes: budgets[index] ?? '1' }] },
+      }),
+    ),
+    machines: machines.map(({ pods, cpu, isZonal, type, zone, ...parts }, index) => {
+      const name = `n${index}`;
+      const nodeSelector = isZonal ? { nodeSelector: { [labelKeys.zone]: zone } } : {};
+      return machine(name, {
+        ...parts,
+        type,
+        zone,
+        cpu: String(sizes[type as keyof typeof sizes]),
+        pods: residents(pods, name, { cpu, memory: '100Mi', ...nodeSelector }),
+      });
+    }),
+  });
+}
+
+function commandsOf(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean): readonly Command[] {
+  const context = { snapshot, queued: new Set<string>() };
+  const judge = new CandidateJudge(context);
+  const decision = { prices: new PriceBook(snapshot.instanceTypes, options), allowsSpotToSpot };
+  const budgets = poolBudgets(snapshot, 'Underutilized');
+  const simulate = () => ClusterSimulation.of(snapshot, { plan: options });
+  const { eligible } = gatedCandidates(findCandidates(context, 'graceful').candidates);
+  const search = drained(
+    consolidate({
+      candidates: eligible,
+      ledger: new BudgetLedger(budgets),
+      simulation: drained(simulate()),
+      decision,
+      totals: poolTotals(snapshot, judge),
+    }),
+  );
+  const commands = search.commands.map(({ command }) => command);
+  return drained(validateConsolidations(commands, { ...context, judge, decision, budgets, simulate })).valid;
+}
+
+/** The cluster when all of the commands are under way, planned from nothing. */
+function planWithout(snapshot: ClusterSnapshot, commands: readonly Command[]) {
+  const gone = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
+  return plan(
+    {
+      ...snapshot,
+      nodes: snapshot.nodes.filter(({ name }) => !gone.has(name)),
+      boundPods: snapshot.boundPods.filter(({ nodeName }) => !gone.has(nodeName)),
+      pods: snapshot.boundPods.filter(({ nodeName }) => gone.has(nodeName)),
+    },
+    options,
+  );
+}
+
+function dearest(type: InstanceType, { requirements }: PlannedNode): number {
+  const allowed = requirements.find(({ key }) => key === labelKeys.capacityType)?.values ?? both;
+  const zones = requirements.find(({ key }) => key === labelKeys.zone)?.values;
+  const values = (offering: InstanceType['offerings'][number], key: string) =>
+    offering.requirements.find((item) => item.key === key)?.values?.[0] ?? '';
+  return Math.max(
+    ...type.offerings
+      .filter((offering) => allowed.includes(values(offering, labelKeys.capacityType)))
+      .filter((offering) => zones?.includes(values(offering, labelKeys.zone)) ?? true)
+      .map(({ price }) => price),
+  );
+}
+
+const check = (property: (snapshot: ClusterSnapshot, commands: readonly Command[]) => void) =>
+  fc.assert(
+    fc.property(clusters, (given) => {
+      const snapshot = snapshotOf(given);
+      property(snapshot, commandsOf(snapshot, given.allowsSpotToSpot));
+    }),
+    { numRuns: 60 },
+  );
+
+describe('whatever the cluster, consolidation', () => {
+  it('never goes beyond a budget', () => {
+    check((snapshot, commands) => {
+      const going = commands.flatMap(({ candidates }) => candidates);
+      for (const [name, { remaining }] of poolBudgets(snapshot, 'Underutilized')) {
+        const own = going.filter(({ nodePool }) => nodePool.metadata.name === name);
+        expect(own.length).toBeLessThanOrEqual(remaining);
+      }
+    });
+  });
+
+  it('never takes a node twice, nor one that pods are moved to', () => {
+    check((_, commands) => {
+      const going = commands.flatMap(({ candidates }) => candidates.map(({ name }) => name));
+      const receiving = new Set(commands.flatMap(({ destinations }) => destinations));
+      expect(new Set(going).size).toBe(going.length);
+      expect(going.filter((name) => receiving.has(name))).toEqual([]);
+    });
+  });
+
+  it('never leaves a pod without a place', () => {
+    check((snapshot, commands) => {
+      expect(planWithout(snapshot, commands).rejections).toEqual([]);
+      const deletions = commands.filter(({ replacements }) => replacements.length === 0);
+      expect(planWithout(snapshot, deletions).newNodes).toEqual([]);
+    });
+  });
+
+  it('never replaces nodes by one that may cost as much', () => {
+    check((snapshot, commands) => {
+      for (const { candidates, replacements } of commands) {
+        const given = candidates.reduce((sum, { price }) => sum + price, 0);
+        for (const planned of replacements.filter(isPlanned)) {
+          const allowed = snapshot.instanceTypes.get(planned.nodePool) ?? [];
+          const named = allowed.filter(({ name }) => planned.instanceTypes.includes(name));
+          expect(named).toHaveLength(planned.instanceTypes.length);
+          for (const type of named) expect(dearest(type, planned)).toBeLessThan(given);
+        }
+      }
+    });
+  });
+
+  it('decides the same for the same cluster', () => {
+    fc.assert(
+      fc.property(clusters, (given) => {
+        const names = () =>
+          commandsOf(snapshotOf(given), given.allowsSpotToSpot).map(({ candidates }) =>
+            candidates.map(({ name }) => name),
+          );
+        expect(names()).toEqual(names());
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { clusterTime, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import {
+  gracefulExpiryReason,
+  isInstanceTypeGone,
+  isOldEnoughForTypeCheck,
+  nodePoolDriftReason,
+  poolWishes,
+} from './index.ts';
+
+const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
+const options = {
+  wellKnownLabels: new Set(['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type', reservationId]),
+  labelAliases: new Map<string, string>(),
+  reservationLabels: new Set([reservationId]),
+};
+const hashes = (hash: string, version = 'v3') => ({
+  'karpenter.sh/nodepool-hash': hash,
+  'karpenter.sh/nodepool-hash-version': version,
+});
+
+describe('a NodeClaim has drifted from its NodePool', () => {
+  const reason = (claim: Record<string, string>, pool: Record<string, string>) =>
+    nodePoolDriftReason(
+      machine('n', { claimAnnotations: claim }).nodeClaim,
+      disruptedPool('default', { annotations: pool }),
+      options,
+    );
+
+  it('when the hashes differ', () => {
+    expect(reason(hashes('1'), hashes('2'))).toBe('NodePoolDrifted');
+    expect(reason(hashes('1'), hashes('1'))).toBeUndefined();
+  });
+
+  it('but not when the hashes are of different versions, or one is missing', () => {
+    expect(reason(hashes('1', 'v2'), hashes('2'))).toBeUndefined();
+    expect(reason({}, hashes('2'))).toBeUndefined();
+    expect(reason(hashes('1'), {})).toBeUndefined();
+  });
+
+  it('when its labels do not meet the requirements, of which all must be defined', () => {
+    const judged = (key: string, operator: 'In' | 'NotIn' | 'Exists', values?: readonly string[]) =>
+      nodePoolDriftReason(
+        machine('n', { zone: 'a' }).nodeClaim,
+        disruptedPool('default', {
+          requirements: [{ key, operator, ...(values !== undefined && { values }) }],
+        }),
+        options,
+      );
+    expect(judged('topology.kubernetes.io/zone', 'In', ['a', 'b'])).toBeUndefined();
+    expect(judged('topology.kubernetes.io/zone', 'In', ['b'])).toBe('RequirementsDrifted');
+    expect(judged('example.com/team', 'Exists')).toBe('RequirementsDrifted');
+    expect(judged('example.com/team', 'NotIn', ['x'])).toBeUndefined();
+  });
+
+  it('for its template before its requirements', () => {
+    const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
+    const nodePool = disruptedPool('default', { annotations: hashes('2'), requirements });
+    const { nodeClaim } = machine('n', { claimAnnotations: hashes('1') });
+    expect(nodePoolDriftReason(nodeClaim, nodePool, options)).toBe('NodePoolDrifted');
+  });
+});
+
+describe('the machine of a NodeClaim is unknown to the cloud', () => {
+  const types = [instanceType('large', { price: 1, unavailable: ['a/on-demand'] })];
+  const isGone = (parts: Parameters<typeof machine>[1], known = types) =>
+    isInstanceTypeGone(machine('n', parts).nodeClaim, known, options);
+
+  it('when its type or its offering is not listed; whether it can be had does not matter', () => {
+    expect(isGone({ type: 'large', zone: 'a' })).toBe(false);
+    expect(isGone({ type: 'other' })).toBe(true);
+    expect(isGone({ type: 'large', zone: 'z' })).toBe(true);
+  });
+
+  it('but not when its reservation has ended and it could be had on demand', () => {
+    expect(isGone({ capacityType: 'reserved', labels: { [reservationId]: 'r-1' } })).toBe(false);
+  });
+
+  it('which is looked at when the claim is more than an hour old', () => {
+    const { nodeClaim } = machine('n');
+    const created = Date.UTC(2026, 0, 1);
+    expect(isOldEnoughForTypeCheck(nodeClaim, created + 3_600_000)).toBe(false);
+    expect(isOldEnoughForTypeCheck(nodeClaim, created + 3_600_001)).toBe(true);
+  });
+});
+
+describe('a node that is about to expire', () => {
+  const created = Date.UTC(2026, 0, 1);
+  const expiry = created + 720 * 3_600_000;
+  const { nodeClaim } = machine('n');
+
+  it('counts as drifted where its pool asks for it, from that time before', () => {
+    const nodePool = disruptedPool('default', { annotations: { [poolWishes.gracefulExpiry]: '24h' } });
+    expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 25 * 3_600_000)).toBeUndefined();
+    expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 24 * 3_600_000)).toBe('Expiring');
+  });
+
+  it('does not by default, nor by a wish that cannot be read', () => {
+    expect(gracefulExpiryReason(nodeClaim, disruptedPool('default'), expiry)).toBeUndefined();
+    const odd = disruptedPool('default', { annotations: { [poolWishes.gracefulExpiry]: 'soon' } });
+    expect(gracefulExpiryReason(nodeClaim, odd, expiry)).toBeUndefined();
+    expect(clusterTime).toBeLessThan(expiry);
+  });
+});

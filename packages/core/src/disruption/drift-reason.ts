@@ -1,0 +1,118 @@
+import {
+  annotationKeys,
+  capacityTypes,
+  driftReasons,
+  driftTuning,
+  labelKeys,
+  type NodeClaim,
+  type NodePool,
+  parseTimestamp,
+} from '../api/index.ts';
+import type { InstanceType } from '../ports/index.ts';
+import {
+  coreLabelAliases,
+  LabelKeySet,
+  Requirement,
+  Requirements,
+  Vocabulary,
+} from '../requirements/index.ts';
+import { neverDuration, nsToDurationMs, parseNillableDuration } from '../values/index.ts';
+import { poolWishes, spanWish } from './pool-wishes.ts';
+
+export interface DriftOptions {
+  /** Labels that instance types answer for. */
+  readonly wellKnownLabels: ReadonlySet<string>;
+  readonly labelAliases: ReadonlyMap<string, string>;
+  /** Labels that only nodes of a capacity reservation carry. */
+  readonly reservationLabels: ReadonlySet<string>;
+}
+
+/** Why a NodeClaim no longer is what its NodePool would make. */
+export function nodePoolDriftReason(
+  nodeClaim: NodeClaim,
+  nodePool: NodePool,
+  options: DriftOptions,
+): string | undefined {
+  if (isTemplateChanged(nodeClaim, nodePool)) return driftReasons.nodePoolDrifted;
+  return meetsRequirements(nodeClaim, nodePool, options) ? undefined : driftReasons.requirementsDrifted;
+}
+
+/** Hashes of different versions cannot be compared, so they say nothing. */
+function isTemplateChanged(nodeClaim: NodeClaim, nodePool: NodePool): boolean {
+  const [claim, pool] = [nodeClaim, nodePool].map(({ metadata }) => ({
+    hash: metadata.annotations?.[annotationKeys.nodePoolHash],
+    version: metadata.annotations?.[annotationKeys.nodePoolHashVersion],
+  }));
+  if (claim?.hash === undefined || pool?.hash === undefined) return false;
+  if (claim.version === undefined || claim.version !== pool.version) return false;
+  return claim.hash !== pool.hash;
+}
+
+function meetsRequirements(
+  { metadata }: NodeClaim,
+  { spec }: NodePool,
+  { labelAliases }: DriftOptions,
+): boolean {
+  const vocabulary = vocabularyOf(labelAliases);
+  const wanted = Requirements.fromItems(vocabulary, spec.template.spec.requirements);
+  return Requirements.fromLabels(vocabulary, metadata.labels ?? {}).compatible(wanted, LabelKeySet.empty);
+}
+
+/** Reason of `Drifted` for nodes that are about to expire. */
+const expiringReason = 'Expiring';
+
+/** Where its pool asks for it, a node that is about to expire is replaced while budgets can still be kept. */
+export function gracefulExpiryReason(
+  { metadata, spec }: NodeClaim,
+  nodePool: NodePool,
+  at: number,
+): string | undefined {
+  const ahead = spanWish(nodePool, poolWishes.gracefulExpiry);
+  const created = parseTimestamp(metadata.creationTimestamp ?? '');
+  const { ns } = parseNillableDuration(spec.expireAfter ?? neverDuration.text, 'expireAfter');
+  if (ahead === undefined || created === undefined || ns === undefined) return undefined;
+  const expiry = created.epochSeconds * 1000 + nsToDurationMs(ns);
+  return at >= expiry - ahead ? expiringReason : undefined;
+}
+
+/** Young claims are given time: what the cloud says of its types may lag behind. */
+export function isOldEnoughForTypeCheck({ metadata }: NodeClaim, at: number): boolean {
+  const created = parseTimestamp(metadata.creationTimestamp ?? '');
+  return created !== undefined && at - created.epochSeconds * 1000 > driftTuning.instanceTypeCheckMinAge;
+}
+
+/** Whether the cloud no longer knows the machine of the claim, or not where it is. */
+export function isInstanceTypeGone(
+  { metadata }: NodeClaim,
+  types: readonly InstanceType[],
+  options: DriftOptions,
+): boolean {
+  const labels = metadata.labels ?? {};
+  const type = types.find(({ name }) => name === labels[labelKeys.instanceType]);
+  if (type === undefined) return true;
+  const vocabulary = vocabularyOf(options.labelAliases);
+  const wellKnown = vocabulary.keySet(options.wellKnownLabels);
+  const wanted = offeringRequirements(vocabulary, labels, options);
+  return !type.offerings.some(({ requirements }) =>
+    wanted.compatible(Requirements.fromItems(vocabulary, requirements), wellKnown),
+  );
+}
+
+/** A machine of a reservation stays when the reservation ends: it is an on-demand one then. */
+function offeringRequirements(
+  vocabulary: Vocabulary,
+  labels: Readonly<Record<string, string>>,
+  { reservationLabels }: DriftOptions,
+): Requirements {
+  if (labels[labelKeys.capacityType] !== capacityTypes.reserved)
+    return Requirements.fromLabels(vocabulary, labels);
+  const kept = Object.entries(labels).filter(([key]) => !reservationLabels.has(key));
+  const { reserved, onDemand } = capacityTypes;
+  return Requirements.fromLabels(vocabulary, Object.fromEntries(kept)).with(
+    Requirement.in(vocabulary.key(labelKeys.capacityType), [reserved, onDemand]),
+  );
+}
+
+function vocabularyOf(labelAliases: ReadonlyMap<string, string>): Vocabulary {
+  return new Vocabulary({ ...coreLabelAliases, keys: new Map([...coreLabelAliases.keys, ...labelAliases]) });
+}

@@ -1,0 +1,156 @@
+import {
+  type ClusterParts,
+  disruptableCluster,
+  disruptedPool,
+  drained,
+  type Machine,
+  machine,
+  residents,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import {
+  BudgetLedger,
+  ClusterSimulation,
+  driftedCandidates,
+  findCandidates,
+  PriceBook,
+  poolBudgets,
+  replaceDrifted,
+  replaceStatic,
+  shortCommandText,
+} from './index.ts';
+
+const types = [instanceType('large', { cpu: '8', price: 0.4 })];
+const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
+
+function roundOf(parts: Partial<ClusterParts>) {
+  const snapshot = disruptableCluster({ machines: [], types, ...parts });
+  const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'eventual');
+  return { snapshot, candidates, ledger: new BudgetLedger(poolBudgets(snapshot, 'Drifted')) };
+}
+
+function drift(parts: Partial<ClusterParts>) {
+  const { snapshot, candidates, ledger } = roundOf(parts);
+  const simulation = drained(ClusterSimulation.of(snapshot, { plan }));
+  const drifted = driftedCandidates(candidates, { isStatic: false });
+  return drained(replaceDrifted(drifted, ledger, simulation, new PriceBook(snapshot.instanceTypes, plan)));
+}
+
+const texts = (parts: Partial<ClusterParts>) => drift(parts).commands.map(shortCommandText);
+
+/** Drifted since a day of the first month. */
+function drifted(name: string, day: string, parts: Parameters<typeof machine>[1] = {}): Machine {
+  const made = machine(name, { ...parts, conditions: ['Drifted'] });
+  const conditions = (made.nodeClaim.status?.conditions ?? []).map((condition) =>
+    condition.type === 'Drifted'
+      ? { ...condition, lastTransitionTime: `2026-01-${day}T00:00:00Z` }
+      : condition,
+  );
+  return { ...made, nodeClaim: { ...made.nodeClaim, status: { ...made.nodeClaim.status, conditions } } };
+}
+
+describe('drift', () => {
+  it('replaces the node that drifted first, before those later', () => {
+    const machines = [
+      drifted('new', '05', { pods: residents(8, 'new') }),
+      drifted('old', '02', { pods: residents(8, 'old') }),
+    ];
+    expect(texts({ machines })).toEqual([
+      'replace: [old] -> [1 replacement]',
+      'replace: [new] -> [1 replacement]',
+    ]);
+  });
+
+  it('begins with nodes that nobody has to leave', () => {
+    const machines = [drifted('busy', '02', { pods: residents(8, 'busy') }), drifted('idle', '05')];
+    expect(texts({ machines })).toEqual(['delete: [idle]', 'replace: [busy] -> [1 replacement]']);
+  });
+
+  it('leaves nodes alone that have not drifted', () => {
+    expect(texts({ machines: [machine('a', { pods: residents(1, 'a') })] })).toEqual([]);
+  });
+
+  it('moves pods to other nodes where they fit, and then needs no replacement', () => {
+    const machines = [drifted('a', '02', { pods: residents(2, 'a') }), machine('b')];
+    expect(texts({ machines })).toEqual(['delete: [a]']);
+  });
+
+  it('may need several replacements for one node', () => {
+    const pods = ['a', 'b'].flatMap((zone, index) =>
+      residents(1, 'n', { nodeSelector: { 'topology.kubernetes.io/zone': zone } }).map((pod) => ({
+        ...pod,
+        metadata: { ...pod.metadata, name: `p${index}`, uid: `p${index}` },
+      })),
+    );
+    expect(texts({ machines: [drifted('n', '02', { pods })] })).toEqual(['replace: [n] -> [2 replacements]']);
+  });
+
+  it('passes over nodes whose pods would find no place, says why, and goes on with the next', () => {
+    const stuck = residents(1, 'a', { nodeSelector: { never: 'here' } });
+    const machines = [drifted('a', '02', { pods: stuck }), drifted('b', '03', { pods: residents(8, 'b') })];
+    const { commands, blocked } = drift({ machines });
+    expect(commands.map(shortCommandText)).toEqual(['replace: [b] -> [1 replacement]']);
+    expect(blocked).toMatchObject([
+      { message: expect.stringContaining('Not all pods would schedule, default/a-0 => ') },
+    ]);
+  });
+
+  it('does no more at a time than budgets allow', () => {
+    const machines = ['a', 'b', 'c'].map((name) => drifted(name, '02', { pods: residents(8, name) }));
+    const pools = [
+      disruptedPool('default', { disruption: { budgets: [{ nodes: '2', reasons: ['Drifted'] }] } }),
+    ];
+    expect(texts({ machines, pools })).toHaveLength(2);
+  });
+
+  it('goes on where consolidation is off, and to nodes that their pool wants left alone', () => {
+    const never = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
+    const machines = [drifted('a', '02', { pods: residents(2, 'a') }), machine('b')];
+    expect(texts({ machines, pools: never })).toEqual(['delete: [a]']);
+    const quiet = [disruptedPool('default', { disruption: { consolidateAfter: '1h' } })];
+    const restless = machine('b', { lastPodEventTime: '2026-01-09T23:59:00Z' });
+    expect(texts({ machines: [...machines.slice(0, 1), restless], pools: quiet })).toEqual(['delete: [a]']);
+  });
+
+  it('with a grace period ignores what pods want, and makes no room for those that may not move', () => {
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    const pods = residents(8, 'a', { annotations });
+    expect(texts({ machines: [drifted('a', '02', { pods })] })).toEqual([]);
+    const ending = drifted('a', '02', { pods, terminationGracePeriod: '1h' });
+    expect(texts({ machines: [ending] })).toEqual(['delete: [a]']);
+  });
+});
+
+describe('drift of static pools', () => {
+  function replaced(parts: Partial<ClusterParts>) {
+    const { snapshot, candidates, ledger } = roundOf(parts);
+    const own = driftedCandidates(candidates, { isStatic: true });
+    return replaceStatic({ candidates: own, ledger, pools: snapshot.pools }).map(shortCommandText);
+  }
+  const machines = ['a', 'b', 'c'].map((name) => drifted(name, '02'));
+
+  it('replaces each node by one of its own, several at once', () => {
+    expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 3 })] })).toEqual([
+      'replace: [a] -> [1 replacement]',
+      'replace: [b] -> [1 replacement]',
+      'replace: [c] -> [1 replacement]',
+    ]);
+  });
+
+  it('waits while there are more nodes than wanted', () => {
+    expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
+  });
+
+  it('does no more than budgets and the limit on nodes leave room for', () => {
+    const limited = disruptedPool('default', { replicas: 3, limits: { nodes: '4' } });
+    expect(replaced({ machines, pools: [limited] })).toHaveLength(1);
+    const strict = disruptedPool('default', { replicas: 3, disruption: { budgets: [{ nodes: '2' }] } });
+    expect(replaced({ machines, pools: [strict] })).toHaveLength(2);
+  });
+
+  it('is apart from that of other pools', () => {
+    expect(replaced({ machines })).toEqual([]);
+    expect(texts({ machines, pools: [disruptedPool('default', { replicas: 3 })] })).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { isConditionTrue, labelKeys, nodeClaimConditions } from '../api/index.ts';
+import { type Candidate, isEmptyCandidate } from './candidate.ts';
+import { consolidateAfter } from './consolidatable.ts';
+import { poolWishes, spanWish } from './pool-wishes.ts';
+
+/** Whether a candidate may be consolidated at all; what it is told if not, where it is told anything. */
+export type GateVerdict = { readonly isOpen: true } | { readonly isOpen: false; readonly message?: string };
+
+const open: GateVerdict = { isOpen: true };
+const closed: GateVerdict = { isOpen: false };
+
+/** For moving its pods away or replacing it. Empty nodes are left to emptiness, static pools to their replicas. */
+export function consolidationGate(candidate: Candidate): GateVerdict {
+  const { nodePool, instanceType, state } = candidate;
+  const { name } = nodePool.metadata;
+  if (nodePool.spec.replicas !== undefined) return closed;
+  if (instanceType === undefined)
+    return { isOpen: false, message: `Instance Type "${state.offering.instanceType ?? ''}" not found` };
+  if (state.offering.capacityType === undefined) return missing(labelKeys.capacityType);
+  if (state.offering.zone === undefined) return missing(labelKeys.zone);
+  if (consolidateAfter(nodePool) === undefined) return disabled(name);
+  if (isEmptyCandidate(candidate)) return closed;
+  if (nodePool.spec.disruption.consolidationPolicy === 'WhenEmpty')
+    return {
+      isOpen: false,
+      message: `NodePool "${name}" has consolidation policy WhenEmpty, but node is not empty`,
+    };
+  return isConsolidatable(candidate) && isQuiet(candidate, poolWishes.underutilizedAfter) ? open : closed;
+}
+
+/** For being deleted because nothing runs on it. */
+export function emptinessGate(candidate: Candidate): GateVerdict {
+  const { nodePool, state } = candidate;
+  if (nodePool.spec.replicas !== undefined) return closed;
+  if (consolidateAfter(nodePool) === undefined) return disabled(nodePool.metadata.name);
+  if (!isConsolidatable(candidate) || !isEmptyCandidate(candidate)) return closed;
+  if (!isQuiet(candidate, poolWishes.emptyAfter)) return closed;
+  if (state.bufferPods > 0) return { isOpen: false, message: `Node "${candidate.name}" has buffer pods` };
+  return open;
+}
+
+/** What a candidate is told. */
+export interface Told {
+  readonly candidate: Candidate;
+  readonly message: string;
+}
+
+export interface GatedCandidates {
+  readonly eligible: readonly Candidate[];
+  readonly told: readonly Told[];
+}
+
+/** Candidates that a gate lets through, and what it says to others. */
+export function gatedCandidates(
+  candidates: readonly Candidate[],
+  gate: (candidate: Candidate) => GateVerdict = consolidationGate,
+): GatedCandidates {
+  const eligible: Candidate[] = [];
+  const told: Told[] = [];
+  for (const candidate of candidates) {
+    const verdict = gate(candidate);
+    if (verdict.isOpen) eligible.push(candidate);
+    else if (verdict.message !== undefined) told.push({ candidate, message: verdict.message });
+  }
+  return { eligible, told };
+}
+
+export function isConsolidatable({ nodeClaim }: Candidate): boolean {
+  return isConditionTrue(
+    { conditions: nodeClaim.status?.conditions ?? [] },
+    nodeClaimConditions.consolidatable,
+  );
+}
+
+function isQuiet(
+  { nodePool, quietFor }: Candidate,
+  wish: typeof poolWishes.emptyAfter | typeof poolWishes.underutilizedAfter,
+): boolean {
+  return quietFor >= (spanWish(nodePool, wish) ?? 0);
+}
+
+function missing(label: string): GateVerdict {
+  return { isOpen: false, message: `Node does not have label "${label}"` };
+}
+
+function disabled(nodePool: string): GateVerdict {
+  return { isOpen: false, message: `NodePool "${nodePool}" has consolidation disabled` };
+}

@@ -1,0 +1,104 @@
+export {
+  approvalText,
+  isHopeless,
+  type MoveScore,
+  type PoolTotals,
+  poolTotals,
+  scoreMove,
+} from './balanced.ts';
+export { type BlockCause, type Blocker, blockers } from './blocker.ts';
+export {
+  allowedDisruptions,
+  BudgetLedger,
+  type PoolBudget,
+  poolBudgets,
+  unlimitedDisruptions,
+} from './budget.ts';
+export {
+  type BlockedNode,
+  bySavingsRatio,
+  type Candidate,
+  type CandidateContext,
+  CandidateJudge,
+  type Candidates,
+  candidateSteps,
+  type DisruptionClass,
+  findCandidates,
+  isCandidate,
+  isEmptyCandidate,
+  savingsRatio,
+} from './candidate.ts';
+export {
+  ClusterSimulation,
+  type Destinations,
+  failuresText,
+  type Outcome,
+  type PodFailure,
+  type SimulationOptions,
+} from './cluster-simulation.ts';
+export {
+  type Command,
+  type ConsolidationType,
+  commandText,
+  type Decision,
+  decisionOf,
+  isPlanned,
+  memberText,
+  type NewNode,
+  poolsOf,
+  type StaticNode,
+  savingsText,
+  shortCommandText,
+} from './command.ts';
+export {
+  type ConsolidatableVerdict,
+  consolidateAfter,
+  isSettling,
+  judgeConsolidatable,
+} from './consolidatable.ts';
+export {
+  type ConsolidationInputs,
+  type ConsolidationSearch,
+  consolidate,
+  type WeighedCommand,
+} from './consolidation.ts';
+export { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+export {
+  type DriftSearch,
+  driftedCandidates,
+  replaceDrifted,
+  replaceStatic,
+  type StaticDriftInputs,
+} from './drift.ts';
+export {
+  type DriftOptions,
+  gracefulExpiryReason,
+  isInstanceTypeGone,
+  isOldEnoughForTypeCheck,
+  nodePoolDriftReason,
+} from './drift-reason.ts';
+export { deleteEmpty, type Emptiness } from './emptiness.ts';
+export { evictionCost, rescheduleCost } from './eviction-cost.ts';
+export {
+  consolidationGate,
+  emptinessGate,
+  type GatedCandidates,
+  type GateVerdict,
+  gatedCandidates,
+  type Told,
+} from './gate.ts';
+export { nodePrice } from './node-price.ts';
+export { poolWishes } from './pool-wishes.ts';
+export { PriceBook, type Replacement } from './price-book.ts';
+export { isWorthwhile } from './saving-wishes.ts';
+export {
+  type EmptinessValidation,
+  type RejectedCommand,
+  type RejectionReason,
+  recheck,
+  type SimulatedValidation,
+  type Validation,
+  type ValidationInputs,
+  validateConsolidations,
+  validateEmptiness,
+} from './validation.ts';

@@ -1,0 +1,134 @@
+import {
+  type ClusterParts,
+  disruptableCluster,
+  disruptedPool,
+  drained,
+  machine,
+  residents,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import {
+  BudgetLedger,
+  CandidateJudge,
+  ClusterSimulation,
+  consolidate,
+  findCandidates,
+  gatedCandidates,
+  PriceBook,
+  poolBudgets,
+  poolTotals,
+  shortCommandText,
+  validateConsolidations,
+} from './index.ts';
+
+const types = [
+  instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
+  instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
+];
+const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
+
+function situation(parts: Partial<ClusterParts>) {
+  const snapshot = disruptableCluster({ machines: [], types, ...parts });
+  const context = { snapshot, queued: new Set<string>() };
+  const judge = new CandidateJudge(context);
+  const decision = { prices: new PriceBook(snapshot.instanceTypes, plan), allowsSpotToSpot: false };
+  const budgets = poolBudgets(snapshot, 'Underutilized');
+  return { ...context, judge, decision, budgets, simulate: () => ClusterSimulation.of(snapshot, { plan }) };
+}
+
+function found(parts: Partial<ClusterParts>) {
+  const { snapshot, queued, judge, decision, budgets, simulate } = situation(parts);
+  const { eligible } = gatedCandidates(findCandidates({ snapshot, queued }, 'graceful').candidates);
+  return drained(
+    consolidate({
+      candidates: eligible,
+      ledger: new BudgetLedger(budgets),
+      simulation: drained(simulate()),
+      decision,
+      totals: poolTotals(snapshot, judge),
+    }),
+  ).commands.map(({ command }) => command);
+}
+
+function validated(before: Partial<ClusterParts>, now: Partial<ClusterParts>) {
+  const { valid, rejected } = drained(validateConsolidations(found(before), situation(now)));
+  return {
+    valid: valid.map(shortCommandText),
+    rejected: rejected.map(({ command, reason }) => `${shortCommandText(command)}: ${reason}`),
+  };
+}
+
+const spare = machine('a', { pods: residents(2, 'a') });
+const busy = machine('b', { pods: residents(6, 'b') });
+const before = { machines: [spare, busy] };
+
+describe('a consolidation after waiting', () => {
+  it('is carried out when nothing has changed', () => {
+    expect(validated(before, before)).toEqual({ valid: ['delete: [a]'], rejected: [] });
+  });
+
+  it('is called off as churn when a node is no candidate any more', () => {
+    const kept = machine('a', { pods: spare.pods, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    expect(validated(before, { machines: [kept, busy] }).rejected).toEqual(['delete: [a]: churn']);
+    expect(validated(before, { machines: [busy] }).rejected).toEqual(['delete: [a]: churn']);
+  });
+
+  it('is called off when pods are expected on a node, or a budget has shrunk', () => {
+    const facts = [{ type: 'nominated' as const, nodes: ['cloud://a'], until: Number.MAX_SAFE_INTEGER }];
+    expect(validated(before, { ...before, facts }).rejected).toEqual(['delete: [a]: budget']);
+    const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '0' }] } })];
+    expect(validated(before, { ...before, pools }).rejected).toEqual(['delete: [a]: budget']);
+  });
+
+  it('is called off when pods would not fit any more', () => {
+    const fuller = machine('b', { pods: residents(7, 'b') });
+    expect(validated(before, { machines: [spare, fuller] }).rejected).toEqual(['delete: [a]: scheduling']);
+  });
+
+  it('is called off when a type that was to be asked for would not do any more', () => {
+    const alone = { machines: [machine('a', { pods: residents(3, 'a') })] };
+    const grown = { machines: [machine('a', { pods: residents(5, 'a') })] };
+    expect(validated(alone, alone).valid).toEqual(['replace: [a] -> [1 replacement]']);
+    expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
+  });
+
+  it('is judged apart from those that are called off', () => {
+    const machines = ['a', 'b', 'c', 'd'].map((name) => machine(name, { pods: residents(2, name) }));
+    const all = found({ machines });
+    const [first] = all;
+    const kept = machines.map((made) =>
+      made.node.metadata.name === first?.candidates[0]?.name
+        ? machine(made.node.metadata.name, {
+            pods: made.pods,
+            annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+          })
+        : made,
+    );
+    const { valid, rejected } = validated({ machines }, { machines: kept });
+    expect(rejected).toHaveLength(1);
+    expect(valid).toHaveLength(all.length - 1);
+  });
+
+  it('goes together with others only as far as all pods find room at once', () => {
+    const machines = Array.from({ length: 12 }, (_, index) => {
+      const name = `n${index}`;
+      return machine(name, {
+        pods: residents(1 + (index % 3), name, { cpu: ['900m', '1700m', '2300m'][index % 3] ?? '1' }),
+      });
+    });
+    const { valid } = validated({ machines }, { machines });
+    const { snapshot, simulate } = situation({ machines });
+    const going = new Set(valid.filter((text) => text.startsWith('delete')).map((text) => text.slice(9, -1)));
+    const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
+    const simulation = drained(simulate());
+    const outcome = drained(
+      simulation.without(
+        candidates.filter(({ name }) => going.has(name)),
+        'all',
+      ),
+    );
+    expect(going.size).toBeGreaterThan(3);
+    expect(outcome).toMatchObject({ failures: [], plan: { newNodes: [] } });
+  });
+});

@@ -1,0 +1,24 @@
+export {
+  type ConditionWords,
+  conditionOf,
+  isOpen,
+  isTrue,
+  withAllConditions,
+  withConfirmed,
+  withFalse,
+  withStatus,
+  withTrue,
+  withUnknown,
+} from './claim-status.ts';
+export { inconsistencies } from './consistency.ts';
+export { type ResourceSlice, requestedDrivers } from './device-pools.ts';
+export { disruptionLabels, terminationMode } from './disruption-labels.ts';
+export { expiryOf } from './expiration.ts';
+export { type InitializationInput, initializationBlock, isReady } from './initialization.ts';
+export { launchedClaim } from './launched-claim.ts';
+export { type Liveness, livenessOf } from './liveness.ts';
+export { hasLostMachine, type LostMachineInput } from './lost-machine.ts';
+export { isManagedClaim, isManagedNode } from './managed.ts';
+export { lacksUnregisteredTaint, type NodeSync, nodeSync, type OwnedNode } from './node-sync.ts';
+export { quotedError } from './quoted-error.ts';
+export { type Ailment, ailmentOf, isWidespread } from './repair.ts';

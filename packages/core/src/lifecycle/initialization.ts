@@ -1,0 +1,61 @@
+import { initializationReasons, isEphemeralTaint, type NodeClaim } from '../api/index.ts';
+import type { ClusterNode } from '../state/index.ts';
+import {
+  formatTaint,
+  isSameTaint,
+  isZeroQuantity,
+  parseResourceList,
+  resourceAmount,
+  type Taint,
+} from '../values/index.ts';
+import type { ConditionWords } from './claim-status.ts';
+import { type ResourceSlice, requestedDrivers, unpublishedDriver } from './device-pools.ts';
+
+export interface InitializationInput {
+  readonly claim: NodeClaim;
+  /** Absent where there is none, or more than one. */
+  readonly node: ClusterNode | undefined;
+  /** Of the whole cluster; absent while nobody looks at devices. */
+  readonly slices?: readonly ResourceSlice[];
+}
+
+/** Why the node of a registered claim cannot take its pods yet; undefined when it can. */
+export function initializationBlock({
+  claim,
+  node,
+  slices,
+}: InitializationInput): ConditionWords | undefined {
+  if (node === undefined) return initializationReasons.nodeNotFound;
+  if (!isReady(node)) return initializationReasons.nodeNotReady;
+  const taints = node.spec?.taints ?? [];
+  const startupTaint = remainingStartupTaint(claim, taints);
+  if (startupTaint !== undefined) return initializationReasons.startupTaintsExist(formatTaint(startupTaint));
+  const ephemeral = taints.find(isEphemeralTaint);
+  if (ephemeral !== undefined) return initializationReasons.ephemeralTaintsExist(formatTaint(ephemeral));
+  const resource = missingResource(claim, node);
+  if (resource !== undefined) return initializationReasons.resourceNotRegistered(resource);
+  const driver =
+    slices === undefined ? undefined : unpublishedDriver(requestedDrivers(claim), node.metadata.name, slices);
+  return driver === undefined ? undefined : initializationReasons.draPoolsNotPublished(driver);
+}
+
+export function isReady({ status }: ClusterNode): boolean {
+  return (status?.conditions ?? []).some((condition) => {
+    return condition.type === 'Ready' && condition.status === 'True';
+  });
+}
+
+/** A startup taint counts by key and effect: others may have given it another value. */
+function remainingStartupTaint({ spec }: NodeClaim, present: readonly Taint[]): Taint | undefined {
+  return (spec.startupTaints ?? []).find((taint) => present.some((other) => isSameTaint(taint, other)));
+}
+
+/** Device plugins tell the kubelet of their resources some time after it started. */
+function missingResource({ spec }: NodeClaim, { status }: ClusterNode): string | undefined {
+  const allocatable = parseResourceList(status?.allocatable, 'status.allocatable');
+  const requests = parseResourceList(spec.resources?.requests, 'spec.resources.requests');
+  return Object.entries(requests)
+    .filter(([, amount]) => !isZeroQuantity(amount))
+    .map(([name]) => name)
+    .find((name) => isZeroQuantity(resourceAmount(allocatable, name)));
+}

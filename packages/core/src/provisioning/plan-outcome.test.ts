@@ -1,0 +1,92 @@
+import { claim, node, pendingPod } from '@karpenter/testkit/cluster-objects';
+import { type PoolParts, pool } from '@karpenter/testkit/snapshots';
+import { describe, expect, it } from 'vitest';
+import { bufferPods } from '../capacity-buffers/index.ts';
+import type { PodView } from '../scheduling/index.ts';
+import { ClusterState, type StateEvent } from '../state/index.ts';
+import { nominationText, PlanOutcomes } from './index.ts';
+
+const condition = (type: string, status: 'True' | 'False') => ({
+  type,
+  status,
+  reason: 'R',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
+
+const [virtual] = bufferPods(
+  {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name: 'spare', namespace: 'default', uid: 'buffer' },
+    spec: { provisioningStrategy: 'buffer.x-k8s.io/active-capacity', replicas: 1 },
+  },
+  { spec: { containers: [] } },
+  1,
+);
+
+function outcomes(poolParts: PoolParts, ...pods: readonly PodView[]) {
+  const state = new ClusterState({ kinds: [] });
+  const events: StateEvent[] = [
+    { type: 'applied', kind: 'NodePool', object: pool('default', poolParts) },
+    { type: 'applied', kind: 'NodeClaim', object: claim('claim-1', { providerID: 'cloud://node-1' }) },
+    { type: 'applied', kind: 'Node', object: node('node-1', { pool: 'default' }) },
+    { type: 'applied', kind: 'Node', object: node('foreign') },
+  ];
+  for (const event of events) state.apply(event);
+  return new PlanOutcomes(pods, state.snapshot(0));
+}
+
+const healthy = { conditions: [condition('NodeRegistrationHealthy', 'True')] };
+const a = pendingPod('a');
+const uid = a.metadata.uid;
+
+describe('pods that a plan puts on nodes that exist', () => {
+  it('are promised both names of the node, which is kept for them', () => {
+    const { nominatedNodes, nominations, judgements } = outcomes(healthy, a).placed([
+      { node: 'node-1', pods: [uid] },
+    ]);
+    expect(nominatedNodes).toEqual(['cloud://node-1']);
+    expect(nominations.map(nominationText)).toEqual([
+      'Pod should schedule on: nodeclaim/claim-1, node/node-1',
+    ]);
+    expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-1', isPoolHealthy: true } }]);
+  });
+
+  it('are promised the node alone where nobody here manages it', () => {
+    const { nominations, judgements } = outcomes(healthy, a).placed([{ node: 'foreign', pods: [uid] }]);
+    expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: node/foreign']);
+    expect(judgements).toEqual([{ uid, placement: { isPoolHealthy: false } }]);
+  });
+
+  it('do not count as healthily placed while nodes of the pool are not known to register', () => {
+    const doubtful = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
+    const { judgements } = outcomes(doubtful, a).placed([{ node: 'node-1', pods: [uid] }]);
+    expect(judgements[0]?.placement).toMatchObject({ isPoolHealthy: false });
+  });
+});
+
+describe('pods that stand for a buffer', () => {
+  const pods = virtual === undefined ? [] : [virtual];
+  const uids = pods.map(({ metadata }) => metadata.uid);
+
+  it('keep no node, are promised nothing and leave no trace', () => {
+    const nothing = { nominatedNodes: [], nominations: [], judgements: [] };
+    expect(pods).toHaveLength(1);
+    expect(outcomes(healthy, ...pods).placed([{ node: 'node-1', pods: uids }])).toEqual(nothing);
+    expect(outcomes(healthy, ...pods).created(uids, 'default', 'claim-2')).toEqual(nothing);
+    const rejections = uids.map((pod) => ({ pod, reasons: [], message: 'no room' }));
+    expect(outcomes(healthy, ...pods).rejected({ rejections })).toEqual([]);
+  });
+
+  it('do not take a node from real pods beside them', () => {
+    const placed = outcomes(healthy, a, ...pods).placed([{ node: 'node-1', pods: [...uids, uid] }]);
+    expect(placed.nominations.map(({ pod }) => pod.metadata.name)).toEqual(['a']);
+  });
+});
+
+it('pods of a new NodeClaim are promised its name', () => {
+  const { nominations, judgements } = outcomes(healthy, a).created([uid], 'default', 'claim-2');
+  expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: nodeclaim/claim-2']);
+  expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-2', isPoolHealthy: true } }]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { packOnOne } from './pack-on-one.ts';
+import type { PackingProblem } from './packing-problem.ts';
+
+const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
+  resources: 1,
+  offers: [4, 8, 16].map((room) => ({ room: Float64Array.of(room), price: room })),
+  kinds: Uint32Array.of(0, 1, 2),
+  items: [
+    { count: 2, size: Float64Array.of(2), offers: Uint32Array.of(0b111) },
+    { count: 1, size: Float64Array.of(3), offers: Uint32Array.of(0b111) },
+  ],
+  caps: [],
+  conflicts: [],
+  stocks: [],
+  ...parts,
+});
+
+describe('packing on one machine', () => {
+  it('takes the cheapest that holds everything', () => {
+    expect(packOnOne(problem())).toEqual({
+      times: 1,
+      offer: 1,
+      contents: [
+        [0, 2],
+        [1, 1],
+      ],
+    });
+  });
+
+  it('takes only what all items allow', () => {
+    const items = problem().items.map((item, index) =>
+      index === 0 ? item : { ...item, offers: Uint32Array.of(0b100) },
+    );
+    expect(packOnOne(problem({ items }))?.offer).toBe(2);
+    const apart = items.map((item, index) =>
+      index === 0 ? { ...item, offers: Uint32Array.of(0b010) } : item,
+    );
+    expect(packOnOne(problem({ items: apart }))).toBeUndefined();
+  });
+
+  it('gives up where items may not share a machine, or too many of them would', () => {
+    expect(packOnOne(problem({ conflicts: [[0, 1]] }))).toBeUndefined();
+    expect(packOnOne(problem({ caps: [{ items: [0], most: 1 }] }))).toBeUndefined();
+    expect(packOnOne(problem({ caps: [{ items: [0], most: 2 }] }))).toBeDefined();
+  });
+
+  it('keeps to the budget', () => {
+    const offers = problem().offers.map((offer) => ({ ...offer, footprint: offer.room }));
+    expect(packOnOne(problem({ offers, budget: Float64Array.of(7) }))).toBeUndefined();
+    expect(packOnOne(problem({ offers, budget: Float64Array.of(8) }))?.offer).toBe(1);
+  });
+});

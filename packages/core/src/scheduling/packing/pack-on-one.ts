@@ -1,0 +1,39 @@
+import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem.ts';
+
+/** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */
+export function packOnOne(problem: PackingProblem): Machine | undefined {
+  const { offers, kinds, items, budget } = problem;
+  if (!mayShare(problem)) return undefined;
+  const total = totalOf(problem);
+  const isPossible = ({ room, footprint }: Offer, index: number) =>
+    items.every((item) => isAllowed(item, kinds[index] ?? 0)) &&
+    isWithin(total, room) &&
+    (budget === undefined || footprint === undefined || isWithin(footprint, budget));
+  const possible = offers
+    .map((offer, index) => ({ offer, index }))
+    .filter(({ offer, index }) => isPossible(offer, index));
+  const [best] = possible.sort((a, b) => a.offer.price - b.offer.price || a.index - b.index);
+  if (best === undefined) return undefined;
+  return { times: 1, offer: best.index, contents: items.map(({ count }, index) => [index, count] as const) };
+}
+
+function mayShare({ items, caps, conflicts }: PackingProblem): boolean {
+  const countOf = (members: readonly number[]) =>
+    members.reduce((sum, index) => sum + (items[index]?.count ?? 0), 0);
+  return conflicts.length === 0 && caps.every(({ items: members, most }) => countOf(members) <= most);
+}
+
+function totalOf({ items, resources }: PackingProblem): Float64Array {
+  return new Float64Array(resources).map((_, axis) =>
+    items.reduce((sum, { size, count }) => sum + count * (size[axis] ?? 0), 0),
+  );
+}
+
+function isAllowed({ offers }: ItemKind, kind: number): boolean {
+  return ((offers[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
+}
+
+/** What is not asked for need not be there. */
+function isWithin(wanted: Float64Array, room: Float64Array): boolean {
+  return wanted.every((amount, axis) => amount <= 0 || amount <= (room[axis] ?? 0));
+}

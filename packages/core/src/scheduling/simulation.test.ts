@@ -1,0 +1,156 @@
+import { drained } from '@karpenter/testkit/disruptable-clusters';
+import { boundPod, instanceType, node, planOptions, pod, pool, snapshot } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Plan, plan, type Removal, Simulation, type Snapshot } from './index.ts';
+
+const types = [
+  instanceType('m4', { cpu: '4', price: 4 }),
+  instanceType('m8', { cpu: '8', memory: '64Gi', price: 8 }),
+];
+const zone = 'topology.kubernetes.io/zone';
+const app = { labels: { app: 'x' } };
+const spread = {
+  ...app,
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      topologyKey: zone,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: app.labels },
+    },
+  ],
+};
+
+/** Nodes n0… in three zones, each with these CPUs taken by one pod. */
+function cluster(taken: readonly number[], parts: Parameters<typeof pod>[1] = {}): Snapshot {
+  const requests = (cpus: number) => ({ cpu: String(cpus), memory: '1Gi', pods: '1' });
+  return snapshot({
+    types,
+    nodes: taken.map((cpus, index) =>
+      node(`n${index}`, {
+        labels: { [zone]: ['a', 'b', 'c'][index % 3] ?? 'a' },
+        podRequests: requests(cpus),
+      }),
+    ),
+    boundPods: taken.map((cpus, index) =>
+      boundPod(`p${index}`, `n${index}`, { cpu: String(cpus), ...parts }),
+    ),
+  });
+}
+
+function removalOf({ boundPods }: Snapshot, names: readonly string[]): Removal {
+  return { nodes: new Set(names), pods: boundPods.filter(({ nodeName }) => names.includes(nodeName)) };
+}
+
+/** The same question, planned from nothing. */
+function planWithout(given: Snapshot, { nodes, pods }: Removal): Plan {
+  return plan(
+    {
+      ...given,
+      nodes: given.nodes.filter(({ name }) => !nodes.has(name)),
+      boundPods: given.boundPods.filter(({ nodeName }) => !nodes.has(nodeName)),
+      pods: [...given.pods, ...pods],
+    },
+    planOptions,
+  );
+}
+
+const simulationOf = (given: Snapshot, refusing: readonly string[] = []) =>
+  drained(
+    Simulation.of({
+      snapshot: given,
+      options: planOptions,
+      resources: ['cpu', 'memory'],
+      refusing: new Set(refusing),
+    }),
+  );
+
+describe('a simulation', () => {
+  it('places as a plan that is made from nothing does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 8 }),
+        fc.nat(),
+        fc.boolean(),
+        (taken, seed, isSpread) => {
+          const given = cluster(taken, isSpread ? spread : {});
+          const removal = removalOf(given, [`n${seed % taken.length}`]);
+          const { placements, rejections } = drained(simulationOf(given).without(removal));
+          const expected = planWithout(given, removal);
+          expect({ placements, rejections }).toEqual({
+            placements: expected.placements,
+            rejections: expected.rejections,
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('answers the same question alike however often it is asked', () => {
+    const given = cluster([1, 2, 3, 4], spread);
+    const simulation = simulationOf(given);
+    const removal = removalOf(given, ['n0']);
+    const [first, ...others] = [0, 1, 2].map(() => drained(simulation.without(removal)));
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('builds on what was settled: room that was taken is taken', () => {
+    const given = cluster([2, 2, 2]);
+    const simulation = simulationOf(given);
+    const first = removalOf(given, ['n0']);
+    drained(simulation.settle(first, drained(simulation.without(first))));
+    const next = drained(simulation.without(removalOf(given, ['n2'])));
+    expect(next.placements).toEqual([]);
+    expect(next.newNodes).toHaveLength(1);
+  });
+
+  it('counts pods in topologies where they were settled', () => {
+    const given = cluster([1, 1, 1, 1, 1, 1], spread);
+    const simulation = simulationOf(given);
+    const first = removalOf(given, ['n0']);
+    const plans = drained(simulation.without(first));
+    expect(plans.placements).toEqual([{ node: 'n3', pods: ['p0'] }]);
+    drained(simulation.settle(first, plans));
+    const second = drained(simulation.without(removalOf(given, ['n1'])));
+    expect(second.placements).toEqual([{ node: 'n4', pods: ['p1'] }]);
+  });
+
+  it('leaves new nodes that were settled to the pods they are for', () => {
+    const given = cluster([4, 4]);
+    const simulation = simulationOf(given);
+    const first = removalOf(given, ['n0']);
+    drained(simulation.settle(first, drained(simulation.without(first))));
+    expect(drained(simulation.without(removalOf(given, ['n1']))).newNodes).toHaveLength(1);
+  });
+
+  it('keeps moved pods away from nodes that refuse them, but not pods that wait', () => {
+    const given = { ...cluster([2, 2]), pods: [pod('w')] };
+    const simulation = simulationOf(given, ['n1']);
+    const removal = removalOf(given, ['n0']);
+    expect(drained(simulation.without(removal)).placements).toEqual([{ node: 'n1', pods: ['w'] }]);
+    const anywhere = drained(simulation.without({ ...removal, mayGoAnywhere: true }));
+    expect(anywhere.placements.flatMap(({ pods }) => pods)).toContain('p0');
+  });
+
+  it('lets nodes that go no longer count against the limits of their pool', () => {
+    const pools = [pool('default', { limits: { cpu: '8' } })];
+    const base = cluster([4, 4]);
+    const given = {
+      ...base,
+      nodePools: pools,
+      nodes: base.nodes.map((each) => ({ ...each, nodePool: 'default' })),
+    };
+    const { newNodes, rejections } = drained(simulationOf(given).without(removalOf(given, ['n0'])));
+    expect(rejections).toEqual([]);
+    expect(newNodes.map(({ instanceTypes }) => instanceTypes)).toEqual([['m4']]);
+  });
+
+  it('knows without planning what cannot fit at all', () => {
+    const given = cluster([4, 4, 4, 4]);
+    const simulation = simulationOf(given);
+    expect(simulation.mayFit(removalOf(given, ['n0', 'n1']))).toBe(true);
+    expect(simulation.mayFit(removalOf(given, ['n0', 'n1', 'n2']))).toBe(false);
+  });
+});

@@ -1,0 +1,305 @@
+import {
+  type Labels,
+  maxResources,
+  parseResourceList,
+  podRequests,
+  type QuantityTexts,
+  resourceTexts,
+} from '../values/index.ts';
+import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-node.ts';
+import type { NodeTemplate } from './node-template.ts';
+import { planWithin } from './plan.ts';
+import type { Plan, PlannedNode, PlanOptions, PlanSignal } from './plan-result.ts';
+import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pod-class.ts';
+import { remembered } from './remembered.ts';
+import { addTo } from './resource-axes.ts';
+import type { NodeView, PodView, Snapshot } from './snapshot.ts';
+import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
+import { isUsable, type World, worldSteps } from './world.ts';
+
+export interface SimulationInputs {
+  /** Its `pods` are those that have to be placed in any case. */
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+  /** Resources that pods on its nodes request. */
+  readonly resources: Iterable<string>;
+  /** Names of nodes that take no pods which leave another node by choice. */
+  readonly refusing: ReadonlySet<string>;
+  /** Names of nodes that are filled after all others, in this order. */
+  readonly last?: readonly string[];
+}
+
+/** What if these nodes were gone? */
+export interface Removal {
+  /** Names. */
+  readonly nodes: ReadonlySet<string>;
+  /** The pods of theirs that have to be somewhere else then. */
+  readonly pods: readonly PodView[];
+  /** Also to nodes that refuse pods which leave another by choice. */
+  readonly mayGoAnywhere?: boolean;
+  /** One new node rather than several, even if they cost less: only one is allowed to stand in for others. */
+  readonly wantsOneNode?: boolean;
+}
+
+/**
+ * Plans for one cluster again and again, each time without some of its nodes. Everything that a removal does not
+ * change is worked out once: that is nearly all, so that one answer costs milliseconds where a plan costs a hundred
+ * times more. What was decided can be settled, and later answers build on it.
+ */
+export class Simulation {
+  readonly #world: World;
+  readonly #classes = new KnownClasses();
+  readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
+  #nodes: readonly ExistingNode[];
+  /** The same nodes to be filled by a plan, and emptied again after it: most of them are never touched. */
+  #scratch: readonly ExistingNode[];
+  #views: readonly NodeView[];
+  #waiting: readonly PodView[];
+  #templates: readonly NodeTemplate[];
+  #settled = 0;
+
+  private constructor(world: World, { snapshot, refusing, last = [] }: SimulationInputs) {
+    this.#world = world;
+    this.#sizeOf = remembered((requests) => world.axes.vector(requests));
+    const ranks = new Map(last.map((name, index) => [name, index + 1]));
+    const rankOf = ({ name, initialized }: ExistingNode) =>
+      initialized ? (ranks.get(name) ?? 0) : last.length + 1;
+    this.#nodes = world.emptyNodes
+      .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
+      .sort((a, b) => rankOf(a) - rankOf(b));
+    this.#scratch = this.#nodes.map(emptiedNode);
+    this.#views = snapshot.nodes;
+    this.#waiting = snapshot.pods;
+    this.#templates = world.templates;
+  }
+
+  static *of(inputs: SimulationInputs): Generator<void, Simulation, PlanSignal> {
+    const { snapshot, options, resources } = inputs;
+    const names = new Set(resources);
+    for (const pod of snapshot.pods) for (const name of Object.keys(podRequests(pod))) names.add(name);
+    const world = yield* worldSteps({ ...snapshot, pods: [] }, options, names);
+    return new Simulation(world, inputs);
+  }
+
+  /** Whether any NodePool could make a node. */
+  get hasPools(): boolean {
+    return this.#templates.length > 0;
+  }
+
+  /** Pods that have to be placed in any case. */
+  get waiting(): readonly PodView[] {
+    return this.#waiting;
+  }
+
+  /** From now on these pods are left out: nothing can be done for them whatever is removed. */
+  giveUp(pods: ReadonlySet<string>): void {
+    this.#waiting = this.#waiting.filter(({ metadata }) => !pods.has(metadata.uid));
+  }
+
+  /**
+   * Whether the room of the other nodes and one new machine are as large as the pods together. If not, no plan can
+   * place them; if so, one may still fail.
+   */
+  mayFit({ nodes, pods }: Removal): boolean {
+    const { axes } = this.#world;
+    const room = this.#largestRoom();
+    for (const node of this.#nodes) if (!nodes.has(node.name)) addTo(room, node.room);
+    const wanted = axes.vector(undefined);
+    for (const pod of pods) addTo(wanted, this.#sizeOf(this.#classes.classOf(pod, true).requests));
+    return wanted.every((amount, axis) => amount <= (room[axis] ?? 0));
+  }
+
+  /** Resource by resource, over all that any pool could make. */
+  #largestRoom(): Float64Array {
+    const largest = this.#world.axes.vector(undefined);
+    for (const { offers } of this.#templates)
+      for (const { room } of offers)
+        for (let axis = 0; axis < largest.length; axis++)
+          largest[axis] = Math.max(largest[axis] ?? 0, room[axis] ?? 0);
+    return largest;
+  }
+
+  /** Where all pods would go without the nodes. */
+  *without(removal: Removal): Generator<void, Plan, PlanSignal> {
+    const strict = yield* this.#planOn(removal, this.#templates);
+    if (strict.newNodes.length === 0 && strict.rejections.length === 0) return strict;
+    const freed = this.#poolsThatGain(removal);
+    if (freed.size === 0) return strict;
+    return yield* this.#planOn(removal, yield* this.#templatesWithout(removal, freed));
+  }
+
+  *#planOn(removal: Removal, templates: readonly NodeTemplate[]): Generator<void, Plan, PlanSignal> {
+    const cheapest = yield* this.#plan(removal, templates);
+    if (removal.wantsOneNode !== true || cheapest.newNodes.length < 2) return cheapest;
+    const joined = yield* this.#plan(removal, templates, true);
+    const isAsGood = joined.newNodes.length === 1 && joined.rejections.length <= cheapest.rejections.length;
+    return isAsGood ? joined : cheapest;
+  }
+
+  /**
+   * The removal is decided: its pods are from now on where the plan puts them. New nodes are on their way; what
+   * machines they become is open, so they take nobody else.
+   */
+  *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
+    const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
+    const moved = new Set(pods.map(({ metadata }) => metadata.uid));
+    const kept = this.#nodes.filter(({ name }) => !nodes.has(name));
+    const places = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
+    const made: LaunchedNode[] = [];
+    for (const planned of newNodes) made.push(yield* this.#onTheirWay(planned));
+    this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
+    this.#nodes = [
+      ...kept.map((node) => this.#filled(node, places.get(node.name), byUid, moved)),
+      ...made.flatMap((each) => each.nodes),
+    ];
+    this.#scratch = this.#nodes.map(emptiedNode);
+    const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
+    for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
+    this.giveUp(launched);
+    if (made.length > 0 && this.#templates.some(({ remaining }) => remaining !== undefined))
+      this.#templates = (yield* this.#world.templatesBeside(this.#views)).filter(isUsable);
+  }
+
+  *#plan(
+    { nodes: gone, pods, mayGoAnywhere = false }: Removal,
+    templates: readonly NodeTemplate[],
+    packsOnOne = false,
+  ): Generator<void, Plan, PlanSignal> {
+    const world = this.#world;
+    const classes = this.#classesOf(pods, mayGoAnywhere);
+    const isLeft = ({ name }: ExistingNode) => !gone.has(name);
+    const emptyNodes = this.#nodes.filter(isLeft);
+    const nodes = this.#scratch.filter(isLeft);
+    try {
+      const { plan } = yield* planWithin({
+        ...world,
+        snapshot: { ...world.snapshot, pods: [...this.#waiting, ...pods] },
+        classes,
+        sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
+        emptyNodes,
+        nodes,
+        templates,
+        reservations: world.reservations.renewed(),
+        packsOnOne,
+      });
+      // The lists of pods belong to nodes that the next plan fills.
+      const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
+      return { ...plan, placements };
+    } finally {
+      nodes.forEach((node, index) => {
+        const before = emptyNodes[index];
+        if (before !== undefined && node.placed.length > 0) emptyAgain(node, before);
+      });
+    }
+  }
+
+  #classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): readonly PodClass[] {
+    const members = new Map<PodClass, PodView[]>();
+    const join = (pod: PodView, isMoved: boolean) => {
+      const found = this.#classes.classOf(pod, isMoved);
+      const others = members.get(found);
+      if (others === undefined) members.set(found, [pod]);
+      else others.push(pod);
+    };
+    for (const pod of this.#waiting) join(pod, false);
+    for (const pod of moved) join(pod, !mayGoAnywhere);
+    const { axes } = this.#world;
+    const classes = [...members].map(([podClass, pods]) => ({ ...podClass, pods: pods.sort(byAge) }));
+    const amount = ({ requests }: PodClass, name: string) => axes.amount(name, requests[name] ?? 0);
+    return inPlacementOrder(classes, amount).map((podClass, index) => ({ ...podClass, index }));
+  }
+
+  /** Pools with limits that some type of theirs would break, and that lose nodes. */
+  #poolsThatGain({ nodes }: Removal): ReadonlySet<string> {
+    const short = new Set(this.#templates.filter(isShort).map(({ name }) => name));
+    if (short.size === 0) return short;
+    const losing = this.#views.filter(({ name }) => nodes.has(name)).map(({ nodePool }) => nodePool ?? '');
+    return new Set(losing.filter((name) => short.has(name)));
+  }
+
+  *#templatesWithout(
+    { nodes }: Removal,
+    pools: ReadonlySet<string>,
+  ): Generator<void, readonly NodeTemplate[], PlanSignal> {
+    const left = this.#views.filter(({ name }) => !nodes.has(name));
+    const made = yield* this.#world.templatesBeside(left, ({ metadata }) => pools.has(metadata.name));
+    const fresh = new Map(made.map((template) => [template.name, template]));
+    const known = new Map(this.#templates.map((template) => [template.name, template]));
+    return this.#world.poolDomainSources
+      .flatMap(({ name }) => fresh.get(name) ?? known.get(name) ?? [])
+      .filter(isUsable);
+  }
+
+  #filled(
+    node: ExistingNode,
+    uids: readonly string[] | undefined,
+    byUid: ReadonlyMap<string, PodView>,
+    moved: ReadonlySet<string>,
+  ): ExistingNode {
+    const coming = (uids ?? []).filter((uid) => moved.has(uid)).flatMap((uid) => byUid.get(uid) ?? []);
+    if (coming.length === 0) return node;
+    const filled = emptiedNode(node);
+    for (const pod of coming) {
+      const podClass = this.#classes.classOf(pod, true);
+      addTo(filled.room, this.#sizeOf(podClass.requests), -1);
+      filled.ports.push(...podClass.hostPorts);
+      this.#bind(pod, node.name);
+    }
+    attachVolumes(filled.volumes, volumesByDriver(this.#world.storage, coming));
+    return filled;
+  }
+
+  #bind(pod: PodView | undefined, nodeName: string): void {
+    if (pod !== undefined) this.#world.boundPods.add({ ...pod, nodeName });
+  }
+
+  *#onTheirWay(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {
+    this.#settled += 1;
+    const name = `${planned.nodePool}/${this.#settled}`;
+    const view: NodeView = {
+      name,
+      nodePool: planned.nodePool,
+      labels: certainLabels(planned),
+      taints: [],
+      initialized: false,
+      deleting: false,
+      capacity: this.#largest(planned),
+      allocatable: {},
+      podRequests: {},
+      daemonRequests: {},
+    };
+    const { vocabulary, axes, storage } = this.#world;
+    const nodes = yield* existingNodes(vocabulary, axes, [view], [], [], storage);
+    return { view, nodes, uids: planned.pods };
+  }
+
+  /** Resource by resource, of the machines that it may become: so it counts against limits. */
+  #largest({ nodePool, instanceTypes }: PlannedNode): QuantityTexts {
+    const names = new Set(instanceTypes);
+    const types = this.#templates.find(({ name }) => name === nodePool)?.types ?? [];
+    const possible = types.filter(({ type }) => names.has(type.name));
+    return resourceTexts(
+      maxResources(...possible.map(({ type }) => parseResourceList(type.capacity, 'capacity'))),
+    );
+  }
+}
+
+interface LaunchedNode {
+  readonly view: NodeView;
+  readonly nodes: readonly ExistingNode[];
+  readonly uids: readonly string[];
+}
+
+function isShort({ remaining, types }: NodeTemplate): boolean {
+  return remaining !== undefined && types.some(({ exceedsLimits }) => exceedsLimits);
+}
+
+/** What the node will be labelled with whichever machine it becomes. */
+function certainLabels({ requirements }: PlannedNode): Labels {
+  return Object.fromEntries(
+    requirements.flatMap(({ key, operator, values = [] }) => {
+      const [value, another] = values;
+      return operator === 'In' && value !== undefined && another === undefined ? [[key, value] as const] : [];
+    }),
+  );
+}

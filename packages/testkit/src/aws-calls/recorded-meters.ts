@@ -1,0 +1,45 @@
+import type { MetricDefinition } from '@karpenter/core/api';
+import type { Meters } from '@karpenter/core/ports';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Keeps what was reported, by series as Prometheus writes them: `name{label="value"}`. */
+export class RecordedMeters implements Meters {
+  readonly counts = new Map<string, number>();
+  readonly gauges = new Map<string, number>();
+  readonly observed = new Map<string, number[]>();
+
+  increment(metric: MetricDefinition, labels: Labels, by = 1): void {
+    const series = seriesOf(metric.name, labels);
+    this.counts.set(series, (this.counts.get(series) ?? 0) + by);
+  }
+
+  observe(metric: MetricDefinition, labels: Labels, value: number): void {
+    const series = seriesOf(metric.name, labels);
+    this.observed.set(series, [...(this.observed.get(series) ?? []), value]);
+  }
+
+  set(metric: MetricDefinition, labels: Labels, value: number): void {
+    this.gauges.set(seriesOf(metric.name, labels), value);
+  }
+
+  remove({ name }: MetricDefinition, labels: Partial<Labels>): void {
+    const parts = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+    for (const kept of [this.counts, this.gauges, this.observed]) {
+      for (const series of kept.keys()) {
+        if (series.startsWith(name) && parts.every((part) => series.includes(part))) kept.delete(series);
+      }
+    }
+  }
+
+  /** All counts of a metric together. */
+  total({ name }: MetricDefinition): number {
+    const counts = [...this.counts].filter(([series]) => series === name || series.startsWith(`${name}{`));
+    return counts.reduce((sum, [, count]) => sum + count, 0);
+  }
+}
+
+function seriesOf(name: string, labels: Labels): string {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+  return parts.length === 0 ? name : `${name}{${parts.sort().join()}}`;
+}

@@ -1,0 +1,12 @@
+export {
+  type ClusterParts,
+  clusterTime,
+  type DisruptedPoolParts,
+  disruptableCluster,
+  disruptedPool,
+  drained,
+  type Machine,
+  type MachineParts,
+  machine,
+  residents,
+} from './disruptable-cluster.ts';

@@ -1,0 +1,24 @@
+import { kinds } from '@karpenter/kube/client';
+import { expect } from 'vitest';
+import { countBy } from './pods.ts';
+import type { World } from './world.ts';
+
+/** Nodes for one team: its pods go there, those of others wait for a pool that takes them. */
+export async function dedicatedPool(world: World): Promise<void> {
+  await world.apply('01-first-node/nodeclass.yaml');
+  await world.apply('09-dedicated/nodepool.yaml');
+  await world.apply('09-dedicated/apps.yaml');
+  const ours = async () => (await world.client.list(kinds.pod, { namespace: 'team-a' })).items;
+  await world
+    .eventually(async () => countBy(await ours(), ({ status }) => status?.phase ?? ''))
+    .toEqual({ Running: 3 });
+  await world.pass(30_000);
+  expect(countBy(await world.pods('strangers'), ({ status }) => status?.phase ?? '')).toEqual({ Pending: 3 });
+  const nodes = await world.nodes();
+  expect(nodes.map(({ metadata }) => metadata?.labels?.['team'])).toEqual(nodes.map(() => 'a'));
+
+  await world.apply('01-first-node/nodepool.yaml');
+  await world
+    .eventually(async () => countBy(await world.pods('strangers'), ({ status }) => status?.phase ?? ''))
+    .toEqual({ Running: 3 });
+}

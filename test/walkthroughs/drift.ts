@@ -1,0 +1,49 @@
+import { ec2NodeClasses } from '@karpenter/aws';
+import { expect } from 'vitest';
+import { countBy, homesOf, running, runningPods } from './pods.ts';
+import type { World } from './world.ts';
+
+/** New images: every node is replaced, no zone is left and no budget broken. */
+export async function driftToNewImage(world: World): Promise<void> {
+  const [newest = '', older = ''] = releases(world);
+  await world.apply('01-first-node/nodeclass.yaml');
+  await choose(world, older);
+  await world.apply('01-first-node/nodepool.yaml');
+  await world.apply('05-drift/web.yaml');
+  await world.eventually(() => running(world, 'web')).toBe(6);
+  const before = new Set((await world.nodeClaims()).map(({ status }) => status?.imageID));
+  expect(before.size).toBe(1);
+
+  await choose(world, newest);
+  let fewest = 6;
+  await world
+    .eventually(async () => {
+      fewest = Math.min(fewest, await running(world, 'web'));
+      const claims = await world.nodeClaims();
+      return claims.length > 0 && claims.every(({ status }) => !before.has(status?.imageID));
+    })
+    .toBe(true);
+  await world.eventually(() => running(world, 'web')).toBe(6);
+  expect(fewest).toBeGreaterThanOrEqual(5);
+  expect(await homesOf(world, 'web', 'topology.kubernetes.io/zone')).toHaveLength(3);
+  const perNode = countBy(await runningPods(world, 'web'), ({ spec }) => spec?.nodeName ?? '');
+  expect(Object.keys(perNode).length).toBeGreaterThanOrEqual(3);
+}
+
+/** Releases of Amazon Linux 2023, the newest first: `v20261105`. */
+function releases({ cloud }: World): readonly string[] {
+  const names = [...cloud.world.images.values()].flatMap(
+    ({ name }) => /al2023-x86_64-.*-(v\d+)$/.exec(name)?.[1] ?? [],
+  );
+  return [...new Set(names)].sort().reverse();
+}
+
+/** The nodes of the class are to have images of this release. */
+async function choose({ client }: World, release: string): Promise<void> {
+  const amiSelectorTerms = [{ alias: `al2023@${release}` }];
+  await client.patch(
+    ec2NodeClasses,
+    { name: 'default' },
+    { type: 'merge', body: { spec: { amiSelectorTerms } } },
+  );
+}

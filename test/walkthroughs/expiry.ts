@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { running } from './pods.ts';
+import type { World } from './world.ts';
+
+const minuteMs = 60_000;
+
+/** A node ends at its age, even under pods that must not be disrupted, but not before their time is over. */
+export async function expiry(world: World): Promise<void> {
+  await world.apply('01-first-node/nodeclass.yaml');
+  await world.apply('08-expiry/nodepool.yaml');
+  await world.apply('08-expiry/stubborn.yaml');
+  await world.eventually(() => running(world, 'stubborn')).toBe(2);
+  const [old] = await world.nodeClaims();
+  const name = old?.metadata.name;
+
+  await world.pass(58 * minuteMs);
+  expect((await claimNamed(world, name))?.metadata.deletionTimestamp).toBeUndefined();
+  await world
+    .eventually(async () => (await claimNamed(world, name))?.metadata.deletionTimestamp)
+    .toBeDefined();
+  await world.pass(5 * minuteMs);
+  expect(await claimNamed(world, name)).toBeDefined();
+  await world.pass(6 * minuteMs);
+  await world.eventually(() => claimNamed(world, name)).toBeUndefined();
+  await world.eventually(() => running(world, 'stubborn')).toBe(2);
+  expect(await world.events('TerminationGracePeriodExpiring')).not.toEqual([]);
+}
+
+async function claimNamed(world: World, name: string | undefined) {
+  return (await world.nodeClaims()).find(({ metadata }) => metadata.name === name);
+}

@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { running } from './pods.ts';
+import type { World } from './world.ts';
+
+/** A spot instance is taken back: its pods are elsewhere before it is gone. */
+export async function spotInterruption(world: World): Promise<void> {
+  await world.apply('01-first-node/nodeclass.yaml');
+  await world.apply('06-interruption/nodepool.yaml');
+  await world.apply('06-interruption/web.yaml');
+  await world.eventually(() => running(world, 'web')).toBe(6);
+  const [victim] = await world.nodeClaims();
+  const id = victim?.status?.providerID?.split('/').at(-1) ?? '';
+  expect(world.cloud.interrupt(id)).toBe(true);
+  let fewest = 6;
+  await world
+    .eventually(async () => {
+      fewest = Math.min(fewest, await running(world, 'web'));
+      return (await world.nodeClaims()).some(({ metadata }) => metadata.name === victim?.metadata.name);
+    })
+    .toBe(false);
+  await world.eventually(() => running(world, 'web')).toBe(6);
+  expect(fewest).toBeGreaterThanOrEqual(4);
+  expect(await world.events('SpotInterrupted')).not.toEqual([]);
+  expect(world.log).toContainEqual(
+    expect.objectContaining({ message: 'initiating delete from interruption message' }),
+  );
+}

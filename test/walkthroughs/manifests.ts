@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Kind, KubeClient, KubeObject } from '@karpenter/kube/client';
+import { parseAllDocuments } from 'yaml';
+
+const walkthroughs = fileURLToPath(new URL('../../docs/walkthroughs', import.meta.url));
+
+interface Manifest extends KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The objects of a file under docs/walkthroughs. */
+export function manifests(file: string): readonly Manifest[] {
+  const text = readFileSync(`${walkthroughs}/${file}`, 'utf8');
+  return parseAllDocuments(text).map((document): Manifest => document.toJS());
+}
+
+/** As `kubectl apply --server-side -f` does. */
+export async function applyFile(client: KubeClient, file: string): Promise<void> {
+  for (const object of manifests(file)) {
+    await client.apply(kindOfManifest(object), object, { fieldManager: 'walkthrough', force: true });
+  }
+}
+
+const plurals: Readonly<Record<string, string>> = { EC2NodeClass: 'ec2nodeclasses' };
+const clusterWide = new Set(['Namespace', 'NodePool', 'EC2NodeClass', 'NodeClaim', 'PriorityClass']);
+
+function kindOfManifest({ apiVersion, kind }: Manifest): Kind {
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  const plural = plurals[kind] ?? `${kind.toLowerCase()}s`;
+  return { group, version, kind, plural, namespaced: !clusterWide.has(kind) };
+}

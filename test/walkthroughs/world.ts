@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
+import { JsonLog, nodeClaims, nodePools } from '@karpenter/controllers';
+import type { NodeClaim, NodePool } from '@karpenter/core/api';
+import { durationMs } from '@karpenter/core/values';
+import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
+import type { SimulatedCloud } from '@karpenter/sim/cloud';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import type { Event, Node, Pod } from 'kubernetes-types/core/v1.js';
+import { expect } from 'vitest';
+import { applyFile } from './manifests.ts';
+
+/** A cluster with the controllers on it, whichever server and clock it has. */
+export interface World {
+  readonly client: KubeClient;
+  readonly cloud: SimulatedCloud;
+  /** What the controllers have logged, oldest first. */
+  readonly log: readonly LogLine[];
+  now(): number;
+  /** A file under docs/walkthroughs. */
+  apply(file: string): Promise<void>;
+  scale(deployment: string, replicas: number): Promise<void>;
+  /** Nodes that Karpenter has made. */
+  nodes(): Promise<readonly Node[]>;
+  nodeClaims(): Promise<readonly NodeClaim[]>;
+  nodePool(name: string): Promise<NodePool>;
+  /** Pods of an app, by its label. */
+  pods(app: string): Promise<readonly Pod[]>;
+  events(reason: string): Promise<readonly Event[]>;
+  /** Lets so much time pass. */
+  pass(milliseconds: number): Promise<void>;
+  /** Waits until the answer is as expected, turning the clock where it can be turned. */
+  eventually<T>(probe: () => Promise<T>): ReturnType<typeof expect.poll<T>>;
+  stop(): Promise<void>;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly [key: string]: unknown;
+}
+
+export interface WorldOptions {
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/** Everything in this process and on a virtual clock. */
+export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<World> {
+  const clock = new VirtualClock(shortlyBeforeNine);
+  const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
+  const log: LogLine[] = [];
+  const cluster = await startEmbeddedCluster({
+    port: 0,
+    dataDir: undefined,
+    kubeconfig: join(directory, 'kubeconfig'),
+    clusterName: 'dev',
+    seed: 1,
+    bootDelay: durationMs(5_000),
+    isEmpty: true,
+    faults: { throttling: 'off' },
+    onFaults: () => undefined,
+    clock,
+  });
+  const ended = new AbortController();
+  const running = runControllerProcess({
+    config: cluster.config,
+    settings: settingsWith({ ...controllerFlags, ...flags }),
+    account: cluster.account,
+    clock,
+    log: collectingLog(log, () => clock.now()),
+    signal: ended.signal,
+  });
+  const client = connect(cluster.config);
+  const advance = (milliseconds: number) => clock.advance(durationMs(milliseconds));
+  return {
+    ...clusterWorld(client),
+    cloud: cluster.account.cloud,
+    log,
+    now: () => clock.now(),
+    pass: async (milliseconds) => {
+      const step = Math.max(stepMs, milliseconds / mostSteps);
+      for (let passed = 0; passed < milliseconds; passed += step) await advance(step);
+    },
+    eventually: (probe) =>
+      expect.poll(
+        async () => {
+          await advance(stepMs);
+          return probe();
+        },
+        { timeout: 50_000, interval: 10 },
+      ),
+    async stop() {
+      ended.abort();
+      await advance(stepMs);
+      await running;
+      await client.close();
+      await cluster.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Of a Thursday, since one walkthrough is about the time of the day. */
+const shortlyBeforeNine = Date.UTC(2026, 0, 1, 8, 55);
+const stepMs = 500;
+/** Long times pass in longer steps: requests take real time, but little happens in an hour. */
+const mostSteps = 600;
+
+export const controllerFlags = {
+  'cluster-name': 'dev',
+  'interruption-queue': 'dev',
+  'disable-leader-election': 'true',
+  'metrics-port': '0',
+  'health-probe-port': '0',
+} as const;
+
+export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
+  return new JsonLog({ level: 'debug', now, write: (line) => lines.push(JSON.parse(line)) });
+}
+
+type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
+
+/** What does not depend on whose cluster it is. */
+export function clusterWorld(client: KubeClient): ClusterWorld {
+  return {
+    client,
+    apply: (file) => applyFile(client, file),
+    async scale(deployment, replicas) {
+      await client.patch(
+        kinds.deployment,
+        { namespace: 'default', name: deployment },
+        { type: 'merge', body: { spec: { replicas } } },
+      );
+    },
+    nodes: async () => (await client.list(kinds.node, { labelSelector: 'karpenter.sh/nodepool' })).items,
+    nodeClaims: async () => (await client.list(nodeClaims)).items,
+    nodePool: (name) => client.get(nodePools, { name }),
+    pods: async (app) =>
+      (await client.list(kinds.pod, { namespace: 'default', labelSelector: `app=${app}` })).items,
+    events: async (reason) => (await client.list(kinds.event, { fieldSelector: `reason=${reason}` })).items,
+  };
+}

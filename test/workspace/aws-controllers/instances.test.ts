@@ -1,0 +1,208 @@
+import { ec2NodeClasses, nodeClaims } from '@karpenter/aws';
+import { minutes, type NodeClaim, seconds } from '@karpenter/core/api';
+import type { Machine } from '@karpenter/core/ports';
+import { kinds } from '@karpenter/kube/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ControllerWorld, claimOf } from './controller-world.ts';
+
+const tagged = 'karpenter.k8s.aws/tagged';
+const clusterNameTagged = 'compatibility.karpenter.k8s.aws/cluster-name-tagged';
+
+let world: ControllerWorld;
+beforeEach(async () => {
+  world = new ControllerWorld();
+  await world.learnTypes();
+  world.addClass();
+  world.addPool();
+  await world.start('nodeclass');
+});
+afterEach(() => world.stop());
+
+/** An instance of the class, without a NodeClaim in the cluster. */
+async function launch(name: string): Promise<Machine> {
+  const requirements = [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['m5.large'] },
+  ];
+  const claim = claimOf(name, { spec: { ...claimOf(name).spec, requirements } });
+  const machine = await world.answered(world.provider.cloud.create(claim));
+  await world.advance(seconds(5));
+  return machine;
+}
+
+function addClaim(name: string, { providerId }: Machine, nodeName = `node-${name}`): NodeClaim {
+  return world.api.put(nodeClaims, claimOf(name, { status: { providerID: providerId, nodeName } }));
+}
+
+function addNode(name: string, { providerId }: Machine): void {
+  world.api.put(kinds.node, { metadata: { name }, spec: { providerID: providerId } });
+}
+
+const instanceOf = ({ providerId }: Machine) => {
+  const found = world.cloud.world.instances.get(providerId.split('/').at(-1) ?? '');
+  if (found === undefined) throw new Error('there is no such instance');
+  return found;
+};
+const isAlive = (machine: Machine) => ['pending', 'running'].includes(instanceOf(machine).state);
+
+describe('garbage collection', () => {
+  it('ends an instance that no NodeClaim knows of, and its node, once it is half a minute old', async () => {
+    const orphan = await launch('orphan');
+    const claimed = await launch('claimed');
+    addClaim('claimed', claimed);
+    addNode('node-orphan', orphan);
+    addNode('node-claimed', claimed);
+    await world.start('instance.garbagecollection');
+    await world.advance(seconds(10));
+    expect(isAlive(orphan)).toBe(true);
+    await world.advance(seconds(20));
+    expect([isAlive(orphan), isAlive(claimed)]).toEqual([false, true]);
+    expect([...world.api.of(kinds.node).stored.keys()]).toEqual(['node-claimed']);
+    expect(world.log.lines).toContain('debug garbage collected cloudprovider instance');
+    expect(world.log.lines).toContain('debug garbage collected node');
+  });
+
+  it('ends an instance of a launch whose answer was lost', async () => {
+    world.cloud.faults.set({ lostReplies: [{ call: 'ec2:CreateFleet', chance: 1, times: 3 }] });
+    await expect(launch('lost')).rejects.toMatchObject({ code: 'launch-failed' });
+    const [instance] = world.cloud.world.instances.values();
+    expect(instance?.state).toBe('pending');
+    await world.start('instance.garbagecollection');
+    await world.advance(minutes(1));
+    expect(world.cloud.world.instances.size).toBe(1);
+    expect(['shutting-down', 'terminated']).toContain(instance?.state);
+  });
+
+  it('looks every ten seconds at first, and every two minutes later', async () => {
+    await world.start('instance.garbagecollection');
+    const runs = () =>
+      world.outcomes.filter(({ controller }) => controller === 'instance.garbagecollection').length;
+    await world.advance(seconds(195));
+    expect(runs()).toBe(20);
+    await world.advance(minutes(10));
+    expect(runs()).toBe(25);
+  });
+
+  it('does not end what it cannot compare: a claim of another provider is no claim on an instance', async () => {
+    const machine = await launch('a');
+    const nodeClassRef = { group: 'other.example', kind: 'OtherNodeClass', name: 'default' };
+    const claim = claimOf('a', { status: { providerID: machine.providerId } });
+    world.api.put(nodeClaims, { ...claim, spec: { ...claim.spec, nodeClassRef } });
+    await world.start('instance.garbagecollection');
+    await world.advance(minutes(1));
+    expect(isAlive(machine)).toBe(false);
+  });
+
+  it('fails when instances cannot be ended, tries ever later, and gets there in the end', async () => {
+    const orphan = await launch('orphan');
+    world.cloud.faults.set({ deny: ['ec2:TerminateInstances'] });
+    await world.start('instance.garbagecollection');
+    await world.advance(minutes(30));
+    expect(isAlive(orphan)).toBe(true);
+    const failures = world.errorsOf('instance.garbagecollection').length;
+    expect(failures).toBeGreaterThan(5);
+    expect(failures).toBeLessThan(30);
+    world.cloud.faults.set({ deny: [] });
+    await world.advance(minutes(20));
+    expect(isAlive(orphan)).toBe(false);
+  });
+});
+
+describe('tagging', () => {
+  it('gives an instance the tags that were not known at its launch, and says so on the claim', async () => {
+    const machine = await launch('a');
+    const { tags } = instanceOf(machine);
+    addClaim('a', machine);
+    await world.start('nodeclaim.tagging');
+    await world.advance(seconds(2));
+    expect([tags.get('Name'), tags.get('karpenter.sh/nodeclaim'), tags.get('eks:eks-cluster-name')]).toEqual([
+      'node-a',
+      'a',
+      'prod',
+    ]);
+    const claim = world.api.of(nodeClaims).stored.get('a');
+    expect(claim?.metadata.annotations).toEqual({ [tagged]: 'true', [clusterNameTagged]: 'true' });
+    await world.advance(minutes(10));
+    expect(world.calls('ec2:CreateTags')).toBe(1);
+  });
+
+  it('waits for the node, and leaves claims that are going alone', async () => {
+    const machine = await launch('a');
+    addClaim('a', machine, '');
+    await world.start('nodeclaim.tagging');
+    await world.advance(seconds(2));
+    expect(world.calls('ec2:CreateTags')).toBe(0);
+    world.api.put(nodeClaims, claimOf('b', { metadata: { name: 'b', finalizers: ['x/y'] } }));
+    world.api.remove(nodeClaims, 'b');
+    world.api.edit(nodeClaims, 'b', { status: { nodeName: 'node-b', providerID: machine.providerId } });
+    await world.advance(seconds(2));
+    expect(world.calls('ec2:CreateTags')).toBe(0);
+    world.api.edit(nodeClaims, 'a', { status: { nodeName: 'node-a' } });
+    await world.advance(seconds(2));
+    expect(world.calls('ec2:CreateTags')).toBe(1);
+  });
+
+  it('pauses a second after each instance', async () => {
+    const machines = await Promise.all(['a', 'b', 'c'].map((name) => launch(name)));
+    for (const [index, machine] of machines.entries()) addClaim(`claim-${index}`, machine);
+    await world.start('nodeclaim.tagging');
+    expect(world.calls('ec2:CreateTags')).toBe(1);
+    await world.advance(seconds(1));
+    expect(world.calls('ec2:CreateTags')).toBe(2);
+    await world.advance(seconds(2));
+    expect(world.calls('ec2:CreateTags')).toBe(3);
+  });
+
+  it('ends quietly for an instance that is gone or was never one of EC2', async () => {
+    const machine = await launch('a');
+    const gone = { ...machine, providerId: 'aws:///us-west-2a/i-0123456789abcdef0' };
+    addClaim('gone', gone);
+    addClaim('odd', { ...machine, providerId: 'kind://node' });
+    await world.start('nodeclaim.tagging');
+    await world.advance(minutes(1));
+    expect(world.errorsOf('nodeclaim.tagging')).toEqual([]);
+    for (const name of ['gone', 'odd']) {
+      expect(world.api.of(nodeClaims).stored.get(name)?.metadata.annotations).toBeUndefined();
+    }
+  });
+
+  it('keeps a name that its owner has given, and sets the annotations though nothing was missing', async () => {
+    const machine = await launch('a');
+    const { tags } = instanceOf(machine);
+    tags.set('Name', 'mine');
+    tags.set('karpenter.sh/nodeclaim', 'a');
+    await world.answered(world.provider.instances.list());
+    addClaim('a', machine);
+    await world.start('nodeclaim.tagging');
+    await world.advance(seconds(2));
+    expect([tags.get('Name'), world.calls('ec2:CreateTags')]).toEqual(['mine', 0]);
+    expect(world.api.of(nodeClaims).stored.get('a')?.metadata.annotations?.[tagged]).toBe('true');
+  });
+});
+
+describe('instance profiles', () => {
+  it('that were replaced are deleted after their hour of grace, unless a node was started with them', async () => {
+    const first = world.nodeClass().status?.instanceProfile ?? '';
+    for (const name of ['RoleB', 'RoleC']) {
+      world.cloud.world.roles.set(name, { name, path: '/', id: `AROA${name}`, createdAt: 0 });
+    }
+    const { api, cloud } = world;
+    const annotations = { 'karpenter.k8s.aws/instance-profile-name': first };
+    api.put(nodeClaims, claimOf('a', { metadata: { name: 'a', annotations } }));
+    api.edit(ec2NodeClasses, 'default', { spec: { role: 'RoleB' } });
+    await world.advance(seconds(1));
+    const second = world.nodeClass().status?.instanceProfile ?? '';
+    api.edit(ec2NodeClasses, 'default', { spec: { role: 'RoleC' } });
+    await world.advance(seconds(1));
+    const third = world.nodeClass().status?.instanceProfile ?? '';
+    expect(new Set([first, second, third]).size).toBe(3);
+
+    await world.start('instanceprofile.garbagecollection');
+    await world.advance(minutes(59));
+    expect(cloud.world.instanceProfiles.size).toBe(3);
+    await world.advance(minutes(32));
+    expect([...cloud.world.instanceProfiles.keys()].sort()).toEqual([first, third].sort());
+    api.remove(nodeClaims, 'a');
+    await world.advance(minutes(30));
+    expect([...cloud.world.instanceProfiles.keys()]).toEqual([third]);
+  });
+});

@@ -1,0 +1,250 @@
+import {
+  type AwsProvider,
+  type AwsProviderOptions,
+  awsProvider,
+  awsSettings,
+  type EC2NodeClass,
+  type EC2NodeClassSpec,
+  type EC2NodeClassStatus,
+} from '@karpenter/aws';
+import {
+  coreSettings,
+  type NodeClaim,
+  type NodePool,
+  parseSettings,
+  type RequirementItem,
+} from '@karpenter/core/api';
+import type { Machine } from '@karpenter/core/ports';
+import type { ClusterEvent } from '@karpenter/kube/runtime';
+import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
+import { RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { MemoryCache } from '../interruption/memory-cluster.ts';
+
+const clusterName = 'prod';
+const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
+
+export interface AccountOptions {
+  /** Everything that is left to chance follows from it. */
+  readonly seed?: number;
+  readonly faults?: Partial<Faults>;
+  /** Settings, as the environment of the process has them. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly overlaid?: AwsProviderOptions['overlaid'];
+}
+
+/** The provider on a simulated account, with the caches that it reads. */
+export class SimulatedAccount {
+  readonly clock = new VirtualClock();
+  readonly log = new RecordedLog();
+  readonly meters = new RecordedMeters();
+  readonly events: string[] = [];
+  readonly nodeClasses = new MemoryCache<EC2NodeClass>();
+  readonly nodePools = new MemoryCache<NodePool>();
+  readonly cloud: SimulatedCloud;
+  readonly provider: AwsProvider;
+
+  constructor({ seed = 1, faults = {}, env = {}, overlaid }: AccountOptions = {}) {
+    const { clock, log, meters, nodeClasses, nodePools } = this;
+    this.cloud = createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
+    const { cluster, region } = this.cloud.world;
+    let ids = 0;
+    this.provider = awsProvider({
+      services: this.cloud.services,
+      region,
+      settings: parseSettings({ ...coreSettings, ...awsSettings }, [], { CLUSTER_NAME: clusterName, ...env })
+        .settings,
+      cluster: () => ({ endpoint: cluster.endpoint, caBundle: 'Y2VydA==', dnsIp: '10.100.0.10' }),
+      serverVersion: async () => {
+        const [major = '', minor = ''] = this.cloud.world.cluster.version.split('.');
+        return { major, minor };
+      },
+      nodeClasses,
+      nodePools,
+      ...(overlaid !== undefined && { overlaid }),
+      events: { publish: (...events) => this.#keep(events) },
+      clock,
+      log,
+      meters,
+      random: chanceOf(seed),
+      unique: () => {
+        ids += 1;
+        return `unique-${ids}`;
+      },
+    });
+  }
+
+  /** Calls take time on the cloud's clock, so it is turned until they are answered. */
+  async answered<T>(call: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = call.finally(() => {
+      isDone = true;
+    });
+    done.catch(() => undefined);
+    while (!isDone) await this.clock.advance(50);
+    return done;
+  }
+
+  async start(): Promise<void> {
+    await this.answered(this.provider.start());
+    await this.answered(this.provider.clusterCidr.resolve());
+  }
+
+  /** A NodePool with a class of its own, resolved and ready. */
+  async addPool(name: string, spec: Partial<EC2NodeClassSpec> = {}): Promise<NodePool> {
+    this.nodeClasses.set(await this.resolved(nodeClassOf(name, spec)));
+    const nodePool: NodePool = {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name },
+      spec: {
+        disruption: {
+          budgets: [{ nodes: '10%' }],
+          consolidateAfter: '0s',
+          consolidationPolicy: 'WhenEmptyOrUnderutilized',
+        },
+        template: { spec: { requirements: [], nodeClassRef: classRef(name), expireAfter: 'Never' } },
+      },
+    };
+    this.nodePools.set(nodePool);
+    return nodePool;
+  }
+
+  /** As the controllers of EC2NodeClasses would have it. */
+  async resolved(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
+    const { provider } = this;
+    const [subnets, groups, images, instanceProfile, capacityReservations] = await this.answered(
+      Promise.all([
+        provider.subnets.resolve(nodeClass),
+        provider.securityGroups.resolve(nodeClass),
+        provider.images.resolve(nodeClass),
+        provider.profiles.resolve(nodeClass),
+        provider.reservations.resolve(nodeClass.spec.capacityReservationSelectorTerms ?? []),
+      ]),
+    );
+    const { ec2NodeClassHash, ec2NodeClassHashVersion } = hashAnnotations;
+    return withStatus(
+      {
+        ...nodeClass,
+        metadata: {
+          ...nodeClass.metadata,
+          annotations: { [ec2NodeClassHash]: provider.hashOf(nodeClass), [ec2NodeClassHashVersion]: 'v5' },
+        },
+      },
+      {
+        subnets: subnets.found ?? [],
+        securityGroups: groups.found ?? [],
+        amis: images.found ?? [],
+        instanceProfile,
+        capacityReservations: [...capacityReservations],
+        conditions: [ready('True')],
+      },
+    );
+  }
+
+  nodeClass(name: string): EC2NodeClass {
+    const found = this.nodeClasses.get({ name });
+    if (found === undefined) throw new Error(`there is no class ${name}`);
+    return found;
+  }
+
+  create(claim: NodeClaim): Promise<Machine> {
+    return this.answered(this.provider.cloud.create(claim));
+  }
+
+  #keep(events: readonly ClusterEvent[]): void {
+    for (const { kind, object, definition, message } of events) {
+      this.events.push(`${kind.kind} ${object.metadata?.name} ${definition.type}: ${message}`);
+    }
+  }
+}
+
+/** A linear congruence, which is chance enough to come back at different times. */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+const hashAnnotations = {
+  ec2NodeClassHash: 'karpenter.k8s.aws/ec2nodeclass-hash',
+  ec2NodeClassHashVersion: 'karpenter.k8s.aws/ec2nodeclass-hash-version',
+} as const;
+
+export function ready(status: 'True' | 'False' | 'Unknown', message = '') {
+  return {
+    type: 'Ready',
+    status,
+    reason: 'Ready',
+    message,
+    observedGeneration: 1,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  };
+}
+
+export function withStatus(nodeClass: EC2NodeClass, status: Partial<EC2NodeClassStatus>): EC2NodeClass {
+  return { ...nodeClass, status: { ...nodeClass.status, ...status } };
+}
+
+function classRef(name: string) {
+  return { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
+}
+
+export function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec> = {}): EC2NodeClass {
+  return {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name, uid: `uid-${name}`, generation: 1 },
+    spec: {
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: discovered,
+      securityGroupSelectorTerms: discovered,
+      role: `KarpenterNodeRole-${clusterName}`,
+      metadataOptions: {
+        httpEndpoint: 'enabled',
+        httpProtocolIPv6: 'disabled',
+        httpPutResponseHopLimit: 1,
+        httpTokens: 'required',
+      },
+      ...spec,
+    },
+  };
+}
+
+export function claimOf(
+  name: string,
+  pool: string,
+  requirements: readonly RequirementItem[] = [],
+): NodeClaim {
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name, labels: { 'karpenter.sh/nodepool': pool } },
+    spec: {
+      requirements: [...requirements],
+      nodeClassRef: classRef(pool),
+      expireAfter: 'Never',
+      resources: { requests: { cpu: '1', memory: '1Gi', pods: '5' } },
+    },
+  };
+}
+
+/** What the launch of a claim leaves on it. */
+export function launchedClaim(claim: NodeClaim, machine: Machine): NodeClaim {
+  return {
+    ...claim,
+    metadata: {
+      ...claim.metadata,
+      labels: { ...claim.metadata.labels, ...machine.labels },
+      annotations: { ...claim.metadata.annotations, ...machine.annotations },
+    },
+    status: { providerID: machine.providerId, imageID: machine.imageId },
+  };
+}
+
+export const only = (key: string, ...values: string[]): RequirementItem => ({ key, operator: 'In', values });
+export const onDemand = only('karpenter.sh/capacity-type', 'on-demand');
+export const spotOrOnDemand = only('karpenter.sh/capacity-type', 'spot', 'on-demand');
+export const ofType = (...types: string[]) => only('node.kubernetes.io/instance-type', ...types);

@@ -1,0 +1,145 @@
+import { CommandQueue, disruptionQueue, nodeClaims, startCommand } from '@karpenter/controllers';
+import { disruptionMetrics } from '@karpenter/core/api';
+import { type Command, findCandidates } from '@karpenter/core/disruption';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPool, plannedNode } from '../controllers/objects.ts';
+import { bringUp, createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+
+let world: ControllerWorld;
+let queue: CommandQueue;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types });
+  queue = new CommandQueue();
+  await createPool(world, poolOf());
+});
+
+afterEach(() => world.stop());
+
+const disrupted = 'karpenter.sh/disrupted';
+
+async function begin(names: readonly string[], parts: Partial<Command> = {}): Promise<void> {
+  for (const name of names) await createMachine(world, name);
+  const snapshot = await world.planning.snapshot();
+  const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
+  const command: Command = {
+    reason: 'Underutilized',
+    consolidationType: 'single',
+    candidates: candidates.filter(({ name }) => names.includes(name)),
+    replacements: [],
+    destinations: [],
+    savings: 0.1,
+    ...parts,
+  };
+  await startCommand(world, command, { queue, snapshot });
+}
+
+const replacement = () => plannedNode({ instanceTypes: ['medium'], pods: [] });
+const run = () => world.run(disruptionQueue(world, queue));
+const replacementName = async () =>
+  (await livingClaims(world)).find((name) => !name.startsWith('claim-')) ?? '';
+
+describe('a command', () => {
+  it('without replacements deletes its NodeClaims at once', async () => {
+    await begin(['a', 'b']);
+    run();
+    await world.until(async () => (await livingClaims(world)).length === 0);
+    await world.until(() => world.log.of('command succeeded').length === 1);
+    expect(queue.nodes.size).toBe(0);
+  });
+
+  it('marks its nodes only when replacements are asked for', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const { nodeStates, launching } = world.cluster.snapshot();
+    expect(nodeStates.find(({ view }) => view.name === 'a')?.markedForDeletion).toBe(true);
+    expect(launching).toHaveLength(1);
+    expect(await taintsOf(world, 'a')).toEqual([disrupted]);
+  });
+
+  it('waits for its replacement, and does not look at it again once it is up', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    run();
+    const name = await replacementName();
+    await bringUp(world, name, 'medium');
+    await world.until(async () => !(await livingClaims(world)).includes('claim-a'));
+    expect(await livingClaims(world)).toEqual([name]);
+  });
+
+  it('whose replacement is gone is given up: taints, reasons and marks are taken back', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const name = await replacementName();
+    run();
+    await world.client.delete(nodeClaims, { name });
+    await world.until(
+      () => world.log.of('failed terminating nodes while executing a disruption command').length === 1,
+    );
+    await world.until(async () => (await taintsOf(world, 'a')).length === 0);
+    expect(await livingClaims(world)).toEqual(['claim-a']);
+    await world.until(() => world.cluster.snapshot().nodeStates[0]?.markedForDeletion === false);
+    const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'replace' };
+    expect(world.meters.values(disruptionMetrics.queueFailures, labels)).toEqual([1]);
+  });
+
+  it('that is not done after ten minutes is given up, and its replacement left running', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const name = await replacementName();
+    run();
+    const started = world.clock.now();
+    await world.until(
+      () => world.log.of('failed terminating nodes while executing a disruption command').length === 1,
+      5_000,
+    );
+    expect(world.clock.now() - started).toBeGreaterThan(600_000);
+    await world.until(async () => (await taintsOf(world, 'a')).length === 0);
+    expect(await livingClaims(world)).toEqual(['claim-a', name].sort());
+  });
+
+  it('runs apart from others: one that waits does not hold up the next', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    await begin(['b']);
+    run();
+    await world.until(async () => !(await livingClaims(world)).includes('claim-b'));
+    expect(await livingClaims(world)).toContain('claim-a');
+  });
+
+  it('that needs replacements is dropped when a node cannot be tainted', async () => {
+    await createMachine(world, 'a');
+    const snapshot = await world.planning.snapshot();
+    const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
+    const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere' }));
+    const command: Command = {
+      reason: 'Underutilized',
+      consolidationType: 'single',
+      candidates: [...candidates, ...gone],
+      replacements: [replacement()],
+      destinations: [],
+      savings: 0,
+    };
+    await expect(startCommand(world, command, { queue, snapshot })).rejects.toMatchObject({
+      code: 'command-not-started',
+    });
+    expect(await livingClaims(world)).toEqual(['claim-a']);
+    expect(queue.nodes.size).toBe(0);
+  });
+
+  it('that only deletes goes on with the nodes that could be tainted', async () => {
+    await createMachine(world, 'a');
+    const snapshot = await world.planning.snapshot();
+    const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
+    const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere', id: 'nowhere' }));
+    await begin([], { candidates: [...candidates, ...gone] });
+    expect([...queue.nodes]).toEqual(['cloud://a']);
+  });
+
+  it('is dropped with an error when a replacement cannot be created', async () => {
+    await createMachine(world, 'a');
+    const odd = plannedNode({ nodePool: 'gone' });
+    await expect(begin(['b'], { replacements: [odd] })).rejects.toMatchObject({
+      code: 'command-not-started',
+    });
+    expect(queue.nodes.size).toBe(0);
+    const marked = world.cluster.snapshot().nodeStates.filter(({ markedForDeletion }) => markedForDeletion);
+    expect(marked).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { nodeClaimDisruption, nodeClaims, nodePools } from '@karpenter/controllers';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '../controllers/objects.ts';
+import { createMachine, patchStatus, poolOf, types } from './machines.ts';
+
+let world: ControllerWorld;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types });
+});
+
+afterEach(() => world.stop());
+
+const run = () => world.run(nodeClaimDisruption(world));
+const conditionOf = async (type: string, name = 'claim-n') => {
+  const { status } = await world.client.get(nodeClaims, { name });
+  return status?.conditions?.find((condition) => condition.type === type);
+};
+const driftedBecause = (reason: string) =>
+  world.until(async () => (await conditionOf('Drifted'))?.reason === reason);
+
+describe('Drifted', () => {
+  it('is set when the template of the pool has changed, and cleared when it is as before', async () => {
+    const annotations = (hash: string) => ({
+      'karpenter.sh/nodepool-hash': hash,
+      'karpenter.sh/nodepool-hash-version': 'v3',
+    });
+    await createPool(world, poolOf('default', { annotations: annotations('2') }));
+    await createMachine(world, 'n', { claimAnnotations: annotations('1') });
+    run();
+    await driftedBecause('NodePoolDrifted');
+    expect(world.log.of('marking drifted')).toEqual([{ reason: 'NodePoolDrifted' }]);
+    const body = { metadata: { annotations: annotations('1') } };
+    await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+    await world.until(async () => (await conditionOf('Drifted')) === undefined);
+  });
+
+  it('is set when the labels no longer meet the requirements of the pool', async () => {
+    const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
+    await createPool(world, poolOf('default', { requirements }));
+    await createMachine(world, 'n', { zone: 'a' });
+    run();
+    await driftedBecause('RequirementsDrifted');
+  });
+
+  it('is set when the cloud no longer has the instance type, of claims that are an hour old', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n', { type: 'retired' });
+    run();
+    await world.until(async () => (await conditionOf('Consolidatable')) !== undefined);
+    expect(await conditionOf('Drifted')).toBeUndefined();
+    await world.clock.advance(61 * 60_000);
+    await driftedBecause('InstanceTypeNotFound');
+  });
+
+  it('is set for reasons of the cloud, looked at every five minutes', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n');
+    run();
+    await world.until(() => world.cloud.callsOf('driftReason').length > 0);
+    world.cloud.drifted.set('cloud://n', 'ImageDrift');
+    await world.until(async () => (await conditionOf('Drifted'))?.reason === 'ImageDrift', 10_000);
+    expect(await conditionOf('Drifted')).toMatchObject({ status: 'True', message: 'ImageDrift' });
+  });
+
+  it('is cleared while the machine is not launched', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    const { status } = await world.client.get(nodeClaims, { name: 'claim-n' });
+    const conditions = status?.conditions?.map((condition) =>
+      condition.type === 'Launched' ? { ...condition, status: 'Unknown' } : condition,
+    );
+    await patchStatus(world, nodeClaims, 'claim-n', { conditions });
+    run();
+    await world.until(async () => (await conditionOf('Drifted')) === undefined);
+  });
+});
+
+describe('Consolidatable', () => {
+  const quiet = (seconds: number) => poolOf('default', { disruption: { consolidateAfter: `${seconds}s` } });
+
+  it('is set when no pod has come or gone for as long as the pool wants', async () => {
+    await createPool(world, quiet(60));
+    const now = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
+    await createMachine(world, 'n', { lastPodEventTime: now });
+    run();
+    await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
+    const waited = world.clock.now();
+    await world.until(async () => (await conditionOf('Consolidatable'))?.status === 'True');
+    expect(world.clock.now() - waited).toBeLessThanOrEqual(62_000);
+    expect(world.log.of('removing consolidatable status condition')).toEqual([
+      { reason: 'recent pod event' },
+    ]);
+    expect(world.log.of('marking consolidatable')).toHaveLength(1);
+  });
+
+  it('is cleared when the pool does not want consolidation', async () => {
+    await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
+    await createMachine(world, 'n');
+    run();
+    await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
+  });
+
+  it('is not maintained for static pools', async () => {
+    await createPool(world, poolOf('default', { replicas: 1, disruption: { consolidateAfter: 'Never' } }));
+    await createMachine(world, 'n');
+    run();
+    await world.until(() => world.cloud.callsOf('driftReason').length > 0);
+    expect(await conditionOf('Consolidatable')).toMatchObject({ status: 'True' });
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  Batcher,
+  disruption,
+  nodeClaimDisruption,
+  nodeClaims,
+  nodeTrigger,
+  podTrigger,
+  provisioner,
+} from '@karpenter/controllers';
+import { kinds } from '@karpenter/kube/client';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '../controllers/objects.ts';
+import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+
+let world: ControllerWorld;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types });
+});
+
+afterEach(() => world.stop());
+
+/** What drain, termination and the kube-scheduler do: pods of a node that goes come up where there is room. */
+async function finishDeletions(): Promise<void> {
+  const { items } = await world.client.list(nodeClaims);
+  const leaving = items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  for (const { metadata, status } of leaving) {
+    const from = status?.nodeName ?? '';
+    for (const name of await podsOn(from)) await move(name);
+    await world.client.delete(kinds.node, { name: from });
+    const body = { metadata: { finalizers: null } };
+    await world.client.patch(nodeClaims, { name: metadata.name }, { type: 'merge', body });
+  }
+}
+
+async function podsOn(node: string): Promise<readonly string[]> {
+  const { items } = await world.client.list(kinds.pod);
+  return items.filter(({ spec }) => spec?.nodeName === node).map(({ metadata }) => metadata?.name ?? '');
+}
+
+/** To the fullest node that is not going and has a CPU left. */
+async function move(name: string): Promise<void> {
+  const { items: nodes } = await world.client.list(kinds.node);
+  const staying = nodes.filter(({ spec }) => (spec?.taints ?? []).length === 0);
+  const counted = await Promise.all(
+    staying.map(async ({ metadata }) => ({
+      name: metadata?.name ?? '',
+      pods: (await podsOn(metadata?.name ?? '')).length,
+    })),
+  );
+  const [target] = counted.filter(({ pods }) => pods < 8).sort((a, b) => b.pods - a.pods);
+  await world.client.delete(kinds.pod, { namespace: 'default', name }, { gracePeriodSeconds: 0 });
+  await world.client.create(kinds.pod, {
+    metadata: { name: `${name}x`, namespace: 'default' },
+    spec: {
+      nodeName: target?.name ?? '',
+      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '1', memory: '1Gi' } } }],
+    },
+  });
+}
+
+describe('scale-in of a cluster that is too large', () => {
+  it('takes about a minute where budgets allow it, and loses no pod', async () => {
+    await createPool(world, poolOf());
+    for (let index = 0; index < 10; index += 1)
+      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
+    const started = world.clock.now();
+    world.run(...disruption(world), nodeClaimDisruption(world));
+    await world.until(async () => {
+      await finishDeletions();
+      return (await livingClaims(world)).length <= 3;
+    }, 1_000);
+    expect((world.clock.now() - started) / 1000).toBeLessThanOrEqual(60);
+    const { items } = await world.client.list(kinds.pod);
+    expect(items).toHaveLength(20);
+  });
+});
+
+describe('provisioning beside disruption', () => {
+  function provision(): void {
+    const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
+    const batcher = new Batcher(world.clock, { idle, max });
+    world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
+  }
+  const pass = async (seconds: number) => {
+    const end = world.clock.now() + seconds * 1000;
+    await world.until(() => world.clock.now() >= end, 1_000);
+  };
+
+  it('makes no second node for pods that a replacement is on its way for', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'old', { pods: residents(3, 'old') });
+    provision();
+    world.run(...disruption(world));
+    await world.until(async () => (await livingClaims(world)).length === 2);
+    await pass(60);
+    expect(await livingClaims(world)).toHaveLength(2);
+  });
+
+  it('makes no node for pods of nodes that go because there is room for them', async () => {
+    await createPool(world, poolOf());
+    for (let index = 0; index < 6; index += 1)
+      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
+    provision();
+    world.run(...disruption(world));
+    await world.until(async () => (await livingClaims(world)).length <= 2);
+    await pass(30);
+    expect((await livingClaims(world)).every((name) => name.startsWith('claim-n'))).toBe(true);
+  });
+});

@@ -1,0 +1,290 @@
+import {
+  nodeClaimConsistency,
+  nodeClaimExpiration,
+  nodeClaimGarbageCollection,
+  nodeClaimHydration,
+  nodeClaimLifecycle,
+  nodeClaimPodEvents,
+  nodeClaims,
+  nodeHydration,
+  RegistrationHealth,
+  stateNodeClaimCollection,
+} from '@karpenter/controllers';
+import { hours, minutes, nodeClaimMetrics, seconds } from '@karpenter/core/api';
+import { isNotFound, kinds } from '@karpenter/kube/client';
+import type { Runnable } from '@karpenter/kube/runtime';
+import { claim as claimObject } from '@karpenter/testkit/cluster-objects';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { conditionsOf, readClaim, readNode } from './claims.ts';
+import { Driver } from './driver.ts';
+import {
+  createClaim,
+  createDaemonSet,
+  createPodOn,
+  finishPod,
+  joinNode,
+  machineType,
+  nodeClassLabel,
+  setNodeStatus,
+} from './objects.ts';
+
+let world: ControllerWorld;
+let driver: Driver;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types: [machineType] });
+});
+
+afterEach(() => world.stop());
+
+/** Beside the lifecycle, so that claims become nodes. */
+function care(...runnables: readonly Runnable[]): void {
+  const registrationHealth = new RegistrationHealth(world);
+  driver = new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }), ...runnables);
+}
+
+type Claim = Parameters<typeof createClaim>[2];
+type Node = Parameters<typeof joinNode>[3];
+
+async function createNode(claim: Claim = {}, node: Node = {}): Promise<void> {
+  await createClaim(world, 'a', claim);
+  await driver.settle();
+  await joinNode(world, 'node-a', 'memory:///machine-1', node);
+  await driver.settle();
+}
+
+const claim = () => readClaim(world, 'a');
+const isDeleting = async () => {
+  try {
+    return (await claim()).metadata.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+};
+const disrupted = (reason: string) => world.meters.values(nodeClaimMetrics.disrupted, { reason });
+const movedPods = (reason: string) =>
+  world.meters.values(nodeClaimMetrics.podsDisruptionInitiated, { reason });
+
+describe('nodeclaim.expiration', () => {
+  beforeEach(() => care(nodeClaimExpiration(world)));
+
+  it('deletes a claim once when it is as old as it may get, whatever runs on it, and counts its pods', async () => {
+    await createNode({ expireAfter: '1h', terminationGracePeriod: '10m' });
+    await createPodOn(world, 'node-a', 'pod', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    await createPodOn(world, 'node-a', 'daemon', { owner: await createDaemonSet(world) });
+    await driver.pass(hours(1) - 1);
+    expect(await isDeleting()).toBe(false);
+    await driver.pass(1);
+    expect(await isDeleting()).toBe(true);
+    await driver.pass(minutes(5));
+    expect(world.log.of('deleting expired nodeclaim')).toHaveLength(1);
+    expect(disrupted('expired')).toEqual([1]);
+    expect(movedPods('expired')).toEqual([1]);
+    expect(world.meters.series(nodeClaimMetrics.disrupted)).toMatchObject([
+      { labels: { termination_mode: 'eventual', consolidation_policy: '', capacity_type: 'spot' } },
+    ]);
+  });
+
+  it('lets a claim live forever that may', async () => {
+    await createNode({ expireAfter: 'Never' });
+    await driver.pass(hours(24 * 400));
+    expect(await isDeleting()).toBe(false);
+  });
+
+  it('deletes once for a cache that shows the claim as it was', async () => {
+    await createNode({ expireAfter: '1h' });
+    await world.clock.advance(hours(1));
+    const cache = world.caches.of(nodeClaims);
+    const stale = cache.get({ name: 'a' });
+    const { get } = cache;
+    cache.get = () => stale;
+    for (let times = 0; times < 3; times += 1) await driver.reconcile('a');
+    cache.get = get;
+    expect(disrupted('expired')).toEqual([1]);
+  });
+});
+
+describe('nodeclaim.garbagecollection', () => {
+  beforeEach(() => care(nodeClaimGarbageCollection(world)));
+
+  const notReady = () =>
+    setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'Unknown' }] });
+
+  it('deletes a claim every 2 min whose machine has gone and whose node is not ready', async () => {
+    await createNode();
+    await createPodOn(world, 'node-a', 'pod');
+    world.cloud.machines.clear();
+    await notReady();
+    await driver.pass(minutes(2) - 1);
+    expect(await isDeleting()).toBe(false);
+    await driver.pass(1);
+    expect(await isDeleting()).toBe(true);
+    expect(disrupted('garbage_collected')).toEqual([1]);
+    expect(movedPods('garbage_collected')).toEqual([1]);
+    expect(world.log.of('garbage collecting nodeclaim with no cloudprovider representation')).toHaveLength(1);
+  });
+
+  it('counts a machine that the cloud takes away as gone', async () => {
+    await createNode();
+    const [[id, machine] = []] = [...world.cloud.machines];
+    if (id !== undefined && machine !== undefined) {
+      world.cloud.machines.set(id, { ...machine, isDeleting: true });
+    }
+    await notReady();
+    await driver.pass(minutes(2));
+    expect(await isDeleting()).toBe(true);
+  });
+
+  it('deletes a claim without a node, or with several', async () => {
+    await createNode();
+    world.cloud.machines.clear();
+    await joinNode(world, 'twin', 'memory:///machine-1');
+    await driver.pass(minutes(2));
+    expect(await isDeleting()).toBe(true);
+  });
+
+  it('believes a node that is ready more than the cloud', async () => {
+    await createNode();
+    world.cloud.machines.clear();
+    await driver.pass(minutes(10));
+    expect(await isDeleting()).toBe(false);
+  });
+
+  it('leaves claims that never registered to their timeout', async () => {
+    await createClaim(world, 'a');
+    await driver.settle();
+    world.cloud.machines.clear();
+    await driver.pass(minutes(14));
+    expect(await isDeleting()).toBe(false);
+  });
+});
+
+describe('nodeclaim.consistency', () => {
+  beforeEach(() => care(nodeClaimConsistency(world)));
+
+  const consistent = async () => conditionsOf(await claim())['ConsistentStateFound'];
+
+  it('finds nothing wrong with a node that is not initialized', async () => {
+    await createNode({}, { isReady: false, allocatable: { cpu: '1' } });
+    expect(await consistent()).toBe('True ConsistentStateFound: ');
+  });
+
+  it('says nothing of a claim without a node', async () => {
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(await consistent()).toBeUndefined();
+  });
+
+  it('tells after at most 10 min of a node that has less than 90 % of a resource that was asked for', async () => {
+    await createNode({ resources: { requests: { cpu: '1', memory: '1Gi' } } });
+    const status = { capacity: { cpu: '1800m', memory: '7Gi', pods: '1' } };
+    await setNodeStatus(world, 'node-a', status);
+    await driver.pass(minutes(10));
+    expect(await consistent()).toBe('False ConsistencyCheckFailed: Consistency Check Failed');
+    const message = 'expected 8Gi of resource memory, but found 7Gi (87.5% of expected)';
+    expect(world.recorder.texts).toEqual([`NodeClaim/a FailedConsistencyCheck: ${message}`]);
+    expect(world.log.of('failed consistency check')).toEqual([{ error: message }]);
+    await setNodeStatus(world, 'node-a', { capacity: { memory: '8Gi' } });
+    await driver.pass(minutes(10));
+    expect(await consistent()).toBe('True ConsistentStateFound: ');
+  });
+});
+
+describe('nodeclaim.podevents', () => {
+  beforeEach(() => care(nodeClaimPodEvents(world)));
+
+  const last = async () => (await claim()).status?.lastPodEventTime;
+
+  it('notes when a pod is bound, has ended or begins to, at most every 10 s', async () => {
+    await createNode();
+    expect(await last()).toBeUndefined();
+    await createPodOn(world, 'node-a', 'one');
+    await driver.settle();
+    expect(await last()).toBe('2026-01-01T00:00:00Z');
+    await world.clock.advance(seconds(9));
+    await createPodOn(world, 'node-a', 'two');
+    await driver.settle();
+    expect(await last()).toBe('2026-01-01T00:00:00Z');
+    await world.clock.advance(seconds(1));
+    await world.client.delete(kinds.pod, { namespace: 'default', name: 'one' });
+    await driver.settle();
+    expect(await last()).toBe('2026-01-01T00:00:10Z');
+    await world.clock.advance(seconds(20));
+    const body = { status: { phase: 'Succeeded' } };
+    const key = { namespace: 'default', name: 'two' };
+    await world.client.patch(kinds.pod, key, { type: 'merge', body }, { subresource: 'status' });
+    await driver.settle();
+    expect(await last()).toBe('2026-01-01T00:00:30Z');
+  });
+
+  it('takes no note of daemons, of pods that merely change, nor of the end of pods that had ended', async () => {
+    await createNode();
+    await createPodOn(world, 'node-a', 'daemon', { owner: await createDaemonSet(world) });
+    await createPodOn(world, 'node-a', 'done', { phase: 'Pending' });
+    await driver.settle();
+    const before = await last();
+    await world.clock.advance(minutes(1));
+    const key = { namespace: 'default', name: 'done' };
+    await world.client.patch(kinds.pod, key, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } });
+    await driver.settle();
+    await finishPod(world, 'daemon');
+    await driver.settle();
+    expect(await last()).toBe(before);
+  });
+
+  it('notes all pods anew when the process starts', async () => {
+    await createNode();
+    await createPodOn(world, 'node-a', 'one');
+    await driver.settle();
+    await world.clock.advance(hours(1));
+    await new Driver(world, nodeClaimPodEvents(world)).settle();
+    expect(await last()).toBe('2026-01-01T01:00:00Z');
+  });
+});
+
+describe('hydration', () => {
+  it('gives claims and nodes the label of their NodeClass', async () => {
+    care(nodeClaimHydration(world), nodeHydration(world));
+    await createNode({ labels: { [nodeClassLabel]: '' } });
+    const body = { metadata: { labels: { [nodeClassLabel]: null } } };
+    await world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body });
+    await world.client.patch(nodeClaims, { name: 'a' }, { type: 'merge', body });
+    await driver.settle();
+    expect((await claim()).metadata.labels?.[nodeClassLabel]).toBe('default');
+    expect((await readNode(world, 'node-a')).metadata?.labels?.[nodeClassLabel]).toBe('default');
+  });
+
+  it('leaves what other products made alone', async () => {
+    care(nodeClaimHydration(world));
+    const nodeClassRef = { group: 'other.example', kind: 'Other', name: 'default' };
+    await createClaim(world, 'a', { nodeClassRef });
+    await driver.settle();
+    expect((await claim()).metadata.labels).not.toHaveProperty(['other.example/other']);
+  });
+});
+
+describe('state.nodeclaimgc', () => {
+  beforeEach(() => {
+    driver = new Driver(world, stateNodeClaimCollection(world));
+  });
+
+  const launching = () => world.cluster.snapshot().launching.map(({ nodeClaim }) => nodeClaim.metadata.name);
+
+  it('forgets after 15 s a launch whose claim nobody has seen', async () => {
+    world.cluster.learn({ type: 'launchRecorded', nodeClaim: claimObject('lost'), pods: ['pod'] });
+    await driver.pass(seconds(15) - 1);
+    expect(launching()).toEqual(['lost']);
+    await driver.pass(1);
+    await driver.settle();
+    expect(launching()).toEqual([]);
+  });
+
+  it('keeps a launch whose claim is there', async () => {
+    const nodeClaim = await createClaim(world, 'a');
+    world.cluster.learn({ type: 'launchRecorded', nodeClaim, pods: ['pod'] });
+    await driver.pass(minutes(1));
+    expect(launching()).toEqual(['a']);
+  });
+});

@@ -1,0 +1,288 @@
+import { nodeClaims } from '@karpenter/controllers';
+import { minutes, podMetrics, seconds } from '@karpenter/core/api';
+import { kinds } from '@karpenter/kube/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { conditionsOf, readClaim, readNode } from './claims.ts';
+import { createDaemonSet, createPodOn, finishPod } from './objects.ts';
+import { startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+
+let world: TerminationWorld;
+
+beforeEach(async () => {
+  world = await startTerminationWorld();
+  await world.createNode();
+});
+
+afterEach(() => world.stop());
+
+const pod = (name: string, parts: Parameters<typeof createPodOn>[3] = {}) =>
+  createPodOn(world, 'node-a', name, parts);
+const isDrained = async () => conditionsOf(await readClaim(world, 'a'))['Drained'] === 'True Drained: ';
+
+async function drain(): Promise<void> {
+  await world.deleteNode();
+  await world.driver.settle();
+}
+
+/** A budget that lets so many of its pods go. */
+async function createBudget(name: string, app: string, disruptionsAllowed: number): Promise<void> {
+  await world.client.create(kinds.podDisruptionBudget, {
+    metadata: { name, namespace: 'default' },
+    spec: { minAvailable: 1, selector: { matchLabels: { app } } },
+  });
+  await setBudget(name, disruptionsAllowed);
+}
+
+async function setBudget(name: string, disruptionsAllowed: number): Promise<void> {
+  const status = {
+    disruptionsAllowed,
+    observedGeneration: 1,
+    currentHealthy: 1,
+    desiredHealthy: 1,
+    expectedPods: 1,
+  };
+  const key = { namespace: 'default', name };
+  await world.client.patch(
+    kinds.podDisruptionBudget,
+    key,
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  );
+}
+
+describe('draining', () => {
+  it('evicts pods and waits for them, telling how many it waits for', async () => {
+    await pod('one');
+    await pod('two');
+    await drain();
+    expect(world.removals).toEqual(['evict one', 'evict two']);
+    await world.driver.pass(seconds(20));
+    expect(await isDrained()).toBe(false);
+    expect(world.removals).toHaveLength(2);
+    expect(world.recorder.texts).toContain(
+      'Node/node-a FailedDraining: Failed to drain node, 2 pods are waiting to be evicted',
+    );
+    await finishPod(world, 'one');
+    await finishPod(world, 'two');
+    await world.driver.pass(seconds(15));
+    expect(await world.hasNode()).toBe(false);
+  });
+
+  it('goes tier by tier: workloads, daemons, critical workloads, critical daemons', async () => {
+    const owner = await createDaemonSet(world);
+    await pod('critical-daemon', { owner, priorityClassName: 'system-node-critical' });
+    await pod('critical', { priorityClassName: 'system-cluster-critical' });
+    await pod('daemon', { owner });
+    await pod('workload');
+    await drain();
+    for (const name of ['workload', 'daemon', 'critical', 'critical-daemon']) {
+      expect(world.removals.at(-1)).toBe(`evict ${name}`);
+      await world.driver.pass(seconds(5));
+      expect(world.removals.at(-1)).toBe(`evict ${name}`);
+      await finishPod(world, name);
+      await world.driver.settle();
+    }
+    expect(world.removals).toHaveLength(4);
+  });
+
+  it('counts the pods of every tier among those it waits for', async () => {
+    await pod('daemon', { owner: await createDaemonSet(world) });
+    await pod('workload');
+    await drain();
+    expect(world.recorder.texts).toContain(
+      'Node/node-a FailedDraining: Failed to drain node, 2 pods are waiting to be evicted',
+    );
+  });
+
+  it('does not wait for pods that tolerate the taint of the disrupted, that have ended, or that are mirrors', async () => {
+    await pod('tolerant', { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] });
+    await pod('done', { phase: 'Succeeded' });
+    await pod('failed', { phase: 'Failed' });
+    const { metadata } = await readNode(world, 'node-a');
+    const owner = { apiVersion: 'v1', kind: 'Node', name: 'node-a', uid: metadata?.uid ?? '' };
+    await pod('mirror', { owner });
+    await drain();
+    await world.driver.pass(seconds(5));
+    expect(world.removals).toEqual([]);
+    expect(await world.hasNode()).toBe(false);
+  });
+
+  it('evicts pods that tolerate only being unschedulable, and pods without an owner', async () => {
+    await pod('cordoned', {
+      tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }],
+    });
+    await pod('ownerless');
+    await drain();
+    expect(world.removals).toEqual(['evict cordoned', 'evict ownerless']);
+  });
+
+  it('gives up on a pod that should have ended more than a minute ago', async () => {
+    await pod('stuck', { terminationGracePeriodSeconds: 10 });
+    await drain();
+    await world.driver.pass(seconds(70) - 1);
+    expect(await world.hasNode()).toBe(true);
+    await world.driver.pass(seconds(3));
+    expect(await world.hasNode()).toBe(false);
+  });
+
+  it('waits for do-not-disrupt pods forever where there is no deadline', async () => {
+    await pod('stay', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    await pod('daemon', { owner: await createDaemonSet(world) });
+    await drain();
+    await world.driver.pass(minutes(2));
+    expect(world.removals).toEqual([]);
+    expect(await world.hasNode()).toBe(true);
+  });
+});
+
+describe('an eviction', () => {
+  it('is told on the pod with the reason of the disruption, and counted', async () => {
+    await pod('one');
+    const condition = {
+      type: 'DisruptionReason',
+      status: 'True',
+      reason: 'Underutilized',
+      message: 'Underutilized',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const { status } = await readClaim(world, 'a');
+    const body = { status: { conditions: [...(status?.conditions ?? []), condition] } };
+    await world.client.patch(nodeClaims, { name: 'a' }, { type: 'merge', body }, { subresource: 'status' });
+    await world.driver.settle();
+    await drain();
+    expect(world.recorder.texts).toContain('Pod/one Evicted: Evicted pod: Underutilized');
+    expect(world.meters.values(podMetrics.drained, { reason: 'Underutilized' })).toEqual([1]);
+    expect(world.meters.values(podMetrics.evictionRequests, { code: '200' })).toEqual([1]);
+  });
+
+  it('has the reason Forceful Termination where nobody chose to disrupt the node', async () => {
+    await pod('one');
+    await drain();
+    expect(world.recorder.texts).toContain('Pod/one Evicted: Evicted pod: Forceful Termination');
+    expect(world.meters.values(podMetrics.drained, { reason: 'Forceful Termination' })).toEqual([1]);
+  });
+
+  it('that a budget forbids is tried again, ever later up to 10 s, and told on the Node', async () => {
+    await createBudget('budget', 'web', 0);
+    await pod('web', { labels: { app: 'web' } });
+    await drain();
+    await world.driver.pass(seconds(3));
+    expect(world.recorder.texts).toContain(
+      'Node/node-a FailedDraining: Failed to drain node, evicting pod violates a PDB (Pod=default/web)',
+    );
+    // At 0, 0.1, 0.3, 0.7, 1.5 s; the next after 3.1 s.
+    expect(world.removals).toHaveLength(5);
+    expect(world.meters.values(podMetrics.evictionRequests, { code: '429' })).toEqual([5]);
+    await world.driver.pass(minutes(1));
+    const before = world.removals.length;
+    await world.driver.pass(seconds(20));
+    expect(world.removals.length - before).toBe(2);
+    await setBudget('budget', 1);
+    await world.driver.pass(seconds(10));
+    expect(await world.ending()).toHaveProperty('web');
+    expect(world.driver.errors).toEqual([]);
+  });
+
+  it('of a pod with several budgets is told on the Node as not supported, and tried again', async () => {
+    await createBudget('one', 'web', 1);
+    await createBudget('two', 'web', 1);
+    await pod('web', { labels: { app: 'web' } });
+    await drain();
+    await world.driver.pass(seconds(1));
+    expect(world.recorder.texts).toContain(
+      'Node/node-a FailedDraining: Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)',
+    );
+    expect(world.removals.length).toBeGreaterThan(1);
+    await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'two' });
+    await world.driver.pass(seconds(10));
+    expect(await world.ending()).toHaveProperty('web');
+  });
+
+  it('is over when the pod is gone, or another of its name has come', async () => {
+    await createBudget('budget', 'web', 0);
+    await pod('web', { labels: { app: 'web' } });
+    await drain();
+    expect(world.evictions.size).toBe(1);
+    await finishPod(world, 'web');
+    await createPodOn(world, 'elsewhere', 'web', { labels: { app: 'web' } });
+    const before = world.removals.length;
+    await world.driver.pass(seconds(20));
+    expect(world.removals).toHaveLength(before);
+    expect(world.evictions.size).toBe(0);
+  });
+
+  it('never takes another pod of the same name, though the cache still shows the old one', async () => {
+    await pod('web');
+    await world.driver.caughtUp();
+    const cache = world.caches.of(kinds.pod);
+    const key = { namespace: 'default', name: 'web' };
+    const old = cache.get(key);
+    await finishPod(world, 'web');
+    await createPodOn(world, 'elsewhere', 'web');
+    const { get } = cache;
+    cache.get = () => old;
+    const { uid = '' } = old?.metadata ?? {};
+    world.evictions.add(
+      { metadata: { ...key, uid }, spec: { containers: [] } },
+      { nodeName: 'node-a', deadline: undefined },
+    );
+    await world.driver.settle();
+    cache.get = get;
+    expect(world.meters.values(podMetrics.evictionRequests, { code: '409' })).toEqual([1]);
+    expect(await world.ending()).toEqual({});
+    expect(world.evictions.size).toBe(0);
+  });
+
+  it('that fails for another reason is logged and tried again', async () => {
+    await pod('web');
+    const evict = world.client.evict.bind(world.client);
+    let failures = 2;
+    world.client.evict = async (key, options) => {
+      if (failures === 0) return evict(key, options);
+      failures -= 1;
+      throw new Error('the server is away');
+    };
+    await drain();
+    await world.driver.pass(seconds(1));
+    expect(world.log.of('failed evicting pod')).toEqual([
+      { error: 'the server is away' },
+      { error: 'the server is away' },
+    ]);
+    expect(await world.ending()).toHaveProperty('web');
+  });
+});
+
+describe('a pod that asks to stay for some time', () => {
+  const doNotDisrupt = 'karpenter.sh/do-not-disrupt';
+
+  it('is left until then, with an event, and evicted after, with another', async () => {
+    await pod('job', { annotations: { [doNotDisrupt]: '1m' }, startTime: '2026-01-01T00:00:00Z' });
+    await drain();
+    await world.driver.pass(minutes(1) - 1);
+    expect(world.removals).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Pod/job DoNotDisruptUntil: The karpenter.sh/do-not-disrupt grace period will elapse at 2026-01-01T00:01:00Z',
+    );
+    await world.driver.pass(1);
+    expect(world.removals).toEqual(['evict job']);
+    expect(world.recorder.texts).toContain(
+      'Pod/job DoNotDisruptGracePeriodElapsed: The karpenter.sh/do-not-disrupt grace period has elapsed, pod is now disruptable',
+    );
+  });
+
+  it('is left while it has not started', async () => {
+    await pod('job', { annotations: { [doNotDisrupt]: '1s' } });
+    await drain();
+    await world.driver.pass(minutes(1));
+    expect(world.removals).toEqual([]);
+  });
+
+  it('in a way that cannot be read is evicted, with a warning', async () => {
+    await pod('job', { annotations: { [doNotDisrupt]: 'soon' }, startTime: '2026-01-01T00:00:00Z' });
+    await drain();
+    expect(world.removals).toEqual(['evict job']);
+    expect(world.recorder.texts).toContain(
+      'Pod/job InvalidDoNotDisruptAnnotation: Invalid karpenter.sh/do-not-disrupt annotation: "soon" is neither "true" nor a duration, ignoring annotation',
+    );
+  });
+});

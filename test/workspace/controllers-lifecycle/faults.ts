@@ -1,0 +1,93 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import type { CloudProvider, Machine } from '@karpenter/core/ports';
+import type { KubeClient } from '@karpenter/kube/client';
+import type { Chance } from '@karpenter/testkit/random-clusters';
+
+/** Ends the process at any request, before or after the request had its effect, and lets requests fail without that. */
+export class Faults {
+  readonly #chance: Chance;
+  readonly #rate: number;
+  isDead = false;
+  isOn = true;
+  crashes = 0;
+  failures = 0;
+
+  constructor(chance: Chance, rate: number) {
+    this.#chance = chance;
+    this.#rate = rate;
+  }
+
+  async through<T>(request: () => Promise<T>): Promise<T> {
+    if (this.isDead) throw new Error('the process is dead');
+    const roll = this.isOn ? this.#chance.next() / this.#rate : Number.POSITIVE_INFINITY;
+    if (roll < 1) throw this.#crash();
+    if (roll < 2) throw this.#failure();
+    const answer = await request();
+    if (roll < 3) throw this.#crash();
+    if (roll < 4) throw this.#failure();
+    return answer;
+  }
+
+  #crash(): Error {
+    this.isDead = true;
+    this.crashes += 1;
+    return new Error('the process ends here');
+  }
+
+  #failure(): Error {
+    this.failures += 1;
+    return new Error('the connection was lost');
+  }
+}
+
+const writes = new Set<PropertyKey>(['create', 'patch', 'delete', 'evict', 'get']);
+
+export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
+  return new Proxy(client, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property);
+      if (typeof value !== 'function') return value;
+      const call = value.bind(target);
+      return writes.has(property) ? (...args: unknown[]) => faults.through(() => call(...args)) : call;
+    },
+  });
+}
+
+/** What a cloud remembers of launches. */
+export interface Launches {
+  /** By the uid of the claim. */
+  readonly made: Map<string, Machine>;
+  /** Claims whose machine this life of the process has heard of. */
+  readonly told: Set<string>;
+  /** Claims for which a machine was asked although it was known. */
+  readonly repeated: string[];
+}
+
+/** A cloud that gives one machine to one claim, however often it is asked, as clouds do that are given a token. */
+export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
+  const { made, told, repeated } = launches;
+  const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {
+    const machine = made.get(uid) ?? (await cloud.create(claim));
+    made.set(uid, machine);
+    return machine;
+  };
+  const create = async (claim: NodeClaim): Promise<Machine> => {
+    const uid = claim.metadata.uid ?? '';
+    if (told.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
+    const machine = await faults.through(() => make(claim, uid));
+    told.add(uid);
+    return machine;
+  };
+  return {
+    name: cloud.name,
+    nodeClasses: cloud.nodeClasses,
+    repairPolicies: cloud.repairPolicies,
+    registrationHooks: cloud.registrationHooks,
+    create,
+    delete: (claim) => faults.through(() => cloud.delete(claim)),
+    get: (providerId) => faults.through(() => cloud.get(providerId)),
+    list: () => faults.through(() => cloud.list()),
+    instanceTypes: (pool) => cloud.instanceTypes(pool),
+    driftReason: (claim) => cloud.driftReason(claim),
+  };
+}

@@ -1,0 +1,255 @@
+import { nodeClaimLifecycle, nodeClaims, RegistrationHealth } from '@karpenter/controllers';
+import { minutes, type NodeClaim, nodeClaimMetrics, seconds } from '@karpenter/core/api';
+import { insufficientCapacity, launchFailed, nodeClassNotReady } from '@karpenter/core/ports';
+import { isNotFound } from '@karpenter/kube/client';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { conditionsOf, readClaim } from './claims.ts';
+import { Driver } from './driver.ts';
+import { createClaim, machineType } from './objects.ts';
+
+let world: ControllerWorld;
+let driver: Driver;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types: [machineType] });
+  driver = lifecycle();
+});
+
+afterEach(() => world.stop());
+
+/** As after a start of the process: nothing is remembered. */
+function lifecycle(): Driver {
+  const registrationHealth = new RegistrationHealth(world);
+  return new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
+}
+
+const claim = () => readClaim(world, 'a');
+const launched = (read: NodeClaim) => conditionsOf(read)['Launched'];
+
+describe('a launch', () => {
+  it('gives the claim its finalizer before it asks for a machine', async () => {
+    const { create } = world.cloud;
+    const finalizers: unknown[] = [];
+    world.cloud.create = async (asked) => {
+      finalizers.push(asked.metadata.finalizers);
+      return create.call(world.cloud, asked);
+    };
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(finalizers).toEqual([['karpenter.sh/termination']]);
+    expect((await claim()).metadata.finalizers).toEqual(['karpenter.sh/termination']);
+  });
+
+  it('writes what the machine is on the claim, and says so in the log', async () => {
+    await createClaim(world, 'a');
+    await driver.settle();
+    const { metadata, status } = await claim();
+    expect(metadata.labels).toMatchObject({
+      'node.kubernetes.io/instance-type': 'm5.large',
+      'topology.kubernetes.io/zone': 'zone-a',
+      'karpenter.sh/capacity-type': 'spot',
+    });
+    expect(status).toMatchObject({
+      providerID: 'memory:///machine-1',
+      imageID: 'image-1',
+      capacity: { cpu: '2', memory: '8Gi', pods: '29' },
+      allocatable: { cpu: '1900m', memory: '8Gi', pods: '29' },
+    });
+    expect(launched(await claim())).toEqual('True Launched: ');
+    expect(world.log.of('launched nodeclaim')).toEqual([
+      {
+        'provider-id': 'memory:///machine-1',
+        'instance-type': 'm5.large',
+        zone: 'zone-a',
+        'capacity-type': 'spot',
+        allocatable: { cpu: '1900m', memory: '8Gi', pods: '29' },
+      },
+    ]);
+  });
+
+  it('sets conditions that nobody has judged to Unknown since the creation of the claim', async () => {
+    const { metadata } = await createClaim(world, 'a');
+    await world.clock.advance(seconds(30));
+    await driver.settle();
+    const conditions = (await claim()).status?.conditions ?? [];
+    expect(conditionsOf(await claim())).toEqual({
+      Launched: 'True Launched: ',
+      Registered: 'Unknown NodeNotFound: Node not registered with cluster',
+      Initialized: 'Unknown AwaitingReconciliation: object is awaiting reconciliation',
+      Ready: 'Unknown ReconcilingDependents: Initialized=Unknown, Registered=Unknown',
+    });
+    const since = (type: string) => conditions.find((each) => each.type === type)?.lastTransitionTime;
+    expect(since('Registered')).toBe(metadata.creationTimestamp);
+    expect(since('Launched')).not.toBe(metadata.creationTimestamp);
+  });
+
+  it('lets labels of the claim win over those of the cloud, and annotations of the cloud over those of the claim', async () => {
+    const { create } = world.cloud;
+    world.cloud.create = async (asked) => ({
+      ...(await create.call(world.cloud, asked)),
+      labels: { team: 'cloud', only: 'cloud' },
+      annotations: { note: 'cloud' },
+    });
+    await createClaim(world, 'a', { labels: { team: 'users' }, annotations: { note: 'users', kept: 'yes' } });
+    await driver.settle();
+    const { labels, annotations } = (await claim()).metadata;
+    expect(labels).toMatchObject({ team: 'users', only: 'cloud' });
+    expect(annotations).toMatchObject({ note: 'cloud', kept: 'yes' });
+  });
+
+  it('is made once, however often the status cannot be written', async () => {
+    await createClaim(world, 'a');
+    const patch = world.client.patch.bind(world.client);
+    let refusals = 3;
+    world.client.patch = async (kind, key, change, options) => {
+      if (options?.subresource !== 'status' || refusals === 0) return patch(kind, key, change, options);
+      refusals -= 1;
+      throw new Error('the server is away');
+    };
+    await driver.pass(seconds(10));
+    expect(refusals).toBe(0);
+    expect(world.cloud.callsOf('create')).toEqual(['a']);
+    expect(launched(await claim())).toBe('True Launched: ');
+  });
+
+  it('is made once for a cache that shows the claim as it was before', async () => {
+    await createClaim(world, 'a');
+    const cache = world.caches.of(nodeClaims);
+    await driver.caughtUp();
+    const stale = cache.get({ name: 'a' });
+    const { get } = cache;
+    cache.get = () => stale;
+    for (let times = 0; times < 3; times += 1) await driver.reconcile('a');
+    cache.get = get;
+    await driver.settle();
+    expect(world.cloud.callsOf('create')).toHaveLength(1);
+  });
+
+  it('is not for claims of another product', async () => {
+    const nodeClassRef = { group: 'other.example', kind: 'OtherNodeClass', name: 'default' };
+    await createClaim(world, 'a', { nodeClassRef });
+    await driver.settle();
+    expect(world.cloud.calls).toEqual([]);
+    expect((await claim()).metadata.finalizers).toBeUndefined();
+  });
+});
+
+describe('a launch that the cloud has no capacity for', () => {
+  it('ends with the claim deleted, an event, a log line and a count', async () => {
+    world.cloud.fail('create', insufficientCapacity('none left'));
+    await createClaim(world, 'a', { labels: { 'karpenter.sh/capacity-type': 'spot' } });
+    await driver.settle();
+    await expect(claim()).rejects.toSatisfy(isNotFound);
+    expect(world.recorder.texts).toEqual([
+      'NodeClaim/a InsufficientCapacityError: NodeClaim a event: none left',
+    ]);
+    expect(world.log.lines).toContainEqual({
+      level: 'error',
+      message: 'failed launching nodeclaim',
+      fields: { error: 'none left' },
+    });
+    expect(world.meters.series(nodeClaimMetrics.disrupted)).toMatchObject([
+      {
+        labels: { reason: 'insufficient_capacity', nodepool: 'default', capacity_type: 'spot' },
+        values: [1],
+      },
+    ]);
+    expect(world.cloud.callsOf('create')).toHaveLength(1);
+    expect(driver.errors).toEqual([]);
+  });
+
+  it('quotes at most 300 characters', async () => {
+    world.cloud.fail('create', insufficientCapacity('x'.repeat(300)));
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(world.recorder.texts).toEqual([
+      `NodeClaim/a InsufficientCapacityError: NodeClaim a event: ${'x'.repeat(300)}...`,
+    ]);
+  });
+});
+
+it('deletes the claim without an event when the NodeClass is not ready', async () => {
+  world.cloud.fail('create', nodeClassNotReady('no such class'));
+  await createClaim(world, 'a');
+  await driver.settle();
+  await expect(claim()).rejects.toSatisfy(isNotFound);
+  expect(world.recorder.texts).toEqual([]);
+  expect(world.log.of('failed launching nodeclaim')).toEqual([{ error: 'no such class' }]);
+  const labels = { reason: 'nodeclass_not_ready' };
+  expect(world.meters.values(nodeClaimMetrics.disrupted, labels)).toEqual([1]);
+});
+
+describe('a launch that fails otherwise', () => {
+  it('leaves Launched Unknown with the reason and message of the cloud', async () => {
+    const failure = { reason: 'SecurityGroupsNotFound', conditionMessage: 'no groups' };
+    world.cloud.fail('create', launchFailed('long story', failure), 1);
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(launched(await claim())).toBe('Unknown SecurityGroupsNotFound: no groups');
+    expect(driver.errors.map(({ message }) => message)).toEqual(['launching nodeclaim, long story']);
+  });
+
+  it('leaves Launched Unknown as LaunchFailed, with 300 characters of any other failure', async () => {
+    world.cloud.fail('create', new Error('y'.repeat(301)), 1);
+    await createClaim(world, 'a');
+    await driver.settle();
+    expect(launched(await claim())).toBe(`Unknown LaunchFailed: ${'y'.repeat(300)}...`);
+  });
+
+  it('is tried again after 1 s, then ever later, and at last succeeds', async () => {
+    const times: number[] = [];
+    const { create } = world.cloud;
+    const start = world.clock.now();
+    world.cloud.create = async (asked) => {
+      times.push((world.clock.now() - start) / 1000);
+      if (times.length < 9) throw new Error(`attempt ${times.length}`);
+      return create.call(world.cloud, asked);
+    };
+    await createClaim(world, 'a');
+    await driver.pass(minutes(4));
+    expect(times).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(launched(await claim())).toBe('True Launched: ');
+  });
+});
+
+describe('a launch that never succeeds', () => {
+  it('is given up 5 min after the claim was made, whatever reasons it had in between', async () => {
+    world.cloud.fail('create', new Error('nothing works'));
+    await createClaim(world, 'a');
+    await driver.pass(minutes(5) - 1);
+    expect(launched(await claim())).toBe('Unknown LaunchFailed: nothing works');
+    await driver.pass(1);
+    await driver.settle();
+    await expect(claim()).rejects.toSatisfy(isNotFound);
+    expect(world.log.lines).toContainEqual({
+      level: 'debug',
+      message: 'terminating due to timeout',
+      fields: { timeout: '5m0s', reason: 'launch_timeout' },
+    });
+    const labels = { reason: 'launch_timeout' };
+    expect(world.meters.values(nodeClaimMetrics.disrupted, labels)).toEqual([1]);
+  });
+});
+
+describe('a process that ends in the middle of a launch', () => {
+  it('goes on where the claim says it was, without another machine', async () => {
+    await createClaim(world, 'a');
+    await driver.settle();
+    await lifecycle().pass(seconds(30));
+    expect(world.cloud.callsOf('create')).toHaveLength(1);
+  });
+
+  it('takes away the machine of a claim that was deleted before it could be told of it', async () => {
+    await createClaim(world, 'a');
+    const { create } = world.cloud;
+    world.cloud.create = async (asked) => {
+      const machine = await create.call(world.cloud, asked);
+      await world.client.delete(nodeClaims, { name: 'a' });
+      return machine;
+    };
+    await driver.pass(seconds(10));
+    expect(world.cloud.machines.size).toBe(0);
+    await expect(claim()).rejects.toSatisfy(isNotFound);
+  });
+});

@@ -1,0 +1,197 @@
+import { nodeClaims } from '@karpenter/controllers';
+import { hours, minutes, nodeMetrics, seconds } from '@karpenter/core/api';
+import { kinds } from '@karpenter/kube/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { conditionsOf, readClaim, readNode } from './claims.ts';
+import { createPodOn, finishPod, joinNode, nodeClassLabel, setNodeStatus } from './objects.ts';
+import { machine, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+
+let world: TerminationWorld;
+
+beforeEach(async () => {
+  world = await startTerminationWorld();
+});
+
+afterEach(() => world.stop());
+
+const drained = async () => conditionsOf(await readClaim(world, 'a'))['Drained'];
+
+describe('a deleted Node', () => {
+  it('deletes its claim, and a deleted claim its Node', async () => {
+    await world.createNode();
+    await world.deleteNode();
+    await world.driver.settle();
+    expect((await readClaim(world, 'a')).metadata.deletionTimestamp).toBeDefined();
+    await world.driver.pass(seconds(30));
+    expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
+    expect(world.cloud.machines.size).toBe(0);
+  });
+
+  it('is tainted and taken out of load balancers, with a log line', async () => {
+    await world.createNode({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
+    await world.deleteNode();
+    await world.driver.settle();
+    const { metadata, spec } = await readNode(world, 'node-a');
+    expect(spec?.taints).toEqual([
+      { key: 'gpu', effect: 'NoSchedule' },
+      { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+    ]);
+    expect(metadata?.labels).toMatchObject({
+      'node.kubernetes.io/exclude-from-external-load-balancers': 'karpenter',
+    });
+    expect(world.log.of('tainted node')).toEqual([
+      {
+        NodeClaim: { name: 'a' },
+        'taint.Key': 'karpenter.sh/disrupted',
+        'taint.Value': '',
+        'taint.Effect': 'NoSchedule',
+      },
+    ]);
+  });
+
+  it('has the taint of the disrupted with its own effect only', async () => {
+    await world.createNode();
+    const taints = [
+      { key: 'karpenter.sh/disrupted', value: 'x', effect: 'NoExecute' },
+      { key: 'karpenter.sh/disrupted', effect: 'PreferNoSchedule' },
+    ];
+    await world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body: { spec: { taints } } });
+    await world.deleteNode();
+    await world.driver.settle();
+    expect((await readNode(world, 'node-a')).spec?.taints).toEqual([
+      { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+    ]);
+  });
+
+  it('without pods is believed to be empty after 5 s only', async () => {
+    await world.createNode();
+    await world.deleteNode();
+    await world.driver.pass(seconds(5) - 1);
+    expect(await drained()).toBe('Unknown Draining: ');
+    expect(world.cloud.callsOf('delete')).toEqual([]);
+    await world.driver.pass(1);
+    await world.driver.settle();
+    expect(world.cloud.callsOf('delete').length).toBeGreaterThan(0);
+    expect(world.meters.values(nodeMetrics.drained, { nodepool: 'default' })).toEqual([1]);
+  });
+
+  it('is told of in the log and in metrics when it is gone', async () => {
+    await world.createNode();
+    await world.clock.advance(hours(1));
+    await world.deleteNode();
+    await world.driver.pass(seconds(30));
+    expect(world.log.of('deleted node')).toEqual([{ NodeClaim: { name: 'a' } }]);
+    const nodepool = 'default';
+    expect(world.meters.values(nodeMetrics.terminated, { nodepool, zone: 'zone-a' })).toEqual([1]);
+    expect(world.meters.values(nodeMetrics.terminationDuration, { nodepool })).toEqual([5]);
+    expect(world.meters.values(nodeMetrics.lifetimeDuration, { nodepool })).toEqual([3605]);
+  });
+
+  it('goes at once when it is not ready and its machine is gone', async () => {
+    await world.createNode();
+    await createPodOn(world, 'node-a', 'pod');
+    await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'Unknown' }] });
+    world.cloud.machines.clear();
+    await world.deleteNode();
+    await world.driver.settle();
+    expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
+  });
+
+  it('is drained when it is not ready but has its machine, or is ready without it', async () => {
+    await world.createNode();
+    await createPodOn(world, 'node-a', 'pod');
+    await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'False' }] });
+    await world.deleteNode();
+    await world.driver.settle();
+    expect(await drained()).toBe('Unknown Draining: ');
+    await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'True' }] });
+    world.cloud.machines.clear();
+    await world.driver.pass(seconds(3));
+    expect(await world.hasNode()).toBe(true);
+  });
+
+  it('is tried again when the cloud cannot say whether its machine is gone', async () => {
+    await world.createNode();
+    await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'False' }] });
+    world.cloud.fail('get', new Error('not now'));
+    await world.deleteNode();
+    await world.driver.pass(seconds(20));
+    expect(await world.hasNode()).toBe(true);
+    expect(world.driver.errors.at(-1)?.message).toBe('not now');
+    world.cloud.heal('get');
+    await world.driver.pass(seconds(30));
+    expect(await world.hasNode()).toBe(false);
+  });
+
+  it('waits for its machine to end', async () => {
+    await world.createNode();
+    world.cloud.endsSlowly = true;
+    await world.deleteNode();
+    await world.driver.pass(minutes(2));
+    expect(await world.hasNode()).toBe(true);
+    expect(conditionsOf(await readClaim(world, 'a'))).toMatchObject({
+      Drained: 'True Drained: ',
+      VolumesDetached: 'True VolumesDetached: ',
+      InstanceTerminating: 'True InstanceTerminating: ',
+    });
+    world.cloud.endsSlowly = false;
+    await world.driver.pass(seconds(10));
+    expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
+  });
+
+  it('that nobody here made is left alone', async () => {
+    await joinNode(world, 'foreign', 'foreign://1', { taints: [] });
+    const finalizers = ['karpenter.sh/termination'];
+    const body = { metadata: { finalizers } };
+    await world.client.patch(kinds.node, { name: 'foreign' }, { type: 'merge', body });
+    await world.deleteNode('foreign');
+    await world.driver.pass(minutes(1));
+    expect((await readNode(world, 'foreign')).spec?.taints ?? []).toEqual([]);
+  });
+
+  it('without a claim is drained without the first wait, and no machine is ended', async () => {
+    for (const [name, providerID] of [
+      ['none', 'memory:///nobody'],
+      ['nameless', ''],
+    ] as const) {
+      await joinNode(world, name, providerID, { taints: [], labels: { [nodeClassLabel]: 'default' } });
+      const body = { metadata: { finalizers: ['karpenter.sh/termination'] } };
+      await world.client.patch(kinds.node, { name }, { type: 'merge', body });
+      await createPodOn(world, name, `pod-of-${name}`);
+      await world.deleteNode(name);
+      await world.driver.settle();
+      expect(world.removals).toContain(`evict pod-of-${name}`);
+      await finishPod(world, `pod-of-${name}`);
+      await world.driver.settle();
+      expect(await world.hasNode(name)).toBe(false);
+    }
+    expect(world.cloud.callsOf('delete')).toEqual([]);
+  });
+
+  it('with several claims is treated as one without', async () => {
+    await world.createNode();
+    const { status } = await readClaim(world, 'a');
+    await world.client.create(nodeClaims, {
+      ...(await readClaim(world, 'a')),
+      metadata: { name: 'b', finalizers: ['karpenter.sh/termination'] },
+    });
+    const body = { status };
+    await world.client.patch(nodeClaims, { name: 'b' }, { type: 'merge', body }, { subresource: 'status' });
+    await world.deleteNode();
+    await world.driver.settle();
+    expect(await world.hasNode()).toBe(false);
+    expect((await readClaim(world, 'a')).metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it('is brought to its end by a process that starts in the middle', async () => {
+    await world.createNode();
+    await createPodOn(world, 'node-a', 'pod');
+    await world.deleteNode();
+    await world.driver.settle();
+    await finishPod(world, 'pod');
+    await world.restart().pass(seconds(3));
+    await world.restart().pass(seconds(30));
+    expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
+    expect(world.cloud.machines.has(machine)).toBe(false);
+  });
+});
