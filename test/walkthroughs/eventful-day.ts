@@ -52,8 +52,14 @@ async function grow(world: World): Promise<void> {
   const { boots } = world.cloud.faults.current;
   world.cloud.faults.set({ capacity: [], boots: { ...boots, delay: slowBootMs } });
   await world.client.create(capacityBuffers, {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
     metadata: { name: 'spare', namespace: 'default', finalizers: ['example.com/kept'] },
-    spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'inflate' }, percentage: 10 },
+    spec: {
+      provisioningStrategy: 'buffer.x-k8s.io/active-capacity',
+      scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'inflate' },
+      percentage: 10,
+    },
   });
   await world.scale('inflate', 30);
   await world.eventually(() => running(world, 'inflate')).toBe(30);
@@ -74,6 +80,9 @@ async function fallIll(world: World): Promise<void> {
   world.cloud.impair(victim?.status?.providerID?.split('/').at(-1) ?? '', 'instance');
   await logged(world, 'detected unhealthy instance owned by cluster');
   await world.eventually(() => running(world, 'inflate')).toBe(9);
+  // Repair stops where too many nodes are unwell, and those that are going count.
+  await world.eventually(async () => (await world.nodeClaims()).filter(isGoing)).toEqual([]);
+  await world.eventually(async () => (await world.nodes()).filter(isGoing)).toEqual([]);
   const [broken] = await world.nodes();
   const condition = {
     type: 'AcceleratedHardwareReady',
@@ -113,4 +122,12 @@ async function changePool(world: World, spec: object): Promise<void> {
 
 async function logged(world: World, words: string): Promise<void> {
   await world.eventually(async () => world.log.some(({ message }) => message === words)).toBe(true);
+}
+
+function isGoing({
+  metadata,
+}: {
+  metadata?: { deletionTimestamp?: string | undefined } | undefined;
+}): boolean {
+  return metadata?.deletionTimestamp !== undefined;
 }

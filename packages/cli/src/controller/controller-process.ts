@@ -169,7 +169,7 @@ async function work(
     ...controllers(context),
     ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
   ];
-  await Promise.all([
+  const parallel = [
     context.cluster.follow(signal),
     provider.run(signal),
     runAll(runnables, {
@@ -180,7 +180,12 @@ async function work(
       signal,
       causeFields: awsErrorFields,
     }),
-  ]);
+  ];
+  // What the end interrupts has not failed.
+  const unlessEnded = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
+  await Promise.all(parallel.map((part) => part.catch(unlessEnded)));
 }
 
 function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder) {

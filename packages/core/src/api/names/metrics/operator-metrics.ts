@@ -122,7 +122,7 @@ export const runtimeMetrics = {
 export const processMetrics = {
   cpuSeconds: counter('process_cpu_seconds_total', 'Seconds of CPU time that the process has taken.'),
   residentMemory: gauge('process_resident_memory_bytes', 'Memory that the process holds.'),
-  virtualMemory: gauge('process_virtual_memory_bytes', 'Address space of the process.'),
+  virtualMemory: gauge('process_virtual_memory_bytes', 'Address space that the process has.'),
   openFiles: gauge('process_open_fds', 'Files and connections that the process has open.'),
   mostFiles: gauge('process_max_fds', 'Files and connections that the process may have open.'),
   startTime: gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.'),
