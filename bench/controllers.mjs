@@ -32,6 +32,7 @@ async function measure(pods, budget) {
     const apps = deployments(pods);
     await cluster.client.create(customKinds.nodeClass, nodeClass);
     await cluster.client.create(customKinds.nodePool, nodePool(budget));
+    await until('a pool that is ready', cluster.isReady);
     const started = await scaleOut(cluster, apps, pods);
     const shrunk = await scaleIn(cluster, apps);
     const emptied = await empty(cluster, apps);

@@ -13,6 +13,9 @@ import { startControllerCommand } from '@karpenter/testkit/controller-command';
 const isRunning = ({ metadata, status }) =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running';
 
+const isPoolReady = ({ status }) =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+
 /** A real control plane with `karpenter controller --cloud simulated` on it, and what there is to see of both. */
 export async function startCluster() {
   const plane = await startControlPlane();
@@ -23,10 +26,12 @@ export async function startCluster() {
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
-  const [pods, nodes, claims] = [kinds.pod, kinds.node, nodeClaims].map((kind) => caches.of(kind));
-  await Promise.all([pods, nodes, claims].map((cache) => cache.waitForSync()));
+  const watched = [kinds.pod, kinds.node, nodeClaims, nodePools].map((kind) => caches.of(kind));
+  await Promise.all(watched.map((cache) => cache.waitForSync()));
+  const [pods, nodes, claims, pools] = watched;
   return {
     client,
+    isReady: () => pools.list().some(isPoolReady),
     changes: watchChanges({ pods, nodes, claims }),
     running: () => pods.list().filter(isRunning).length,
     nodes: () => nodes.list().length,
