@@ -78,7 +78,13 @@ function reportedBudgets(
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
   const budgets = poolBudgets(snapshot, reason);
-  for (const [nodepool, { nodePool, total, allowed, consuming }] of budgets) {
+  for (const [nodepool, { nodePool, total, allowed, consuming, isUnreadable }] of budgets) {
+    if (isUnreadable)
+      context.log.error('detected disruption budget errors', {
+        NodePool: { name: nodepool },
+        error:
+          'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is mended',
+      });
     context.meters.set(nodePoolMetrics.allowedDisruptions, { nodepool, reason }, allowed);
     context.meters.set(nodePoolMetrics.nodesConsumingBudgets, { nodepool, reason }, consuming);
     if (allowed === 0 && total > 0) tellPoolBlocked(context, nodePool, reason);
