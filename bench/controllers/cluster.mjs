@@ -48,18 +48,22 @@ export async function startCluster() {
   };
 }
 
-/** When the last node or claim came or went, or the last pod came, went or found its place. */
+/**
+ * When the last node or claim came, was told to go or went, or the last pod came, went or found its place. The telling
+ * counts too: after that EC2 takes half a minute to end a machine, in which nothing else may happen.
+ */
 function watchChanges({ pods, nodes, claims }) {
   let last = performance.now();
-  const change = () => {
-    last = performance.now();
+  const noteIf = (differs) => (change) => {
+    if (change.type !== 'modified' || differs(change)) last = performance.now();
   };
-  for (const cache of [nodes, claims]) cache.subscribe(({ type }) => type !== 'modified' && change());
-  pods.subscribe(({ type, object, previous }) => {
-    if (type !== 'modified' || object.spec.nodeName !== previous?.spec.nodeName) change();
-  });
+  for (const cache of [nodes, claims]) cache.subscribe(noteIf(isToldToGo));
+  pods.subscribe(noteIf(({ object, previous }) => object.spec.nodeName !== previous.spec.nodeName));
   return { last: () => last };
 }
+
+const isToldToGo = ({ object, previous }) =>
+  object.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp;
 
 function priceOf({ metadata }) {
   const type = metadata.labels['node.kubernetes.io/instance-type'];
