@@ -15,7 +15,6 @@ import { applyFile } from './manifests.ts';
 /** A cluster with the controllers on it, whichever server and clock it has. */
 export interface World {
   readonly client: KubeClient;
-  readonly cloud: SimulatedCloud;
   /** What the controllers have logged, oldest first. */
   readonly log: readonly LogLine[];
   now(): number;
@@ -36,6 +35,11 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** A world whose cloud can be told what to do. */
+export interface CloudWorld extends World {
+  readonly cloud: SimulatedCloud;
+}
+
 export interface LogLine {
   readonly level: string;
   readonly message: string;
@@ -52,7 +56,7 @@ export interface WorldOptions {
 export async function embeddedWorld({
   flags = {},
   registry = new MetricRegistry(),
-}: WorldOptions = {}): Promise<World> {
+}: WorldOptions = {}): Promise<CloudWorld> {
   const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
@@ -126,7 +130,7 @@ export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
   return new JsonLog({ level: 'debug', now, write: (line) => lines.push(JSON.parse(line)) });
 }
 
-type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
+type ClusterWorld = Omit<World, 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
 
 /** What does not depend on whose cluster it is. */
 export function clusterWorld(client: KubeClient): ClusterWorld {
