@@ -2,7 +2,7 @@ import { ec2NodeClasses } from '@karpenter/aws';
 import { capacityBuffers, nodePools } from '@karpenter/controllers';
 import { kinds } from '@karpenter/kube/client';
 import { running } from './pods.ts';
-import type { World } from './world.ts';
+import type { CloudWorld } from './world.ts';
 
 const longAgoMs = 3_600_000;
 const shortlyMs = 10_000;
@@ -11,7 +11,7 @@ const limits = { cpu: '1', memory: '2Gi' };
 const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
 
 /** Most of what can happen to a cluster, one after the other, so that all of it is measured. */
-export async function eventfulDay(world: World): Promise<void> {
+export async function eventfulDay(world: CloudWorld): Promise<void> {
   await grow(world);
   await shrink(world);
   await fallIll(world);
@@ -19,7 +19,7 @@ export async function eventfulDay(world: World): Promise<void> {
 }
 
 /** A shortage, pods with limits, room kept free, and a second batch on a pool that has proved itself. */
-async function grow(world: World): Promise<void> {
+async function grow(world: CloudWorld): Promise<void> {
   world.cloud.faults.set({ capacity: scarce });
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('07-budgets/nodepool.yaml');
@@ -66,7 +66,7 @@ async function grow(world: World): Promise<void> {
 }
 
 /** Nodes are consolidated while their termination fails at first. */
-async function shrink(world: World): Promise<void> {
+async function shrink(world: CloudWorld): Promise<void> {
   const refusal = { code: 'InternalError', message: 'An internal error has occurred', status: 500 };
   world.cloud.faults.set({ errors: [{ call: 'ec2:TerminateInstances', chance: 1, times: 20, ...refusal }] });
   await world.scale('inflate', 9);
@@ -74,7 +74,7 @@ async function shrink(world: World): Promise<void> {
 }
 
 /** A machine fails its check, and the hardware of another is found broken. */
-async function fallIll(world: World): Promise<void> {
+async function fallIll(world: CloudWorld): Promise<void> {
   await changePool(world, { disruption: { budgets: [{ nodes: '0' }] } });
   const [victim] = await world.nodeClaims();
   world.cloud.impair(victim?.status?.providerID?.split('/').at(-1) ?? '', 'instance');
@@ -101,7 +101,7 @@ async function fallIll(world: World): Promise<void> {
 }
 
 /** Everything is taken away, and some of it waits for something else to go. */
-async function end(world: World): Promise<void> {
+async function end(world: CloudWorld): Promise<void> {
   const buffer = { namespace: 'default', name: 'spare' };
   await world.client.delete(capacityBuffers, buffer);
   await world.pass(shortlyMs);
