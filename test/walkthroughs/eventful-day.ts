@@ -116,11 +116,11 @@ async function end(world: CloudWorld): Promise<void> {
   await world.pass(shortlyMs);
 }
 
-async function changePool(world: World, spec: object): Promise<void> {
+async function changePool(world: CloudWorld, spec: object): Promise<void> {
   await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body: { spec } });
 }
 
-async function logged(world: World, words: string): Promise<void> {
+async function logged(world: CloudWorld, words: string): Promise<void> {
   await world.eventually(async () => world.log.some(({ message }) => message === words)).toBe(true);
 }
 

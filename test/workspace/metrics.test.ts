@@ -18,7 +18,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventfulDay } from '../walkthroughs/eventful-day.ts';
 import { labelList, RecordedMetrics } from '../walkthroughs/recorded-metrics.ts';
-import { embeddedWorld, type World } from '../walkthroughs/world.ts';
+import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 
 const ofClaims = ['karpenter.k8s.aws/ec2nodeclass', labelKeys.nodePool];
 
@@ -53,7 +53,7 @@ const absent: Readonly<Record<string, string>> = {
   [nodePoolMetrics.costTrackerErrors.name]: 'needs an instance type without a price, and all have one',
 };
 
-let world: World | undefined;
+let world: CloudWorld | undefined;
 afterEach(async () => {
   await world?.stop();
   world = undefined;
