@@ -51,6 +51,8 @@ export interface ControllerProcessOptions {
   readonly registry?: MetricRegistry;
   /** Ends the process: nothing new begins, what is under way is waited for. */
   readonly signal: AbortSignal;
+  /** How the API server is reached; over the network unless told. */
+  readonly connect?: typeof connect;
   /** Told when probes and metrics can be asked. */
   readonly onListening?: (endpoints: Endpoints) => void;
 }
@@ -124,6 +126,7 @@ async function startProvider(parts: Parts, events: CoreEventRecorder): Promise<A
     serverVersion: () => serverVersion(client),
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
+    nodeClaims: caches.of(nodeClaims),
     ...(overlays === undefined ? {} : { nodeOverlays: () => overlays.list() }),
     events,
     clock,
@@ -177,10 +180,10 @@ const vocabulary: LabelVocabulary = {
 };
 
 function clientOf(
-  { config, settings, clock }: ControllerProcessOptions,
+  { config, settings, clock, connect: reach = connect }: ControllerProcessOptions,
   registry: MetricRegistry,
 ): KubeClient {
-  return connect(config, {
+  return reach(config, {
     clock,
     userAgent: `karpenter/${version}`,
     qps: settings.kubeClientQps,
