@@ -18,6 +18,7 @@ import { Audit } from './audit.ts';
 import { FlakyCalls } from './flaky-calls.ts';
 import { type Death, Life } from './life.ts';
 import { blemishes, budget, disturb, type RestlessCluster, setUp } from './restless-cluster.ts';
+import { inSmallRegion } from './small-region.ts';
 
 /** What came of one run. */
 export interface Outcome {
@@ -115,7 +116,13 @@ class Run {
       wanted: new Map(),
       onLoss: (id) => this.#audit.excuse(id),
     };
-    cloud.onInstance((i, state) => this.log.push({ level: 'CLOUD', message: `${i.id} ${state} ${i.type} ${i.zone} ${i.capacityType}`, time: new Date(clock.now()).toISOString() }));
+    cloud.onInstance((i, state) =>
+      this.log.push({
+        level: 'CLOUD',
+        message: `${i.id} ${state} ${i.type} ${i.zone} ${i.capacityType}`,
+        time: new Date(clock.now()).toISOString(),
+      }),
+    );
   }
 
   /** A second passes. */
@@ -147,7 +154,10 @@ class Run {
   }
 
   async stop(): Promise<void> {
-    (await import('node:fs')).writeFileSync(`/tmp/crash-timeline-${this.seed}.jsonl`, this.log.map((l) => JSON.stringify(l)).join('\n'));
+    (await import('node:fs')).writeFileSync(
+      `/tmp/crash-timeline-${this.seed}.jsonl`,
+      this.log.map((l) => JSON.stringify(l)).join('\n'),
+    );
     await this.#end();
     await this.#audit.stop();
     await this.#cluster.client.close();
@@ -171,7 +181,11 @@ class Run {
     const leftBehind: (() => Promise<void>)[] = [];
     const life = new Life(death, (write) => {
       this.deaths.push(write);
-      this.log.push({ level: 'DEATH', message: write + ' carried out ' + death?.isCarriedOut, time: new Date(this.#clock.now()).toISOString() });
+      this.log.push({
+        level: 'DEATH',
+        message: write + ' carried out ' + death?.isCarriedOut,
+        time: new Date(this.#clock.now()).toISOString(),
+      });
       // Not within the call that it died in: what is under way there is closed, too.
       void setImmediate().then(() => Promise.all(leftBehind.map((close) => close())));
     });
@@ -179,7 +193,7 @@ class Run {
     const running = runControllerProcess({
       config,
       settings: settingsWith(controllerFlags),
-      account: { services: life.services(account.services), region: account.region },
+      account: { services: life.services(inSmallRegion(account.services)), region: account.region },
       clock: life.clock(this.#clock),
       log: collectingLog(this.log, () => this.#clock.now()),
       signal: ended.signal,
