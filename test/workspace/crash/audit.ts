@@ -11,6 +11,13 @@ type Written =
 
 type Write = Written & { readonly revision: number; readonly isRemoval: boolean };
 
+export interface Findings {
+  /** In sentences. */
+  readonly violations: readonly string[];
+  /** Nodes that were taken away at once by decision of the controllers, at the worst moment. */
+  readonly mostDisrupted: number;
+}
+
 /** Every write to what matters, as the server has stored it, and every machine that was ever started. */
 export class Audit {
   readonly #client: KubeClient;
@@ -34,7 +41,7 @@ export class Audit {
 
   async stop(): Promise<void> {
     this.#ended.abort();
-    await Promise.allSettled(this.#follows);
+    await Promise.all(this.#follows);
   }
 
   /** Somebody is about to end this machine. */
@@ -42,11 +49,12 @@ export class Audit {
     this.#lost.add(id);
   }
 
-  /** What was wrong at any moment so far, in sentences. */
-  violations(budget: number): readonly string[] {
+  /** What was wrong at any moment so far. */
+  findings(budget: number): Findings {
     const replay = new Replay(budget, this.#lost);
     for (const write of this.#writes.toSorted((a, b) => a.revision - b.revision)) replay.see(write);
-    return [...replay.violations, ...replay.superfluous(this.#launched)];
+    const violations = [...replay.violations, ...replay.superfluous(this.#launched)];
+    return { violations, mostDisrupted: replay.mostDisrupted };
   }
 
   #follow<T extends KubeObject>(kind: Kind<T>, written: (object: T) => Written): void {
@@ -70,6 +78,7 @@ export class Audit {
 /** The cluster at each revision. */
 class Replay {
   readonly violations: string[] = [];
+  mostDisrupted = 0;
   readonly #budget: number;
   readonly #lost: ReadonlySet<string>;
   readonly #claims = new Map<string, NodeClaim>();
@@ -130,6 +139,7 @@ class Replay {
 
   #checkBudget(revision: number): void {
     const away = [...this.#claims.values()].filter((claim) => this.#isTakenAway(claim));
+    this.mostDisrupted = Math.max(this.mostDisrupted, away.length);
     if (away.length <= this.#budget) return;
     const names = away.map(({ metadata }) => metadata.name).join(', ');
     this.violations.push(`${names} were disrupted at once at ${revision}`);

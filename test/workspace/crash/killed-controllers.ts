@@ -8,24 +8,23 @@ import {
   settingsWith,
   startEmbeddedCluster,
 } from '@karpenter/cli/embedded';
+import { JsonLog } from '@karpenter/controllers';
 import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient } from '@karpenter/kube/client';
 import { faultsFrom } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { Chance } from '@karpenter/testkit/random-clusters';
-import { clusterWorld, collectingLog, controllerFlags, type LogLine } from '../../walkthroughs/world.ts';
-import { Audit } from './audit.ts';
+import { clusterWorld, controllerFlags } from '../../walkthroughs/world.ts';
+import { Audit, type Findings } from './audit.ts';
 import { FlakyCalls } from './flaky-calls.ts';
-import { type Death, Life } from './life.ts';
+import { type Death, fatalWrites, Life } from './life.ts';
 import { blemishes, budget, disturb, type RestlessCluster, setUp } from './restless-cluster.ts';
 import { inSmallRegion } from './small-region.ts';
 
 /** What came of one run. */
-export interface Outcome {
+export interface Outcome extends Findings {
   /** The writes at which the process was killed. */
   readonly deaths: readonly string[];
-  /** What was wrong at some moment. */
-  readonly violations: readonly string[];
   /** What was still wrong when there had been time to recover. */
   readonly leftovers: readonly string[];
 }
@@ -35,7 +34,6 @@ const stepMs = 1_000;
 const restSteps = { least: 5, most: 25 };
 /** How long nobody is there; the lease of a leader that is gone lasts 15 s. */
 const awaySteps = { least: 1, most: 20 };
-const mostWrites = 14;
 const recoverySteps = 1_800;
 const mostTurns = 100;
 
@@ -57,7 +55,7 @@ export async function killControllers(seed: number, kills: number): Promise<Outc
   try {
     while (run.deaths.length < kills) await run.step();
     const leftovers = await run.recover();
-    return { deaths: run.deaths, violations: run.violations(), leftovers };
+    return { ...run.findings(), deaths: run.deaths, leftovers };
   } finally {
     await run.stop();
   }
@@ -65,8 +63,6 @@ export async function killControllers(seed: number, kills: number): Promise<Outc
 
 class Run {
   readonly deaths: string[] = [];
-  seed = 0;
-  readonly log: LogLine[] = [];
   readonly #clock: VirtualClock;
   readonly #chance: Chance;
   readonly #embedded: EmbeddedCluster;
@@ -100,7 +96,6 @@ class Run {
   }
 
   private constructor(seed: number, clock: VirtualClock, embedded: EmbeddedCluster, directory: string) {
-    this.seed = seed;
     this.#clock = clock;
     this.#chance = new Chance(seed);
     this.#embedded = embedded;
@@ -116,13 +111,6 @@ class Run {
       wanted: new Map(),
       onLoss: (id) => this.#audit.excuse(id),
     };
-    cloud.onInstance((i, state) =>
-      this.log.push({
-        level: 'CLOUD',
-        message: `${i.id} ${state} ${i.type} ${i.zone} ${i.capacityType}`,
-        time: new Date(clock.now()).toISOString(),
-      }),
-    );
   }
 
   /** A second passes. */
@@ -149,15 +137,11 @@ class Run {
     return found;
   }
 
-  violations(): readonly string[] {
-    return this.#audit.violations(budget);
+  findings(): Findings {
+    return this.#audit.findings(budget);
   }
 
   async stop(): Promise<void> {
-    (await import('node:fs')).writeFileSync(
-      `/tmp/crash-timeline-${this.seed}.jsonl`,
-      this.log.map((l) => JSON.stringify(l)).join('\n'),
-    );
     await this.#end();
     await this.#audit.stop();
     await this.#cluster.client.close();
@@ -169,11 +153,12 @@ class Run {
     if (this.#awayFor === 0) this.#awayFor = this.#chance.integer(awaySteps.least, awaySteps.most);
     this.#awayFor -= 1;
     if (this.#awayFor > 0) return;
-    const death = {
-      atWrite: this.#chance.integer(1, mostWrites),
-      isCarriedOut: this.#chance.happens(0.5),
-    };
-    this.#live(death);
+    const isCarriedOut = this.#chance.happens(0.5);
+    this.#live(
+      this.#chance.happens(0.5)
+        ? { at: this.#chance.pick(fatalWrites), count: this.#chance.integer(1, 3), isCarriedOut }
+        : { at: undefined, count: this.#chance.integer(1, 14), isCarriedOut },
+    );
   }
 
   #live(death: Death | undefined): void {
@@ -181,11 +166,6 @@ class Run {
     const leftBehind: (() => Promise<void>)[] = [];
     const life = new Life(death, (write) => {
       this.deaths.push(write);
-      this.log.push({
-        level: 'DEATH',
-        message: write + ' carried out ' + death?.isCarriedOut,
-        time: new Date(this.#clock.now()).toISOString(),
-      });
       // Not within the call that it died in: what is under way there is closed, too.
       void setImmediate().then(() => Promise.all(leftBehind.map((close) => close())));
     });
@@ -195,7 +175,7 @@ class Run {
       settings: settingsWith(controllerFlags),
       account: { services: life.services(inSmallRegion(account.services)), region: account.region },
       clock: life.clock(this.#clock),
-      log: collectingLog(this.log, () => this.#clock.now()),
+      log: new JsonLog({ level: 'error', now: () => this.#clock.now(), write: () => undefined }),
       signal: ended.signal,
       connect: (at, options) => {
         const client: KubeClient = connect(at, options);
@@ -205,7 +185,6 @@ class Run {
       onListening: (endpoints) => leftBehind.push(() => endpoints.stop()),
     }).catch(() => life.end());
     this.#life = life;
-    this.log.push({ level: 'BIRTH', message: '', time: new Date(this.#clock.now()).toISOString() });
     this.#end = async () => {
       ended.abort();
       await this.#pass();

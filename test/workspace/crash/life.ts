@@ -3,11 +3,26 @@ import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { FlakyCalls } from './flaky-calls.ts';
 
-/** How a life ends: at its so-many-eth counted write, which did or did not take effect. */
+/** Writes that a life can end at. */
+export const fatalWrites = [
+  'create NodeClaim',
+  'createFleet',
+  'patch NodeClaim',
+  'patch Node',
+  'evict Pod',
+  'delete NodeClaim',
+  'terminateInstances',
+] as const;
+
+/** How a life ends: at its so-many-eth write of a name, or of any, which did or did not take effect. */
 export interface Death {
-  readonly atWrite: number;
+  readonly at: (typeof fatalWrites)[number] | undefined;
+  readonly count: number;
   readonly isCarriedOut: boolean;
 }
+
+/** Nobody lives for longer, whether or not the write of its death comes. */
+const mostWrites = 60;
 
 /** Nothing that was begun in a life that is over is ever answered. */
 const never = new Promise<never>(() => undefined);
@@ -19,7 +34,7 @@ const never = new Promise<never>(() => undefined);
 export class Life {
   readonly #death: Death | undefined;
   readonly #onDeath: (write: string) => void;
-  #writes = 0;
+  readonly #writes = new Map<string | undefined, number>();
   #isOver = false;
   /** Calls that wait for an answer. */
   underWay = 0;
@@ -52,12 +67,18 @@ export class Life {
   /** A call that may be the last. */
   async write<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#isOver) return never;
-    this.#writes += 1;
-    if (this.#writes !== this.#death?.atWrite) return this.call(work);
-    if (this.#death.isCarriedOut) await work().catch(() => undefined);
+    if (!this.#isLast(name)) return this.call(work);
+    if (this.#death?.isCarriedOut === true) await work().catch(() => undefined);
     this.#isOver = true;
     this.#onDeath(name);
     return never;
+  }
+
+  #isLast(name: string): boolean {
+    for (const each of [name, undefined]) this.#writes.set(each, (this.#writes.get(each) ?? 0) + 1);
+    if (this.#death === undefined) return false;
+    const { at, count } = this.#death;
+    return this.#writes.get(at) === count || this.#writes.get(undefined) === mostWrites;
   }
 
   clock(clock: Clock): Clock {

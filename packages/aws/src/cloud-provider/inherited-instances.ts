@@ -39,7 +39,7 @@ export class InheritedInstances {
   /** One that was started for the claim, or for another that asked for the same. */
   async take(claim: NodeClaim, types: readonly InstanceType[]): Promise<Launched | undefined> {
     const { instances, nodeClaims, clock } = this.#options;
-    if (Date.parse(claim.metadata.creationTimestamp ?? '') > this.#since) return undefined;
+    if (!this.#mayInherit(claim)) return undefined;
     // What was started right before the end may not be listed yet.
     await clock.sleep(durationMs(this.#since + launchTuning.inheritanceDelay - clock.now()));
     const listed = await instances.list();
@@ -60,6 +60,10 @@ export class InheritedInstances {
   /** What this process starts is nobody else's. */
   exclude({ id }: Ec2Instance): void {
     this.#taken.add(id);
+  }
+
+  #mayInherit({ metadata }: NodeClaim): boolean {
+    return Date.parse(metadata.creationTimestamp ?? '') <= this.#since;
   }
 
   #isFree(instance: Ec2Instance): boolean {
