@@ -97,7 +97,7 @@ const conditions = ['Launched', 'Registered', 'Initialized', 'Consolidatable'].m
   lastTransitionTime: '2026-01-01T00:00:00Z',
 }));
 
-function nodeObjects(index) {
+function nodeObjects(index, type) {
   const name = `node-${index}`;
   const pool = index % poolCount;
   const labels = {
@@ -106,7 +106,7 @@ function nodeObjects(index) {
     'karpenter.sh/registered': 'true',
     'karpenter.sh/initialized': 'true',
     'karpenter.sh/capacity-type': 'on-demand',
-    'node.kubernetes.io/instance-type': 'm5.16',
+    'node.kubernetes.io/instance-type': type,
     'topology.kubernetes.io/zone': zones[index % zones.length],
     'kubernetes.io/hostname': name,
     'kubernetes.io/arch': 'amd64',
@@ -131,7 +131,7 @@ function nodeObjects(index) {
 }
 
 /** Three of ten apps spread over zones. */
-function podObject(index, cpus) {
+function podObject(index, cpus, memory) {
   const app = `app-${index % 200}`;
   const spread = {
     maxSkew: 1,
@@ -151,7 +151,7 @@ function podObject(index, cpus) {
       nodeName: `node-${index % nodeCount}`,
       nodeSelector: { team: `team-${index % poolCount}` },
       containers: [
-        { name: 'main', resources: { requests: { cpu: cpus[(index % 200) % cpus.length], memory: '1Gi' } } },
+        { name: 'main', resources: { requests: { cpu: cpus[(index % 200) % cpus.length], memory } } },
       ],
       ...(index % 200 < 60 && { topologySpreadConstraints: [spread] }),
     },
@@ -159,7 +159,7 @@ function podObject(index, cpus) {
   };
 }
 
-function cluster(cpus, nodes) {
+function cluster({ cpus, memory, type, nodes }) {
   const state = new ClusterState();
   const apply = (kind, object) => state.apply({ type: 'applied', kind, object });
   for (const index of numbers(poolCount)) {
@@ -167,8 +167,8 @@ function cluster(cpus, nodes) {
     state.apply({ type: 'instanceTypesKnown', nodePool: `pool-${index}`, types });
   }
   for (const index of numbers(nodeCount))
-    for (const [kind, object] of Object.entries(nodeObjects(index))) apply(kind, object);
-  for (const index of numbers(podCount)) apply('Pod', podObject(index, cpus));
+    for (const [kind, object] of Object.entries(nodeObjects(index, type))) apply(kind, object);
+  for (const index of numbers(podCount)) apply('Pod', podObject(index, cpus, memory));
   return state.snapshot(at);
 }
 
@@ -246,15 +246,23 @@ function measured(steps) {
   }
 }
 
+const halfFull = { cpus: ['250m', '400m', '500m', '600m'], memory: '1Gi', type: 'm5.16' };
+
 const scenarios = {
-  'half full, budgets of 10%': [['250m', '400m', '500m', '600m'], '10%'],
-  'half full, budgets of 100%': [['250m', '400m', '500m', '600m'], '100%'],
-  'nearly full, budgets of 10%': [['700m', '750m', '800m', '850m'], '10%'],
+  'half full, budgets of 10%': { ...halfFull, nodes: '10%' },
+  'half full, budgets of 100%': { ...halfFull, nodes: '100%' },
+  'nearly full, budgets of 10%': {
+    cpus: ['700m', '750m', '800m', '850m'],
+    memory: '1Gi',
+    type: 'm5.16',
+    nodes: '10%',
+  },
+  'full, nothing cheaper': { cpus: ['800m'], memory: '3Gi', type: 'm8.16', nodes: '100%' },
 };
 
 export function run() {
-  const results = Object.entries(scenarios).map(([name, [cpus, nodes]]) => {
-    const snapshot = cluster(cpus, nodes);
+  const results = Object.entries(scenarios).map(([name, scenario]) => {
+    const snapshot = cluster(scenario);
     const search = measured(evaluation(snapshot));
     const commands = search.found.commands.map(({ command }) => command);
     return { name, ...search, validated: measured(validation(snapshot, commands)) };
@@ -273,6 +281,7 @@ export function run() {
     perSecond: Object.fromEntries(
       results.map(({ name, found, seconds }) => [`${name}: nodes looked at`, found.evaluated / seconds]),
     ),
+    bytes: {},
     report: table([
       [
         'cluster',

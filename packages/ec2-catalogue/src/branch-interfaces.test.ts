@@ -25,6 +25,11 @@ describe('branch interfaces', () => {
     ['m5zn.metal', 107],
     ['inf1.6xlarge', 54],
     ['p5.48xlarge', 120],
+    ['p5.4xlarge', 58],
+    ['g7.48xlarge', 98],
+    ['g7e.8xlarge', 120],
+    ['m8azn.medium', 3],
+    ['x8aedz.metal-24xl', 106],
   ])('of %s are %i', (name, count) => {
     expect(branchInterfaces(name)).toBe(count);
   });

@@ -1,11 +1,11 @@
-import { disruption, nodeClaims } from '@karpenter/controllers';
+import { disruption, nodeClaims, nodePools } from '@karpenter/controllers';
 import { disruptionMetrics, nodeClaimMetrics, nodePoolMetrics } from '@karpenter/core/api';
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { bringUp, createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+import { bringUp, createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
 
 let world: ControllerWorld;
 
@@ -226,6 +226,37 @@ describe('the policy Balanced', () => {
 });
 
 describe('the loop', () => {
+  it('tells of budgets that cannot be read, and disrupts nothing of their pool', async () => {
+    const budgets = [{ nodes: '100%', schedule: '0 9 * * 7', duration: '8h' }];
+    await createPool(world, poolOf('default', { disruption: { budgets } }));
+    await createMachine(world, 'idle');
+    run();
+    await pass(30);
+    expect(world.log.of('detected disruption budget errors')[0]).toMatchObject({
+      NodePool: { name: 'default' },
+    });
+    expect(await livingClaims(world)).toEqual(['claim-idle']);
+  });
+
+  it('goes on when no NodePool is ready, and says so in the log', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'busy', { pods: residents(2, 'busy') });
+    const ready = {
+      type: 'Ready',
+      status: 'False',
+      reason: 'UnhealthyDependents',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    await patchStatus(world, nodePools, 'default', { conditions: [ready] });
+    await world.until(() =>
+      world.cluster.snapshot().nodePools[0]?.status?.conditions?.some(({ status }) => status === 'False'),
+    );
+    run();
+    await world.until(() => world.log.of('failed computing consolidation').length > 1);
+    expect(world.errors).toEqual([]);
+  });
+
   it('has counters for timeouts that stay at nothing, as every search ends by itself', async () => {
     run();
     const timeouts = world.meters.series(disruptionMetrics.consolidationTimeouts);

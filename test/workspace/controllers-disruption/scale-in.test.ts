@@ -1,4 +1,12 @@
-import { disruption, nodeClaimDisruption, nodeClaims } from '@karpenter/controllers';
+import {
+  Batcher,
+  disruption,
+  nodeClaimDisruption,
+  nodeClaims,
+  nodeTrigger,
+  podTrigger,
+  provisioner,
+} from '@karpenter/controllers';
 import { kinds } from '@karpenter/kube/client';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { residents } from '@karpenter/testkit/disruptable-clusters';
@@ -67,5 +75,38 @@ describe('scale-in of a cluster that is too large', () => {
     expect((world.clock.now() - started) / 1000).toBeLessThanOrEqual(60);
     const { items } = await world.client.list(kinds.pod);
     expect(items).toHaveLength(20);
+  });
+});
+
+describe('provisioning beside disruption', () => {
+  function provision(): void {
+    const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
+    const batcher = new Batcher(world.clock, { idle, max });
+    world.run(podTrigger(world, batcher), nodeTrigger(world, batcher), provisioner(world, batcher));
+  }
+  const pass = async (seconds: number) => {
+    const end = world.clock.now() + seconds * 1000;
+    await world.until(() => world.clock.now() >= end, 1_000);
+  };
+
+  it('makes no second node for pods that a replacement is on its way for', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'old', { pods: residents(3, 'old') });
+    provision();
+    world.run(...disruption(world));
+    await world.until(async () => (await livingClaims(world)).length === 2);
+    await pass(60);
+    expect(await livingClaims(world)).toHaveLength(2);
+  });
+
+  it('makes no node for pods of nodes that go because there is room for them', async () => {
+    await createPool(world, poolOf());
+    for (let index = 0; index < 6; index += 1)
+      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
+    provision();
+    world.run(...disruption(world));
+    await world.until(async () => (await livingClaims(world)).length <= 2);
+    await pass(30);
+    expect((await livingClaims(world)).every((name) => name.startsWith('claim-n'))).toBe(true);
   });
 });

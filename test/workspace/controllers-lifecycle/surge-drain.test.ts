@@ -1,7 +1,7 @@
 import { surgeDrain } from '@karpenter/controllers';
 import { minutes, seconds } from '@karpenter/core/api';
 import type { OwnerReference } from '@karpenter/core/schema';
-import { kinds } from '@karpenter/kube/client';
+import { ApiError, kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Driver } from './driver.ts';
 import { createPodOn, finishPod, joinNode } from './objects.ts';
@@ -129,6 +129,21 @@ describe('a pod that is alone and asks for another one before it is drained', ()
 });
 
 describe('a pod is simply evicted', () => {
+  it('where this process may not scale its workload, with an error in the log', async () => {
+    await createWorkload('true');
+    const patch = world.client.patch.bind(world.client);
+    world.client.patch = async (kind, name, change, options) => {
+      if (kind.kind !== 'Deployment') return patch(kind, name, change, options);
+      const status = { code: 403, reason: 'Forbidden', message: 'not allowed', causes: [] };
+      throw new ApiError('patch deployments', status);
+    };
+    await drain();
+    expect(world.removals).toEqual(['evict old']);
+    expect(world.log.of('failed scaling up for drain')).toEqual([
+      { error: 'cannot patch deployments: not allowed' },
+    ]);
+  });
+
   it.each([
     ['that does not ask', undefined, {}],
     ['that asks not to', 'false', {}],

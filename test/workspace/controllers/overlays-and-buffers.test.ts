@@ -85,6 +85,8 @@ describe('a NodeOverlay', () => {
     const first = (await world.planning.snapshot()).instanceTypes.get('default');
     expect((await world.planning.snapshot()).instanceTypes.get('default')).toBe(first);
     expect(first).not.toBe(types);
+    expect(world.planning.overlaid(testPool(), types)).toBe(first);
+    expect(world.planning.overlaid(testPool('other'), types)).toBe(types);
   });
 
   it('is told whether it is applied, and that it conflicts with another of its weight', async () => {

@@ -15,7 +15,7 @@ function describedBandwidth({ NetworkInfo }: DescribedType): number | undefined 
   );
   const total = gbps.reduce((sum, card) => sum + card, 0);
   const isFigure = /gigabit/i.test(NetworkInfo?.NetworkPerformance ?? '');
-  return isFigure && total > 0 ? Math.floor(total * 1000) : undefined;
+  return isFigure && total > 0 ? Math.round(total * 1000) : undefined;
 }
 
 /** Branch interfaces of Macs, which the catalogue does not hold: their architecture is none that nodes run on. */

@@ -93,6 +93,7 @@ describe('labels of a type', () => {
 
   it.each([
     ['of one card', 'z9.large', 'Up to 10 Gigabit', [2.5], '2500'],
+    ['to the megabit', 'z9.large', 'Up to 10 Gigabit', [4.1], '4100'],
     ['of all cards', 'z9.large', '100 Gigabit', [50, 50], '100000'],
     ['but not from a word', 'm4.2xlarge', 'High', [1], 'DoesNotExist'],
     ['but not for a type that is known to be left out', 'r9g.large', 'Up to 15 Gigabit', [1], 'DoesNotExist'],

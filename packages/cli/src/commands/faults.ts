@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
 import { connect, isNotFound, type KubeClient, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
 import type { Command } from 'commander';
 import { actAnnotation, acts, actText, faultConfig, isAct } from '../simulated-account/controls.ts';
+import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface FaultFlags {
@@ -59,7 +59,7 @@ async function withClient(
 
 /** A file with a mistake is told here already, and changes nothing. */
 async function setFaults(client: KubeClient, file: string): Promise<string> {
-  const text = await textOf(file);
+  const text = await readFaultFile(file);
   const { parseFaults } = await import('@karpenter/sim/cloud');
   parseFaults(text, file);
   const { namespace, name, key } = faultConfig;
@@ -102,16 +102,4 @@ async function doTo(client: KubeClient, word: string, node: string): Promise<str
   const annotations = { [actAnnotation]: actText(word, Date.now()) };
   await client.patch(kinds.node, { name: node }, { type: 'merge', body: { metadata: { annotations } } });
   return `${word} of ${node} was asked for; the log of the cluster says whether it was done`;
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError('unreadable-file', `cannot read the faults: ${why}; name a file that exists`, {
-      details: { file },
-      cause,
-    });
-  }
 }

@@ -107,17 +107,31 @@ async function lead(parts: Parts): Promise<void> {
     signal: ended,
     onError: (error) => log.error('event could not be written', errorFields(error)),
   });
-  const provider = await startProvider(parts, recorder);
+  const overlays: Overlays = {};
+  const provider = await startProvider(parts, recorder, overlays);
   const election: LeadOptions = { config, settings, clock, log, signal };
-  await whileLeading(election, (leading) => work(parts, provider, recorder, leading));
+  await whileLeading(election, (leading) => {
+    const context = contextOf(parts, provider, recorder);
+    overlays.planning = context.planning;
+    return work(parts, provider, context, leading);
+  });
   await recorder.flush();
 }
 
-async function startProvider(parts: Parts, events: CoreEventRecorder): Promise<AwsProvider> {
+/** A launch sees types as plans do; there are plans only once this process leads. */
+interface Overlays {
+  planning?: ClusterPlanning;
+}
+
+async function startProvider(
+  parts: Parts,
+  events: CoreEventRecorder,
+  overlays: Overlays,
+): Promise<AwsProvider> {
   const { client, caches, registry, settings, account, config, clock, log } = parts;
   const { services, region } = account;
   const connection = await discoverConnection({ eks: services.eks, settings, config, client, log });
-  const overlays = settings.featureGates.NodeOverlay ? caches.of(nodeOverlays) : undefined;
+  const overlayCache = settings.featureGates.NodeOverlay ? caches.of(nodeOverlays) : undefined;
   const provider = awsProvider({
     services,
     region,
@@ -127,7 +141,8 @@ async function startProvider(parts: Parts, events: CoreEventRecorder): Promise<A
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
     nodeClaims: caches.of(nodeClaims),
-    ...(overlays === undefined ? {} : { nodeOverlays: () => overlays.list() }),
+    ...(overlayCache === undefined ? {} : { nodeOverlays: () => overlayCache.list() }),
+    overlaid: (nodePool, types) => overlays.planning?.overlaid(nodePool, types) ?? types,
     events,
     clock,
     log,
@@ -140,11 +155,10 @@ async function startProvider(parts: Parts, events: CoreEventRecorder): Promise<A
 async function work(
   parts: Parts,
   provider: AwsProvider,
-  recorder: CoreEventRecorder,
+  context: ControllerContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, registry: meters, log, caches, account, settings } = parts;
-  const context = contextOf(parts, provider, recorder);
   const watched = {
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
@@ -162,7 +176,7 @@ async function work(
   ]);
 }
 
-function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder): ControllerContext {
+function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder) {
   const { client, caches, clock, log, settings, registry: meters } = parts;
   const gated = stateKinds.filter((kind) => kind !== 'NodeOverlay' || settings.featureGates.NodeOverlay);
   const cluster = new Cluster({ caches, clock, kinds: gated });

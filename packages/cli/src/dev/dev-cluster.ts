@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { type Endpoints, errorFields, JsonLog, type LogLevel } from '@karpenter/controllers';
-import { CodedError } from '@karpenter/core/errors';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Faults, parseFaults } from '@karpenter/sim/cloud';
 import { runControllerProcess } from '../controller/controller-process.ts';
 import { settingsWith } from '../controller/process-settings.ts';
+import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 
@@ -45,6 +44,8 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       'cluster-name': options.clusterName,
       'interruption-queue': options.clusterName,
       'disable-leader-election': 'true',
+      // What the simulated market offers changes; a cluster to look at should follow it.
+      'feature-gates': 'SpotToSpotConsolidation=true',
       'metrics-port': '0',
       'health-probe-port': '0',
     }),
@@ -69,17 +70,5 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
 }
 
 async function faultsIn(file: string | undefined): Promise<Partial<Faults>> {
-  return file === undefined ? {} : parseFaults(await textOf(file), file);
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CodedError('unreadable-file', `cannot read the faults: ${why}; name a file that exists`, {
-      details: { file },
-      cause,
-    });
-  }
+  return file === undefined ? {} : parseFaults(await readFaultFile(file), file);
 }

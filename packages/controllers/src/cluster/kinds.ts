@@ -1,12 +1,14 @@
-import { capacityBufferKind, nodeClaimKind, nodeOverlayKind, nodePoolKind } from '@karpenter/core/api';
 import type { StateKind, StateObjects } from '@karpenter/core/state';
-import { type Kind, type KubeObject, kindOf, kinds } from '@karpenter/kube/client';
+import {
+  type Kind,
+  type KubeObject,
+  kinds,
+  nodeClaims,
+  nodeOverlays,
+  nodePools,
+} from '@karpenter/kube/client';
 
-/** Where custom resources are found; label rules matter to their definitions, not to who reads them. */
-export const nodeClaims = kindOf(nodeClaimKind([]));
-export const nodePools = kindOf(nodePoolKind([]));
-export const nodeOverlays = kindOf(nodeOverlayKind([]));
-export const capacityBuffers = kindOf(capacityBufferKind);
+export { capacityBuffers, nodeClaims, nodeOverlays, nodePools } from '@karpenter/kube/client';
 
 /** What the state is fed from. The server fills in what it requires, so objects have the shape that the state reads. */
 export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & KubeObject> } = {

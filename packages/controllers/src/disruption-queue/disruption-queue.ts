@@ -5,17 +5,15 @@ import {
   disruptionTuning,
   events,
   isConditionTrue,
-  labelKeys,
   metricLabelValue,
   type NodeClaim,
   nodeClaimConditions,
   nodeClaimMetrics,
-  terminationModes,
 } from '@karpenter/core/api';
 import { type Candidate, type Command, decisionOf } from '@karpenter/core/disruption';
 import { CodedError } from '@karpenter/core/errors';
+import { disruptionLabels } from '@karpenter/core/lifecycle';
 import { listedNames } from '@karpenter/core/provisioning';
-import { parseDuration } from '@karpenter/core/values';
 import { isNotFound } from '@karpenter/kube/client';
 import type { Again, Controller, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources } from '../cluster/index.ts';
@@ -121,13 +119,10 @@ class QueueController implements Controller {
     }
     const isConsolidation = reason !== disruptionReasons.drifted && command.consolidationType !== '';
     const labels = {
-      reason: reason.toLowerCase(),
-      nodepool: nodePool.metadata.name,
-      capacity_type: nodeClaim.metadata.labels?.[labelKeys.capacityType] ?? '',
+      ...disruptionLabels(nodeClaim, reason.toLowerCase()),
       consolidation_policy: isConsolidation
         ? metricLabelValue(nodePool.spec.disruption.consolidationPolicy ?? '')
         : '',
-      termination_mode: terminationMode(nodeClaim.spec.terminationGracePeriod),
     };
     meters.increment(nodeClaimMetrics.disrupted, labels);
     const pods = candidate.reschedulable.length;
@@ -195,9 +190,4 @@ function replacementLost({ name }: AwaitedNode): CodedError {
 
 function isInitialized({ status }: NodeClaim): boolean {
   return isConditionTrue({ conditions: status?.conditions ?? [] }, nodeClaimConditions.initialized);
-}
-
-function terminationMode(gracePeriod: string | undefined): string {
-  if (gracePeriod === undefined) return terminationModes.graceful;
-  return parseDuration(gracePeriod) <= 0n ? terminationModes.forceful : terminationModes.eventual;
 }

@@ -70,11 +70,27 @@ export class ConsolidationMethod implements Method {
     const ledger = new BudgetLedger(round.budgets);
     const isWorthLooking = eligible.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
     if (!isWorthLooking || this.#memory.isFresh(round, eligible)) return [];
-    const search = await this.#search({ ...round, candidates: eligible }, ledger, signal);
+    const search = await this.#searched({ ...round, candidates: eligible }, ledger, signal);
     if (search === undefined) return [];
     this.#report(search);
     if (search.commands.length === 0) this.#memory.foundNothing(round, eligible);
     return search.commands.map(({ command }) => command);
+  }
+
+  /** What cannot be worked out is told in the log, and looked at again in the next round. */
+  async #searched(
+    round: Round,
+    ledger: BudgetLedger,
+    signal: AbortSignal,
+  ): Promise<ConsolidationSearch | undefined> {
+    try {
+      return await this.#search(round, ledger, signal);
+    } catch (error) {
+      this.#context.log.error('failed computing consolidation', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return undefined;
+    }
   }
 
   async #search(

@@ -1,6 +1,6 @@
 import type { NodeState } from '@karpenter/core/state';
 import { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from '../disruption-queue/index.ts';
-import type { MethodContext } from './method.ts';
+import { isOurs, type MethodContext } from './method.ts';
 
 /** Releases nodes that a command had begun to take away and that nobody is at work on any more. */
 export async function releaseLeftovers(context: MethodContext): Promise<void> {
@@ -9,6 +9,7 @@ export async function releaseLeftovers(context: MethodContext): Promise<void> {
   const left = cluster
     .snapshot()
     .nodeStates.filter(({ id, markedForDeletion }) => !queued.has(id) && !markedForDeletion)
+    .filter((state) => isOurs(context, state))
     .flatMap(marksOf);
   await Promise.all(left.map((marked) => unmarkDisrupted(context, marked)));
 }

@@ -16,9 +16,9 @@ import {
   poolBudgets,
   type SimulationOptions,
 } from '@karpenter/core/disruption';
-import { preparedPods } from '@karpenter/core/provisioning';
+import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
 import type { PlanSignal } from '@karpenter/core/scheduling';
-import type { ClusterSnapshot } from '@karpenter/core/state';
+import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
@@ -54,13 +54,22 @@ export async function beginRound(
   const candidateContext = { snapshot, queued: context.queue.nodes };
   const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
   if (found === undefined) return undefined;
-  tellBlocked(context, found.blocked);
-  const isManaged = context.planning.surroundings().isManaged;
+  tellBlocked(
+    context,
+    found.blocked.filter(({ state }) => isOurs(context, state)),
+  );
   return {
     ...candidateContext,
-    candidates: found.candidates.filter(({ nodePool }) => isManaged(nodePool)),
+    candidates: found.candidates.filter(({ state }) => isOurs(context, state)),
     budgets: reportedBudgets(context, snapshot, method.reason),
   };
+}
+
+/** Nodes of other clouds are none of our business. */
+export function isOurs({ cloud }: MethodContext, { nodeClaim }: NodeState): boolean {
+  return (
+    nodeClaim !== undefined && nodeClassKindOf(nodeClaim.spec.nodeClassRef, cloud.nodeClasses) !== undefined
+  );
 }
 
 function reportedBudgets(
@@ -69,7 +78,13 @@ function reportedBudgets(
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
   const budgets = poolBudgets(snapshot, reason);
-  for (const [nodepool, { nodePool, total, allowed, consuming }] of budgets) {
+  for (const [nodepool, { nodePool, total, allowed, consuming, isUnreadable }] of budgets) {
+    if (isUnreadable)
+      context.log.error('detected disruption budget errors', {
+        NodePool: { name: nodepool },
+        error:
+          'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is mended',
+      });
     context.meters.set(nodePoolMetrics.allowedDisruptions, { nodepool, reason }, allowed);
     context.meters.set(nodePoolMetrics.nodesConsumingBudgets, { nodepool, reason }, consuming);
     if (allowed === 0 && total > 0) tellPoolBlocked(context, nodePool, reason);

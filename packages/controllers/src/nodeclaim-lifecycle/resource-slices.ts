@@ -15,13 +15,17 @@ export function resourceSlices(caches: CacheSet): WatchCache<CachedSlice> {
   return caches.of(sliceKind(kinds.resourceSlice));
 }
 
-/** Names of claims whose Node publishes devices. */
+/**
+ * Names of claims whose Node publishes devices. Not waited for: a server that does not know devices must not hold up
+ * all other claims.
+ */
 export function sliceChanges(slices: WatchCache<CachedSlice>, machines: MachineIndex): Source {
-  return changesOf(slices, ({ object }) =>
+  const { start } = changesOf(slices, ({ object }) =>
     (object.metadata.ownerReferences ?? [])
       .filter(({ kind }) => kind === 'Node')
       .flatMap(({ name }) => machines.nodes.get({ name }) ?? [])
       .flatMap((node) => machines.claimsOf(node))
       .map(({ metadata }) => metadata.name),
   );
+  return { start };
 }

@@ -1,4 +1,6 @@
+import type { NodePool } from '@karpenter/core/api';
 import type { OverlayVerdict } from '@karpenter/core/node-overlays';
+import type { InstanceType } from '@karpenter/core/ports';
 import {
   nodeClassKindOf,
   type PlanInput,
@@ -50,6 +52,12 @@ export class ClusterPlanning implements Planning {
         nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined,
       bufferPods: settings.featureGates.CapacityBuffer ? bufferPodsOf(caches) : [],
     };
+  }
+
+  /** What overlays made of the types of a pool when it was last looked at, for who launches what was planned. */
+  overlaid({ metadata }: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
+    if (!this.#context.settings.featureGates.NodeOverlay) return types;
+    return this.#found.byPool.get(metadata.name) ?? types;
   }
 
   /** So that they are known by the time the process says that it is ready, before the first plan. */

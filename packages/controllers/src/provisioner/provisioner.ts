@@ -11,6 +11,7 @@ import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
 import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
+import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
@@ -26,12 +27,13 @@ export function provisioner(
   batcher: Pick<Batcher, 'wait' | 'trigger'>,
 ): Runnable {
   const passes = new Provisioner(context);
+  const sync = new SyncWait(context);
   return {
     singleton: {
       name: controllerNames.provisioner,
       reconcile: async (signal) => {
         if (!(await batcher.wait(signal))) return undefined;
-        if (context.cluster.synced) await passes.pass(signal);
+        if (sync.isOver()) await passes.pass(signal);
         for (const uid of passes.unevaluated) batcher.trigger(uid);
         return atOnce;
       },

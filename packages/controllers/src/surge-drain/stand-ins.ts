@@ -2,7 +2,7 @@ import { annotationKeys, formatTimestamp, labelKeys, surgeTuning } from '@karpen
 import { isActive } from '@karpenter/core/state';
 import { formatSurgeMark, surgeMark, surgePatience, surgeStep } from '@karpenter/core/termination';
 import { controllerReference, type OwnerReference } from '@karpenter/core/values';
-import { isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
+import { isForbidden, isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -25,9 +25,22 @@ export class StandIns {
     this.#context = context;
   }
 
-  /** Whether the pod may go: nobody asked for a stand-in, or it is there, or was waited for long enough. */
+  /**
+   * Whether the pod may go: nobody asked for a stand-in, or it is there, or was waited for long enough. A process that
+   * may not scale workloads must not hold up their nodes.
+   */
   async lets(pod: CachedPod): Promise<boolean> {
     if (surgePatience(pod) === undefined) return true;
+    try {
+      return await this.#isCovered(pod);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      this.#context.log.error('failed scaling up for drain', { error: error.message });
+      return true;
+    }
+  }
+
+  async #isCovered(pod: CachedPod): Promise<boolean> {
     const deployment = await this.#deploymentOf(pod);
     const hasStandIn = this.#hasStandIn(pod);
     const step = surgeStep({ pod, workload: deployment, hasStandIn, at: this.#context.clock.now() });

@@ -1,8 +1,8 @@
 import { consolidationTuning } from '../api/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
+import { rescheduleCost } from '../state/index.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate, CandidateJudge } from './candidate.ts';
-import { rescheduleCost } from './eviction-cost.ts';
 
 /** What all nodes of a pool cost, and what it would take to move all of their pods. */
 export interface PoolTotals {

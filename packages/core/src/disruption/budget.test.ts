@@ -107,7 +107,7 @@ describe('what is left of a budget', () => {
 describe('a ledger', () => {
   const ledger = () => {
     const nodePool = disruptedPool('a');
-    const remaining = { nodePool, total: 9, allowed: 2, consuming: 0, remaining: 2 };
+    const remaining = { nodePool, total: 9, allowed: 2, consuming: 0, remaining: 2, isUnreadable: false };
     return new BudgetLedger(new Map([['a', remaining]]));
   };
 

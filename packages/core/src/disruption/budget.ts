@@ -23,6 +23,8 @@ export interface PoolBudget {
   /** Nodes that are away already: not ready, or going. */
   readonly consuming: number;
   readonly remaining: number;
+  /** A schedule or duration cannot be read, so that nothing is allowed. */
+  readonly isUnreadable: boolean;
 }
 
 /** The budgets of every NodePool for a reason, by name. */
@@ -44,25 +46,34 @@ export function poolBudgets(
       const { total, consuming } = counts.get(nodePool.metadata.name) ?? { total: 0, consuming: 0 };
       const allowed = allowedDisruptions(nodePool, reason, total, at);
       const remaining = Math.max(0, allowed - consuming);
-      return [nodePool.metadata.name, { nodePool, total, allowed, consuming, remaining }];
+      const isUnreadable = openWindows(nodePool, at).includes(undefined);
+      return [nodePool.metadata.name, { nodePool, total, allowed, consuming, remaining, isUnreadable }];
     }),
   );
 }
 
 /** The strictest budget that holds. One schedule that cannot be read stops the whole pool: it may have meant to. */
 export function allowedDisruptions(
-  { spec }: NodePool,
+  nodePool: NodePool,
   reason: DisruptionReason,
   total: number,
   at: number,
 ): number {
-  const { budgets = defaultBudgets } = spec.disruption ?? {};
-  const windows = budgets.map((budget) => isActive(budget, at));
+  const windows = openWindows(nodePool, at);
   if (windows.includes(undefined)) return 0;
-  const holding = budgets.filter(
+  const holding = budgetsOf(nodePool).filter(
     ({ reasons }, index) => windows[index] === true && (reasons === undefined || reasons.includes(reason)),
   );
   return Math.min(unlimitedDisruptions, ...holding.map(({ nodes }) => nodesOf(nodes, total)));
+}
+
+function budgetsOf({ spec }: NodePool): readonly Budget[] {
+  return spec.disruption?.budgets ?? defaultBudgets;
+}
+
+/** Of each budget, whether it holds now. */
+function openWindows(nodePool: NodePool, at: number): readonly (boolean | undefined)[] {
+  return budgetsOf(nodePool).map((budget) => isActive(budget, at));
 }
 
 /** Undefined where the schedule or the duration cannot be read. */

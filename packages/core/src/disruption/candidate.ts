@@ -14,10 +14,10 @@ import {
   type PodBudgets,
   type PodDisruptionBudget,
   type PodState,
+  rescheduleCost,
 } from '../state/index.ts';
 import { type Blocker, blockers } from './blocker.ts';
 import { quietSince } from './consolidatable.ts';
-import { rescheduleCost } from './eviction-cost.ts';
 import { nodePrice } from './node-price.ts';
 
 /** A node that may be disrupted. */

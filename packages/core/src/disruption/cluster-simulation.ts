@@ -50,6 +50,7 @@ export class ClusterSimulation {
   /** Nodes that pods are not to be moved to, because they may never be. */
   readonly #uninitialized: ReadonlyMap<string, string>;
   readonly #names: Map<string, string>;
+  #newNodesAnyway = 0;
 
   private constructor(
     simulation: Simulation,
@@ -87,6 +88,11 @@ export class ClusterSimulation {
     const made = new ClusterSimulation(simulation, snapshot, withSpread);
     yield* made.#dropHopeless();
     return made;
+  }
+
+  /** How many nodes have to be made for pods that wait, whatever is removed. */
+  get newNodesAnyway(): number {
+    return this.#newNodesAnyway;
   }
 
   *without(
@@ -129,6 +135,7 @@ export class ClusterSimulation {
     const plan = yield* this.#simulation.without({ nodes: new Set(), pods: [], mayGoAnywhere: true });
     const hopeless = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));
     this.#simulation.giveUp(new Set(hopeless));
+    this.#newNodesAnyway = plan.newNodes.length;
   }
 
   #failures({ rejections, placements }: Plan): readonly PodFailure[] {

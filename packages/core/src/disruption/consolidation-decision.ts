@@ -8,7 +8,7 @@ import type { PriceBook, Replacement } from './price-book.ts';
 /** Whether candidates can go, or why not in the words of the event `Unconsolidatable`. */
 export type Verdict =
   | { readonly kind: 'delete' }
-  | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
+  | { readonly kind: 'replace'; readonly replacement: Replacement }
   | { readonly kind: 'keep'; readonly message: string };
 
 export interface DecisionContext {
@@ -24,105 +24,56 @@ export function decideConsolidation(
   context: DecisionContext,
 ): Verdict {
   if (failures.length > 0) return keep(failuresText(failures));
-  if (plan.newNodes.length === 0) return { kind: 'delete' };
-  const offer = { candidates, given: priceOf(candidates) };
-  const replacements = plan.newNodes.map((planned) => context.prices.replacement(planned));
-  const [only, ...others] = replacements;
-  if (only === undefined || others.length > 0) return several(offer, replacements, context);
-  const verdict = single(offer, only, context);
-  if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
-  return inTurn(verdict.replacements, (replacement) => withoutSameTypes(candidates, replacement, context));
-}
-
-/** What goes, and what its replacement may cost at most. */
-interface Offer {
-  readonly candidates: readonly Candidate[];
-  readonly given: number;
-}
-
-function priceOf(candidates: readonly Candidate[]): number {
-  return candidates.reduce((sum, { price }) => sum + price, 0);
-}
-
-function single(offer: Offer, replacement: Replacement, context: DecisionContext): Verdict {
+  const [planned, ...others] = plan.newNodes;
+  if (planned === undefined) return { kind: 'delete' };
+  if (others.length > 0) return keep(manyNewNodes(plan.newNodes.length));
+  const replacement = context.prices.replacement(planned);
   const isSpotToSpot =
-    offer.candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
+    candidates.every(({ state }) => state.offering.capacityType === capacityTypes.spot) &&
     context.prices.allows(replacement, capacityTypes.spot);
-  return isSpotToSpot ? spotToSpot(offer, replacement, context) : cheaper(offer, replacement, context);
+  const verdict = isSpotToSpot
+    ? spotToSpot(candidates, replacement, context)
+    : cheaper(candidates, replacement, context);
+  if (verdict.kind !== 'replace' || candidates.length === 1) return verdict;
+  return withoutSameTypes(candidates, verdict.replacement, context);
 }
 
-/**
- * Small nodes may cost less than the large one that is hardly used any more. What is given up is divided among them
- * by what they are expected to cost, and each has to stay below its share, whichever of its types is launched.
- */
-function several(
-  { candidates, given }: Offer,
-  replacements: readonly Replacement[],
-  context: DecisionContext,
+function cheaper(
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  { prices }: DecisionContext,
 ): Verdict {
-  const expected = replacements.reduce((sum, { planned }) => sum + planned.price, 0);
-  // Candidates of which each could go by itself are not tied together.
-  const isJoint = candidates.length > 1 && replacements.length >= candidates.length;
-  if (expected >= given || isJoint)
-    return keep(`Can't remove without creating ${replacements.length} candidates`);
-  const shareOf = ({ planned }: Replacement) => given * (planned.price / expected);
-  return inTurn(replacements, (replacement) =>
-    single({ candidates, given: shareOf(replacement) }, replacement, context),
-  );
-}
-
-/** All of them, each as it was judged; or why one of them does not do. */
-function inTurn(replacements: readonly Replacement[], judge: (replacement: Replacement) => Verdict): Verdict {
-  const accepted: Replacement[] = [];
-  for (const replacement of replacements) {
-    const verdict = judge(replacement);
-    if (verdict.kind !== 'replace') return verdict;
-    accepted.push(...verdict.replacements);
-  }
-  return { kind: 'replace', replacements: accepted };
-}
-
-function cheaper({ given }: Offer, replacement: Replacement, { prices }: DecisionContext): Verdict {
+  const filtered = belowPrice(candidates, replacement, prices);
+  if (filtered.kind !== 'replace') return filtered;
   const { spot, onDemand } = capacityTypes;
-  return inTurn([replacement], (whole) => {
-    const verdict = belowPrice(given, whole, prices);
-    // A spot launch that fails must not become an on-demand one, which may cost more than what is given up.
-    const isMixed = [spot, onDemand].every((type) => prices.allows(whole, type));
-    return isMixed ? restrictedTo(spot, verdict, prices) : verdict;
-  });
-}
-
-function restrictedTo(capacityType: string, verdict: Verdict, prices: PriceBook): Verdict {
-  if (verdict.kind !== 'replace') return verdict;
-  return inTurn(verdict.replacements, (replacement) => replace(prices.restricted(replacement, capacityType)));
+  // A spot launch that fails must not become an on-demand one, which may cost more than what is given up.
+  const isMixed = [spot, onDemand].every((type) => prices.allows(filtered.replacement, type));
+  return isMixed ? replace(prices.restricted(filtered.replacement, spot)) : filtered;
 }
 
 function spotToSpot(
-  { candidates, given }: Offer,
+  candidates: readonly Candidate[],
   replacement: Replacement,
   { prices, allowsSpotToSpot }: DecisionContext,
 ): Verdict {
   if (!allowsSpotToSpot)
     return keep("SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node");
-  const filtered = belowPrice(given, prices.restricted(replacement, capacityTypes.spot), prices);
+  const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
   if (filtered.kind !== 'replace' || candidates.length > 1) return filtered;
-  return inTurn(filtered.replacements, (one) => amongTheCheapest(one, prices));
-}
-
-/** With the whole list of types the next round would find the same move again: a node among the cheapest stays. */
-function amongTheCheapest(replacement: Replacement, prices: PriceBook): Verdict {
-  const { types } = replacement;
+  const { types } = filtered.replacement;
   const least = consolidationTuning.spotToSpotMinInstanceTypes;
   if (types.length < least)
     return keep(
       `SpotToSpotConsolidation requires ${least} cheaper instance type options than the current candidate to consolidate, got ${types.length}`,
     );
-  const { needed } = prices.minValues(replacement, types);
-  return replace(prices.limitedTo(replacement, types.slice(0, Math.max(least, needed))));
+  // With the whole list the next round would find the same move again: a node among the cheapest stays.
+  const { needed } = prices.minValues(filtered.replacement, types);
+  return replace(prices.limitedTo(filtered.replacement, types.slice(0, Math.max(least, needed))));
 }
 
 /** Types that certainly cost less than what is given up. */
-function belowPrice(given: number, replacement: Replacement, prices: PriceBook): Verdict {
+function belowPrice(candidates: readonly Candidate[], replacement: Replacement, prices: PriceBook): Verdict {
+  const given = candidates.reduce((sum, { price }) => sum + price, 0);
   const types = replacement.types.filter((type) => prices.worstPrice(type, replacement.requirements) < given);
   return narrowed(replacement, types, prices);
 }
@@ -154,10 +105,15 @@ function narrowed(replacement: Replacement, types: readonly InstanceType[], pric
   );
 }
 
+/** Only one node may stand in for others. */
+export function manyNewNodes(count: number): string {
+  return `Can't remove without creating ${count} candidates`;
+}
+
 function keep(message: string): Verdict {
   return { kind: 'keep', message };
 }
 
 function replace(replacement: Replacement): Verdict {
-  return { kind: 'replace', replacements: [replacement] };
+  return { kind: 'replace', replacement };
 }

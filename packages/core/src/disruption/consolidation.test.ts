@@ -173,26 +173,6 @@ describe('consolidation', () => {
   });
 });
 
-const inTwoZones = ['a', 'b'].map((zone) =>
-  boundPod(`in-${zone}`, 'n', {
-    owner: `ReplicaSet/${zone}`,
-    nodeSelector: { 'topology.kubernetes.io/zone': zone },
-  }),
-);
-
-describe('a large node', () => {
-  it('is replaced by several small ones where they cost less together', () => {
-    const { commands } = search({ machines: [machine('n', { pods: inTwoZones })] });
-    expect(commands.map(({ command }) => shortCommandText(command))).toEqual([
-      'replace: [n] -> [2 replacements]',
-    ]);
-    const [found] = commands;
-    expect(found?.command.savings).toBeCloseTo(0.2);
-    const types = found?.command.replacements.filter(isPlanned).map(({ instanceTypes }) => instanceTypes);
-    expect(types).toEqual([['small'], ['small']]);
-  });
-});
-
 describe('a node is not consolidated, and is told why', () => {
   const busy = { pods: residents(8, 'n') };
 
@@ -207,8 +187,12 @@ describe('a node is not consolidated, and is told why', () => {
     expect(message).toMatch(/ {2}and 1 other\(s\)$/);
   });
 
-  it('when more than one node would have to be made, for no less money', () => {
-    expect(toldOf({ machines: [machine('n', { type: 'small', pods: inTwoZones })] })).toEqual([
+  it('when more than one node would have to be made', () => {
+    const pods = [
+      boundPod('x', 'n', { owner: 'ReplicaSet/x', nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
+      boundPod('y', 'n', { owner: 'ReplicaSet/y', nodeSelector: { 'topology.kubernetes.io/zone': 'b' } }),
+    ];
+    expect(toldOf({ machines: [machine('n', { pods })] })).toEqual([
       "Can't remove without creating 2 candidates",
     ]);
   });
@@ -372,6 +356,18 @@ describe('pods that wait', () => {
     const pods = [pendingPod('w', { nodeSelector: { never: 'here' } })];
     const machines = [machine('a', { pods: residents(2, 'a') }), machine('b', { pods: residents(6, 'b') })];
     expect(texts({ machines, pods })).toEqual(['delete: [a]']);
+  });
+
+  it('keep all nodes while several have to be made for them', () => {
+    const pods = ['a', 'b'].map((zone) =>
+      pendingPod(zone, { cpu: '7', nodeSelector: { 'topology.kubernetes.io/zone': zone } }),
+    );
+    const machines = ['a', 'b', 'c'].map((name) => machine(name, { pods: residents(2, name) }));
+    const { commands, told } = search({ machines, pods });
+    expect(commands).toEqual([]);
+    expect(new Set(told.map(({ message }) => message))).toEqual(
+      new Set(["Can't remove without creating 2 candidates"]),
+    );
   });
 
   it('take the room that others would have moved to', () => {

@@ -6,7 +6,12 @@ import { byNodePool, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
-import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
+import {
+  type DecisionContext,
+  decideConsolidation,
+  manyNewNodes,
+  type Verdict,
+} from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { Told } from './gate.ts';
 import { isWorthwhile } from './saving-wishes.ts';
@@ -57,6 +62,8 @@ interface Found {
  */
 export function* consolidate(inputs: ConsolidationInputs): Generator<void, ConsolidationSearch, PlanSignal> {
   const search = new Search(inputs);
+  const { newNodesAnyway } = inputs.simulation;
+  if (newNodesAnyway > 1) return search.refuseAll(manyNewNodes(newNodesAnyway));
   yield* search.deleteSingles();
   yield* search.findJoint();
   yield* search.takeReplacements();
@@ -95,6 +102,15 @@ class Search {
     };
   }
 
+  /** Where pods wait for several nodes, only one of which may stand in for others, there is nothing to ask. */
+  refuseAll(message: string): ConsolidationSearch {
+    for (const candidate of this.#eligible) {
+      this.#evaluated.add(candidate);
+      this.#told.push({ candidate, message });
+    }
+    return this.result;
+  }
+
   *deleteSingles(): Generator<void, void, PlanSignal> {
     const { totals } = this.#inputs;
     for (const candidate of this.#eligible) {
@@ -113,8 +129,9 @@ class Search {
   /** Several nodes for one: among all, and within each pool, whose pods are more likely to share a node. */
   *findJoint(): Generator<void, void, PlanSignal> {
     const left = this.#eligible.filter((candidate) => this.#isFree([candidate])).sort(bySavingsRatio);
-    const groups = [left, ...byNodePool(left).values()].filter(({ length }) => length > 1);
-    for (const group of groups.length === 2 ? groups.slice(0, 1) : groups) yield* this.#findPrefix(group);
+    const pools = [...byNodePool(left).values()];
+    const groups = pools.length > 1 ? [left, ...pools] : [left];
+    for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
   *takeReplacements(): Generator<void, void, PlanSignal> {
@@ -203,8 +220,7 @@ class Search {
 
   #reservationsOf(verdict: Verdict): readonly string[] {
     if (verdict.kind !== 'replace') return [];
-    const { prices } = this.#inputs.decision;
-    return verdict.replacements.flatMap(({ planned }) => prices.reservations(planned));
+    return this.#inputs.decision.prices.reservations(verdict.replacement.planned);
   }
 }
 
@@ -219,13 +235,13 @@ export function consolidationCommand(
   { prices }: DecisionContext,
 ): Command {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
-  const replacements = verdict.kind === 'replace' ? verdict.replacements : [];
+  const isReplaced = verdict.kind === 'replace';
   return {
     reason: disruptionReasons.underutilized,
     consolidationType: candidates.length > 1 ? consolidationTypes.multi : consolidationTypes.single,
     candidates,
-    replacements: replacements.map(({ planned }) => planned),
+    replacements: isReplaced ? [verdict.replacement.planned] : [],
     destinations: destinationsOf(outcome),
-    savings: replacements.reduce((left, replacement) => left - prices.launchPrice(replacement), given),
+    savings: given - (isReplaced ? prices.launchPrice(verdict.replacement) : 0),
   };
 }

@@ -166,17 +166,16 @@ describe('whatever the cluster, consolidation', () => {
     });
   });
 
-  it('never replaces nodes by ones that may cost as much together', () => {
+  it('never replaces nodes by one that may cost as much', () => {
     check((snapshot, commands) => {
       for (const { candidates, replacements } of commands) {
         const given = candidates.reduce((sum, { price }) => sum + price, 0);
-        const most = replacements.filter(isPlanned).map((planned) => {
+        for (const planned of replacements.filter(isPlanned)) {
           const allowed = snapshot.instanceTypes.get(planned.nodePool) ?? [];
           const named = allowed.filter(({ name }) => planned.instanceTypes.includes(name));
           expect(named).toHaveLength(planned.instanceTypes.length);
-          return Math.max(...named.map((type) => dearest(type, planned)));
-        });
-        if (most.length > 0) expect(most.reduce((sum, price) => sum + price)).toBeLessThan(given);
+          for (const type of named) expect(dearest(type, planned)).toBeLessThan(given);
+        }
       }
     });
   });

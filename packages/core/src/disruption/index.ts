@@ -78,7 +78,6 @@ export {
   nodePoolDriftReason,
 } from './drift-reason.ts';
 export { deleteEmpty, type Emptiness } from './emptiness.ts';
-export { evictionCost, rescheduleCost } from './eviction-cost.ts';
 export {
   consolidationGate,
   emptinessGate,

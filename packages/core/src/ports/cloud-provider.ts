@@ -50,7 +50,10 @@ export interface CloudProvider {
   readonly nodeClasses: readonly NodeClassKind[];
   readonly repairPolicies: readonly RepairPolicy[];
   readonly registrationHooks: readonly RegistrationHook[];
-  /** Fails with insufficientCapacity, nodeClassNotReady or launchFailed; any other failure is tried again. */
+  /**
+   * Fails with insufficientCapacity, nodeClassNotReady or launchFailed; any other failure is tried again. A process
+   * that ended before it could write down the machine asks again for the same claim: it must get the same machine.
+   */
   create(claim: NodeClaim): Promise<Machine>;
   /** Resolves when the end has begun, and is called again until it fails with machineNotFound. */
   delete(claim: NodeClaim): Promise<void>;

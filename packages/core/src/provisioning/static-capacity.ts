@@ -1,17 +1,5 @@
-import {
-  annotationKeys,
-  disruptionTuning,
-  type NodeClaim,
-  type NodePool,
-  parseTimestamp,
-} from '../api/index.ts';
-import {
-  type ClusterPod,
-  grantedNodes,
-  isProtected,
-  type NodeState,
-  type PoolState,
-} from '../state/index.ts';
+import { type NodeClaim, type NodePool, parseTimestamp } from '../api/index.ts';
+import { grantedNodes, isProtected, type NodeState, type PoolState, rescheduleCost } from '../state/index.ts';
 import { parseNillableDuration, parseResourceList, resourceAmount, toInteger } from '../values/index.ts';
 
 /** How many nodes a static pool has, is to have, and may make or must lose now. */
@@ -75,18 +63,7 @@ function tierOf({ status }: NodeClaim, state: NodeState | undefined, at: number)
 
 /** What it takes to move the pods, weighed by how much of the node's life is left. */
 function costOf(claim: NodeClaim, state: NodeState | undefined, at: number): number {
-  const moving = (state?.pods ?? []).filter(({ isReschedulable }) => isReschedulable);
-  const base: number = disruptionTuning.baseNodeCost;
-  const cost = moving.reduce((sum, { pod }) => sum + Math.max(0, evictionCost(pod)), base);
-  return cost * lifetimeLeft(claim, at);
-}
-
-function evictionCost({ metadata, spec }: ClusterPod): number {
-  const { podDeletionCostScale, podPriorityScale, minEvictionCost, maxEvictionCost } = disruptionTuning;
-  const stated = Number(metadata.annotations?.[annotationKeys.podDeletionCost] ?? 0);
-  const deletionCost = Number.isInteger(stated) ? stated : 0;
-  const cost = 1 + deletionCost / podDeletionCostScale + (spec.priority ?? 0) / podPriorityScale;
-  return Math.min(maxEvictionCost, Math.max(minEvictionCost, cost));
+  return rescheduleCost(state?.pods ?? []) * lifetimeLeft(claim, at);
 }
 
 /** From 1 for a new node to 0 for one that expires now; always 1 for one that never does. */

@@ -25,6 +25,14 @@ describe('why a node was chosen', () => {
     });
   });
 
+  it('is part of the plan as data, although it is worked out when asked for', () => {
+    const made = plan(snapshot({ types: [small, tall], pods: [pod('p')] }), planOptions);
+    const [node] = made.newNodes;
+    expect(JSON.parse(JSON.stringify(made)).newNodes[0].choice).toEqual(node?.choice);
+    expect(structuredClone(node)?.choice).toEqual(node?.choice);
+    expect(node?.choice).toBe(node?.choice);
+  });
+
   it('names the next cheaper offering and what it has too little of', () => {
     const choice = choiceFor({ pods: [pod('p', { cpu: '1', memory: '8Gi' })] });
     expect(choice).toMatchObject({

@@ -7,7 +7,6 @@ import {
 } from '../requirements/index.ts';
 import type { ChosenOffering, Narrowing, NarrowingSource, NodeChoice, PassedPool } from './node-choice.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasOffer } from './offer-mask.ts';
 import type { Content } from './planned-nodes.ts';
 import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
@@ -120,9 +119,10 @@ function dearestTooSmall(
   { template, mask, size }: DecidedMachine,
   { index }: TemplateOffer,
 ): TemplateOffer | undefined {
-  for (let rank = (template.priceRanks[index] ?? 0) - 1; rank >= 0; rank--) {
-    const offer = template.offersByPrice[rank];
-    if (offer !== undefined && hasOffer(mask, offer.index) && !fitsInto(size, offer.room)) return offer;
+  for (let cheaper = index - 1; cheaper >= 0; cheaper--) {
+    const offer = template.offers[cheaper];
+    if (offer !== undefined && template.kinds.allows(mask, offer) && !fitsInto(size, offer.room))
+      return offer;
   }
   return undefined;
 }

@@ -155,6 +155,20 @@ function step(
   return { variant, groups, hostGroups, keys, pools, suitable: new Map() };
 }
 
+/** The labels that the pods or what they are counted by speak of. */
+export function keysNamed(placements: readonly ClassPlacement[]): ReadonlySet<LabelKey> {
+  const keys = new Set<LabelKey>();
+  const byRules = new Map(placements.map((placement) => [placement.podClass.rules, placement]));
+  for (const { steps, volumePlaces: places } of byRules.values()) {
+    for (const { entries } of places) for (const { key } of entries) keys.add(key);
+    for (const { variant, groups } of steps) {
+      for (const { key } of variant.requirements.entries) keys.add(key);
+      for (const { key } of groups) keys.add(key);
+    }
+  }
+  return keys;
+}
+
 /** Counts pods that went to a node whose labels may have these values. */
 export function recordPlacement(
   placement: ClassPlacement,

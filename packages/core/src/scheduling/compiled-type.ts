@@ -36,6 +36,13 @@ export class CompiledType {
     return this.#requirements;
   }
 
+  /** Whether an offering may draw on a capacity reservation. */
+  get isReserved(): boolean {
+    for (const { reservationCapacity } of this.#source.offerings)
+      if (reservationCapacity !== undefined) return true;
+    return false;
+  }
+
   get offerings(): readonly CompiledOffering[] {
     this.#offerings ??= this.#compileOfferings(this, this.#source);
     return this.#offerings;
@@ -101,23 +108,35 @@ export class TypeCompiler {
     { capacity, overhead, offerings }: InstanceType,
   ): readonly CompiledOffering[] => {
     const shared = this.#allocatable(capacity, overhead);
-    return offerings.map((offering, index) => ({
-      type,
-      requirements: this.#offeredIn(offering),
-      price: offering.price,
-      available: offering.available,
-      reservation: this.#reservation(type, offering, index),
-      allocatable:
-        offering.capacity === undefined && offering.overhead === undefined
-          ? shared
-          : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
-    }));
+    const compiled: CompiledOffering[] = [];
+    for (const offering of offerings) {
+      const { price, available, reservationCapacity } = offering;
+      compiled.push({
+        type,
+        requirements: this.#offeredIn(offering),
+        price,
+        available,
+        reservation:
+          reservationCapacity === undefined
+            ? undefined
+            : this.#reservation(type, offering, reservationCapacity, compiled.length),
+        allocatable:
+          offering.capacity === undefined && offering.overhead === undefined
+            ? shared
+            : this.#allocatable({ ...capacity, ...offering.capacity }, { ...overhead, ...offering.overhead }),
+      });
+    }
+    return compiled;
   };
 
   /** A reservation without a name is nobody else's. */
-  #reservation({ name }: CompiledType, offering: Offering, index: number): Reservation | undefined {
-    const { reservationCapacity: capacity, requirements } = offering;
-    if (capacity === undefined || this.#reservationIdLabel === undefined) return undefined;
+  #reservation(
+    { name }: CompiledType,
+    { requirements }: Offering,
+    capacity: number,
+    index: number,
+  ): Reservation | undefined {
+    if (this.#reservationIdLabel === undefined) return undefined;
     const named = requirements.find(({ key }) => key === this.#reservationIdLabel)?.values?.[0];
     return { id: named ?? `${name}/${index}`, capacity };
   }
@@ -165,6 +184,7 @@ export class TypeCompiler {
 }
 
 function areWrittenAlike(a: readonly RequirementItem[], b: readonly RequirementItem[]): boolean {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
     const first = a[i];

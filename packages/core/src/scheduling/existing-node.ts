@@ -55,6 +55,15 @@ export function emptiedNode(node: ExistingNode): ExistingNode {
   };
 }
 
+/** Takes back what a plan has put on it since `emptiedNode` made it from the other. */
+export function emptyAgain(node: ExistingNode, before: ExistingNode): void {
+  node.room.set(before.room);
+  node.ports.splice(0, node.ports.length, ...before.ports);
+  node.volumes.clear();
+  for (const [driver, claims] of before.volumes) node.volumes.set(driver, claims);
+  node.placed.length = 0;
+}
+
 function podsByNode(pods: readonly BoundPodView[]): Map<string, BoundPodView[]> {
   const byNode = new Map<string, BoundPodView[]>();
   for (const pod of pods) {

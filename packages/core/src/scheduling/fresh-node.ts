@@ -9,7 +9,7 @@ import {
 import { formatTaint, untolerated } from '../values/index.ts';
 import { nearestMiss } from './nearest-miss.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { hasOffer, holds, type OfferMasks } from './offer-mask.ts';
+import { holds, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { PoolRejection } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
@@ -43,6 +43,9 @@ export interface FreshQuestion {
 /** No domain is settled yet. */
 const open: readonly Requirement[] = [];
 
+/** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
+const taken: PoolRejection = { failed: ['topology'], message: 'the node has settled on other domains' };
+
 /** What is known about nodes that have settled on the same domains. */
 interface Start {
   /** Absent if the pod cannot be on such a node. */
@@ -60,10 +63,8 @@ export class FreshNodes {
   /** Why no pod of the kind can go to the pool; topology aside, that never changes. */
   readonly #refusal: PoolRejection | undefined;
   readonly #base: Requirements;
-  /** For nodes that have settled: nobody is told, as a node that is still open is asked for next. */
-  readonly #taken: PoolRejection;
   readonly #starts = new Map<readonly Requirement[], Start>();
-  readonly #domainPrices = new Map<number, Map<string, number>>();
+  #domainPrices: Map<number, Map<string, number>> | undefined;
 
   /** By the domains that were settled; shared with pods that differ in size alone. */
   readonly #bases: Map<readonly Requirement[], Requirements | undefined>;
@@ -80,7 +81,6 @@ export class FreshNodes {
     this.#masks = masks;
     this.#question = question;
     this.#size = world.sizes[question.podClass.index] ?? new Float64Array();
-    this.#taken = this.#rejection(['topology'], 'the node has settled on other domains');
     this.#bases = like === undefined ? new Map() : like.#bases;
     this.#refusal = like === undefined ? refusal(world, template, question) : like.#refusal;
     this.#base = like === undefined ? baseOf(template, question, this.#refusal) : like.#base;
@@ -99,7 +99,7 @@ export class FreshNodes {
   ask(settled: readonly Requirement[] = open): FreshChoice | PoolRejection {
     if (this.#refusal !== undefined) return this.#refusal;
     const { base, choices } = this.#startFrom(settled);
-    if (base === undefined) return this.#taken;
+    if (base === undefined) return taken;
     const picks: Requirement[] = [];
     let key = '';
     for (const group of this.#question.groups) {
@@ -108,7 +108,7 @@ export class FreshNodes {
         return this.#topologyRefusal(group);
       }
       const pick = this.#pick(group, base);
-      if (pick === undefined) return settled === open ? this.#topologyRefusal(group) : this.#taken;
+      if (pick === undefined) return settled === open ? this.#topologyRefusal(group) : taken;
       picks.push(pick);
       key += keyPart(pick);
     }
@@ -153,14 +153,15 @@ export class FreshNodes {
   }
 
   #choose(picks: readonly Requirement[]): FreshChoice | PoolRejection {
-    const requirements = Requirements.of([...this.#base.entries, ...picks]);
+    const joined = Requirements.of([...this.#base.entries, ...picks]);
     const { wellKnown } = this.#world;
-    if (!this.#base.compatible(requirements, wellKnown)) {
-      const reasons = explainIncompatible(this.#base, requirements, wellKnown);
+    if (!this.#base.compatible(joined, wellKnown)) {
+      const reasons = explainIncompatible(this.#base, joined, wellKnown);
       return this.#rejection(['topology'], incompatibilitiesText(reasons));
     }
     const { podClass } = this.#question;
-    const mask = this.#masks.withoutPorts(this.#masks.allowedBy(requirements), podClass.hostPorts);
+    const { requirements, mask: allowed } = this.#masks.allowed(joined);
+    const mask = this.#masks.withoutPorts(allowed, podClass.hostPorts);
     const varied = holds(this.#template, mask, this.#size)
       ? this.#withVariety(requirements, mask)
       : undefined;
@@ -198,7 +199,7 @@ export class FreshNodes {
 
   /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
-    const prices = this.#domainPrices.get(key.id) ?? this.#pricesBy(key);
+    const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
   }
 
@@ -211,23 +212,23 @@ export class FreshNodes {
         prices.set(domain, (prices.get(domain) ?? 0) + ofRank(rank) * dearest);
       });
     }
+    this.#domainPrices ??= new Map();
     this.#domainPrices.set(key.id, prices);
     return prices;
   }
 
-  /** Where taste keeps the order of prices, the first offer of a domain is its best and the rest need no look. */
+  /** Where taste keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
     const { ofOffer, keepsOrder } = this.#world.taste;
-    const mask = this.#masks.allowedBy(this.#base);
-    const enough = keepsOrder ? this.#masks.domainsOf(mask, key).size : Number.POSITIVE_INFINITY;
-    for (const offer of this.#template.offersByPrice) {
-      const { index, offering, room } = offer;
-      if (!hasOffer(mask, index) || !fitsInto(this.#size, room)) continue;
-      const price = ofOffer({ price: offering.price, room }, this.#size);
-      for (const domain of this.#masks.domainsOffered(offer, key))
-        prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
-      if (prices.size === enough) break;
+    for (const offers of this.#template.kinds.allowed(this.#masks.allowedBy(this.#base))) {
+      for (const offer of offers) {
+        if (!fitsInto(this.#size, offer.room)) continue;
+        const price = ofOffer(offer, this.#size);
+        for (const domain of this.#masks.domainsOffered(offer, key))
+          prices.set(domain, Math.min(prices.get(domain) ?? Number.POSITIVE_INFINITY, price));
+        if (keepsOrder) break;
+      }
     }
     return prices;
   }

@@ -1,7 +1,7 @@
 import { itemConstraints } from './item-constraints.ts';
 import type { PoolPacking } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import { addTo, fitsInto } from './resource-axes.ts';
@@ -126,7 +126,9 @@ function offerFor(template: NodeTemplate, bought: number, contents: readonly Con
     of.footprint.every((amount, axis) => amount <= (before.of.footprint[axis] ?? 0));
   return [before, ...template.offers].find(
     (offer) =>
-      (offer === before || isAsCheap(offer)) && hasOffer(mask, offer.index) && fitsInto(total, offer.room),
+      (offer === before || isAsCheap(offer)) &&
+      template.kinds.allows(mask, offer) &&
+      fitsInto(total, offer.room),
   )?.index;
 }
 

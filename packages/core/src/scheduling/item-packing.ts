@@ -2,7 +2,7 @@ import { type ItemConstraints, itemConstraints } from './item-constraints.ts';
 import { packWithin } from './limited-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { packOnOne } from './packing/pack-on-one.ts';
-import type { Machine, Offer, PackingProblem } from './packing/packing-problem.ts';
+import type { Machine, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { packOnReservations } from './reserved-packing.ts';
@@ -57,18 +57,10 @@ function packingProblem(
   items: readonly PlacementItem[],
   constraints: ItemConstraints,
 ): PackingProblem {
-  const typeIndexes = new Map(template.types.map((type, index) => [type, index]));
-  const offers = template.offers.map(
-    ({ of, offering, room }): Offer => ({
-      type: typeIndexes.get(of) ?? 0,
-      room,
-      price: offering.price,
-      ...(template.remaining === undefined ? {} : { footprint: of.footprint }),
-    }),
-  );
   return {
     resources: axes.names.length,
-    offers,
+    offers: template.offers,
+    kinds: template.kinds.of,
     items: items.map(({ count, size, mask }) => ({ count, size, offers: mask })),
     ...constraints,
     stocks: [],

@@ -4,6 +4,7 @@ import type { HostPort, Taint } from '../values/index.ts';
 import type { CompiledOffering, CompiledType } from './compiled-type.ts';
 import { type Daemon, daemonRunsOn, daemonTolerates } from './daemon-overhead.ts';
 import { takenOfLimit } from './limits.ts';
+import { OfferKinds } from './offer-kinds.ts';
 import { OfferRanking } from './offer-ranking.ts';
 import type { PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
@@ -19,13 +20,10 @@ export interface NodeTemplate {
   readonly taints: readonly Taint[];
   /** Types that the pool itself allows, each with what its daemons take. */
   readonly types: readonly TemplateType[];
-  /** The available offerings of those types, flat; masks are bit sets over them. */
+  /** The available offerings of those types, the cheapest first; of equal prices, by name of the type. */
   readonly offers: readonly TemplateOffer[];
-  /** The same, the cheapest first; of equal prices, by name of the type. */
-  readonly offersByPrice: readonly TemplateOffer[];
+  readonly kinds: OfferKinds;
   readonly ranking: OfferRanking;
-  /** Place of each offer among them. */
-  readonly priceRanks: Uint32Array;
   /** Those that draw on a capacity reservation. */
   readonly reservedOffers: readonly TemplateOffer[];
   /** What is left of the limits, by resource; absent without limits. */
@@ -33,6 +31,7 @@ export interface NodeTemplate {
 }
 
 export interface TemplateType extends DaemonGroup {
+  readonly index: number;
   readonly type: CompiledType;
   /** What a machine takes of each limit, in their order; empty without limits. */
   readonly footprint: Float64Array;
@@ -46,6 +45,9 @@ export interface TemplateOffer {
   readonly offering: CompiledOffering;
   /** What is left for pods. */
   readonly room: Float64Array;
+  readonly price: number;
+  /** What a machine takes of the limits. */
+  readonly footprint: Float64Array;
 }
 
 export interface TemplateInputs {
@@ -70,13 +72,13 @@ export function* nodeTemplate(
   yield;
   const runners = inputs.daemons.filter((daemon) => daemonTolerates(daemon, taints));
   const shared = new Map<string, DaemonGroup>();
-  const templateTypes = usable.map((type) =>
-    templateType(inputs, requirements, { runners, shared }, type, remaining),
+  const templateTypes = usable.map((type, index) =>
+    templateType(inputs, requirements, { runners, shared }, { type, index }, remaining),
   );
   yield;
   const offers = offersOf(requirements, templateTypes);
   yield;
-  const offersByPrice = byPrice(templateTypes, offers);
+  const kinds = new OfferKinds(templateTypes, offers, inputs.labels);
   return {
     nodePool,
     name: nodePool.metadata.name,
@@ -84,10 +86,11 @@ export function* nodeTemplate(
     taints,
     types: templateTypes,
     offers,
-    offersByPrice,
-    ranking: new OfferRanking(offersByPrice, inputs.vocabulary.key(labelKeys.capacityType)),
-    priceRanks: ranksOf(offersByPrice),
-    reservedOffers: offers.filter(({ offering }) => offering.reservation !== undefined),
+    kinds,
+    ranking: new OfferRanking(offers, kinds, inputs.vocabulary.key(labelKeys.capacityType)),
+    reservedOffers: usable.some(({ isReserved }) => isReserved)
+      ? offers.filter(({ offering }) => offering.reservation !== undefined)
+      : [],
     remaining,
   };
 }
@@ -119,17 +122,22 @@ function usableTypes(
     requirements,
   );
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-  const usable = types.filter(
-    (type, index) =>
-      meeting[index] === 1 &&
-      type.offerings.some(({ available, requirements: offered }) => available && isOffered(offered)),
-  );
+  const usable: CompiledType[] = [];
+  for (let i = 0; i < types.length; i++) {
+    const type = types[i];
+    if (type !== undefined && meeting[i] === 1 && isAvailable(type, isOffered)) usable.push(type);
+  }
   if (requirements.entries.every(({ minValues }) => minValues === undefined)) return usable;
   const { shortfalls } = checkMinValues(
     requirements,
     usable.map((type) => type.requirements),
   );
   return shortfalls.length > 0 && minValuesPolicy === 'Strict' ? [] : usable;
+}
+
+function isAvailable({ offerings }: CompiledType, isOffered: (offered: Requirements) => boolean): boolean {
+  for (const { available, requirements } of offerings) if (available && isOffered(requirements)) return true;
+  return false;
 }
 
 /** Daemons that run together on some types: most types have the same. */
@@ -148,7 +156,7 @@ function templateType(
   { axes, wellKnown }: TemplateInputs,
   requirements: Requirements,
   daemons: Daemons,
-  type: CompiledType,
+  { type, index }: Pick<TemplateType, 'type' | 'index'>,
   remaining: ReadonlyMap<string, number> | undefined,
 ): TemplateType {
   const isCompatible = (wanted: Requirements) => requirements.compatible(wanted, wellKnown);
@@ -159,7 +167,7 @@ function templateType(
   } = daemonGroup(axes, daemons, (daemon) => daemonRunsOn(daemon, isCompatible, type));
   const footprint = remaining === undefined ? nothing : footprintOf(axes, type, remaining);
   const exceedsLimits = remaining !== undefined && isBeyond(footprint, remaining);
-  return { type, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
+  return { type, index, daemons: running, daemonSize, daemonPorts, footprint, exceedsLimits };
 }
 
 const nothing = new Float64Array(0);
@@ -182,7 +190,7 @@ function daemonGroup(
   runs: (daemon: Daemon) => boolean,
 ): DaemonGroup {
   const running = runners.map(runs);
-  const name = running.join();
+  const name = runners.length === 0 ? '' : running.join();
   const known = shared.get(name);
   if (known !== undefined) return known;
   const daemons = runners.filter((_, index) => running[index]);
@@ -194,48 +202,55 @@ function daemonGroup(
 }
 
 /** Put in the order of names first: offers of equal price keep it. */
-function byPrice(types: readonly TemplateType[], offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
-  const byType = new Map<string, TemplateOffer[]>();
-  for (const offer of offers) {
-    const { name } = offer.of.type;
-    const known = byType.get(name);
-    if (known === undefined) byType.set(name, [offer]);
-    else known.push(offer);
-  }
-  const byName = types
-    .map(({ type }) => type.name)
-    .sort()
-    .flatMap((name) => byType.get(name) ?? []);
-  const prices = Float64Array.from(byName, ({ offering }) => offering.price);
-  return Array.from(ascendingOrder(prices), (index) => byName[index]).filter((offer) => offer !== undefined);
-}
-
-function ranksOf(sorted: readonly TemplateOffer[]): Uint32Array {
-  const ranks = new Uint32Array(sorted.length);
-  for (const [rank, { index }] of sorted.entries()) ranks[index] = rank;
-  return ranks;
-}
-
 function offersOf(requirements: Requirements, types: readonly TemplateType[]): readonly TemplateOffer[] {
   const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
-  const offers: TemplateOffer[] = [];
-  for (const of of types) {
+  const ofs: TemplateType[] = [];
+  const offerings: CompiledOffering[] = [];
+  const prices: number[] = [];
+  for (const of of byName(types)) {
     if (of.exceedsLimits) continue;
-    let allocatable: Float64Array | undefined;
-    let room: Float64Array = nothing;
     for (const offering of of.type.offerings) {
       if (!offering.available || !isOffered(offering.requirements)) continue;
-      if (offering.allocatable !== allocatable) room = roomOf(offering.allocatable, of);
-      allocatable = offering.allocatable;
-      offers.push({ index: offers.length, of, offering, room });
+      ofs.push(of);
+      offerings.push(offering);
+      prices.push(offering.price);
     }
+  }
+  return inOrder(ascendingOrder(new Float64Array(prices)), ofs, offerings);
+}
+
+function inOrder(
+  order: Uint32Array,
+  ofs: readonly TemplateType[],
+  offerings: readonly CompiledOffering[],
+): readonly TemplateOffer[] {
+  const offers: TemplateOffer[] = [];
+  const roomOf = rooms();
+  for (let index = 0; index < order.length; index++) {
+    const of = ofs[order[index] ?? 0];
+    const offering = offerings[order[index] ?? 0];
+    if (of === undefined || offering === undefined) continue;
+    const { price, allocatable } = offering;
+    offers.push({ index, of, offering, room: roomOf(allocatable, of), price, footprint: of.footprint });
   }
   return offers;
 }
 
-function roomOf(allocatable: Float64Array, { daemons, daemonSize }: TemplateType): Float64Array {
-  if (daemons.length === 0) return allocatable;
-  const room = allocatable.slice();
-  addTo(room, daemonSize, -1);
-  return room;
+/** What is left beside daemons, one object for all offers of a type that have the same. */
+function rooms(): (allocatable: Float64Array, of: TemplateType) => Float64Array {
+  const known = new Map<Float64Array, Float64Array>();
+  return (allocatable, { daemons, daemonSize }) => {
+    if (daemons.length === 0) return allocatable;
+    const made = known.get(allocatable) ?? allocatable.slice();
+    if (!known.has(allocatable)) addTo(made, daemonSize, -1);
+    known.set(allocatable, made);
+    return made;
+  };
+}
+
+/** A stable sort: pools may be given two types of one name. */
+function byName(types: readonly TemplateType[]): readonly TemplateType[] {
+  const isSorted = types.every(({ type }, index) => type.name >= (types[index - 1]?.type.name ?? ''));
+  if (isSorted) return types;
+  return [...types].sort((a, b) => (a.type.name < b.type.name ? -1 : Number(a.type.name > b.type.name)));
 }

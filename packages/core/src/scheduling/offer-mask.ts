@@ -1,61 +1,45 @@
 import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
 import { type HostPort, hostPortsClash } from '../values/index.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
+import { remembered } from './remembered.ts';
 import { fitsInto } from './resource-axes.ts';
 import type { TypeLabels } from './type-labels.ts';
 
-/** Bit sets over the offers of a template, made once for each distinct set of requirements. */
+/** Bit sets over the kinds of offers of a template, made once for each distinct set of requirements. */
 export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
-  readonly #bySignature = new Map<string, Uint32Array>();
+  readonly #bySignature = new Map<string, Allowed>();
   readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
   readonly #values = new Map<Requirement, readonly string[]>();
-  readonly #rows: Uint32Array;
-  /** Of each offer, its type and what it is offered in, as indexes. */
-  readonly #typeOf: Uint32Array;
-  readonly #offeredOf: Uint32Array;
-  readonly #offered: readonly Requirements[];
 
   constructor(template: NodeTemplate, labels: TypeLabels) {
     this.#template = template;
     this.#labels = labels;
-    const { types, offers } = template;
-    this.#rows = Uint32Array.from(types, ({ type }) => type.row);
-    this.#typeOf = new Uint32Array(offers.length);
-    this.#offeredOf = new Uint32Array(offers.length);
-    const offered = new Map<Requirements, number>();
-    let type = 0;
-    for (let i = 0; i < offers.length; i++) {
-      const offer = offers[i];
-      if (offer === undefined) continue;
-      while (types[type] !== offer.of) type++;
-      this.#typeOf[i] = type;
-      const { requirements } = offer.offering;
-      const index = offered.get(requirements) ?? offered.size;
-      offered.set(requirements, index);
-      this.#offeredOf[i] = index;
-    }
-    this.#offered = [...offered.keys()];
   }
 
   /** The offers on which a node with these requirements can be launched. */
   allowedBy(requirements: Requirements): Uint32Array {
+    return this.allowed(requirements).mask;
+  }
+
+  /** As `allowedBy`, with the object that stands for all requirements that are equal to these. */
+  allowed(requirements: Requirements): Allowed {
     const signature = signatureOf(requirements);
     const known = this.#bySignature.get(signature);
-    if (known !== undefined) return known;
-    const mask = this.#maskFor(requirements);
-    this.#bySignature.set(signature, mask);
-    return mask;
+    if (known !== undefined) return asksForVariety(requirements) ? { ...known, requirements } : known;
+    const made = { requirements, mask: this.#maskFor(requirements) };
+    this.#bySignature.set(signature, made);
+    return made;
   }
 
   /** Without the machines whose daemons already use one of the ports. */
   withoutPorts(mask: Uint32Array, ports: readonly HostPort[]): Uint32Array {
     if (ports.length === 0) return mask;
     const left = mask.slice();
-    for (const { index, of } of this.#template.offers) {
-      if (hostPortsClash(of.daemonPorts, ports))
-        left[index >>> 5] = (left[index >>> 5] ?? 0) & ~(1 << (index & 31));
+    for (const [kind, [sample]] of this.#template.kinds.members.entries()) {
+      if (sample !== undefined && hostPortsClash(sample.of.daemonPorts, ports))
+        left[kind >>> 5] = (left[kind >>> 5] ?? 0) & ~(1 << (kind & 31));
     }
     return left;
   }
@@ -67,9 +51,9 @@ export class OfferMasks {
     const known = byMask.get(mask);
     if (known !== undefined) return known;
     const found = new Set<string>();
-    for (const offer of this.#template.offers) {
-      if (!hasOffer(mask, offer.index)) continue;
-      for (const domain of this.domainsOffered(offer, key)) found.add(domain);
+    for (const [sample] of this.#template.kinds.allowed(mask)) {
+      if (sample === undefined) continue;
+      for (const domain of this.domainsOffered(sample, key)) found.add(domain);
     }
     byMask.set(mask, found);
     return found;
@@ -87,17 +71,35 @@ export class OfferMasks {
   }
 
   #maskFor(requirements: Requirements): Uint32Array {
-    const typeOf = this.#typeOf;
-    const offeredOf = this.#offeredOf;
-    const allowed = this.#labels.meeting(this.#rows, requirements, this.#template.requirements);
-    const isOffered = Uint8Array.from(this.#offered, (offered) => (requirements.intersects(offered) ? 1 : 0));
-    const mask = new Uint32Array((typeOf.length + 31) >>> 5);
-    for (let i = 0; i < typeOf.length; i++) {
-      if (allowed[typeOf[i] ?? 0] === 1 && isOffered[offeredOf[i] ?? 0] === 1)
-        mask[i >>> 5] = (mask[i >>> 5] ?? 0) | (1 << (i & 31));
+    const { kinds, requirements: own } = this.#template;
+    this.#checkKeys(requirements);
+    const rows = Uint32Array.from(kinds.members, ([sample]) => sample?.of.type.row ?? 0);
+    const allowed = this.#labels.meeting(rows, requirements, own);
+    const isOffered = remembered((offered: Requirements) => requirements.intersects(offered));
+    const mask = new Uint32Array((rows.length + 31) >>> 5);
+    for (const [kind, [sample]] of kinds.members.entries()) {
+      if (sample !== undefined && allowed[kind] === 1 && isOffered(sample.offering.requirements))
+        mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
     }
     return mask;
   }
+
+  #checkKeys({ entries }: Requirements): void {
+    const { kinds, requirements: own } = this.#template;
+    const unknown = entries.find((entry) => !kinds.knows(entry.key) && own.find(entry.key) !== entry);
+    if (unknown !== undefined) throw new RangeError(`offers were not told apart by ${unknown.key.name}`);
+  }
+}
+
+/** Requirements and the offers that they allow. */
+export interface Allowed {
+  readonly requirements: Requirements;
+  readonly mask: Uint32Array;
+}
+
+/** Of which the signature says nothing. */
+function asksForVariety({ entries }: Requirements): boolean {
+  return entries.some(({ minValues }) => minValues !== undefined);
 }
 
 /** Says exactly what the requirements allow, unlike their text, which is cut for reading. */
@@ -111,10 +113,6 @@ export function signatureOf(requirements: Requirements): string {
   return signature;
 }
 
-export function hasOffer(mask: Uint32Array, index: number): boolean {
-  return ((mask[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
-}
-
 export function masksMeet(a: Uint32Array, b: Uint32Array): boolean {
   return a.some((word, index) => (word & (b[index] ?? 0)) !== 0);
 }
@@ -123,11 +121,13 @@ export function intersectionOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a === b ? a : a.map((word, index) => word & (b[index] ?? 0));
 }
 
-/** Whether some offer of the mask holds the size; the largest machines tend to be last, so begin there. */
-export function holds({ offers }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
-  for (let index = offers.length - 1; index >= 0; index--) {
-    const offer = offers[index];
-    if (offer !== undefined && hasOffer(mask, index) && fitsInto(size, offer.room)) return true;
+/** Whether some offer of the mask holds the size; the largest machines are the dearest, so begin there. */
+export function holds({ kinds }: NodeTemplate, mask: Uint32Array, size: Float64Array): boolean {
+  for (const offers of kinds.allowed(mask)) {
+    for (let i = offers.length - 1; i >= 0; i--) {
+      const offer = offers[i];
+      if (offer !== undefined && fitsInto(size, offer.room)) return true;
+    }
   }
   return false;
 }

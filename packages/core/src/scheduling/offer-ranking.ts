@@ -1,7 +1,7 @@
-import type { LabelKey, Requirement, Requirements } from '../requirements/index.ts';
+import type { LabelKey, Requirement } from '../requirements/index.ts';
 import type { TemplateOffer } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
-import { remembered } from './remembered.ts';
+import type { OfferKinds } from './offer-kinds.ts';
+import { intersectionOf } from './offer-mask.ts';
 import { fitsInto } from './resource-axes.ts';
 
 /**
@@ -9,24 +9,27 @@ import { fitsInto } from './resource-axes.ts';
  * cheaper one adds neither an instance type nor a capacity type.
  */
 export class OfferRanking {
-  readonly #byPrice: readonly TemplateOffer[];
+  readonly #offers: readonly TemplateOffer[];
+  readonly #kinds: OfferKinds;
   readonly #capacityType: LabelKey;
   readonly #maskIds = new Map<Uint32Array, number>();
   /** By the ids of the masks that were joined; many joins come to the same. */
-  readonly #joined = new Map<string, readonly TemplateOffer[]>();
-  readonly #byContent = new Map<string, readonly TemplateOffer[]>();
+  readonly #joined = new Map<string, RankedOffers>();
+  readonly #byContent = new Map<string, RankedOffers>();
+  #steps: SizeSteps | undefined;
 
-  constructor(byPrice: readonly TemplateOffer[], capacityType: LabelKey) {
-    this.#byPrice = byPrice;
+  constructor(offers: readonly TemplateOffer[], kinds: OfferKinds, capacityType: LabelKey) {
+    this.#offers = offers;
+    this.#kinds = kinds;
     this.#capacityType = capacityType;
   }
 
-  /** Those that all the masks allow and that hold the size. */
+  /** Those that all the masks allow and that hold the size; the same list whenever they are the same. */
   holding(masks: readonly Uint32Array[], size: Float64Array): readonly TemplateOffer[] {
-    return this.#allowedByAll(masks).filter(({ room }) => fitsInto(size, room));
+    return this.#allowedByAll(masks).holding(size);
   }
 
-  #allowedByAll(masks: readonly Uint32Array[]): readonly TemplateOffer[] {
+  #allowedByAll(masks: readonly Uint32Array[]): RankedOffers {
     const distinct = [...new Set(masks)];
     const name = distinct
       .map((mask) => this.#idOf(mask))
@@ -45,30 +48,115 @@ export class OfferRanking {
     return id;
   }
 
-  #allowedBy(mask: Uint32Array): readonly TemplateOffer[] {
+  #allowedBy(mask: Uint32Array): RankedOffers {
     const content = mask.join();
     const known = this.#byContent.get(content);
     if (known !== undefined) return known;
-    const capacityTypeOf = remembered((offered: Requirements) => offered.get(this.#capacityType));
-    const seen = new Map<Float64Array, Requirement[]>();
-    const made = this.#byPrice.filter((offer) => {
-      if (!hasOffer(mask, offer.index)) return false;
-      return isNews(offer, capacityTypeOf(offer.offering.requirements), seen);
-    });
+    this.#steps ??= new SizeSteps(this.#offers);
+    const made = new RankedOffers(this.#newsIn(mask), this.#steps);
     this.#byContent.set(content, made);
+    return made;
+  }
+
+  #newsIn(mask: Uint32Array): readonly TemplateOffer[] {
+    const allowed: number[] = [];
+    for (const offers of this.#kinds.allowed(mask)) for (const { index } of offers) allowed.push(index);
+    const seen = new SeenOffers(this.#kinds.members, this.#capacityType);
+    const news: TemplateOffer[] = [];
+    for (const index of Uint32Array.from(allowed).sort()) {
+      const offer = this.#offers[index];
+      if (offer !== undefined && seen.isNews(offer, this.#kinds.of[index] ?? 0)) news.push(offer);
+    }
+    return news;
+  }
+}
+
+/** Which types have been seen in which capacity types. */
+class SeenOffers {
+  /** The capacity type of each kind of offer, as a bit. */
+  readonly #bits: Int32Array;
+  /** By type, the room it was first seen with, and the bits seen. */
+  readonly #rooms: Float64Array[] = [];
+  readonly #seen: number[] = [];
+
+  constructor(kinds: readonly (readonly TemplateOffer[])[], capacityType: LabelKey) {
+    this.#bits = new Int32Array(kinds.length);
+    const known: Requirement[] = [];
+    for (const [kind, [sample]] of kinds.entries()) {
+      if (sample === undefined) continue;
+      const said = sample.offering.requirements.get(capacityType);
+      const at = known.findIndex((each) => each.equals(said));
+      this.#bits[kind] = 1 << (at < 0 ? known.push(said) - 1 : at);
+    }
+  }
+
+  /** Offers limited in number are always news, and so are machines that are not like the first of their type. */
+  isNews({ of, room, offering }: TemplateOffer, kind: number): boolean {
+    const bit = this.#bits[kind] ?? 0;
+    const seen = this.#seen[of.index];
+    if (seen === undefined) {
+      this.#seen[of.index] = bit;
+      this.#rooms[of.index] = room;
+      return true;
+    }
+    if (offering.reservation !== undefined || this.#rooms[of.index] !== room) return true;
+    this.#seen[of.index] = seen | bit;
+    return (seen & bit) === 0;
+  }
+}
+
+/** Offers that some masks allow. Machines of many sizes fit on the same of them, so what fits is worked out once. */
+class RankedOffers {
+  readonly #offers: readonly TemplateOffer[];
+  readonly #steps: SizeSteps;
+  readonly #holding = new Map<string, readonly TemplateOffer[]>();
+
+  constructor(offers: readonly TemplateOffer[], steps: SizeSteps) {
+    this.#offers = offers;
+    this.#steps = steps;
+  }
+
+  holding(size: Float64Array): readonly TemplateOffer[] {
+    const key = this.#steps.of(size);
+    const known = this.#holding.get(key);
+    if (known !== undefined) return known;
+    const made: TemplateOffer[] = [];
+    for (const offer of this.#offers) if (fitsInto(size, offer.room)) made.push(offer);
+    this.#holding.set(key, made);
     return made;
   }
 }
 
-/** Offers limited in number are always news. */
-function isNews(
-  { room, offering }: TemplateOffer,
-  capacityType: Requirement,
-  seen: Map<Float64Array, Requirement[]>,
-): boolean {
-  const known = seen.get(room);
-  if (known === undefined) seen.set(room, [capacityType]);
-  else if (offering.reservation === undefined && known.includes(capacityType)) return false;
-  else known.push(capacityType);
-  return true;
+/** Sizes between the same rooms of machines, resource by resource, fit on the same machines. */
+class SizeSteps {
+  /** Of each resource the rooms in ascending order. */
+  readonly #rooms: Float64Array[] = [];
+
+  constructor(offers: readonly TemplateOffer[]) {
+    const rooms = [...new Set(offers.map(({ room }) => room))];
+    for (let axis = 0; axis < (rooms[0]?.length ?? 0); axis++) {
+      const ascending = new Float64Array(rooms.length);
+      for (let i = 0; i < rooms.length; i++) ascending[i] = rooms[i]?.[axis] ?? 0;
+      this.#rooms.push(ascending.sort());
+    }
+  }
+
+  of(size: Float64Array): string {
+    let step = '';
+    for (let axis = 0; axis < size.length; axis++) step += `${this.#tooSmall(axis, size[axis] ?? 0)},`;
+    return step;
+  }
+
+  /** How many of the machines have less of a resource than is wanted; asking for nothing always fits. */
+  #tooSmall(axis: number, wanted: number): number {
+    const rooms = this.#rooms[axis];
+    if (rooms === undefined || wanted <= 0) return -1;
+    let low = 0;
+    for (let high = rooms.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((rooms[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

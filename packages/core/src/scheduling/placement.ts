@@ -3,6 +3,7 @@ import {
   type ClassPlacement,
   classPlacements,
   countAlike,
+  keysNamed,
   type PlacementContext,
   type PlacementStep,
   recordPlacement,
@@ -53,6 +54,8 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
   };
   yield;
   const placements = yield* classPlacements(context);
+  const keys = keysNamed(placements);
+  for (const { kinds } of world.templates) kinds.tellApart(keys);
   const run = new Placement(context, placements, quotas);
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
@@ -335,8 +338,10 @@ export class Placement {
 
   /** Makes the next pods units of an item. */
   #hand(placement: ClassPlacement, item: PlacementItem, pods: number): void {
-    const uids = placement.waiting.splice(placement.waiting.length - pods, pods);
-    for (let i = uids.length - 1; i >= 0; i--) item.members[0]?.pods.push(uids[i] ?? '');
+    for (let i = 0; i < pods; i++) {
+      const uid = placement.waiting.pop();
+      if (uid !== undefined) item.members[0]?.pods.push(uid);
+    }
     item.count += pods;
     const { template, requirements } = item;
     recordPlacement(

@@ -1,4 +1,5 @@
 import { ChoiceExplainer } from './choice-explainer.ts';
+import { ClaimWriter } from './claim-writer.ts';
 import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
 import { Guests, mayHaveGuests, priceOf } from './guests.ts';
 import { type PoolPacking, packItems } from './item-packing.ts';
@@ -50,12 +51,14 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
   const { given } = placement;
   const unpacked = isStopped ? [] : lessonsOf(outcome, given);
   const isSettled = !isStopped && unpacked.length === 0;
+  // Where nothing is held back by a quota, there is nobody to give another chance.
+  const mayGrow = isSettled && !quotas.isEmpty;
   const heldBack = isSettled
-    ? [...waitingPods(placement, unused), ...(yield* heldBackPods(placement, makers))]
+    ? [...waitingPods(placement, unused), ...(mayGrow ? yield* heldBackPods(placement, makers) : [])]
     : [];
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
   placement.waitWith(waiting);
-  if (isSettled) newNodes.push(...(yield* beyondQuotas(placement, makers)));
+  if (mayGrow) newNodes.push(...(yield* beyondQuotas(placement, makers)));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
@@ -126,10 +129,11 @@ function* makeNodes(
   { unreserved }: Outcome,
 ): Generator<void, MadeNodes, PlanSignal> {
   const explainer = new ChoiceExplainer(world);
+  const writer = new ClaimWriter(world);
   const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const { template, items, machines, isStopped } of packings) {
-    const maker = new NodeMaker({ world, explainer, template, items, unreserved });
+    const maker = new NodeMaker({ world, explainer, writer, template, items, unreserved });
     makers.set(template, maker);
     const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
     newNodes.push(...made.flat());

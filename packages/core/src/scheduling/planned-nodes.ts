@@ -1,26 +1,24 @@
-import { labelKeys } from '../api/index.ts';
-import { type LabelKey, Requirement, Requirements, relaxMinValues } from '../requirements/index.ts';
+import { type Requirements, relaxMinValues } from '../requirements/index.ts';
 import type { ChoiceExplainer } from './choice-explainer.ts';
+import type { ClaimWriter } from './claim-writer.ts';
 import { Allowance } from './limits.ts';
+import type { NodeChoice } from './node-choice.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
 import type { PlannedNode } from './plan-result.ts';
+import { remembered } from './remembered.ts';
 import type { Reservations } from './reservations.ts';
 import { addTo, howManyFit } from './resource-axes.ts';
 import { varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
-const mostInstanceTypes = 600;
-
-/** Labels that exist only while planning. */
-const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
-
 /** What the nodes of one pool are made of. */
 export interface PoolSupplies {
   readonly world: World;
   readonly explainer: ChoiceExplainer;
+  readonly writer: ClaimWriter;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
   /** Items that could use a capacity reservation, of which none is left. */
@@ -35,6 +33,9 @@ export class NodeMaker {
   readonly #doubtful: Load[] = [];
   /** Whether the limits allow some machine yet; unknown after each that is made. */
   #isOpen: boolean | undefined;
+  readonly #and = remembered((first: Requirements) =>
+    remembered((second: Requirements) => first.and(second)),
+  );
 
   constructor(supplies: PoolSupplies) {
     this.#supplies = supplies;
@@ -56,7 +57,7 @@ export class NodeMaker {
     if (this.#isForNobody(load)) return [];
     const counted = bought?.of.footprint ?? new Float64Array();
     const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
-    const requirements = requirementsOf(load);
+    const requirements = this.#requirementsOf(load);
     if (varietyShortfalls(requirements, offers).length > 0 || !this.#allowance.affords(counted, times)) {
       for (let i = 0; i < times; i++) this.#doubtful.push(load);
       return [];
@@ -210,10 +211,16 @@ export class NodeMaker {
     return template.ranking.holding(masks, sizeOf(load));
   }
 
+  #requirementsOf({ contents }: Load): Requirements {
+    return contents
+      .map(({ item }) => item.requirements)
+      .reduce((all, next) => (all === next ? all : this.#and(all)(next)));
+  }
+
   /** The load on these offers, if their types offer as many values as asked; a single unit may be asked for less. */
   #varied(load: Load, offers: readonly TemplateOffer[]): Draft | undefined {
     if (!offers.some((offer) => isOpenTo(load, offer))) return undefined;
-    const requirements = requirementsOf(load);
+    const requirements = this.#requirementsOf(load);
     const shortfalls = varietyShortfalls(requirements, offers);
     if (shortfalls.length === 0) return { load, requirements, offers };
     if (this.#supplies.world.options.minValuesPolicy === 'Strict' || unitsOf(load) > 1) return undefined;
@@ -240,37 +247,67 @@ export class NodeMaker {
   #nodes(draft: Draft, times: number): readonly PlannedNode[] {
     const { load, offers } = draft;
     const { reservations } = this.#supplies.world;
-    const withPods = (node: NodeDescription) => ({ ...node, pods: load.contents.flatMap(takePods) });
     const { reservation } = load;
     if (reservation !== undefined) {
       return Array.from({ length: times }, () =>
-        withPods(this.#describe(draft, holdReservations(reservations, offers, reservation))),
+        nodeWith(load, this.#describe(draft, holdReservations(reservations, offers, reservation))),
       );
     }
     const alike = this.#describe(draft, []);
-    return Array.from({ length: times }, () => withPods(alike));
+    return Array.from({ length: times }, () => nodeWith(load, alike));
   }
 
   #describe({ load, requirements, offers: fitting }: Draft, held: readonly string[]): NodeDescription {
-    const { world, template, explainer } = this.#supplies;
+    const { writer, template, explainer } = this.#supplies;
     const offers =
       template.reservedOffers.length === 0 ? fitting : fitting.filter((offer) => isOpen(offer, held));
     const isVaried = offers === fitting || varietyShortfalls(requirements, offers).length === 0;
     const size = sizeOf(load);
     const { contents } = load;
-    const mask = maskOf(load);
+    let choice: NodeChoice | undefined;
     return {
       nodePool: template.name,
-      requirements: claimRequirements(world, requirements, offers, held),
-      instanceTypes: typesByPrice(isVaried ? offers : [...offers, ...fitting]),
-      requests: requestsOf(world, size, offers),
+      requirements: writer.requirements(requirements, offers, held),
+      instanceTypes: writer.instanceTypes(isVaried ? offers : [...offers, ...fitting]),
+      requests: writer.requests(size, offers),
       price: offers[0]?.offering.price ?? 0,
-      choice: explainer.explain({ template, contents, mask, requirements, size, offers, fitting, held }),
+      choice: () => {
+        const mask = maskOf(load);
+        choice ??= explainer.explain({
+          template,
+          contents,
+          mask,
+          requirements,
+          size,
+          offers,
+          fitting,
+          held,
+        });
+        return choice;
+      },
     };
   }
 }
 
-type NodeDescription = Omit<PlannedNode, 'pods'>;
+/** What nodes for the same contents share. */
+interface NodeDescription extends Omit<PlannedNode, 'pods' | 'choice'> {
+  /** Worked out when somebody wants to know. */
+  readonly choice: () => NodeChoice;
+}
+
+function nodeWith({ contents }: Load, described: NodeDescription): PlannedNode {
+  return {
+    nodePool: described.nodePool,
+    requirements: described.requirements,
+    instanceTypes: described.instanceTypes,
+    requests: described.requests,
+    price: described.price,
+    get choice() {
+      return described.choice();
+    },
+    pods: contents.flatMap(takePods),
+  };
+}
 
 /** Items on one machine. */
 interface Load {
@@ -371,12 +408,6 @@ function takePods({ item, count }: Content): string[] {
   return item.members.flatMap(({ pods }) => pods.splice(0, item.isSharedHost ? pods.length : count));
 }
 
-function requirementsOf({ contents }: Load): Requirements {
-  return contents
-    .map(({ item }) => item.requirements)
-    .reduce((all, next) => (all === next ? all : all.and(next)));
-}
-
 /** The cloud may launch any type of the list, so none may take more of the limits than the one that was counted. */
 function isNoLarger(footprint: Float64Array, counted: Float64Array): boolean {
   return footprint.every((amount, axis) => amount <= (counted[axis] ?? 0));
@@ -388,48 +419,6 @@ function largestOf(offers: readonly TemplateOffer[]): Float64Array {
     for (const [axis, amount] of of.footprint.entries()) largest[axis] = Math.max(largest[axis] ?? 0, amount);
   }
   return largest;
-}
-
-/** Offers come the cheapest first; only so many types fit into a NodeClaim. */
-function typesByPrice(offers: readonly TemplateOffer[]): readonly string[] {
-  return [...new Set(offers.map(({ of }) => of.type.name))].slice(0, mostInstanceTypes);
-}
-
-/** What the pods together require, of capacity types only those that can be had, and the reservations it holds. */
-function claimRequirements(
-  { vocabulary, options }: World,
-  joined: Requirements,
-  offers: readonly TemplateOffer[],
-  held: readonly string[],
-) {
-  const capacityType = vocabulary.key(labelKeys.capacityType);
-  const available = availableValues(joined, capacityType, offers);
-  const stated = joined.without(...planningLabels.map((name) => vocabulary.key(name)));
-  const idLabel = options.reservedCapacity?.idLabel;
-  return Requirements.of([
-    ...stated.entries,
-    ...(available.length === 0 ? [] : [Requirement.in(capacityType, available)]),
-    ...(held.length === 0 || idLabel === undefined ? [] : [Requirement.in(vocabulary.key(idLabel), held)]),
-  ]).toItems();
-}
-
-function availableValues(joined: Requirements, key: LabelKey, offers: readonly TemplateOffer[]): string[] {
-  const available = new Set<string>();
-  for (const found of new Set(offers.map(({ offering }) => offering.requirements.find(key)))) {
-    for (const value of found?.values() ?? []) if (joined.get(key).has(value)) available.add(value);
-  }
-  return [...available];
-}
-
-/** Of the pods, and once of the daemons: the least of each resource that every type still possible would run. */
-function requestsOf({ axes }: World, size: Float64Array, offers: readonly TemplateOffer[]) {
-  const total = size.slice();
-  const [first, ...others] = new Set(offers.map(({ of }) => of.daemonSize));
-  for (const [axis, amount] of first?.entries() ?? []) {
-    const least = others.reduce((smallest, each) => Math.min(smallest, each[axis] ?? 0), amount);
-    total[axis] = (total[axis] ?? 0) + least;
-  }
-  return axes.texts(total);
 }
 
 function sizeOf({ contents }: Load): Float64Array {

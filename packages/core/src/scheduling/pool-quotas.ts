@@ -65,9 +65,15 @@ function podPart({ podClass, step }: QuotaKey): number {
  */
 export class PoolQuotas {
   readonly #most: QuotaNumbers;
+  #isEmpty = true;
 
   constructor(most = new QuotaNumbers()) {
     this.#most = most;
+  }
+
+  /** Whether nothing has been found out yet. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
   }
 
   /** Unlimited until packing says otherwise. */
@@ -77,6 +83,7 @@ export class PoolQuotas {
 
   set(key: QuotaKey, most: number): void {
     this.#most.set(key, most);
+    this.#isEmpty = false;
   }
 
   /**
@@ -110,7 +117,7 @@ export class GivenPods {
 
   /** How many more the pool may be given. */
   left(key: QuotaKey): number {
-    return this.#quotas.of(key) - this.of(key);
+    return this.#quotas.isEmpty ? Number.POSITIVE_INFINITY : this.#quotas.of(key) - this.of(key);
   }
 
   add(key: QuotaKey, pods: number): void {

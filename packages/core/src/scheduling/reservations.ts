@@ -1,6 +1,5 @@
 import type { CompiledType } from './compiled-type.ts';
 import type { TemplateOffer } from './node-template.ts';
-import { hasOffer } from './offer-mask.ts';
 import type { PlacementItem } from './placement-item.ts';
 import { fitsInto, howManyFit } from './resource-axes.ts';
 
@@ -17,8 +16,9 @@ export class Reservations {
   /** Where pools or types report different amounts, the least is sure to be there. */
   static of(types: Iterable<CompiledType>): Reservations {
     const least = new Map<string, number>();
-    for (const { offerings } of new Set(types)) {
-      for (const { reservation } of offerings) {
+    for (const type of new Set(types)) {
+      if (!type.isReserved) continue;
+      for (const { reservation } of type.offerings) {
         if (reservation === undefined) continue;
         const { id, capacity } = reservation;
         least.set(id, Math.min(least.get(id) ?? capacity, capacity));
@@ -51,7 +51,9 @@ type Unit = Pick<PlacementItem, 'template' | 'mask' | 'size'>;
 
 /** The reserved offers that one unit of the item fits on alone. */
 export function usableReservations({ template, mask, size }: Unit): readonly TemplateOffer[] {
-  return template.reservedOffers.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+  return template.reservedOffers.filter(
+    (offer) => template.kinds.allows(mask, offer) && fitsInto(size, offer.room),
+  );
 }
 
 /** Whether there is an instance for the first unit in a reservation that is none to the second. */

@@ -1,7 +1,7 @@
 import type { PoolPacking } from './item-packing.ts';
 import { packWithin, unplacedUnits } from './limited-packing.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasOffer, intersectionOf } from './offer-mask.ts';
+import { intersectionOf } from './offer-mask.ts';
 import { packSteps } from './packing/pack.ts';
 import type { Machine, Offer, Packing, PackingProblem } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
@@ -56,8 +56,10 @@ function hasOtherOffers(item: PlacementItem | undefined): boolean {
   if (item === undefined) return false;
   const { template, mask, size } = item;
   return template.offers.some(
-    ({ index, offering, room }) =>
-      offering.reservation === undefined && hasOffer(mask, index) && fitsInto(size, room),
+    (offer) =>
+      offer.offering.reservation === undefined &&
+      template.kinds.allows(mask, offer) &&
+      fitsInto(size, offer.room),
   );
 }
 
@@ -122,8 +124,11 @@ function budgetAfter({ offers }: PackingProblem, budget: Float64Array, bought: r
   );
 }
 
-function reservedMaskOf({ offers, reservedOffers }: NodeTemplate): Uint32Array {
-  const mask = new Uint32Array((offers.length + 31) >>> 5);
-  for (const { index } of reservedOffers) mask[index >>> 5] = (mask[index >>> 5] ?? 0) | (1 << (index & 31));
+function reservedMaskOf({ kinds, reservedOffers }: NodeTemplate): Uint32Array {
+  const mask = new Uint32Array((kinds.length + 31) >>> 5);
+  for (const { index } of reservedOffers) {
+    const kind = kinds.of[index] ?? 0;
+    mask[kind >>> 5] = (mask[kind >>> 5] ?? 0) | (1 << (kind & 31));
+  }
   return mask;
 }

@@ -6,7 +6,7 @@ import {
   type QuantityTexts,
   resourceTexts,
 } from '../values/index.ts';
-import { type ExistingNode, emptiedNode, existingNodes } from './existing-node.ts';
+import { type ExistingNode, emptiedNode, emptyAgain, existingNodes } from './existing-node.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { planWithin } from './plan.ts';
 import type { Plan, PlannedNode, PlanOptions, PlanSignal } from './plan-result.ts';
@@ -51,6 +51,8 @@ export class Simulation {
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
   #nodes: readonly ExistingNode[];
+  /** The same nodes to be filled by a plan, and emptied again after it: most of them are never touched. */
+  #scratch: readonly ExistingNode[];
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
@@ -65,6 +67,7 @@ export class Simulation {
     this.#nodes = world.emptyNodes
       .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
       .sort((a, b) => rankOf(a) - rankOf(b));
+    this.#scratch = this.#nodes.map(emptiedNode);
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = world.templates;
@@ -149,6 +152,7 @@ export class Simulation {
       ...kept.map((node) => this.#filled(node, places.get(node.name), byUid, moved)),
       ...made.flatMap((each) => each.nodes),
     ];
+    this.#scratch = this.#nodes.map(emptiedNode);
     const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
@@ -163,19 +167,30 @@ export class Simulation {
   ): Generator<void, Plan, PlanSignal> {
     const world = this.#world;
     const classes = this.#classesOf(pods, mayGoAnywhere);
-    const emptyNodes = gone.size === 0 ? this.#nodes : this.#nodes.filter(({ name }) => !gone.has(name));
-    const { plan } = yield* planWithin({
-      ...world,
-      snapshot: { ...world.snapshot, pods: [...this.#waiting, ...pods] },
-      classes,
-      sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
-      emptyNodes,
-      nodes: emptyNodes.map(emptiedNode),
-      templates,
-      reservations: world.reservations.renewed(),
-      packsOnOne,
-    });
-    return plan;
+    const isLeft = ({ name }: ExistingNode) => !gone.has(name);
+    const emptyNodes = this.#nodes.filter(isLeft);
+    const nodes = this.#scratch.filter(isLeft);
+    try {
+      const { plan } = yield* planWithin({
+        ...world,
+        snapshot: { ...world.snapshot, pods: [...this.#waiting, ...pods] },
+        classes,
+        sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
+        emptyNodes,
+        nodes,
+        templates,
+        reservations: world.reservations.renewed(),
+        packsOnOne,
+      });
+      // The lists of pods belong to nodes that the next plan fills.
+      const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
+      return { ...plan, placements };
+    } finally {
+      nodes.forEach((node, index) => {
+        const before = emptyNodes[index];
+        if (before !== undefined && node.placed.length > 0) emptyAgain(node, before);
+      });
+    }
   }
 
   #classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): readonly PodClass[] {

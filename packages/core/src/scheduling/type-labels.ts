@@ -61,6 +61,19 @@ export class TypeLabels {
     return verdicts;
   }
 
+  /** Numbers the classes of types anew, so that those of one class say the same of the label too. */
+  tellApart(rows: Uint32Array, classes: Uint32Array, key: LabelKey): void {
+    const { codes, distinct } = this.#column(key);
+    if (distinct.length === 1) return;
+    const numbers = new Map<number, number>();
+    for (let i = 0; i < rows.length; i++) {
+      const name = (classes[i] ?? 0) * distinct.length + (codes[rows[i] ?? 0] ?? 0);
+      const number = numbers.get(name) ?? numbers.size;
+      if (number === numbers.size) numbers.set(name, number);
+      classes[i] = number;
+    }
+  }
+
   #layoutFor(items: readonly RequirementItem[]): Layout {
     const known = this.#layouts.find((layout) => isLaidOut(layout, items));
     if (known !== undefined) return known;
@@ -81,6 +94,7 @@ export class TypeLabels {
   #readColumn(key: LabelKey): Column {
     const codes = new Uint32Array(this.#rows.length);
     const column: Column = { codes, distinct: [undefined], codeOfListed: new Map() };
+    if (!this.#layouts.some(({ keys }) => keys.includes(key))) return column;
     let layout: Layout | undefined;
     let places: readonly number[] = [];
     for (let row = 0; row < codes.length; row++) {

@@ -1,6 +1,5 @@
 import { checkMinValues, type MinValuesShortfall, type Requirements } from '../requirements/index.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
-import { hasOffer } from './offer-mask.ts';
 import { fitsInto } from './resource-axes.ts';
 
 /** Minimums that the instance types of these offers do not reach together. */
@@ -15,9 +14,9 @@ export function varietyShortfalls(
 
 /** The offers of a mask that hold the size, the cheapest first. */
 export function offersHolding(
-  { offersByPrice }: NodeTemplate,
+  { offers, kinds }: NodeTemplate,
   mask: Uint32Array,
   size: Float64Array,
 ): readonly TemplateOffer[] {
-  return offersByPrice.filter(({ index, room }) => hasOffer(mask, index) && fitsInto(size, room));
+  return offers.filter((offer) => kinds.allows(mask, offer) && fitsInto(size, offer.room));
 }

@@ -13,6 +13,7 @@ export {
 export type { ClusterSnapshot } from './cluster-snapshot.ts';
 export { ClusterState, type ClusterStateOptions } from './cluster-state.ts';
 export type { HeldPod, HoldCause } from './demand.ts';
+export { evictionCost, rescheduleCost } from './eviction-cost.ts';
 export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';

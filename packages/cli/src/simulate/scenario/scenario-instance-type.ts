@@ -3,7 +3,10 @@ import type { InstanceType, Offering } from '@karpenter/core/ports';
 import { parseResourceList } from '@karpenter/core/values';
 import type { ScenarioInstanceType, ScenarioOffering } from './scenario.ts';
 
-export function scenarioInstanceType(type: ScenarioInstanceType): InstanceType {
+/** Where and how something is offered, written once for all types. */
+export type Whereabouts = Map<string, Offering['requirements']>;
+
+export function scenarioInstanceType(type: ScenarioInstanceType, known: Whereabouts): InstanceType {
   const { name, labels = {}, capacity, overhead = {}, offerings } = type;
   parseResourceList(capacity, 'capacity');
   parseResourceList(overhead, 'overhead');
@@ -17,16 +20,19 @@ export function scenarioInstanceType(type: ScenarioInstanceType): InstanceType {
     ],
     capacity,
     overhead: { kubeReserved: overhead },
-    offerings: offerings.map(scenarioOffering),
+    offerings: offerings.map((offering) => scenarioOffering(offering, known)),
   };
 }
 
-function scenarioOffering({ zone, capacityType, price, available = true }: ScenarioOffering): Offering {
-  return {
-    requirements: [isOneOf(labelKeys.zone, [zone]), isOneOf(labelKeys.capacityType, [capacityType])],
-    price,
-    available,
-  };
+function scenarioOffering(offering: ScenarioOffering, known: Whereabouts): Offering {
+  const { zone, capacityType, price, available = true } = offering;
+  const name = `${zone}/${capacityType}`;
+  const requirements = known.get(name) ?? [
+    isOneOf(labelKeys.zone, [zone]),
+    isOneOf(labelKeys.capacityType, [capacityType]),
+  ];
+  known.set(name, requirements);
+  return { requirements, price, available };
 }
 
 function isOneOf(key: string, values: readonly string[]) {

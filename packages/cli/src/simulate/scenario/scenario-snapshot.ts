@@ -10,7 +10,7 @@ import { at, flaw, type Origin } from '../input/origin.ts';
 import { planOptions } from '../plan-options.ts';
 import { noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { type PodGroup, readScenario, type Scenario } from './scenario.ts';
-import { scenarioInstanceType } from './scenario-instance-type.ts';
+import { scenarioInstanceType, type Whereabouts } from './scenario-instance-type.ts';
 
 /** What the command line says about preferences goes before what the scenario says. */
 export function scenarioSimulation(
@@ -32,8 +32,9 @@ export function scenarioSimulation(
 
 function scenarioSnapshot(scenario: Scenario, origin: Origin, now: number): Snapshot {
   const { boundPods = [], daemonPods = [], nodes = [] } = scenario;
+  const known: Whereabouts = new Map();
   const types = scenario.instanceTypes.map((type) =>
-    at(origin, `instance type ${type.name}`, () => scenarioInstanceType(type)),
+    at(origin, `instance type ${type.name}`, () => scenarioInstanceType(type, known)),
   );
   const nodePools = scenario.nodePools.map((pool) => admittedNodePool(pool, origin, 'Ignore'));
   const pods = scenario.pods.flatMap((group, index) => groupPods(group, index, origin));

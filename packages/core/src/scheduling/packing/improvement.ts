@@ -4,8 +4,8 @@ import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy }
 
 /** With more machines than this the last few hardly matter, and going through all takes long. */
 const mostMachines = 6000;
-const partners = 6;
-const mostEmptied = 96;
+const partners = 4;
+const mostEmptied = 32;
 
 /** Machines bought, made cheaper one by one where that is easy: put together, emptied into others, made smaller. */
 export function* improve(

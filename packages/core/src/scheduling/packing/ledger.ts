@@ -1,7 +1,7 @@
 import type { PackingProblem } from './packing-problem.ts';
 
-export function isLimited({ budget, offers }: PackingProblem): boolean {
-  return budget !== undefined || offers.some(({ stock }) => stock !== undefined);
+export function isLimited({ budget, stocks }: PackingProblem): boolean {
+  return budget !== undefined || stocks.length > 0;
 }
 
 /** What is left of stocks and budget. */

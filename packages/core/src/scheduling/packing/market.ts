@@ -1,3 +1,4 @@
+import { candidateOffers } from './candidates.ts';
 import { Filler, wholeTimes } from './fill.ts';
 import { groupItems, type ItemGroups } from './item-groups.ts';
 import { Ledger } from './ledger.ts';
@@ -20,7 +21,8 @@ export interface Market {
 export function* openMarket(problem: PackingProblem): Generator<void, Market> {
   const groups = groupItems(problem);
   yield;
-  const frontier = offerFrontier(problem, groups);
+  const whole = offerFrontier(problem, groups);
+  const frontier = { ...whole, spaced: candidateOffers(groups, whole) };
   yield;
   const alone = new Float64Array(groups.length);
   for (let group = 0; group < groups.length; group++) {

@@ -23,16 +23,16 @@ export interface OfferFrontier {
 
 export function offerFrontier(problem: PackingProblem, groups: ItemGroups): OfferFrontier {
   const { offers } = problem;
-  const signatures = offerSignatures(groups.masks, offers.length);
+  const signatures = offerSignatures(groups.masks);
   const kept: number[] = [];
-  const keptOf: Offer[][] = signatures.masks.map(() => []);
+  const keptOf = signatures.masks.map(() => new KeptOffers(problem));
   for (const index of cheapestFirst(offers)) {
     const offer = offers[index];
-    const signature = signatures.of[index] ?? 0;
+    const signature = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     if (offer === undefined || signatures.masks[signature]?.length === 0 || !isUsable(offer)) continue;
     const rivals = signatures.within[signature] ?? [];
-    if (rivals.some((rival) => isCovered(offer, keptOf[rival] ?? [], problem))) continue;
-    keptOf[signature]?.push(offer);
+    if (rivals.some((rival) => keptOf[rival]?.covers(offer))) continue;
+    keptOf[signature]?.add(offer);
     kept.push(index);
   }
   return describe(problem, groups, signatures, kept);
@@ -40,14 +40,31 @@ export function offerFrontier(problem: PackingProblem, groups: ItemGroups): Offe
 
 /** Of equal prices the roomiest first, as it covers the others. */
 function cheapestFirst(offers: readonly Offer[]): Uint32Array {
-  const prices = new Float64Array(offers.length);
-  for (let i = 0; i < prices.length; i++) prices[i] = offers[i]?.price ?? 0;
-  const order = ascendingOrder(prices);
+  const order = inOrderOfPrice(offers);
   for (let start = 0; start < order.length; ) {
+    const first = offers[order[start] ?? 0];
     let end = start + 1;
-    while (end < order.length && prices[order[end] ?? 0] === prices[order[start] ?? 0]) end++;
-    if (end - start > 1) order.subarray(start, end).sort((a, b) => roomiest(offers[a], offers[b]) || a - b);
+    let isOneRoom = true;
+    for (; end < order.length; end++) {
+      const next = offers[order[end] ?? 0];
+      if (next?.price !== first?.price) break;
+      if (next?.room !== first?.room) isOneRoom = false;
+    }
+    if (!isOneRoom) order.subarray(start, end).sort((a, b) => roomiest(offers[a], offers[b]) || a - b);
     start = end;
+  }
+  return order;
+}
+
+/** In a plan they come so. */
+function inOrderOfPrice(offers: readonly Offer[]): Uint32Array {
+  const order = new Uint32Array(offers.length);
+  let last = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < order.length; i++) {
+    const price = offers[i]?.price ?? 0;
+    if (!(price >= last)) return ascendingOrder(Float64Array.from(offers, (offer) => offer.price));
+    last = price;
+    order[i] = i;
   }
   return order;
 }
@@ -67,13 +84,33 @@ function isUsable({ price, room }: Offer): boolean {
   return true;
 }
 
-/** The dearer ones tend to be the larger, so they are asked first. */
-function isCovered(offer: Offer, rivals: readonly Offer[], problem: PackingProblem): boolean {
-  for (let i = rivals.length - 1; i >= 0; i--) {
-    const rival = rivals[i];
-    if (rival !== undefined && covers(rival, offer, problem)) return true;
+/** Offers of one signature, all of them no dearer than what comes after. */
+class KeptOffers {
+  readonly #problem: PackingProblem;
+  readonly #offers: Offer[] = [];
+  /** The most that any has of each resource: what has more is covered by none. */
+  readonly #most: Float64Array;
+
+  constructor(problem: PackingProblem) {
+    this.#problem = problem;
+    this.#most = new Float64Array(problem.resources);
   }
-  return false;
+
+  add(offer: Offer): void {
+    this.#offers.push(offer);
+    for (let r = 0; r < this.#most.length; r++)
+      this.#most[r] = Math.max(this.#most[r] ?? 0, offer.room[r] ?? 0);
+  }
+
+  /** The dearer ones tend to be the larger, so they are asked first. */
+  covers(offer: Offer): boolean {
+    for (let r = 0; r < this.#most.length; r++) if ((offer.room[r] ?? 0) > (this.#most[r] ?? 0)) return false;
+    for (let i = this.#offers.length - 1; i >= 0; i--) {
+      const rival = this.#offers[i];
+      if (rival !== undefined && covers(rival, offer, this.#problem)) return true;
+    }
+    return false;
+  }
 }
 
 /** Whether the other offer, known to be no dearer, can stand in for this one whatever else is bought. */
@@ -105,7 +142,7 @@ function describe(
     room.set(offer.room.subarray(0, resources), at * resources);
     price[at] = offer.price;
     endless[at] = offer.stock === undefined ? 1 : 0;
-    signature[at] = signatures.of[index] ?? 0;
+    signature[at] = signatures.of[problem.kinds[index] ?? 0] ?? 0;
     for (const mask of signatures.masks[signature[at] ?? 0] ?? []) allows[at * masks + mask] = 1;
   });
   const spaced = spaceOut(problem, kept, signature);
@@ -121,11 +158,14 @@ function describe(
   };
 }
 
+/** So many are all looked at: with few machines to choose from, each may be the only one that fits well. */
+export const fewOffers = 64;
 /** Prices within this factor count as the same size. */
-const spacing = 1.04;
+const spacing = 1.2;
 
 /** One of each shape, price step and set of masks; all of those limited in number. */
 function spaceOut(problem: PackingProblem, kept: readonly number[], signature: Uint32Array): Uint32Array {
+  if (kept.length <= fewOffers) return Uint32Array.from(kept.keys());
   const seen = new Set<string>();
   const spaced: number[] = [];
   kept.forEach((index, at) => {

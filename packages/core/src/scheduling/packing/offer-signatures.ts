@@ -2,7 +2,7 @@ import type { MaskClasses } from './mask-classes.ts';
 
 /** Which masks allow an offer: most offers share that with many others. */
 export interface Signatures {
-  /** The signature of each offer. */
+  /** The signature of each kind of offer. */
   readonly of: Uint32Array;
   /** The masks of each signature, ascending. */
   readonly masks: readonly (readonly number[])[];
@@ -13,9 +13,9 @@ export interface Signatures {
 /** Comparing across signatures is quadratic in their number, so with many only equals are compared. */
 const fewSignatures = 32;
 
-/** Mask by mask, offers told apart so far are told apart by whether the mask allows them. */
-export function offerSignatures(classes: MaskClasses, offers: number): Signatures {
-  const of = new Uint32Array(offers);
+/** Mask by mask, kinds told apart so far are told apart by whether the mask allows them. */
+export function offerSignatures(classes: MaskClasses): Signatures {
+  const of = new Uint32Array(32 * classes.width);
   let masks: (readonly number[])[] = [[]];
   for (let mask = 0; mask < classes.length; mask++) masks = tellApart(classes, mask, of, masks);
   return { of, masks, within: supersets(masks) };
@@ -30,16 +30,16 @@ function tellApart(
   // Of each signature so far, the new number of those without the mask and of those with it.
   const numbers = new Int32Array(2 * before.length).fill(-1);
   const masks: (readonly number[])[] = [];
-  for (let offer = 0; offer < of.length; offer++) {
-    const word = offer >>> 5;
-    const isAllowed = word < width ? ((words[mask * width + word] ?? 0) >>> (offer & 31)) & 1 : 0;
-    const signature = of[offer] ?? 0;
+  for (let kind = 0; kind < of.length; kind++) {
+    const word = kind >>> 5;
+    const isAllowed = word < width ? ((words[mask * width + word] ?? 0) >>> (kind & 31)) & 1 : 0;
+    const signature = of[kind] ?? 0;
     const at = 2 * signature + isAllowed;
     if ((numbers[at] ?? -1) < 0) {
       const known = before[signature] ?? [];
       numbers[at] = masks.push(isAllowed === 1 ? [...known, mask] : known) - 1;
     }
-    of[offer] = numbers[at] ?? 0;
+    of[kind] = numbers[at] ?? 0;
   }
   return masks;
 }

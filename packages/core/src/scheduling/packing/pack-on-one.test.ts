@@ -4,7 +4,8 @@ import type { PackingProblem } from './packing-problem.ts';
 
 const problem = (parts: Partial<PackingProblem> = {}): PackingProblem => ({
   resources: 1,
-  offers: [4, 8, 16].map((room, type) => ({ type, room: Float64Array.of(room), price: room })),
+  offers: [4, 8, 16].map((room) => ({ room: Float64Array.of(room), price: room })),
+  kinds: Uint32Array.of(0, 1, 2),
   items: [
     { count: 2, size: Float64Array.of(2), offers: Uint32Array.of(0b111) },
     { count: 1, size: Float64Array.of(3), offers: Uint32Array.of(0b111) },

@@ -2,11 +2,11 @@ import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem
 
 /** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */
 export function packOnOne(problem: PackingProblem): Machine | undefined {
-  const { offers, items, budget } = problem;
+  const { offers, kinds, items, budget } = problem;
   if (!mayShare(problem)) return undefined;
   const total = totalOf(problem);
   const isPossible = ({ room, footprint }: Offer, index: number) =>
-    items.every((item) => isAllowed(item, index)) &&
+    items.every((item) => isAllowed(item, kinds[index] ?? 0)) &&
     isWithin(total, room) &&
     (budget === undefined || footprint === undefined || isWithin(footprint, budget));
   const possible = offers
@@ -29,8 +29,8 @@ function totalOf({ items, resources }: PackingProblem): Float64Array {
   );
 }
 
-function isAllowed({ offers }: ItemKind, index: number): boolean {
-  return ((offers[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
+function isAllowed({ offers }: ItemKind, kind: number): boolean {
+  return ((offers[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0;
 }
 
 /** What is not asked for need not be there. */

@@ -9,7 +9,6 @@ const mask = (...offers: readonly number[]): Uint32Array => {
   return words;
 };
 const offer = (price: number, ...room: readonly number[]): Offer => ({
-  type: 0,
   room: Float64Array.from(room),
   price,
 });
@@ -25,6 +24,7 @@ const problem = (given: Partial<PackingProblem>): PackingProblem => ({
   caps: [],
   conflicts: [],
   stocks: [],
+  kinds: Uint32Array.from((given.offers ?? []).keys()),
   ...given,
 });
 
@@ -107,12 +107,11 @@ function problems({ kinds, units, limits }: Shape): fc.Arbitrary<PackingProblem>
           .map((a) => Float64Array.from(a));
       const anOffer = fc.record(
         {
-          type: fc.constant(0),
           room: vector(20),
           price: fc.integer({ min: 0, max: 30 }),
           ...(limits ? { stock: fc.integer({ min: 0, max: 1 }), footprint: vector(4) } : {}),
         },
-        { requiredKeys: ['type', 'room', 'price'] },
+        { requiredKeys: ['room', 'price'] },
       );
       const aKind = fc.record({
         count: fc.integer({ min: 0, max: units }),
@@ -124,6 +123,7 @@ function problems({ kinds, units, limits }: Shape): fc.Arbitrary<PackingProblem>
       const kind = fc.nat(kinds - 1);
       return fc.record({
         resources: fc.constant(n.resources),
+        kinds: fc.constant(Uint32Array.from({ length: n.offers }, (_, offer) => offer)),
         offers: fc.array(anOffer, { minLength: n.offers, maxLength: n.offers }),
         items: fc.array(aKind, { minLength: kinds, maxLength: kinds }),
         caps: fc.array(fc.record({ items: fc.array(kind, { maxLength: 4 }), most: fc.nat(3) }), {

@@ -9,8 +9,10 @@ import { Purchase } from './purchase.ts';
 import { Valuation } from './valuation.ts';
 
 const mostPlans = 4;
-const firstRounds = 6;
-const laterRounds = 2;
+const firstRounds = 2;
+const laterRounds = 1;
+/** From so many units on, each doubling is worth another round: there is more money in it, and time for it. */
+const fewUnits = 5000;
 /** How much of a plan is bought before what is left is planned again. */
 const partBought = 0.7;
 /** A machine that costs so much more than it is worth is only bought after planning again. */
@@ -71,14 +73,20 @@ function buyForLastGroup(market: Market, purchase: Purchase): void {
 }
 
 function* buyByValue(purchase: Purchase, valuation: Valuation): Generator<void> {
+  const extra = extraRounds(purchase.left);
   for (let plan = 0; plan < mostPlans && purchase.wants; plan++) {
-    const cost = yield* valuation.refresh(purchase.left, plan === 0 ? firstRounds : laterRounds);
+    const cost = yield* valuation.refresh(purchase.left, extra + (plan === 0 ? firstRounds : laterRounds));
     yield;
     const before = purchase.bought.length;
     yield* buyPlanned(purchase, valuation, cost * partBought);
     if (purchase.bought.length === before) break;
   }
   yield* buyRest(purchase, valuation);
+}
+
+function extraRounds(left: Float64Array): number {
+  const units = left.reduce((sum, each) => sum + each, 0);
+  return Math.max(0, Math.ceil(Math.log2(units / fewUnits)));
 }
 
 /** Buys whole machines of the fractional plan up to a part of its cost. */

@@ -7,6 +7,8 @@ export interface PackingProblem {
   /** How many resources a size or room has; index for index the same resource everywhere. */
   readonly resources: number;
   readonly offers: readonly Offer[];
+  /** The kind of each offer: what an item may be put on is said of kinds. */
+  readonly kinds: Uint32Array;
   readonly items: readonly ItemKind[];
   /** At most so many units of the members together on one machine. */
   readonly caps: readonly Cap[];
@@ -20,8 +22,6 @@ export interface PackingProblem {
 
 /** A machine that can be bought: an instance type in one zone and capacity type. */
 export interface Offer {
-  /** Offers of one instance type share their type index and their room. */
-  readonly type: number;
   /** What is left for items after the machine's own needs, daemons included. */
   readonly room: Float64Array;
   readonly price: number;
@@ -35,7 +35,7 @@ export interface Offer {
 export interface ItemKind {
   readonly count: number;
   readonly size: Float64Array;
-  /** Which offers it may be put on: a bit set over `offers`, 32 to a word. */
+  /** Which kinds of offers it may be put on: a bit set, 32 to a word. */
   readonly offers: Uint32Array;
 }
 

@@ -19,8 +19,8 @@ const fillsBetweenPauses = 100;
 type Way = Pick<FillRequest, 'rule' | 'portions'>;
 
 const ways: readonly Way[] = [
-  { rule: 'sum', portions: 4 },
-  { rule: 'largest', portions: 4 },
+  { rule: 'sum', portions: 2 },
+  { rule: 'largest', portions: 2 },
 ];
 const coarseWay: Way = { rule: 'sum', portions: 1.5 };
 
@@ -36,11 +36,14 @@ export class PatternSearch {
   readonly #units: Float64Array;
   readonly #shelving: Shelving;
   #shelves: Shelves | undefined;
+  /** Offers outside of these are known to be of no use. */
+  #looked: Uint32Array;
 
   constructor(market: Market, worth: Float64Array, apart: Int32Array) {
     this.#market = market;
     this.#shelving = new Shelving(market.groups, market.scale, apart);
     this.#worth = worth;
+    this.#looked = market.frontier.spaced;
     this.ratio = new Float64Array(market.frontier.length);
     this.#fresh = new Uint8Array(market.frontier.length);
     this.#best = { offer: -1, ratio: 0, value: 0, length: 0 };
@@ -55,14 +58,14 @@ export class PatternSearch {
 
   /** To be called when worth has changed: what an offer gave may then be a little better than was seen. */
   doubt(): void {
-    for (let offer = 0; offer < this.ratio.length; offer++)
-      this.ratio[offer] = doubtFactor * (this.ratio[offer] ?? 0);
+    for (const offer of this.#looked) this.ratio[offer] = doubtFactor * (this.ratio[offer] ?? 0);
   }
 
   /** Forgets what was seen, so that offers are looked at again; with `all` those left out of plans too. */
   reconsider(all: boolean): void {
-    this.ratio.fill(all ? 0 : Number.POSITIVE_INFINITY);
-    for (const offer of this.#market.frontier.spaced) this.ratio[offer] = 0;
+    const { frontier } = this.#market;
+    if (all) this.#looked = Uint32Array.from({ length: frontier.length }, (_, offer) => offer);
+    for (const offer of this.#looked) this.ratio[offer] = 0;
   }
 
   /** Looks at every offer, a coarse fill being enough to tell good from bad. */
@@ -121,7 +124,9 @@ export class PatternSearch {
   #mostPromising(wanted: Float64Array | undefined): number {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
-    for (let offer = 0; offer < this.ratio.length; offer++) {
+    const looked = this.#looked;
+    for (let i = 0; i < looked.length; i++) {
+      const offer = looked[i] ?? 0;
       if (wanted && (wanted[offer] ?? 0) < 0.5) continue;
       const ratio = this.ratio[offer] ?? 0;
       if (

@@ -1,3 +1,4 @@
+import { ascendingOrder } from '../sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
 
 /**
@@ -42,16 +43,40 @@ export class Shelving {
   }
 
   stack(left: Float64Array, worth: Float64Array): Shelves {
-    const present: number[] = [];
-    for (let group = 0; group < left.length; group++) if ((left[group] ?? 0) > 0) present.push(group);
-    present.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
-    let shelves: number[][] = [];
-    for (const shelfOf of this.#shelfOf) {
-      shelves = distribute(present, shelfOf);
-      if (shelves.length <= mostShelves) break;
-    }
-    return describe(this.#groups, shelves);
+    const present = worthiestFirst(left, worth);
+    const fineEnough = this.#shelfOf.find((shelfOf) => shelvesFor(present, shelfOf) <= mostShelves);
+    return describe(this.#groups, distribute(present, fineEnough ?? this.#coarsest));
   }
+
+  get #coarsest(): Uint32Array {
+    return this.#shelfOf.at(-1) ?? new Uint32Array(0);
+  }
+}
+
+/** The groups of which something is left; of equal worth the lower number first. */
+function worthiestFirst(left: Float64Array, worth: Float64Array): readonly number[] {
+  const present: number[] = [];
+  let most = 0;
+  for (let group = 0; group < left.length; group++) {
+    if ((left[group] ?? 0) <= 0) continue;
+    present.push(group);
+    most = Math.max(most, worth[group] ?? 0);
+  }
+  const missing = new Float64Array(present.length);
+  for (let i = 0; i < missing.length; i++) missing[i] = most - (worth[present[i] ?? 0] ?? 0);
+  return Array.from(ascendingOrder(missing), (i) => present[i] ?? 0);
+}
+
+function shelvesFor(present: readonly number[], shelfOf: Uint32Array): number {
+  const seen = new Uint8Array(shelfOf.length);
+  let shelves = 0;
+  for (const group of present) {
+    const shelf = shelfOf[group] ?? 0;
+    if (seen[shelf] === 1) continue;
+    seen[shelf] = 1;
+    shelves++;
+  }
+  return shelves;
 }
 
 function distribute(present: readonly number[], shelfOf: Uint32Array): number[][] {

@@ -18,7 +18,7 @@ const nearBest = 0.1;
 /** Machines are looked for in so many offers after each of so many looks at all of them. */
 const activeOffers = 8;
 const mostSweeps = 1;
-const firstRounds = 4;
+const firstRounds = 2;
 /** Columns that save less of their price than this are not worth the time. */
 const leastSaving = 2e-3;
 /**

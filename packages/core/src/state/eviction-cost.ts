@@ -1,5 +1,6 @@
 import { annotationKeys, disruptionTuning } from '../api/index.ts';
-import type { ClusterPod, PodState } from '../state/index.ts';
+import type { ClusterPod } from './cluster-object.ts';
+import type { PodState } from './pod-state.ts';
 
 /** How dear it is to move a pod: 1 for a usual one, more for those of high priority or deletion cost. */
 export function evictionCost({ metadata, spec }: ClusterPod): number {

@@ -1,0 +1,44 @@
+import { claim } from '@karpenter/testkit/cluster-objects';
+import { describe, expect, it } from 'vitest';
+import { conditionOf, isOpen, withConfirmed, withFalse, withTrue, withUnknown } from './claim-status.ts';
+
+const at = Date.UTC(2026, 0, 1, 1);
+const older = { ...claim('claim', { created: '2026-01-01T00:00:00Z' }) };
+const ofGeneration = (generation: number) => ({
+  ...older,
+  metadata: { ...older.metadata, generation },
+});
+
+describe('a condition of a claim that was decided', () => {
+  it('is said of the claim as it is now, and stays decided since when it was', () => {
+    const decided = withTrue(ofGeneration(1), 'Launched', at);
+    const changed = { ...decided, metadata: { ...decided.metadata, generation: 2 } };
+    expect(conditionOf(withConfirmed(changed, 'Launched', at + 60_000), 'Launched')).toEqual({
+      type: 'Launched',
+      status: 'True',
+      reason: 'Launched',
+      message: '',
+      lastTransitionTime: '2026-01-01T01:00:00Z',
+      observedGeneration: 2,
+    });
+  });
+
+  it('keeps its reason and message where it is False', () => {
+    const words = { reason: 'MultipleNodesFound', message: 'too many' };
+    const decided = withFalse(ofGeneration(1), 'Registered', words, at);
+    const changed = { ...decided, metadata: { ...decided.metadata, generation: 2 } };
+    expect(conditionOf(withConfirmed(changed, 'Registered', at), 'Registered')).toMatchObject({
+      status: 'False',
+      ...words,
+      observedGeneration: 2,
+    });
+    expect(isOpen(decided, 'Registered')).toBe(false);
+  });
+});
+
+it('leaves a condition that nobody has decided as it is', () => {
+  const open = withUnknown(ofGeneration(1), 'Launched', { reason: 'LaunchFailed', message: 'why' }, at);
+  expect(withConfirmed(open, 'Launched', at)).toBe(open);
+  expect(withConfirmed(older, 'Launched', at)).toBe(older);
+  expect([isOpen(open, 'Launched'), isOpen(older, 'Launched')]).toEqual([true, true]);
+});

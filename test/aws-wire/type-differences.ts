@@ -1,0 +1,53 @@
+const generation = 'of a generation before the fifth, which the catalogue leaves out';
+const region = 'not sold where the list of moto was taken';
+
+/** Families that moto lists and the catalogue does not. Macs are not among them: their architecture is filtered out. */
+export const onlyInMoto: Readonly<Record<string, string>> = {
+  c1: generation,
+  c3: generation,
+  c4: generation,
+  d2: generation,
+  i2: generation,
+  m1: generation,
+  m2: generation,
+  m3: generation,
+  m4: generation,
+  r3: generation,
+  r4: generation,
+  t2: generation,
+  t8i: 'newer than the catalogue, and without a price',
+};
+
+/** Types of the catalogue that moto does not list. */
+export const onlyInCatalogue: Readonly<Record<string, string>> = {
+  'dl1.24xlarge': region,
+  'g4ad.16xlarge': region,
+  'g4ad.2xlarge': region,
+  'g4ad.4xlarge': region,
+  'g4ad.8xlarge': region,
+  'g4ad.xlarge': region,
+  'i3.metal': region,
+  'p3.16xlarge': region,
+  'p3.2xlarge': region,
+  'p3.8xlarge': region,
+};
+
+/**
+ * Types whose published baseline, which is the label, is not what the cards of EC2's record add up to; the published
+ * one counts. Families r9g and r9gd are not published at all.
+ */
+export const otherBaselines: Readonly<Record<string, string>> = {
+  'published in hundredths of a gigabit': `
+    c8gb.4xlarge c8gb.8xlarge c8gb.16xlarge m8gb.4xlarge m8gb.8xlarge m8gb.16xlarge
+    r8gb.4xlarge r8gb.8xlarge r8gb.16xlarge c8ib.8xlarge c8ib.16xlarge c8ib.32xlarge
+    m8ib.8xlarge m8ib.16xlarge m8ib.32xlarge r8ib.8xlarge r8ib.16xlarge r8ib.32xlarge
+    m8idb.8xlarge m8idb.16xlarge m8idb.32xlarge r8idb.8xlarge r8idb.16xlarge r8idb.32xlarge
+    i4i.12xlarge i7i.12xlarge i8g.12xlarge vt1.3xlarge`,
+  'the record gives each card the bandwidth of all of them': `
+    c6in.32xlarge c6in.metal m6in.32xlarge m6in.metal r6in.32xlarge r6in.metal
+    m6idn.32xlarge m6idn.metal r6idn.32xlarge r6idn.metal i7ie.48xlarge i7ie.metal-48xl
+    g6e.24xlarge g6e.48xlarge hpc6id.32xlarge hpc8a.96xlarge`,
+  'the published figure is another one': `
+    h1.8xlarge i3.8xlarge i8g.metal-48xl i8ge.48xlarge i8ge.metal-48xl
+    g7.2xlarge p6-b200.48xlarge p6-b300.48xlarge trn2.3xlarge`,
+};

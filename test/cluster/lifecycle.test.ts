@@ -1,0 +1,84 @@
+import { lifecycleControllers, nodeClaims, RegistrationHealth } from '@karpenter/controllers';
+import { kinds } from '@karpenter/kube/client';
+import { startControlPlane } from '@karpenter/testkit/control-plane';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  createClaim,
+  createPodOn,
+  finishPod,
+  joinNode,
+  machineType,
+} from '../workspace/controllers-lifecycle/objects.ts';
+
+// The real API server: its conflicts, its eviction, its words about budgets.
+
+let world: ControllerWorld;
+
+/** The clock is turned slowly, so that no timeout passes while requests are under way. */
+const step = 20;
+
+beforeAll(async () => {
+  const server = await startControlPlane({ components: [] });
+  world = await startControllerWorld({ server, types: [machineType] });
+  await world.client.create(kinds.serviceAccount, { metadata: { name: 'default', namespace: 'default' } });
+  world.run(...lifecycleControllers(world, new RegistrationHealth(world)));
+}, 120_000);
+
+afterAll(() => world.stop());
+
+const claims = async () => (await world.client.list(nodeClaims)).items;
+const nodes = async () => (await world.client.list(kinds.node)).items;
+
+it('brings claims up to Ready', async () => {
+  for (const name of ['a', 'b', 'c']) await createClaim(world, name);
+  await world.until(async () => (await claims()).every(({ status }) => status?.providerID), step);
+  for (const { metadata, status } of await claims()) {
+    await joinNode(world, `node-${metadata.name}`, status?.providerID ?? '');
+  }
+  await world.until(async () => (await claims()).every(({ status }) => status?.nodeName), step);
+  for (const { metadata, spec } of await nodes()) {
+    // The API server puts it on; the controller that takes it off is not here.
+    expect(spec?.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
+    const body = { spec: { taints: [] } };
+    await world.client.patch(kinds.node, { name: metadata?.name ?? '' }, { type: 'merge', body });
+  }
+  const areReady = async () =>
+    (await claims()).every(({ status }) =>
+      status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+    );
+  await world.until(areReady, step);
+  expect(world.cloud.callsOf('create').toSorted()).toEqual(['a', 'b', 'c']);
+  expect((await nodes()).map(({ metadata }) => metadata?.finalizers)).toEqual(
+    Array.from({ length: 3 }, () => ['karpenter.sh/termination']),
+  );
+});
+
+it('drains a Node past budgets and leaves nothing behind', async () => {
+  const labels = { app: 'web' };
+  await createPodOn(world, 'node-a', 'web', { labels });
+  for (const name of ['one', 'two']) {
+    await world.client.create(kinds.podDisruptionBudget, {
+      metadata: { name, namespace: 'default' },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    });
+  }
+  await world.client.delete(kinds.node, { name: 'node-a' });
+  const isTold = (text: string) => () => world.recorder.texts.includes(text);
+  const failed = 'Node/node-a FailedDraining: Failed to drain node,';
+  await world.until(isTold(`${failed} eviction does not support multiple PDBs (Pod=default/web)`), step);
+  await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'two' });
+  await world.until(isTold(`${failed} evicting pod violates a PDB (Pod=default/web)`), step);
+  await world.client.delete(kinds.podDisruptionBudget, { namespace: 'default', name: 'one' });
+  await world.until(isTold('Pod/web Evicted: Evicted pod: Forceful Termination'), step);
+  await finishPod(world, 'web');
+  await world.until(async () => (await claims()).length === 2 && (await nodes()).length === 2, step);
+});
+
+it('ends all claims with their Nodes and machines', async () => {
+  for (const { metadata } of await claims()) await world.client.delete(nodeClaims, { name: metadata.name });
+  await world.until(async () => (await claims()).length === 0, step);
+  expect(await nodes()).toEqual([]);
+  expect(world.cloud.machines.size).toBe(0);
+  expect(world.errors).toEqual([]);
+});
