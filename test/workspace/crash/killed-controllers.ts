@@ -31,7 +31,7 @@ export interface Outcome extends Findings {
 
 const stepMs = 1_000;
 /** From one disturbance of the cluster to the next. */
-const restSteps = { least: 5, most: 25 };
+const restSteps = { least: 5, most: 40 };
 /** How long nobody is there; the lease of a leader that is gone lasts 15 s. */
 const awaySteps = { least: 1, most: 20 };
 const recoverySteps = 1_800;
@@ -153,12 +153,16 @@ class Run {
     if (this.#awayFor === 0) this.#awayFor = this.#chance.integer(awaySteps.least, awaySteps.most);
     this.#awayFor -= 1;
     if (this.#awayFor > 0) return;
+    this.#live(this.#nextDeath());
+  }
+
+  /** By turns at any write and at one of each name, so that rare ones have their share. */
+  #nextDeath(): Death {
     const isCarriedOut = this.#chance.happens(0.5);
-    this.#live(
-      this.#chance.happens(0.5)
-        ? { at: this.#chance.pick(fatalWrites), count: this.#chance.integer(1, 3), isCarriedOut }
-        : { at: undefined, count: this.#chance.integer(1, 14), isCarriedOut },
-    );
+    const { length } = this.deaths;
+    if (length % 2 === 0) return { at: undefined, count: this.#chance.integer(1, 14), isCarriedOut };
+    const at = fatalWrites[((length - 1) / 2) % fatalWrites.length];
+    return { at, count: this.#chance.integer(1, 2), isCarriedOut };
   }
 
   #live(death: Death | undefined): void {

@@ -21,9 +21,6 @@ export interface Death {
   readonly isCarriedOut: boolean;
 }
 
-/** Nobody lives for longer, whether or not the write of its death comes. */
-const mostWrites = 60;
-
 /** Nothing that was begun in a life that is over is ever answered. */
 const never = new Promise<never>(() => undefined);
 
@@ -76,9 +73,7 @@ export class Life {
 
   #isLast(name: string): boolean {
     for (const each of [name, undefined]) this.#writes.set(each, (this.#writes.get(each) ?? 0) + 1);
-    if (this.#death === undefined) return false;
-    const { at, count } = this.#death;
-    return this.#writes.get(at) === count || this.#writes.get(undefined) === mostWrites;
+    return this.#death !== undefined && this.#writes.get(this.#death.at) === this.#death.count;
   }
 
   clock(clock: Clock): Clock {

@@ -28,12 +28,13 @@ export async function setUp(cluster: RestlessCluster): Promise<void> {
 
 type Disturbance = (cluster: RestlessCluster) => Promise<void>;
 
-/** Scaling is what most often happens. */
+/** Scaling and drift are what most often happens. */
 const disturbances: readonly [Disturbance, ...Disturbance[]] = [
   scaleWeb,
   scaleWeb,
   scaleBatch,
   scaleBatch,
+  drift,
   drift,
   interrupt,
   deleteClaim,
