@@ -72,6 +72,30 @@ describe('garbage collection', () => {
     expect(['shutting-down', 'terminated']).toContain(instance?.state);
   });
 
+  it('forgets a node that has neither an instance nor a NodeClaim any more, and no other', async () => {
+    const gone = await launch('gone');
+    const labels = { 'karpenter.sh/nodepool': 'default' };
+    const spec = { providerID: gone.providerId };
+    world.api.put(kinds.node, { metadata: { name: 'node-gone', labels }, spec });
+    world.api.put(kinds.node, { metadata: { name: 'node-of-others' }, spec });
+    world.cloud.terminate(instanceOf(gone).id);
+    await world.advance(minutes(1));
+    await world.start('instance.garbagecollection');
+    await world.advance(seconds(1));
+    expect([...world.api.of(kinds.node).stored.keys()]).toEqual(['node-of-others']);
+  });
+
+  it('leaves an instance alone that may have been started for a NodeClaim without one', async () => {
+    world.api.put(nodeClaims, claimOf('waiting'));
+    const machine = await launch('lost');
+    await world.start('instance.garbagecollection');
+    await world.advance(minutes(1));
+    expect(isAlive(machine)).toBe(true);
+    world.api.edit(nodeClaims, 'waiting', { status: { providerID: 'aws:///us-west-2a/i-0123' } });
+    await world.advance(minutes(1));
+    expect(isAlive(machine)).toBe(false);
+  });
+
   it('looks every ten seconds at first, and every two minutes later', async () => {
     await world.start('instance.garbagecollection');
     const runs = () =>

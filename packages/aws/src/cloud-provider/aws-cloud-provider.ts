@@ -28,6 +28,7 @@ import {
   staticDrift,
   subnetDrift,
 } from './drift.ts';
+import type { InheritedInstances } from './inherited-instances.ts';
 import { launchedMachine, machineOf } from './machine.ts';
 import { PlacementGroupRegistrationHook } from './partition-hook.ts';
 import { repairPolicies } from './repair-policies.ts';
@@ -38,6 +39,8 @@ export interface AwsCloudOptions {
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
   readonly launcher: Pick<Launcher, 'launch'>;
   readonly instances: Pick<InstanceProvider, 'get' | 'list' | 'delete' | 'remember'>;
+  /** What an earlier process has started; where claims can be looked at. */
+  readonly inherited?: Pick<InheritedInstances, 'take' | 'exclude'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
   readonly clusterName: string;
   readonly hashOf: (nodeClass: EC2NodeClass) => string;
@@ -61,13 +64,15 @@ export class AwsCloudProvider implements CloudProvider {
   }
 
   async create(claim: NodeClaim): Promise<Machine> {
-    const { classes, launcher, instances, clusterName, hashOf } = this.#options;
+    const { classes, launcher, instances, inherited, clusterName, hashOf } = this.#options;
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
     if (obstacle !== undefined) throw obstacle;
     // Taken before the launch: a change of the class while it lasts is drift, not what the instance was started with.
     const hash = hashOf(nodeClass);
     const { types, group } = await this.#launchTypes(claim, nodeClass);
+    const taken = await inherited?.take(claim, types);
+    if (taken !== undefined) return launchedMachine(taken.instance, taken.type, { nodeClass, hash });
     const nodePool = claim.metadata.labels?.[labelKeys.nodePool] ?? '';
     const { instance, type } = await launcher.launch({
       nodeClass,
@@ -81,6 +86,7 @@ export class AwsCloudProvider implements CloudProvider {
       }),
       placementGroupId: group?.id,
     });
+    inherited?.exclude(instance);
     instances.remember(instance);
     return launchedMachine(instance, type, { nodeClass, hash });
   }

@@ -1,5 +1,6 @@
+import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import type { Instant } from '@karpenter/kube/runtime';
-import { launchTuning } from '../names/index.ts';
+import { launchTuning, tagKeys } from '../names/index.ts';
 import { type Ec2Instance, isGoing } from './instance.ts';
 import { providerIdOf } from './provider-id.ts';
 
@@ -18,5 +19,19 @@ export function orphansOf(
       instance.mayBeAwaited !== true &&
       !claimed.has(providerIdOf(instance)) &&
       now - instance.launchTime > launchTuning.garbageCollectionMinAge,
+  );
+}
+
+/**
+ * Whether an instance may have been started for a claim that does not know of one. The process that started it may
+ * have ended before it could write that down.
+ */
+export function mayBeFor({ tags, launchTime }: Ec2Instance, { metadata, spec, status }: NodeClaim): boolean {
+  const isOpen = (status?.providerID ?? '') === '' && metadata.deletionTimestamp === undefined;
+  return (
+    isOpen &&
+    tags[tagKeys.nodePool] === (metadata.labels?.[labelKeys.nodePool] ?? '') &&
+    tags[tagKeys.ec2NodeClass] === spec.nodeClassRef.name &&
+    launchTime >= Date.parse(metadata.creationTimestamp ?? '')
   );
 }

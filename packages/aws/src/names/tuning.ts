@@ -77,6 +77,8 @@ export const launchTuning = {
   maxInstanceTypes: 60,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
   minFlexibleInstanceTypes: 5,
+  /** How long after its start a process looks for instances of the one before, so that EC2 lists them. */
+  inheritanceDelay: seconds(5),
   /** Instances younger than this are not yet orphans. */
   garbageCollectionMinAge: seconds(30),
   userDataLimitBytes: 16_384,

@@ -1,4 +1,4 @@
-import type { CoreSettings, NodeOverlay, NodePool } from '@karpenter/core/api';
+import type { CoreSettings, NodeClaim, NodeOverlay, NodePool } from '@karpenter/core/api';
 import type { CloudProvider, InstanceType, Log, Meters } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
@@ -43,6 +43,8 @@ export interface AwsProviderOptions {
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
   readonly nodeClasses: Pick<WatchCache<EC2NodeClass>, 'get'>;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get' | 'list'>;
+  /** Left out, instances that an earlier process has started are not looked for. */
+  readonly nodeClaims?: Pick<WatchCache<NodeClaim>, 'list'>;
   /** With the gate NodeOverlay: overlays that price types which AWS has not priced yet… */
   readonly nodeOverlays?: () => readonly NodeOverlay[];
   /** …and the types of a NodePool once overlays have had their say. */

@@ -1,6 +1,6 @@
 import { amiFamilyOf } from '../ami-family/index.ts';
 import { awsErrorFields, errorText } from '../aws-errors/index.ts';
-import { AwsCloudProvider, ClassLookup, ClassTypes } from '../cloud-provider/index.ts';
+import { AwsCloudProvider, ClassLookup, ClassTypes, InheritedInstances } from '../cloud-provider/index.ts';
 import type { LaunchSettings } from '../fleet/index.ts';
 import type { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import { type EC2NodeClass, ec2NodeClassHash } from '../node-class/index.ts';
@@ -13,7 +13,7 @@ import { checkAccess } from './start-up.ts';
 
 /** Makes everything that knows AWS. Nothing is asked of AWS before `start`. */
 export function awsProvider(options: AwsProviderOptions): AwsProvider {
-  const { services, region, settings, nodePools } = options;
+  const { services, region, settings, nodePools, nodeClaims, clock } = options;
   const { clusterName, featureGates } = settings;
   const goods = market(options);
   const resolvers = classResolvers(options, goods.reservationCounts);
@@ -22,6 +22,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const hashOf = classHashes(options);
   const classes = new ClassLookup(options);
   const types = new ClassTypes({ ...goods, ...resolvers });
+  const { instances } = machines;
   const cloud = new AwsCloudProvider({
     classes,
     types,
@@ -29,6 +30,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
     launcher,
     ...goods,
     ...machines,
+    inherited: nodeClaims && new InheritedInstances({ instances, nodeClaims, clock }),
     clusterName,
     hashOf,
     overlaid: featureGates.NodeOverlay ? options.overlaid : undefined,

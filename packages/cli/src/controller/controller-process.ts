@@ -52,6 +52,8 @@ export interface ControllerProcessOptions {
   readonly registry?: MetricRegistry;
   /** Ends the process: nothing new begins, what is under way is waited for. */
   readonly signal: AbortSignal;
+  /** How the API server is reached; over the network unless told. */
+  readonly connect?: typeof connect;
   /** Told when probes and metrics can be asked. */
   readonly onListening?: (endpoints: Endpoints) => void;
 }
@@ -141,6 +143,7 @@ async function startProvider(
     serverVersion: () => serverVersion(client),
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
+    nodeClaims: caches.of(nodeClaims),
     ...(overlayCache === undefined ? {} : { nodeOverlays: () => overlayCache.list() }),
     overlaid: (nodePool, types) => overlays.planning?.overlaid(nodePool, types) ?? types,
     events,
@@ -206,10 +209,10 @@ const vocabulary: LabelVocabulary = {
 };
 
 function clientOf(
-  { config, settings, clock }: ControllerProcessOptions,
+  { config, settings, clock, connect: reach = connect }: ControllerProcessOptions,
   registry: MetricRegistry,
 ): KubeClient {
-  return connect(config, {
+  return reach(config, {
     clock,
     userAgent: `karpenter/${version}`,
     qps: settings.kubeClientQps,

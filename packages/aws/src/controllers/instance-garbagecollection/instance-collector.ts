@@ -1,9 +1,15 @@
-import type { NodeClaim } from '@karpenter/core/api';
+import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { isMachineNotFound, type Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeWriter, kinds } from '@karpenter/kube/client';
-import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
-import { type Ec2Instance, type InstanceProvider, orphansOf, providerIdOf } from '../../instances/index.ts';
+import type { Again, Clock, Instant, Singleton } from '@karpenter/kube/runtime';
+import {
+  type Ec2Instance,
+  type InstanceProvider,
+  mayBeFor,
+  orphansOf,
+  providerIdOf,
+} from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
 import { inParallel } from '../../interruption/parallel-work.ts';
 import {
@@ -42,9 +48,13 @@ export class InstanceCollector implements Singleton {
     // Before the first list is complete every instance would look like an orphan.
     await claims.waitForSync(signal);
     const listed = await instances.list();
-    const claimed = new Set(claims.list().filter(isOurs).map(providerIdIn));
-    const orphans = orphansOf(listed, claimed, clock.now());
+    const ours = claims.list().filter(isOurs);
+    const claimed = new Set(ours.map(providerIdIn));
+    const orphans = orphansOf(listed, claimed, clock.now()).filter(
+      (orphan) => !ours.some((claim) => mayBeFor(orphan, claim)),
+    );
     await inParallel(orphans, launchTuning.parallelCollections, (orphan) => this.#collect(orphan));
+    await this.#forgetNodes(new Set([...claimed, ...listed.map(providerIdOf)]));
     this.#runs += 1;
     return { requeueAfter: this.#period };
   }
@@ -58,7 +68,7 @@ export class InstanceCollector implements Singleton {
   }
 
   async #collect(orphan: Ec2Instance): Promise<void> {
-    const { client, instances, log } = this.#options;
+    const { instances, log } = this.#options;
     const providerId = providerIdOf(orphan);
     try {
       await instances.delete(orphan.id);
@@ -66,12 +76,30 @@ export class InstanceCollector implements Singleton {
     } catch (error) {
       if (!isMachineNotFound(error)) throw error;
     }
-    for (const { metadata } of this.#nodes.of(providerId)) {
-      const { name = '' } = metadata ?? {};
-      const wasThere = await unlessGone(client.delete(kinds.node, { name }));
-      if (wasThere) log.debug('garbage collected node', { 'provider-id': providerId, Node: { name } });
-    }
+    for (const node of this.#nodes.of(providerId)) await this.#forget(node);
   }
+
+  /** A node may have joined, or this process may have ended, while its instance was collected. */
+  async #forgetNodes(known: ReadonlySet<string>): Promise<void> {
+    const { nodes, clock } = this.#options;
+    const left = nodes.list().filter((node) => isLeftOver(node, known, clock.now()));
+    await inParallel(left, launchTuning.parallelCollections, (node) => this.#forget(node));
+  }
+
+  async #forget({ metadata, spec }: NodeWithProvider): Promise<void> {
+    const { client, log } = this.#options;
+    const { name = '' } = metadata ?? {};
+    const wasThere = await unlessGone(client.delete(kinds.node, { name }));
+    if (wasThere) log.debug('garbage collected node', { 'provider-id': spec?.providerID, Node: { name } });
+  }
+}
+
+/** A node of a NodePool that has neither a claim nor an instance, and is no newer than what EC2 tells. */
+function isLeftOver({ metadata, spec }: NodeWithProvider, known: ReadonlySet<string>, now: Instant): boolean {
+  const { labels = {}, creationTimestamp = '', deletionTimestamp } = metadata ?? {};
+  const isOld = now - Date.parse(creationTimestamp) > launchTuning.garbageCollectionMinAge;
+  const isPooled = Object.hasOwn(labels, labelKeys.nodePool) && spec?.providerID !== undefined;
+  return isPooled && isOld && deletionTimestamp === undefined && !known.has(spec.providerID);
 }
 
 function providerIdIn({ status }: NodeClaim): string {

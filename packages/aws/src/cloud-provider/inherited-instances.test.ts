@@ -1,0 +1,89 @@
+import type { NodeClaim } from '@karpenter/core/api';
+import { soldType } from '@karpenter/testkit/aws-calls';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import type { Ec2Instance } from '../instances/index.ts';
+import { InheritedInstances } from './inherited-instances.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const types = [soldType('m5.large'), soldType('c5.large')];
+
+function claimOf(name: string, parts: { age?: number; type?: string; providerId?: string } = {}): NodeClaim {
+  const { age = 60_000, type = 'm5.large', providerId } = parts;
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: {
+      name,
+      labels: { 'karpenter.sh/nodepool': 'default' },
+      creationTimestamp: new Date(start - age).toISOString(),
+    },
+    spec: {
+      requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: [type] }],
+      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+      expireAfter: 'Never',
+    },
+    ...(providerId !== undefined && { status: { providerID: providerId } }),
+  };
+}
+
+function instanceOf(id: string, parts: Partial<Ec2Instance> = {}): Ec2Instance {
+  return {
+    id,
+    type: 'm5.large',
+    state: 'running',
+    launchTime: start - 30_000,
+    imageId: 'ami-1',
+    zone: 'zone-a',
+    capacityType: 'on-demand',
+    tenancy: 'default',
+    securityGroupIds: [],
+    tags: { 'karpenter.sh/nodepool': 'default', 'karpenter.k8s.aws/ec2nodeclass': 'default' },
+    efaCount: 0,
+    ...parts,
+  };
+}
+
+/** What claims of a process that starts now get, one after the other, by the id of the instance. */
+async function taken(
+  instances: readonly Ec2Instance[],
+  claims: readonly NodeClaim[],
+): Promise<readonly (string | undefined)[]> {
+  const clock = new VirtualClock(start);
+  const inherited = new InheritedInstances({
+    instances: { list: async () => instances },
+    nodeClaims: { list: () => claims },
+    clock,
+  });
+  const answers = claims.map((claim) => inherited.take(claim, types));
+  await clock.advance(10_000);
+  return (await Promise.all(answers)).map((launched) => launched?.instance.id);
+}
+
+describe('instances that an earlier process has started', () => {
+  it('go to claims that are older than this process, one to each', async () => {
+    const claims = [claimOf('a'), claimOf('b'), claimOf('c')];
+    expect(await taken([instanceOf('i-1'), instanceOf('i-2')], claims)).toEqual(['i-1', 'i-2', undefined]);
+  });
+
+  it('are not for claims that are newer, nor for those that want something else', async () => {
+    const claims = [claimOf('new', { age: -2_000 }), claimOf('other', { type: 'c5.large' })];
+    expect(await taken([instanceOf('i-1')], claims)).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, Partial<Ec2Instance>]>([
+    ['end', { state: 'shutting-down' }],
+    ['are older than the claim', { launchTime: start - 90_000 }],
+    ['are newer than this process', { launchTime: start + 1_000 }],
+    ['are of another NodePool', { tags: { 'karpenter.k8s.aws/ec2nodeclass': 'default' } }],
+    ['are in a zone that is not offered', { zone: 'zone-b' }],
+    ['were bought otherwise than is offered', { capacityType: 'spot' }],
+  ])('stay untaken if they %s', async (_, parts) => {
+    expect(await taken([instanceOf('i-1', parts)], [claimOf('a')])).toEqual([undefined]);
+  });
+
+  it('stay with the claim that names them', async () => {
+    const owner = claimOf('owner', { age: -2_000, providerId: 'aws:///zone-a/i-1' });
+    expect(await taken([instanceOf('i-1')], [owner, claimOf('a')])).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,49 @@
+import { ApiError, ConnectionError } from '@karpenter/kube/client';
+import type { Chance } from '@karpenter/testkit/random-clusters';
+
+/** Shares of requests and of watch events. */
+const chances = { refused: 0.02, unsent: 0.01, lostAnswer: 0.02, cutWatch: 0.005 };
+
+/** An API server that is overloaded and hard to reach, as far as a client can tell. */
+export class FlakyCalls {
+  readonly #chance: Chance;
+  #isHealed = false;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  heal(): void {
+    this.#isHealed = true;
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#happens(chances.refused)) throw overloaded();
+    if (this.#happens(chances.unsent))
+      throw new ConnectionError('send', 'connection refused', { unsent: true });
+    const isLost = this.#happens(chances.lostAnswer);
+    const answer = await work();
+    if (isLost) throw new ConnectionError('hear the answer', 'connection reset');
+    return answer;
+  }
+
+  async *stream<T>(events: AsyncIterable<T>): AsyncIterable<T> {
+    for await (const event of events) {
+      yield event;
+      if (this.#happens(chances.cutWatch)) return;
+    }
+  }
+
+  #happens(probability: number): boolean {
+    return !this.#isHealed && this.#chance.happens(probability);
+  }
+}
+
+function overloaded(): ApiError {
+  return new ApiError('write', {
+    code: 503,
+    reason: 'ServiceUnavailable',
+    message: 'the server is currently unable to handle the request',
+    causes: [],
+  });
+}

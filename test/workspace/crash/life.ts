@@ -1,0 +1,167 @@
+import type { AwsServices } from '@karpenter/aws/ports';
+import type { KubeClient } from '@karpenter/kube/client';
+import type { Clock } from '@karpenter/kube/runtime';
+import type { FlakyCalls } from './flaky-calls.ts';
+
+/** Writes that a life can end at. */
+export const fatalWrites = [
+  'create NodeClaim',
+  'createFleet',
+  'patch NodeClaim',
+  'patch Node',
+  'evict Pod',
+  'delete NodeClaim',
+  'terminateInstances',
+] as const;
+
+/** How a life ends: at its so-many-eth write of a name, or of any, which did or did not take effect. */
+export interface Death {
+  readonly at: (typeof fatalWrites)[number] | undefined;
+  readonly count: number;
+  readonly isCarriedOut: boolean;
+}
+
+/** Nothing that was begun in a life that is over is ever answered. */
+const never = new Promise<never>(() => undefined);
+
+/**
+ * One life of a controller process. All that the process can do goes through here, so that at its death it stops
+ * between two instructions: no answer arrives, no sleep ends, no write leaves.
+ */
+export class Life {
+  readonly #death: Death | undefined;
+  readonly #onDeath: (write: string) => void;
+  readonly #writes = new Map<string | undefined, number>();
+  #isOver = false;
+  /** Calls that wait for an answer. */
+  underWay = 0;
+
+  constructor(death: Death | undefined, onDeath: (write: string) => void) {
+    this.#death = death;
+    this.#onDeath = onDeath;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Ends it without a kill, as when a process gives up at its start. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isOver) return never;
+    this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.underWay -= 1;
+      if (this.#isOver) await never;
+    }
+  }
+
+  /** A call that may be the last. */
+  async write<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#isOver) return never;
+    if (!this.#isLast(name)) return this.call(work);
+    if (this.#death?.isCarriedOut === true) await work().catch(() => undefined);
+    this.#isOver = true;
+    this.#onDeath(name);
+    return never;
+  }
+
+  #isLast(name: string): boolean {
+    for (const each of [name, undefined]) this.#writes.set(each, (this.#writes.get(each) ?? 0) + 1);
+    return this.#death !== undefined && this.#writes.get(this.#death.at) === this.#death.count;
+  }
+
+  clock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      sleep: async (duration, signal) => {
+        await clock.sleep(duration, signal);
+        if (this.#isOver) await never;
+      },
+    };
+  }
+
+  /** Counted are writes by which nodes and pods come and go, not what is told about them. */
+  client(client: KubeClient, faults: FlakyCalls): KubeClient {
+    const read = <T>(work: () => Promise<T>) => this.call(() => faults.attempt(work));
+    const write = <T>(name: string, work: () => Promise<T>) =>
+      isCounted(name) ? this.write(name, () => faults.attempt(work)) : read(work);
+    return {
+      get: (kind, key, options) => read(() => client.get(kind, key, options)),
+      list: (kind, options) => read(() => client.list(kind, options)),
+      watch: (kind, options) => this.#alive(faults.stream(client.watch(kind, options))),
+      create: (kind, ...rest) => write(`create ${kind.kind}`, () => client.create(kind, ...rest)),
+      replace: (kind, ...rest) => write(`replace ${kind.kind}`, () => client.replace(kind, ...rest)),
+      patch: (kind, ...rest) => write(`patch ${kind.kind}`, () => client.patch(kind, ...rest)),
+      apply: (kind, ...rest) => write(`apply ${kind.kind}`, () => client.apply(kind, ...rest)),
+      delete: (kind, ...rest) => write(`delete ${kind.kind}`, () => client.delete(kind, ...rest)),
+      deleteAll: (kind, ...rest) => write(`delete ${kind.kind}`, () => client.deleteAll(kind, ...rest)),
+      evict: (...rest) => write('evict Pod', () => client.evict(...rest)),
+      bind: (...rest) => write('bind Pod', () => client.bind(...rest)),
+      request: (...rest) => read(() => client.request(...rest)),
+      close: () => client.close(),
+    };
+  }
+
+  services(services: AwsServices): AwsServices {
+    const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift } = services;
+    return {
+      ec2: this.#service(ec2),
+      sqs: this.#service(sqs),
+      ssm: this.#service(ssm),
+      iam: this.#service(iam),
+      pricing: this.#service(pricing),
+      eks: this.#service(eks),
+      sts: this.#service(sts),
+      zonalShift: this.#service(zonalShift),
+    };
+  }
+
+  #service<S extends object>(service: S): S {
+    return new Proxy(service, {
+      get: (target, name) => {
+        const operation: unknown = Reflect.get(target, name);
+        if (typeof operation !== 'function') return operation;
+        return (...parameters: readonly unknown[]) => {
+          const work = async (): Promise<unknown> => Reflect.apply(operation, target, parameters);
+          return isCounted(String(name)) && !isDryRun(parameters[0])
+            ? this.write(String(name), work)
+            : this.#quietCall(work);
+        };
+      },
+    });
+  }
+
+  /** The cloud answers by the clock, which must be turned for it: nobody waits for such calls. */
+  async #quietCall<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isOver) return never;
+    try {
+      return await work();
+    } finally {
+      if (this.#isOver) await never;
+    }
+  }
+
+  async *#alive<T>(events: AsyncIterable<T>): AsyncIterable<T> {
+    for await (const event of events) {
+      if (this.#isOver) await never;
+      yield event;
+    }
+    if (this.#isOver) await never;
+  }
+}
+
+const countedCalls = /(?: (?:NodeClaim|Node|Pod)|^createFleet|^terminateInstances|^createTags)$/;
+
+function isCounted(name: string): boolean {
+  return countedCalls.test(name);
+}
+
+function isDryRun(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'DryRun' in input && input.DryRun === true;
+}

@@ -1,0 +1,170 @@
+import { nodeClaims, nodePools } from '@karpenter/controllers';
+import { getCondition, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
+import { isNotFound, kinds } from '@karpenter/kube/client';
+import type { SimulatedCloud } from '@karpenter/sim/cloud';
+import type { Chance } from '@karpenter/testkit/random-clusters';
+import type { Node } from 'kubernetes-types/core/v1.js';
+import type { World } from '../../walkthroughs/world.ts';
+
+/** A small cluster that is never left alone. */
+export interface RestlessCluster
+  extends Pick<World, 'client' | 'apply' | 'scale' | 'nodes' | 'nodeClaims' | 'pods'> {
+  readonly cloud: SimulatedCloud;
+  readonly chance: Chance;
+  /** Told of machines that are about to be taken away. */
+  readonly onLoss: (id: string) => void;
+  /** Replicas by deployment. */
+  readonly wanted: Map<string, number>;
+}
+
+/** Nodes that may be disrupted at once, as the NodePool says. */
+export const budget = 2;
+
+export async function setUp(cluster: RestlessCluster): Promise<void> {
+  await cluster.apply('01-first-node/nodeclass.yaml');
+  await cluster.apply('../../test/workspace/crash/restless-cluster.yaml');
+  cluster.wanted.set('web', 3).set('batch', 1);
+}
+
+type Disturbance = (cluster: RestlessCluster) => Promise<void>;
+
+/** Scaling and drift are what most often happens. */
+const disturbances: readonly [Disturbance, ...Disturbance[]] = [
+  scaleWeb,
+  scaleWeb,
+  scaleBatch,
+  scaleBatch,
+  drift,
+  drift,
+  interrupt,
+  deleteClaim,
+  deleteNode,
+  terminate,
+];
+
+export async function disturb(cluster: RestlessCluster): Promise<void> {
+  await cluster.chance.pick(disturbances)(cluster);
+}
+
+function scaleWeb(cluster: RestlessCluster): Promise<void> {
+  return scale(cluster, 'web', cluster.chance.integer(0, 8));
+}
+
+function scaleBatch(cluster: RestlessCluster): Promise<void> {
+  return scale(cluster, 'batch', cluster.chance.integer(0, 4));
+}
+
+async function scale(cluster: RestlessCluster, name: string, replicas: number): Promise<void> {
+  cluster.wanted.set(name, replicas);
+  await cluster.scale(name, replicas);
+}
+
+/** What the NodePool gives its nodes is no longer what they have. */
+async function drift({ client, chance }: RestlessCluster): Promise<void> {
+  const labels = { 'example.com/release': String(chance.integer(1, 1_000)) };
+  await client.patch(
+    nodePools,
+    { name: 'default' },
+    { type: 'merge', body: { spec: { template: { metadata: { labels } } } } },
+  );
+}
+
+async function interrupt(cluster: RestlessCluster): Promise<void> {
+  const id = anInstance(cluster);
+  if (id !== undefined && cluster.cloud.interrupt(id)) cluster.onLoss(id);
+}
+
+/** Behind everybody's back. */
+async function terminate(cluster: RestlessCluster): Promise<void> {
+  const id = anInstance(cluster);
+  if (id !== undefined && cluster.cloud.terminate(id)) cluster.onLoss(id);
+}
+
+async function deleteClaim(cluster: RestlessCluster): Promise<void> {
+  const [first, ...others] = await cluster.nodeClaims();
+  if (first === undefined) return;
+  const { name } = cluster.chance.pick([first, ...others]).metadata;
+  await ifThere(cluster.client.delete(nodeClaims, { name }));
+}
+
+async function deleteNode(cluster: RestlessCluster): Promise<void> {
+  const [first, ...others] = await cluster.nodes();
+  if (first === undefined) return;
+  const { name = '' } = cluster.chance.pick([first, ...others]).metadata ?? {};
+  await ifThere(cluster.client.delete(kinds.node, { name }));
+}
+
+async function ifThere(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}
+
+function anInstance({ cloud, chance }: RestlessCluster): string | undefined {
+  const [first, ...others] = aliveInstances(cloud);
+  return first === undefined ? undefined : chance.pick([first, ...others]);
+}
+
+function aliveInstances({ world }: SimulatedCloud): readonly string[] {
+  const all = [...world.instances.values()];
+  return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
+}
+
+/** All that a cluster at rest would not have. */
+export async function blemishes(cluster: RestlessCluster): Promise<readonly string[]> {
+  const [claims, nodes] = await Promise.all([cluster.nodeClaims(), cluster.nodes()]);
+  const machines = new Set(aliveInstances(cluster.cloud));
+  const ofClaims = claims.map(({ status }) => instanceIn(status?.providerID));
+  const ofNodes = nodes.map(({ spec }) => instanceIn(spec?.providerID));
+  return [
+    ...missing(machines, ofClaims, (id) => `instance ${id} has no nodeclaim`),
+    ...missing(machines, ofNodes, (id) => `instance ${id} has no node`),
+    ...missing(ofClaims, machines, (id) => `a nodeclaim names instance ${id}, which is gone`),
+    ...missing(ofNodes, machines, (id) => `a node names instance ${id}, which is gone`),
+    ...claims.flatMap(blemishesOfClaim),
+    ...nodes.flatMap(blemishesOfNode),
+    ...(await missingPods(cluster)),
+  ];
+}
+
+function missing(
+  of: Iterable<string>,
+  among: Iterable<string>,
+  say: (id: string) => string,
+): readonly string[] {
+  const present = new Set(among);
+  return [...of].filter((id) => !present.has(id)).map(say);
+}
+
+function instanceIn(providerId: string | undefined): string {
+  return providerId?.split('/').at(-1) ?? '';
+}
+
+function blemishesOfClaim({ metadata, status }: NodeClaim): readonly string[] {
+  const { name, deletionTimestamp } = metadata;
+  const conditions = status?.conditions ?? [];
+  const isMarked = getCondition({ conditions }, nodeClaimConditions.disruptionReason) !== undefined;
+  return [
+    ...(deletionTimestamp === undefined ? [] : [`nodeclaim ${name} is not gone yet`]),
+    ...(isMarked ? [`nodeclaim ${name} is still marked as disrupted`] : []),
+  ];
+}
+
+function blemishesOfNode({ metadata, spec }: Node): readonly string[] {
+  const taints = (spec?.taints ?? []).map(({ key }) => key);
+  return [
+    ...(metadata?.deletionTimestamp === undefined ? [] : [`node ${metadata.name} is not gone yet`]),
+    ...taints.map((key) => `node ${metadata?.name} still has the taint ${key}`),
+  ];
+}
+
+async function missingPods(cluster: RestlessCluster): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [app, wanted] of cluster.wanted) {
+    const pods = await cluster.pods(app);
+    const running = pods.filter(({ status }) => status?.phase === 'Running');
+    if (pods.length !== wanted || running.length !== wanted)
+      found.push(`${running.length} of ${pods.length} pods of ${app} run, and ${wanted} are wanted`);
+  }
+  return found;
+}
