@@ -6,13 +6,15 @@ import { parseArgs } from 'node:util';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
+const takingLong = new Set(['controllers']);
+
 const help = `npm run bench -- [--only NAME] [--save]
 
 Runs each bench of bench/ in its own process and prints what it measured beside bench/baseline.json.
 Exact numbers (how many pairs match, how good a plan is) must not change: a difference exits 1.
 Speed is shown as a ratio only, corrected for the speed of the machine; above 1 is faster than the baseline.
 
-  --only NAME  run one bench
+  --only NAME  run one bench; ${[...takingLong].join(', ')} runs only so, since it takes half an hour
   --save       write the results to the baseline
   --help       show this
 `;
@@ -36,7 +38,7 @@ function benchNames(only) {
     .filter((file) => file.endsWith('.mjs'))
     .map((file) => basename(file, '.mjs'))
     .sort();
-  if (only === undefined) return names;
+  if (only === undefined) return names.filter((name) => !takingLong.has(name));
   if (!names.includes(only)) fail(`there is no bench named "${only}"; choose one of ${names.join(', ')}`);
   return [only];
 }

@@ -1,10 +1,10 @@
 import { ec2NodeClasses } from '@karpenter/aws';
 import { expect } from 'vitest';
 import { countBy, homesOf, running, runningPods } from './pods.ts';
-import type { World } from './world.ts';
+import type { CloudWorld, World } from './world.ts';
 
 /** New images: every node is replaced, no zone is left and no budget broken. */
-export async function driftToNewImage(world: World): Promise<void> {
+export async function driftToNewImage(world: CloudWorld): Promise<void> {
   const [newest = '', older = ''] = releases(world);
   await world.apply('01-first-node/nodeclass.yaml');
   await choose(world, older);
@@ -31,7 +31,7 @@ export async function driftToNewImage(world: World): Promise<void> {
 }
 
 /** Releases of Amazon Linux 2023, the newest first: `v20261105`. */
-function releases({ cloud }: World): readonly string[] {
+function releases({ cloud }: CloudWorld): readonly string[] {
   const names = [...cloud.world.images.values()].flatMap(
     ({ name }) => /al2023-x86_64-.*-(v\d+)$/.exec(name)?.[1] ?? [],
   );

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { running } from './pods.ts';
-import type { World } from './world.ts';
+import type { CloudWorld } from './world.ts';
 
 /** A spot instance is taken back: its pods are elsewhere before it is gone. */
-export async function spotInterruption(world: World): Promise<void> {
+export async function spotInterruption(world: CloudWorld): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('06-interruption/nodepool.yaml');
   await world.apply('06-interruption/web.yaml');

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { nodesBy, running } from './pods.ts';
-import type { World } from './world.ts';
+import type { CloudWorld } from './world.ts';
 
 const capacityType = 'karpenter.sh/capacity-type';
 const noSpot = [{ types: '*', zones: '*', capacityTypes: 'spot', depth: 0 }];
 
 /** Spot while there is some, on-demand while there is none, and back. */
-export async function spotFallback(world: World): Promise<void> {
+export async function spotFallback(world: CloudWorld): Promise<void> {
   await world.apply('01-first-node/nodeclass.yaml');
   await world.apply('02-spot-fallback/nodepools.yaml');
   await world.apply('02-spot-fallback/web.yaml');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
-import { JsonLog, nodeClaims, nodePools } from '@karpenter/controllers';
+import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
@@ -15,7 +15,6 @@ import { applyFile } from './manifests.ts';
 /** A cluster with the controllers on it, whichever server and clock it has. */
 export interface World {
   readonly client: KubeClient;
-  readonly cloud: SimulatedCloud;
   /** What the controllers have logged, oldest first. */
   readonly log: readonly LogLine[];
   now(): number;
@@ -36,6 +35,11 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** A world whose cloud can be told what to do. */
+export interface CloudWorld extends World {
+  readonly cloud: SimulatedCloud;
+}
+
 export interface LogLine {
   readonly level: string;
   readonly message: string;
@@ -44,10 +48,15 @@ export interface LogLine {
 
 export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
+  /** Where the controllers report metrics to; a registry of its own unless told. */
+  readonly registry?: MetricRegistry;
 }
 
 /** Everything in this process and on a virtual clock. */
-export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<World> {
+export async function embeddedWorld({
+  flags = {},
+  registry = new MetricRegistry(),
+}: WorldOptions = {}): Promise<CloudWorld> {
   const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
@@ -70,6 +79,7 @@ export async function embeddedWorld({ flags = {} }: WorldOptions = {}): Promise<
     account: cluster.account,
     clock,
     log: collectingLog(log, () => clock.now()),
+    registry,
     signal: ended.signal,
   });
   const client = connect(cluster.config);
@@ -120,7 +130,7 @@ export function collectingLog(lines: LogLine[], now: () => number): JsonLog {
   return new JsonLog({ level: 'debug', now, write: (line) => lines.push(JSON.parse(line)) });
 }
 
-type ClusterWorld = Omit<World, 'cloud' | 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
+type ClusterWorld = Omit<World, 'log' | 'now' | 'pass' | 'eventually' | 'stop'>;
 
 /** What does not depend on whose cluster it is. */
 export function clusterWorld(client: KubeClient): ClusterWorld {

@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedCluster } from '@karpenter/cli/embedded';
+import { durationMs } from '@karpenter/core/values';
+import { connect, kinds } from '@karpenter/kube/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from './architecture/workspace.ts';
 
@@ -38,5 +42,45 @@ describe('bin/karpenter', () => {
 
   it('exits with another code than 0 when a command fails', () => {
     expect(run(join(root, 'bin', 'karpenter'), ['crds', 'nothing']).status).toBe(1);
+  });
+
+  it('gives the lease of the controllers back and exits with 0 when it is told to end', async () => {
+    const kubeconfig = join(elsewhere, 'kubeconfig');
+    const cluster = await startEmbeddedCluster({
+      port: 0,
+      dataDir: undefined,
+      kubeconfig,
+      clusterName: 'dev',
+      seed: 1,
+      bootDelay: durationMs(0),
+      isEmpty: true,
+      faults: {},
+      onFaults: () => undefined,
+    });
+    const client = connect(cluster.config);
+    const holder = async () => {
+      const { items } = await client.list(kinds.lease, { namespace: 'kube-system' });
+      const lease = items.find(({ metadata }) => metadata?.name === 'karpenter-leader-election');
+      return lease?.spec?.holderIdentity ?? '';
+    };
+    const controller = spawn(
+      join(root, 'bin', 'karpenter'),
+      [
+        ...['controller', '--cloud', 'simulated', '--kubeconfig', kubeconfig],
+        ...['--metrics-port=0', '--health-probe-port=0', '--leader-election-namespace=kube-system'],
+      ],
+      { cwd: elsewhere, stdio: 'ignore' },
+    );
+    const exit = once(controller, 'exit');
+    try {
+      await expect.poll(holder, { timeout: 50_000 }).not.toBe('');
+      controller.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+      expect(await holder()).toBe('');
+    } finally {
+      controller.kill('SIGKILL');
+      await client.close();
+      await cluster.stop();
+    }
   });
 });

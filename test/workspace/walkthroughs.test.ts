@@ -9,9 +9,9 @@ import { graviton } from '../walkthroughs/graviton.ts';
 import { spotInterruption } from '../walkthroughs/interruption.ts';
 import { spotFallback } from '../walkthroughs/spot-fallback.ts';
 import { stuckDrain } from '../walkthroughs/stuck-drain.ts';
-import { embeddedWorld, type World } from '../walkthroughs/world.ts';
+import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 
-let world: World | undefined;
+let world: CloudWorld | undefined;
 afterEach(async () => {
   await world?.stop();
   world = undefined;

@@ -46,7 +46,9 @@ describe('a condition that changes', () => {
     await world.client.create(nodePools, testPool());
     const type = 'NodeClassReady';
     await eventually(() => world.meters.values(metrics.count, { type, status: 'False' }).length === 1);
-    expect(world.recorder.texts).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'NodePool/default NodeClassReady: Status condition transitioned, Type: NodeClassReady, Status: Unknown -> False, Reason: NodeClassNotFound, Message: NodeClass not found on cluster',
+    );
     await createNodeClass(world);
     await eventually(() => world.meters.values(metrics.count, { type, status: 'True' }).length === 1);
     expect(world.recorder.texts).toContain(

@@ -54,6 +54,18 @@ async function claimsMade(count: number) {
 }
 
 describe('pods that wait for a node', () => {
+  it('ask for a plan as soon as there is a pool that is ready', async () => {
+    world = await startControllerWorld({ types });
+    const asked: string[] = [];
+    world.run(podTrigger(world, { trigger: (uid) => asked.push(uid) }));
+    const uid = await createPendingPod(world, 'early');
+    await world.until(() => asked.length > 0, noTime);
+    const before = asked.length;
+    await createPool(world);
+    await world.until(() => asked.length > before, noTime);
+    expect(new Set(asked)).toEqual(new Set([uid]));
+  });
+
   it('get a NodeClaim in the shape that Karpenter writes', async () => {
     const requirements = [
       { key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] },

@@ -43,11 +43,11 @@ it('deletes the NodeClaims of a capacity block that is about to end, and only th
   expect(logged.map(({ message, fields }) => [message, fields])).toEqual([
     [
       'initiating delete for capacity block expiration',
-      { NodeClaim: 'a', 'capacity-reservation-id': 'cr-1' },
+      { NodeClaim: { name: 'a' }, 'capacity-reservation-id': 'cr-1' },
     ],
     [
       'initiating delete for capacity block expiration',
-      { NodeClaim: 'b', 'capacity-reservation-id': 'cr-1' },
+      { NodeClaim: { name: 'b' }, 'capacity-reservation-id': 'cr-1' },
     ],
   ]);
 });

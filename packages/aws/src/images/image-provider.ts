@@ -52,7 +52,8 @@ export class ImageProvider {
     const found = await this.#images(nodeClass, queries, uses);
     const ids = [...new Set(found.map(({ id }) => id))];
     const { name } = nodeClass.metadata;
-    if (this.#seen.isNews(name, ids)) this.#options.log.debug('discovered amis', { EC2NodeClass: name, ids });
+    if (this.#seen.isNews(name, ids))
+      this.#options.log.debug('discovered amis', { EC2NodeClass: { name }, ids });
     return foundOr(found, ec2NodeClassReasons.amiNotFound);
   }
 

@@ -52,7 +52,7 @@ export class CapacityBlockController implements Singleton {
       throw error;
     }
     log.info('initiating delete for capacity block expiration', {
-      NodeClaim: name,
+      NodeClaim: { name },
       'capacity-reservation-id': reservationOf(claim) ?? '',
     });
   }

@@ -106,7 +106,7 @@ export class KubeCluster implements InterruptedCluster {
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
     const wasThere = await unlessGone(client.delete(nodeClaims, { name }, preconditions));
     if (!wasThere) return;
-    log.info('initiating delete from interruption message', { NodeClaim: name, reason });
+    log.info('initiating delete from interruption message', { NodeClaim: { name }, reason });
     counters.increment(nodeClaimMetrics.disrupted, {
       reason,
       nodepool: labels[labelKeys.nodePool] ?? '',

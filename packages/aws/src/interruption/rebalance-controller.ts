@@ -57,7 +57,7 @@ export class RebalanceController implements Singleton {
     const { clock, log } = this.#options;
     const { name } = claim.metadata;
     if (isProtected(claim) || (node !== undefined && isProtected(node))) {
-      log.debug('leaving node with do-not-disrupt where it is', { NodeClaim: name, reason });
+      log.debug('leaving node with do-not-disrupt where it is', { NodeClaim: { name }, reason });
       return;
     }
     this.#avoid(claim);
@@ -119,7 +119,7 @@ export class RebalanceController implements Singleton {
     }
     const { name, labels = {} } = claim.metadata;
     log.info('launching replacement for nodeclaim', {
-      NodeClaim: name,
+      NodeClaim: { name },
       replacement: replacement.metadata.name,
       reason,
     });
@@ -144,7 +144,10 @@ export class RebalanceController implements Singleton {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    log.info('giving up replacement for nodeclaim', { NodeClaim: claim.metadata.name, replacement: name });
+    log.info('giving up replacement for nodeclaim', {
+      NodeClaim: { name: claim.metadata.name },
+      replacement: name,
+    });
   }
 }
 

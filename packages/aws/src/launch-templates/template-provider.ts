@@ -108,7 +108,10 @@ export class LaunchTemplateProvider {
   async #create(options: TemplateOptions): Promise<void> {
     const { ec2, log, onUserData } = this.#options;
     const request = createTemplateRequest(options, (setting) =>
-      log.error('Unknown parameter in userData K8s settings', { EC2NodeClass: options.nodeClass, setting }),
+      log.error('Unknown parameter in userData K8s settings', {
+        EC2NodeClass: { name: options.nodeClass },
+        setting,
+      }),
     );
     const bytes = Buffer.byteLength(request.LaunchTemplateData?.UserData ?? '', 'base64');
     onUserData?.(options.nodeClass, bytes);

@@ -36,7 +36,7 @@ export class SecurityGroupProvider {
     const { name } = nodeClass.metadata;
     if (this.#seen.isNews(name, found)) {
       const ids = found.map(({ id }) => id);
-      this.#log?.debug('discovered security groups', { EC2NodeClass: name, 'security-groups': ids });
+      this.#log?.debug('discovered security groups', { EC2NodeClass: { name }, 'security-groups': ids });
     }
     return foundOr(found, ec2NodeClassReasons.securityGroupsNotFound);
   }

@@ -45,7 +45,7 @@ export class SubnetProvider {
 
   #tell({ metadata }: EC2NodeClass, found: readonly SubnetStatus[]): void {
     const subnets = found.map(({ id, zone, zoneID }) => ({ id, zone, zoneID }));
-    this.#log?.debug('discovered subnets', { EC2NodeClass: metadata.name, subnets });
+    this.#log?.debug('discovered subnets', { EC2NodeClass: { name: metadata.name }, subnets });
   }
 
   async #ask(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {

@@ -33,7 +33,7 @@ async function viewOf(
     return (await types.of(nodeClass)).types;
   } catch (error) {
     log.debug('cannot report the offerings of a nodepool', {
-      NodePool: metadata.name,
+      NodePool: { name: metadata.name },
       error: errorText(error),
       ...awsErrorFields(error),
     });

@@ -34,7 +34,7 @@ export class SpotRoleNotice {
     log.error(
       'the account has no service-linked role for spot instances and the controller may not create it',
       {
-        NodeClaim: claim.metadata.name,
+        NodeClaim: { name: claim.metadata.name },
         'error-code': fleetErrorCodes.spotRoleNotPermitted,
         hint: 'aws iam create-service-linked-role --aws-service-name spot.amazonaws.com',
       },

@@ -66,6 +66,10 @@ async function runController(
       log,
       registry,
       signal: ended.signal,
+      onListening: ({ metricsPort, healthPort }) => {
+        log.info('Serving metrics server', { bindAddress: `:${metricsPort}`, secure: false });
+        log.info('starting server', { name: 'health probe', addr: `[::]:${healthPort}` });
+      },
     });
   } finally {
     await cloudRun.stop();

@@ -43,11 +43,13 @@ describe('karpenter dev', () => {
   it('says in a few lines what runs where and what to try, and stops when it is told', async () => {
     const out = await dev([]);
     expect(out).toMatch(
-      /^A Kubernetes cluster runs at https:\/\/127\.0\.0\.1:\d+, with two nodes and its state in memory\.\n/,
+      /^A Kubernetes cluster runs at https:\/\/127\.0\.0\.1:\d+, with two nodes, a simulated AWS account for more, and its state in memory\.\n/m,
     );
     expect(out).toContain('export KUBECONFIG=');
     expect(out).toContain('kubectl scale deployment inflate --replicas 5');
-    expect(out).toMatch(/stopping … done\n$/);
+    expect(out).toContain('kubectl get nodeclaims --watch');
+    expect(out).toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics\. Ctrl-C stops it\./m);
+    expect(out).toMatch(/stopping …(.|\n)* done\n$/);
   });
 
   it('writes a kubeconfig that only its owner can read and that works', async () => {

@@ -20,6 +20,7 @@ import {
   type LabelVocabulary,
   MeteredCloud,
   MetricRegistry,
+  measureProcess,
   nodeClaims,
   nodeOverlays,
   nodePools,
@@ -76,11 +77,13 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
     isProfiling: settings.enableProfiling,
   });
+  const stopMeasuring = measureProcess(registry);
   onListening?.(endpoints);
   try {
     await lead({ ...options, client, caches, registry, ended: ended.signal });
   } finally {
     ended.abort();
+    stopMeasuring();
     await endpoints.stop();
     await client.close();
   }
@@ -158,7 +161,7 @@ async function work(
   context: ControllerContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, registry: meters, log, caches, account, settings } = parts;
+  const { clock, registry, log, caches, account, settings } = parts;
   const watched = {
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
@@ -169,11 +172,23 @@ async function work(
     ...controllers(context),
     ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
   ];
-  await Promise.all([
+  const parallel = [
     context.cluster.follow(signal),
     provider.run(signal),
-    runAll(runnables, { clock, meters, log, signal, causeFields: awsErrorFields }),
-  ]);
+    runAll(runnables, {
+      clock,
+      meters: registry,
+      beforeScrape: (collect) => registry.beforeScrape(collect),
+      log,
+      signal,
+      causeFields: awsErrorFields,
+    }),
+  ];
+  // What the end interrupts has not failed.
+  const unlessEnded = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
+  await Promise.all(parallel.map((part) => part.catch(unlessEnded)));
 }
 
 function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecorder) {

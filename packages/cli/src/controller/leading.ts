@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { errorFields } from '@karpenter/controllers';
 import type { Log } from '@karpenter/core/ports';
@@ -39,7 +40,11 @@ export async function whileLeading(
         onError: (error) => log.error('error retrieving resource lock', errorFields(error)),
         onLeader: (leader) => log.info('new leader elected', { leader }),
       },
-      (leadership) => work(leadership.signal),
+      (leadership) => {
+        // Every controller and cache waits for the end.
+        setMaxListeners(0, leadership.signal);
+        return work(leadership.signal);
+      },
     );
   } finally {
     await client.close();

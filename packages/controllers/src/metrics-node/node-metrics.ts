@@ -13,7 +13,7 @@ type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock'
 export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   const { cluster, meters, clock } = context;
   const shown = new ShownNodes(context);
-  const began = clock.now();
+  let agreed = clock.now();
   return {
     singleton: {
       name: controllerNames.nodeMetrics,
@@ -22,8 +22,8 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
         await shown.show(nodeStates.filter(({ node }) => node !== undefined));
         meters.set(operatorMetrics.clusterStateNodes, {}, nodeStates.length);
         meters.set(operatorMetrics.clusterStateSynced, {}, Number(cluster.synced));
-        const unsynced = cluster.synced ? 0 : (clock.now() - began) / 1000;
-        meters.set(operatorMetrics.clusterStateUnsyncedTime, {}, unsynced);
+        if (cluster.synced) agreed = clock.now();
+        meters.set(operatorMetrics.clusterStateUnsyncedTime, {}, (clock.now() - agreed) / 1000);
         return { requeueAfter: reconcilePeriods.nodeMetrics };
       },
     },

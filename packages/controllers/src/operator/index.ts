@@ -2,5 +2,5 @@ export { type EndpointOptions, type Endpoints, startEndpoints } from './endpoint
 export { errorFields } from './error-fields.ts';
 export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';
 export { type ManagerOptions, runAll } from './manager.ts';
-export { MetricRegistry } from './metrics/index.ts';
+export { MetricRegistry, measureProcess } from './metrics/index.ts';
 export { currentController, currentScope, inScope, type ReconcileScope } from './reconcile-scope.ts';

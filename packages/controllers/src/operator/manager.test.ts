@@ -1,4 +1,5 @@
 import type { Log, LogFields } from '@karpenter/core/ports';
+import { durationMs } from '@karpenter/core/values';
 import { ApiError } from '@karpenter/kube/client';
 import { atStart, type Runnable } from '@karpenter/kube/runtime';
 import { VirtualClock } from '@karpenter/testkit/clock';
@@ -48,6 +49,50 @@ describe('a reconcile', () => {
     expect([...meters.exposition()].join('')).toContain(
       'controller_runtime_reconcile_total{controller="nodeclaim.lifecycle",result="success"} 1',
     );
+  });
+
+  it('is shown while it is under way, with what waits behind it', async () => {
+    const { meters, ended, clock, options } = setUp();
+    let finish = () => {};
+    const under = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const runnable: Runnable = {
+      controller: {
+        name: 'node.termination',
+        reconcile: async () => {
+          await under;
+          return undefined;
+        },
+      },
+      sources: [atStart('a'), atStart('b')],
+    };
+    const run = runAll([runnable], { ...options, beforeScrape: (collect) => meters.beforeScrape(collect) });
+    await clock.advance(durationMs(3_000));
+    const text = [...meters.exposition()].join('');
+    for (const line of [
+      'controller_runtime_active_workers{controller="node.termination"} 1',
+      'controller_runtime_reconcile_errors_total{controller="node.termination"} 0',
+      'workqueue_adds_total{name="node.termination",controller="node.termination"} 2',
+      'workqueue_depth{name="node.termination",controller="node.termination",priority=""} 1',
+      'workqueue_longest_running_processor_seconds{name="node.termination",controller="node.termination"} 3',
+      'workqueue_unfinished_work_seconds{name="node.termination",controller="node.termination"} 3',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+    ended.abort();
+    finish();
+    await run;
+  });
+
+  it('that fails by a mistake of the program is counted as such', async () => {
+    const { meters, options } = setUp();
+    const runnable = controllerThat(async () => {
+      throw new TypeError('x is not a function');
+    });
+    await runAll([runnable], options);
+    const text = [...meters.exposition()].join('');
+    expect(text).toContain('controller_runtime_reconcile_panics_total{controller="nodeclaim.lifecycle"} 1');
   });
 
   it('that fails is told with its object', async () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { runtimeMetrics } from '@karpenter/core/api';
 import type { Log, LogFields, Meters } from '@karpenter/core/ports';
 import { isConflict, parseKey } from '@karpenter/kube/client';
 import {
   type Clock,
   type Controller,
-  type Reconciled,
   type Runnable,
+  type RunOptions,
   runController,
   runnableName,
   runSingleton,
@@ -15,6 +14,7 @@ import {
 } from '@karpenter/kube/runtime';
 import { errorFields } from './error-fields.ts';
 import { inScope, type ReconcileScope } from './reconcile-scope.ts';
+import { WorkMeter } from './work-meter.ts';
 
 export interface ManagerOptions {
   readonly clock: Clock;
@@ -22,6 +22,8 @@ export interface ManagerOptions {
   readonly log: Log;
   /** What else a line on a failure says, such as which call to a cloud was its cause. */
   readonly causeFields?: (error: unknown) => LogFields;
+  /** Has figures brought up to date whenever somebody looks at them. */
+  readonly beforeScrape?: (collect: () => void) => void;
   /** Ends all controllers; what they have begun is waited for. */
   readonly signal: AbortSignal;
 }
@@ -34,15 +36,17 @@ export async function runAll(runnables: readonly Runnable[], options: ManagerOpt
 }
 
 function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
-  const { clock, signal, meters } = options;
+  const { clock, signal, beforeScrape } = options;
   const name = runnableName(runnable);
   const concurrency = 'controller' in runnable ? (runnable.controller.concurrency ?? 1) : 1;
-  meters.set(runtimeMetrics.maxConcurrentReconciles, { controller: name }, concurrency);
-  const runOptions = {
+  const meter = new WorkMeter(name, concurrency, options);
+  beforeScrape?.(() => meter.show());
+  const runOptions: RunOptions = {
     clock,
     signal,
     ...(runnable.sources === undefined ? {} : { sources: runnable.sources }),
-    onReconciled: (outcome: Reconciled) => count(meters, outcome),
+    onReconciled: (outcome) => meter.reconciled(outcome),
+    observer: meter,
   };
   return 'controller' in runnable
     ? runController(toldOf(runnable.controller, options), runOptions)
@@ -93,11 +97,4 @@ function scopeOf(controller: string, key: string, kind?: Controller['kind']): Re
     controller,
     fields: { controller, ...kindFields, namespace, name, reconcileID: randomUUID() },
   };
-}
-
-function count(meters: Meters, { controller, result, duration, depth }: Reconciled): void {
-  meters.increment(runtimeMetrics.reconciles, { controller, result });
-  if (result === 'error') meters.increment(runtimeMetrics.reconcileErrors, { controller });
-  meters.observe(runtimeMetrics.reconcileTime, { controller }, duration / 1000);
-  meters.set(runtimeMetrics.queueDepth, { name: controller, controller, priority: '' }, depth);
 }

@@ -23,9 +23,15 @@ export async function measuredPlan(
   const started = clock.now();
   const elapsed = () => durationMs(clock.now() - started);
   meters.set(schedulerMetrics.queueDepth, run, snapshot.pods.length);
-  const onPause = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
+  const showElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
+  showElapsed();
   try {
-    const plan = await slicedPlan(planSteps(snapshot, options), { clock, deadline, signal, onPause });
+    const plan = await slicedPlan(planSteps(snapshot, options), {
+      clock,
+      deadline,
+      signal,
+      onPause: showElapsed,
+    });
     const duration = elapsed();
     meters.observe(schedulerMetrics.schedulingDuration, { controller }, duration / 1000);
     if (plan.unevaluated.length > 0) {

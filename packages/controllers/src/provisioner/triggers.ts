@@ -3,11 +3,14 @@ import {
   concurrencyRanges,
   controllerNames,
   disruptedTaint,
+  isConditionTrue,
+  type NodePool,
   provisioningTuning,
 } from '@karpenter/core/api';
 import { passedOverCause } from '@karpenter/core/pending-pods';
 import { isSameTaint } from '@karpenter/core/values';
-import { kinds, parseKey } from '@karpenter/kube/client';
+import type { CacheChange } from '@karpenter/kube/cache';
+import { keyText, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Runnable } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext, PlanTrigger } from '../context/index.ts';
@@ -16,7 +19,10 @@ type TriggerContext = Pick<ControllerContext, 'caches' | 'cluster' | 'clock' | '
 
 const again = { requeueAfter: provisioningTuning.triggerRequeue };
 
-/** Each pod that waits for a node asks for a plan, and again and again until it waits no more. */
+/**
+ * Each pod that waits for a node asks for a plan, and again and again until it waits no more: after a while, and at once
+ * when there is a new pool to take a node from.
+ */
 export function podTrigger(
   { caches, cluster, clock, settings }: TriggerContext,
   plans: PlanTrigger,
@@ -36,8 +42,21 @@ export function podTrigger(
         return again;
       },
     },
-    sources: [changesOf(pods)],
+    sources: [
+      changesOf(pods),
+      changesOf(caches.of(stateSources.NodePool), (change) =>
+        hasBecomeReady(change) ? cluster.snapshot().pendingPods.map(({ metadata }) => keyText(metadata)) : [],
+      ),
+    ],
   };
+}
+
+function hasBecomeReady({ type, object, previous }: CacheChange<NodePool>): boolean {
+  return type !== 'deleted' && isReady(object) && !isReady(previous);
+}
+
+function isReady(pool: NodePool | undefined): boolean {
+  return isConditionTrue({ conditions: pool?.status?.conditions ?? [] }, 'Ready');
 }
 
 /** Pods of nodes that are being disrupted need a place elsewhere, though they still run. */

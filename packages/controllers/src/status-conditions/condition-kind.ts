@@ -1,10 +1,12 @@
 import {
+  type ConditionSet,
+  conditionedObject,
   fullMetricLabel,
   type StatusConditionMetrics,
   sharedStatusConditionMetrics,
   statusConditionMetrics,
 } from '@karpenter/core/api';
-import type { LenientCondition } from '@karpenter/core/schema';
+import type { Condition, LenientCondition } from '@karpenter/core/schema';
 import type { Kind, KubeObject } from '@karpenter/kube/client';
 
 /** An object with conditions, whichever kind it is of. */
@@ -17,6 +19,8 @@ export interface ConditionKind<T extends ConditionedObject> {
   /** Of the controller. */
   readonly name: string;
   readonly kind: Kind<T>;
+  /** Its conditions that are Unknown, rather than missing, before anybody writes them. */
+  readonly conditions: Pick<ConditionSet<string>, 'initialise'>;
   /** Labels of the objects that metrics carry. */
   readonly objectLabels: readonly string[];
   /** Whether the older metrics, which are the same for all kinds, show it too. */
@@ -44,4 +48,12 @@ export function conditionMeters<T extends ConditionedObject>({
     labels: () => ({ group: kind.group, kind: kind.kind }),
   };
   return isShared ? [own, shared] : [own];
+}
+
+/** The conditions of an object, those included that nobody has judged yet. */
+export function conditionsOf<T extends ConditionedObject>(
+  { conditions }: ConditionKind<T>,
+  { metadata, status }: T,
+): readonly Condition[] {
+  return conditions.initialise(conditionedObject({ metadata: metadata ?? {}, status }));
 }

@@ -1,4 +1,12 @@
-import { controllerNames, labelKeys, nodeClassLabelKey } from '@karpenter/core/api';
+import {
+  capacityBufferConditionSet,
+  conditionSet,
+  controllerNames,
+  labelKeys,
+  nodeClaimConditionSet,
+  nodeClassLabelKey,
+  nodePoolConditionSet,
+} from '@karpenter/core/api';
 import type { NodeClassKind } from '@karpenter/core/ports';
 import { type Kind, kinds } from '@karpenter/kube/client';
 import type { Runnable } from '@karpenter/kube/runtime';
@@ -10,6 +18,7 @@ import { type ConditionContext, statusConditions } from './status-conditions.ts'
 type ObservationContext = ConditionContext & Pick<ControllerContext, 'cloud' | 'settings'>;
 
 const nodes: Kind<ConditionedObject> = shapedAs(kinds.node);
+const onlyReady = conditionSet({ root: 'Ready' });
 
 /** The controllers that watch over the conditions of each kind. */
 export function statusConditionControllers(context: ObservationContext): readonly Runnable[] {
@@ -20,18 +29,21 @@ export function statusConditionControllers(context: ObservationContext): readonl
     statusConditions(context, {
       name: controllerNames.nodeClaimStatus,
       kind: nodeClaims,
+      conditions: nodeClaimConditionSet,
       objectLabels: ofClaims,
       isShared: true,
     }),
     statusConditions(context, {
       name: controllerNames.nodePoolStatus,
       kind: nodePools,
+      conditions: nodePoolConditionSet,
       objectLabels: [],
       isShared: true,
     }),
     statusConditions(context, {
       name: controllerNames.nodeStatus,
       kind: nodes,
+      conditions: onlyReady,
       objectLabels: [...ofClaims, labelKeys.initialized],
       isShared: false,
     }),
@@ -40,6 +52,7 @@ export function statusConditionControllers(context: ObservationContext): readonl
           statusConditions(context, {
             name: controllerNames.capacityBufferStatus,
             kind: capacityBuffers,
+            conditions: capacityBufferConditionSet,
             objectLabels: [],
             isShared: true,
           }),
@@ -49,6 +62,7 @@ export function statusConditionControllers(context: ObservationContext): readonl
       statusConditions(context, {
         name: `operatorpkg.${nodeClass.kind.toLowerCase()}.status`,
         kind: nodeClassKind(nodeClass),
+        conditions: onlyReady,
         objectLabels: [],
         isShared: true,
       }),

@@ -6,7 +6,7 @@ import {
   reconcilePeriods,
   transitionText,
 } from '@karpenter/core/api';
-import type { LenientCondition } from '@karpenter/core/schema';
+import type { Condition } from '@karpenter/core/schema';
 import { type KubeObject, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
@@ -16,6 +16,7 @@ import {
   type ConditionKind,
   type ConditionMeters,
   conditionMeters,
+  conditionsOf,
 } from './condition-kind.ts';
 
 export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
@@ -25,7 +26,7 @@ const again = { requeueAfter: reconcilePeriods.statusConditionMetrics };
 /** What was last seen of an object. */
 interface Seen<T> {
   readonly object: T;
-  readonly conditions: readonly LenientCondition[];
+  readonly conditions: readonly Condition[];
 }
 
 /** Measures how long conditions of a kind of object last, and tells of their changes by events. */
@@ -72,16 +73,17 @@ class ConditionWatch<T extends ConditionedObject> {
 
   see(key: string, object: T): void {
     const now = this.#context.clock.now();
-    const conditions = object.status?.conditions ?? [];
+    const conditions = conditionsOf(this.#kind, object);
     const before = this.#seen.get(key);
     const isSame = before?.object.metadata?.uid === object.metadata?.uid;
     if (before !== undefined && !isSame) this.gone(key);
     if (before !== undefined && isSame) this.#tellFinalized(before.object, finalizersOf(object));
-    this.#seen.set(key, { object, conditions });
-    this.#tellTransitions(object, isSame ? (before?.conditions ?? []) : []);
+    const seen = { object, conditions };
+    this.#seen.set(key, seen);
+    this.#tellTransitions(seen, isSame ? (before?.conditions ?? []) : []);
     this.#gauges.show(
       key,
-      this.#meters.flatMap((meters) => readings(meters, object, now)),
+      this.#meters.flatMap((meters) => readings(meters, seen, now)),
     );
   }
 
@@ -100,13 +102,10 @@ class ConditionWatch<T extends ConditionedObject> {
     }
   }
 
-  #tellTransitions(object: T, before: readonly LenientCondition[]): void {
+  #tellTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
     const { meters, recorder } = this.#context;
     const { kind } = this.#kind;
-    for (const { condition, before: earlier } of conditionTransitions(
-      before,
-      object.status?.conditions ?? [],
-    )) {
+    for (const { condition, before: earlier } of conditionTransitions(before, conditions)) {
       const { type, status, reason, lastTransitionTime } = condition;
       for (const { metrics, labels } of this.#meters) {
         const own = labels(object);
@@ -137,7 +136,7 @@ class ConditionWatch<T extends ConditionedObject> {
 
 function readings(
   { metrics, labels }: ConditionMeters,
-  object: ConditionedObject,
+  { object, conditions }: Seen<ConditionedObject>,
   now: Instant,
 ): readonly Reading[] {
   const { namespace = '', name = '', deletionTimestamp } = object.metadata ?? {};
@@ -146,20 +145,18 @@ function readings(
     deletionTimestamp === undefined
       ? []
       : [{ gauge: metrics.terminationCurrentTime, labels: own, value: secondsSince(deletionTimestamp, now) }];
-  const conditions = (object.status?.conditions ?? []).flatMap(
-    ({ type, status, reason = '', lastTransitionTime }): readonly Reading[] => {
-      const series = { ...own, type, status, reason };
-      return [
-        { gauge: metrics.count, labels: series, value: 1 },
-        {
-          gauge: metrics.currentStatusSeconds,
-          labels: series,
-          value: secondsSince(lastTransitionTime, now),
-        },
-      ];
-    },
-  );
-  return [...ending, ...conditions];
+  const shown = conditions.flatMap(({ type, status, reason, lastTransitionTime }): readonly Reading[] => {
+    const series = { ...own, type, status, reason };
+    return [
+      { gauge: metrics.count, labels: series, value: 1 },
+      {
+        gauge: metrics.currentStatusSeconds,
+        labels: series,
+        value: secondsSince(lastTransitionTime, now),
+      },
+    ];
+  });
+  return [...ending, ...shown];
 }
 
 function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Again, Controller } from './controller.ts';
 import { atStart, type Source } from './source.ts';
 import type { Rate } from './token-bucket.ts';
-import { WorkQueue } from './work-queue.ts';
+import { type QueueObserver, WorkQueue } from './work-queue.ts';
 
 /** How one reconcile ended, for metrics and logs. */
 export interface Reconciled {
@@ -13,8 +13,6 @@ export interface Reconciled {
   readonly result: 'success' | 'requeue_after' | 'error';
   readonly duration: DurationMs;
   readonly error?: unknown;
-  /** Keys that wait for their turn. */
-  readonly depth: number;
 }
 
 export interface RunOptions {
@@ -25,6 +23,8 @@ export interface RunOptions {
   readonly backoff?: BackoffOptions;
   readonly retries?: Rate;
   readonly onReconciled?: (outcome: Reconciled) => void;
+  /** Told of keys as they come and go. */
+  readonly observer?: QueueObserver;
 }
 
 /** A controller that has one thing to do, over and over, rather than many keys. */
@@ -85,7 +85,6 @@ async function reconcileOnce(
       controller: controller.name,
       key,
       duration: durationMs(clock.now() - started),
-      depth: queue.depth,
       ...outcome,
     });
   try {

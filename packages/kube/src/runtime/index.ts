@@ -19,4 +19,11 @@ export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
-export { usualBackoff, usualRetries, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+export {
+  type QueueObserver,
+  type QueueView,
+  usualBackoff,
+  usualRetries,
+  WorkQueue,
+  type WorkQueueOptions,
+} from './work-queue.ts';

@@ -1,7 +1,7 @@
 import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
-import { WorkQueue } from './work-queue.ts';
+import { type QueueObserver, type QueueView, WorkQueue } from './work-queue.ts';
 
 function setUp() {
   const clock = new VirtualClock();
@@ -32,6 +32,34 @@ describe('a work queue', () => {
     expect(await queue.take()).toBe('a');
     queue.done('a');
     expect(queue.depth).toBe(0);
+  });
+
+  it('tells its observer of each key that comes, waits, is worked on and comes back', async () => {
+    const clock = new VirtualClock();
+    const told: string[] = [];
+    let view: QueueView | undefined;
+    const observer: QueueObserver = {
+      opened: (queue) => {
+        view = queue;
+      },
+      added: () => told.push('added'),
+      retried: () => told.push('retried'),
+      taken: (waited) => told.push(`taken after ${waited}`),
+    };
+    const queue = new WorkQueue({ clock, observer });
+    queue.add('a');
+    queue.add('a');
+    await clock.advance(20);
+    await queue.take();
+    expect([...(view?.running ?? [])]).toEqual([['a', clock.now()]]);
+    queue.add('a');
+    await clock.advance(30);
+    queue.done('a');
+    await queue.take();
+    queue.addFailed('a');
+    queue.done('a');
+    expect(told).toEqual(['added', 'taken after 20', 'added', 'taken after 30', 'retried']);
+    expect([view?.depth, view?.running.size]).toEqual([0, 0]);
   });
 
   it('hands out a delayed key at the earliest of its times', async () => {

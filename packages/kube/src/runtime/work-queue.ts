@@ -1,6 +1,6 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { type BackoffOptions, backoffDelay } from './backoff.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Instant } from './clock.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
 import { type Rate, TokenBucket } from './token-bucket.ts';
 
@@ -10,6 +10,25 @@ export interface WorkQueueOptions {
   readonly backoff?: BackoffOptions;
   /** For retries of all keys together; 10 a second, 100 at once unless told. */
   readonly retries?: Rate;
+  readonly observer?: QueueObserver;
+}
+
+/** What can be seen of a queue at any time. */
+export interface QueueView {
+  /** Keys that could be worked on now. */
+  readonly depth: number;
+  /** Keys that somebody works on, and since when. */
+  readonly running: ReadonlyMap<string, Instant>;
+}
+
+/** Told of what becomes of keys, for metrics. */
+export interface QueueObserver {
+  opened(queue: QueueView): void;
+  /** Not told of a key that waits already. */
+  added(): void;
+  /** A key is to come back after a time. */
+  retried(): void;
+  taken(waited: DurationMs): void;
 }
 
 export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
@@ -26,9 +45,11 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #backoff: BackoffOptions;
   readonly #bucket: TokenBucket;
-  readonly #ready = new Set<string>();
-  readonly #running = new Set<string>();
-  readonly #again = new Set<string>();
+  readonly #observer: QueueObserver | undefined;
+  /** Keys with the time since when they wait. */
+  readonly #ready = new Map<string, Instant>();
+  readonly #running = new Map<string, Instant>();
+  readonly #again = new Map<string, Instant>();
   readonly #delayed = new DeadlineHeap();
   readonly #failures = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
@@ -39,6 +60,8 @@ export class WorkQueue {
     this.#clock = options.clock;
     this.#backoff = options.backoff ?? usualBackoff;
     this.#bucket = new TokenBucket(options.retries ?? usualRetries, options.clock);
+    this.#observer = options.observer;
+    this.#observer?.opened(this);
   }
 
   /** Keys that could be worked on now. */
@@ -46,16 +69,24 @@ export class WorkQueue {
     return this.#ready.size;
   }
 
+  /** Keys that somebody works on, and since when. */
+  get running(): ReadonlyMap<string, Instant> {
+    return this.#running;
+  }
+
   add(key: string): void {
     if (this.#closed) return;
-    if (this.#running.has(key)) this.#again.add(key);
-    else this.#ready.add(key);
+    const waiting = this.#running.has(key) ? this.#again : this.#ready;
+    if (waiting.has(key)) return;
+    waiting.set(key, this.#clock.now());
+    this.#observer?.added();
     this.#handOut();
   }
 
   /** Adds the key after a time. Of several times the earliest counts. */
   addAfter(key: string, delay: DurationMs): void {
     if (this.#closed) return;
+    this.#observer?.retried();
     if (delay <= 0) {
       this.add(key);
       return;
@@ -89,7 +120,12 @@ export class WorkQueue {
 
   done(key: string): void {
     this.#running.delete(key);
-    if (this.#again.delete(key)) this.add(key);
+    const since = this.#again.get(key);
+    if (since === undefined) return;
+    this.#again.delete(key);
+    if (this.#closed) return;
+    this.#ready.set(key, since);
+    this.#handOut();
   }
 
   /** Hands out nothing more. */
@@ -100,11 +136,13 @@ export class WorkQueue {
   }
 
   #handOut(): void {
-    for (const key of this.#ready) {
+    for (const [key, since] of this.#ready) {
       const taker = this.#takers.shift();
       if (taker === undefined) return;
+      const now = this.#clock.now();
       this.#ready.delete(key);
-      this.#running.add(key);
+      this.#running.set(key, now);
+      this.#observer?.taken(durationMs(now - since));
       taker(key);
     }
   }

@@ -90,7 +90,7 @@ export class InstanceCollector implements Singleton {
     const { client, log } = this.#options;
     const { name = '' } = metadata ?? {};
     const wasThere = await unlessGone(client.delete(kinds.node, { name }));
-    if (wasThere) log.debug('garbage collected node', { 'provider-id': spec?.providerID, Node: name });
+    if (wasThere) log.debug('garbage collected node', { 'provider-id': spec?.providerID, Node: { name } });
   }
 }
 

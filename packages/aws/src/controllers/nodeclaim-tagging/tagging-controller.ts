@@ -41,7 +41,7 @@ export class TaggingController implements Controller {
     const providerId = claim.status?.providerID ?? '';
     const id = instanceIdIn(providerId);
     if (id === undefined) {
-      log.error('failed parsing instance id', { NodeClaim: name, 'provider-id': providerId });
+      log.error('failed parsing instance id', { NodeClaim: { name }, 'provider-id': providerId });
       return;
     }
     if (!(await this.#tag(claim, id, signal))) return;

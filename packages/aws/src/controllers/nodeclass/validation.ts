@@ -165,7 +165,7 @@ export class Validation {
     const verdict = verdictOn(error, action);
     if (hasCode(error, 'UnauthorizedOperation')) {
       this.#options.log.error(`unauthorized to call ec2:${action}`, {
-        EC2NodeClass: metadata.name,
+        EC2NodeClass: { name: metadata.name },
         error: errorText(error),
         ...awsErrorFields(error),
       });

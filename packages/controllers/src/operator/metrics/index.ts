@@ -1,1 +1,2 @@
 export { MetricRegistry } from './metric-registry.ts';
+export { measureProcess } from './process-figures.ts';

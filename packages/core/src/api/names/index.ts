@@ -73,6 +73,7 @@ export {
   nodeStateMetrics,
   operatorMetrics,
   podMetrics,
+  processMetrics,
   prometheusDefaultBuckets,
   reconcileBuckets,
   runtimeMetrics,

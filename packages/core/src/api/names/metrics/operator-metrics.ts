@@ -117,3 +117,19 @@ export const runtimeMetrics = {
     'method',
   ]),
 } as const;
+
+/** What the process takes of its machine; dashboards expect it under these names, whatever the language. */
+export const processMetrics = {
+  cpuSeconds: counter('process_cpu_seconds_total', 'Seconds of CPU time that the process has taken.'),
+  residentMemory: gauge('process_resident_memory_bytes', 'Memory that the process holds.'),
+  virtualMemory: gauge('process_virtual_memory_bytes', 'Address space that the process has.'),
+  openFiles: gauge('process_open_fds', 'Files and connections that the process has open.'),
+  mostFiles: gauge('process_max_fds', 'Files and connections that the process may have open.'),
+  startTime: gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.'),
+  heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory that objects take.'),
+  heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory set aside for objects.'),
+  loopDelay: gauge(
+    'nodejs_eventloop_lag_p99_seconds',
+    'Seconds that work waited for its turn since the last scrape, 99 times of 100 at most.',
+  ),
+} as const;

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { kinds } from '@karpenter/kube/client';
+import { controlPlaneBinary } from '../scripts/control-plane.mjs';
+import { customKinds, startCluster } from './controllers/cluster.mjs';
+import { deployments, nodeClass, nodePool } from './controllers/manifests.mjs';
+import { table } from './harness/compare.mjs';
+
+// The command `karpenter controller --cloud simulated` on a real control plane: deployments of 5 to 40 replicas with
+// zone spread are applied, scaled to 30 % and deleted. Machines take 5 s to boot. Memory and CPU time are those of
+// the process, so the simulated account and its kubelets are in them too.
+
+/** Other numbers of pods for a quick look: KARPENTER_BENCH_PODS=50 npm run bench -- --only controllers */
+const podCounts = (process.env.KARPENTER_BENCH_PODS ?? '500,1000').split(',').map(Number);
+const budgets = ['10%', '100%'];
+const quietMs = 60_000;
+const patienceMs = 15 * 60_000;
+const pollMs = 50;
+
+const secondsSince = (start) => (performance.now() - start) / 1000;
+
+async function until(what, isTrue) {
+  const start = performance.now();
+  while (!isTrue()) {
+    if (performance.now() - start > patienceMs) throw new Error(`${what} did not happen within 15 minutes`);
+    await sleep(pollMs);
+  }
+}
+
+async function measure(pods, budget) {
+  const cluster = await startCluster();
+  try {
+    const apps = deployments(pods);
+    await cluster.client.create(customKinds.nodeClass, nodeClass);
+    await cluster.client.create(customKinds.nodePool, nodePool(budget));
+    await until('a pool that is ready', cluster.isReady);
+    const started = await scaleOut(cluster, apps, pods);
+    const shrunk = await scaleIn(cluster, apps);
+    const emptied = await empty(cluster, apps);
+    const { megabytes, peakMegabytes, cpuSeconds } = cluster.usage();
+    return {
+      ...started,
+      ...shrunk,
+      'all deleted to no nodes': `${emptied.toFixed(1)} s`,
+      'controller memory now, at most': `${megabytes.toFixed(0)} MB, ${peakMegabytes.toFixed(0)} MB`,
+      'CPU time': `${cpuSeconds.toFixed(1)} s`,
+      'errors logged': String(cluster.log.filter(({ level }) => level === 'ERROR').length),
+    };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+const bill = ({ nodes, dollarsPerHour }) => `${nodes()}, ${dollarsPerHour().toFixed(2)}`;
+
+async function scaleOut(cluster, apps, pods) {
+  const start = performance.now();
+  for (const app of apps) await cluster.client.create(kinds.deployment, app);
+  await until(`${pods} pods running`, () => cluster.running() === pods);
+  return { 'apply to all Running': `${secondsSince(start).toFixed(1)} s`, 'nodes, $/hour': bill(cluster) };
+}
+
+async function scaleIn(cluster, apps) {
+  const start = performance.now();
+  let left = 0;
+  for (const { metadata, spec } of apps) {
+    const replicas = Math.ceil(spec.replicas * 0.3);
+    left += replicas;
+    await cluster.client.patch(kinds.deployment, metadata, { type: 'merge', body: { spec: { replicas } } });
+  }
+  await until('nothing changing for 60 s', () => performance.now() - cluster.changes.last() > quietMs);
+  if (cluster.running() !== left) throw new Error(`${cluster.running()} pods run, not ${left}`);
+  const seconds = (cluster.changes.last() - start) / 1000;
+  return {
+    'after scaling to 30 %: time to the last change before 60 s without any': `${seconds.toFixed(1)} s`,
+    'nodes, $/hour then': bill(cluster),
+  };
+}
+
+async function empty(cluster, apps) {
+  const start = performance.now();
+  for (const { metadata } of apps) await cluster.client.delete(kinds.deployment, metadata);
+  await until('no nodes left', () => cluster.nodes() === 0 && cluster.claims() === 0);
+  return secondsSince(start);
+}
+
+export async function run() {
+  if (!controlPlaneBinary().exists) return { skipped: 'run npm run control-plane once to build it' };
+  const columns = [];
+  for (const pods of podCounts) {
+    for (const budget of budgets) {
+      columns.push([`${pods} pods, budget ${budget}`, await measure(pods, budget)]);
+      process.stderr.write(`${JSON.stringify(columns.at(-1))}\n`);
+    }
+  }
+  const facts = Object.keys(columns[0][1]);
+  const rows = facts.map((fact) => [fact, ...columns.map(([, measured]) => measured[fact])]);
+  return {
+    exact: {},
+    perSecond: {},
+    bytes: {},
+    report: table([['controllers', ...columns.map(([title]) => title)], ...rows]),
+  };
+}

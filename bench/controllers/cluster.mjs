@@ -1,0 +1,89 @@
+import { setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { ec2NodeClasses } from '@karpenter/aws';
+import { installDefinitions } from '@karpenter/cli/embedded';
+import { nodeClaims, nodePools } from '@karpenter/controllers';
+import { onDemandPrice } from '@karpenter/ec2-catalogue';
+import { CacheSet } from '@karpenter/kube/cache';
+import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
+import { systemClock } from '@karpenter/kube/runtime';
+import { startControlPlane } from '@karpenter/testkit/control-plane';
+import { startControllerCommand } from '@karpenter/testkit/controller-command';
+
+const isRunning = ({ metadata, status }) =>
+  metadata.deletionTimestamp === undefined && status?.phase === 'Running';
+
+const isPoolReady = ({ status }) =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+
+/** A real control plane with `karpenter controller --cloud simulated` on it, and what there is to see of both. */
+export async function startCluster() {
+  const plane = await startControlPlane();
+  const config = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
+  const client = connect(config, { qps: 1e6, burst: 1e6 });
+  await installDefinitions(client);
+  const controller = await startControllerCommand({ kubeconfig: plane.kubeconfigPath });
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
+  const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
+  const watched = [kinds.pod, kinds.node, nodeClaims, nodePools].map((kind) => caches.of(kind));
+  await Promise.all(watched.map((cache) => cache.waitForSync()));
+  const [pods, nodes, claims, pools] = watched;
+  return {
+    client,
+    isReady: () => pools.list().some(isPoolReady),
+    changes: watchChanges({ pods, nodes, claims }),
+    running: () => pods.list().filter(isRunning).length,
+    nodes: () => nodes.list().length,
+    claims: () => claims.list().length,
+    dollarsPerHour: () => nodes.list().reduce((sum, node) => sum + priceOf(node), 0),
+    usage: () => usageOf(controller.pid),
+    log: controller.log,
+    async stop() {
+      ended.abort();
+      await controller.stop();
+      await client.close();
+      await plane.stop();
+    },
+  };
+}
+
+/**
+ * When the last node or claim came, was told to go or went, or the last pod came, went or found its place. The telling
+ * counts too: after that EC2 takes half a minute to end a machine, in which nothing else may happen.
+ */
+function watchChanges({ pods, nodes, claims }) {
+  let last = performance.now();
+  const noteIf = (differs) => (change) => {
+    if (change.type !== 'modified' || differs(change)) last = performance.now();
+  };
+  for (const cache of [nodes, claims]) cache.subscribe(noteIf(isToldToGo));
+  pods.subscribe(noteIf(({ object, previous }) => object.spec.nodeName !== previous.spec.nodeName));
+  return { last: () => last };
+}
+
+const isToldToGo = ({ object, previous }) =>
+  object.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp;
+
+function priceOf({ metadata }) {
+  const type = metadata.labels['node.kubernetes.io/instance-type'];
+  const price = onDemandPrice(type);
+  if (price === undefined) throw new Error(`the catalogue has no price for ${type}`);
+  return price;
+}
+
+const ticksPerSecond = 100;
+
+/** Of the controllers and the simulated account beside them in that process, kubelets included. */
+function usageOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  // What follows the name in parentheses starts with the third field; 14 and 15 are user and system time.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  return {
+    megabytes: (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6,
+    peakMegabytes: (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6,
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+  };
+}
+
+export const customKinds = { nodeClass: ec2NodeClasses, nodePool: nodePools };

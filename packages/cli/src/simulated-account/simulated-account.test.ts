@@ -1,0 +1,115 @@
+import { durationMs } from '@karpenter/core/values';
+import { CacheSet } from '@karpenter/kube/cache';
+import { connect, type KubeClient, kinds, tokenCredentials } from '@karpenter/kube/client';
+import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actAnnotation, actText, faultConfig } from './controls.ts';
+import { type SimulatedAccount, startSimulatedAccount } from './simulated-account.ts';
+
+let server: ApiServer;
+let client: KubeClient;
+let account: SimulatedAccount;
+let ended: AbortController;
+let reports: string[];
+
+beforeEach(async () => {
+  server = await startApiServer();
+  client = connect({ server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) });
+  ended = new AbortController();
+  reports = [];
+  const clock = new VirtualClock();
+  const caches = new CacheSet({ client, clock, signal: ended.signal });
+  account = startSimulatedAccount({
+    clock,
+    seed: 1,
+    clusterName: 'dev',
+    fleet: { start: () => undefined, terminate: () => undefined },
+    apiServer: { url: server.url, caPem: server.caPem },
+    bootDelay: durationMs(5_000),
+    faults: { deny: ['iam:*'] },
+    configMaps: caches.of(kinds.configMap),
+    nodes: caches.of(kinds.node),
+    onFaults: (message) => reports.push(message),
+  });
+  await caches.of(kinds.node).waitForSync(ended.signal);
+});
+
+afterEach(async () => {
+  account.stop();
+  ended.abort();
+  await client.close();
+  await server.stop();
+});
+
+const patience = { timeout: 30_000 };
+const reported = () => expect.poll(() => reports.at(-1), patience);
+
+function setFaults(text: string): Promise<unknown> {
+  const { namespace, name, key } = faultConfig;
+  return client.apply(
+    kinds.configMap,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { [key]: text } },
+    { fieldManager: 'test', force: true },
+  );
+}
+
+describe('the faults of a simulated account', () => {
+  it('follow the ConfigMap, on top of those of the start, until it is gone', async () => {
+    await setFaults('latency: 50ms');
+    await reported().toBe('faults of the simulated cloud have changed');
+    expect(account.cloud.faults.current).toMatchObject({ latency: 50, deny: ['iam:*'] });
+    await setFaults("deny: ['ec2:RunInstances']");
+    await expect
+      .poll(() => account.cloud.faults.current, patience)
+      .toMatchObject({ latency: 0, deny: ['ec2:RunInstances'] });
+    await client.delete(kinds.configMap, faultConfig);
+    await reported().toBe('faults of the simulated cloud are those of the start');
+    expect(account.cloud.faults.current).toMatchObject({ latency: 0, deny: ['iam:*'] });
+  });
+
+  it('stay as they are when the ConfigMap makes no sense, and the log says why', async () => {
+    await setFaults('latency: soon');
+    await reported().toMatch(/^faults of the simulated cloud stay as they are: .*latency/);
+    expect(account.cloud.faults.current.deny).toEqual(['iam:*']);
+  });
+});
+
+describe('an act on a node', () => {
+  it('is done once to the machine of the node, and the log says so', async () => {
+    const id = await launched();
+    await act('node-1', 'terminate');
+    await reported().toBe(`terminate of node-1 (${id}): done`);
+    expect(account.cloud.world.instances.get(id)?.state).toBe('shutting-down');
+  });
+
+  it('that is not possible is told of', async () => {
+    await client.create(kinds.node, { metadata: { name: 'node-2' }, spec: { providerID: 'aws:///z/i-0' } });
+    await act('node-2', 'interrupt');
+    await reported().toBe('interrupt of node-2 (i-0): not possible');
+  });
+
+  async function act(name: string, word: 'terminate' | 'interrupt'): Promise<void> {
+    const annotations = { [actAnnotation]: actText(word, 0) };
+    await client.patch(kinds.node, { name }, { type: 'merge', body: { metadata: { annotations } } });
+  }
+
+  /** The instance behind node-1. */
+  async function launched(): Promise<string> {
+    const [image] = account.cloud.world.images.values();
+    const [subnet] = account.cloud.world.subnets.values();
+    const { Instances = [] } = await account.services.ec2.runInstances({
+      ImageId: image?.id ?? '',
+      InstanceType: 'm5.large',
+      SubnetId: subnet?.id ?? '',
+      MinCount: 1,
+      MaxCount: 1,
+    });
+    const id = Instances[0]?.InstanceId ?? '';
+    await client.create(kinds.node, {
+      metadata: { name: 'node-1' },
+      spec: { providerID: `aws:///us-west-2a/${id}` },
+    });
+    return id;
+  }
+});

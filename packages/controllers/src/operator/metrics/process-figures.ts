@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { processMetrics } from '@karpenter/core/api';
+import type { MetricRegistry } from './metric-registry.ts';
+
+const pageBytes = 4096;
+
+/** Shows at each scrape what the process takes of its machine, until it is told to stop. */
+export function measureProcess(registry: MetricRegistry): () => void {
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  let cpuSeconds = 0;
+  registry.set(processMetrics.startTime, {}, performance.timeOrigin / 1000);
+  registry.beforeScrape(() => {
+    const { user, system } = process.cpuUsage();
+    const now = (user + system) / 1e6;
+    registry.increment(processMetrics.cpuSeconds, {}, now - cpuSeconds);
+    cpuSeconds = now;
+    const { rss, heapUsed, heapTotal } = process.memoryUsage();
+    registry.set(processMetrics.residentMemory, {}, rss);
+    registry.set(processMetrics.heapUsed, {}, heapUsed);
+    registry.set(processMetrics.heapTotal, {}, heapTotal);
+    registry.set(processMetrics.loopDelay, {}, delays.percentile(99) / 1e9);
+    delays.reset();
+    showSystem(registry);
+  });
+  return () => delays.disable();
+}
+
+/** Only Linux has these; elsewhere they are left out. */
+function showSystem(registry: MetricRegistry): void {
+  if (process.platform !== 'linux') return;
+  const [pages = '0'] = readFileSync('/proc/self/statm', 'utf8').split(' ');
+  registry.set(processMetrics.virtualMemory, {}, Number(pages) * pageBytes);
+  registry.set(processMetrics.openFiles, {}, readdirSync('/proc/self/fd').length);
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const most = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  if (most !== undefined) registry.set(processMetrics.mostFiles, {}, Number(most));
+}

@@ -1,0 +1,6 @@
+export {
+  type ControllerCommand,
+  type ControllerCommandOptions,
+  type ControllerLine,
+  startControllerCommand,
+} from './controller-command.ts';

@@ -1,0 +1,47 @@
+import { installDefinitions } from '@karpenter/cli/embedded';
+import { connect, tokenCredentials } from '@karpenter/kube/client';
+import { type ControlPlane, startControlPlane } from '@karpenter/testkit/control-plane';
+import { type ControllerCommand, startControllerCommand } from '@karpenter/testkit/controller-command';
+import { expect } from 'vitest';
+import { clusterWorld, type World } from '../walkthroughs/world.ts';
+
+export interface RealWorld extends World {
+  readonly controller: ControllerCommand;
+}
+
+/**
+ * A real control plane of its own, since new nodes take the pods of anybody, and on it the controllers as a command
+ * of their own. Time passes by itself.
+ */
+export async function realWorld(): Promise<RealWorld> {
+  const plane = await startControlPlane();
+  const client = connect({
+    server: plane.url,
+    ca: plane.caPem,
+    credentials: tokenCredentials(plane.token),
+  });
+  const controller = await startOn(plane, () => installDefinitions(client));
+  return {
+    ...clusterWorld(client),
+    controller,
+    log: controller.log,
+    now: () => Date.now(),
+    pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    eventually: (probe) => expect.poll(probe, { timeout: 180_000, interval: 500 }),
+    async stop() {
+      await controller.stop();
+      await client.close();
+      await plane.stop();
+    },
+  };
+}
+
+async function startOn(plane: ControlPlane, install: () => Promise<void>): Promise<ControllerCommand> {
+  try {
+    await install();
+    return await startControllerCommand({ kubeconfig: plane.kubeconfigPath });
+  } catch (error) {
+    await plane.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { kinds } from '@karpenter/kube/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstNode } from '../walkthroughs/first-node.ts';
+import type { LogLine } from '../walkthroughs/world.ts';
+import { type RealWorld, realWorld } from './real-world.ts';
+
+// The command itself on a real control plane: real API server, scheduler and controllers; only AWS is played.
+
+let world: RealWorld;
+
+beforeAll(async () => {
+  world = await realWorld();
+}, 180_000);
+
+afterAll(() => world.stop(), 60_000);
+
+it('is ready once its caches are', async () => {
+  await world.eventually(async () => (await fetch(`${world.controller.probesUrl}/readyz`)).text()).toBe('ok');
+  expect((await fetch(`${world.controller.probesUrl}/healthz`)).status).toBe(200);
+});
+
+it('walkthrough 1: nodes appear for pods, are consolidated when pods go, and are gone when all are', async () => {
+  await firstNode(world);
+  expect([...new Set(world.log.map(({ message }) => message))]).toEqual(
+    expect.arrayContaining([
+      'found provisionable pod(s)',
+      'computed new nodeclaim(s) to fit pod(s)',
+      'created nodeclaim',
+      'launched nodeclaim',
+      'registered nodeclaim',
+      'initialized nodeclaim',
+      'disrupting node(s)',
+      'tainted node',
+      'deleted node',
+      'deleted nodeclaim',
+    ]),
+  );
+  expect(world.log.filter(isFailure)).toEqual([]);
+}, 600_000);
+
+/** A pool is not ready before its class is; Karpenter calls that an error too. */
+function isFailure({ level, message }: LogLine): boolean {
+  return level === 'ERROR' && message !== 'ignoring nodepool, not ready';
+}
+
+it('ends in order when it is told to, and lets go of its lease', async () => {
+  expect(await world.controller.stop()).toBe(0);
+  const { items } = await world.client.list(kinds.lease, { namespace: 'default' });
+  expect(items.map(({ spec }) => spec?.holderIdentity)).toEqual(['']);
+});

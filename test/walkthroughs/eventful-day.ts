@@ -1,0 +1,133 @@
+import { ec2NodeClasses } from '@karpenter/aws';
+import { capacityBuffers, nodePools } from '@karpenter/controllers';
+import { kinds } from '@karpenter/kube/client';
+import { running } from './pods.ts';
+import type { CloudWorld } from './world.ts';
+
+const longAgoMs = 3_600_000;
+const shortlyMs = 10_000;
+const slowBootMs = 30_000;
+const limits = { cpu: '1', memory: '2Gi' };
+const scarce = [{ types: '*', zones: 'us-west-2a', capacityTypes: '*', depth: 0 }];
+
+/** Most of what can happen to a cluster, one after the other, so that all of it is measured. */
+export async function eventfulDay(world: CloudWorld): Promise<void> {
+  await grow(world);
+  await shrink(world);
+  await fallIll(world);
+  await end(world);
+}
+
+/** A shortage, pods with limits, room kept free, and a second batch on a pool that has proved itself. */
+async function grow(world: CloudWorld): Promise<void> {
+  world.cloud.faults.set({ capacity: scarce });
+  await world.apply('01-first-node/nodeclass.yaml');
+  await world.apply('07-budgets/nodepool.yaml');
+  await changePool(world, {
+    disruption: { consolidationPolicy: 'Balanced', budgets: [{ nodes: '100%' }] },
+    limits: { cpu: '100' },
+  });
+  await world.client.create(kinds.daemonSet, {
+    metadata: { name: 'agent', namespace: 'kube-system' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      template: {
+        metadata: { labels: { app: 'agent' } },
+        spec: { containers: [{ name: 'agent', image: 'agent', resources: { limits: { cpu: '100m' } } }] },
+      },
+    },
+  });
+  await world.apply('01-first-node/inflate.yaml');
+  await world.client.patch(
+    kinds.deployment,
+    { namespace: 'default', name: 'inflate' },
+    {
+      type: 'strategic',
+      body: { spec: { template: { spec: { containers: [{ name: 'inflate', resources: { limits } }] } } } },
+    },
+  );
+  await world.scale('inflate', 6);
+  await world.eventually(() => running(world, 'inflate')).toBe(6);
+  // Slow machines: pods that wait for them are seen waiting.
+  const { boots } = world.cloud.faults.current;
+  world.cloud.faults.set({ capacity: [], boots: { ...boots, delay: slowBootMs } });
+  await world.client.create(capacityBuffers, {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name: 'spare', namespace: 'default', finalizers: ['example.com/kept'] },
+    spec: {
+      provisioningStrategy: 'buffer.x-k8s.io/active-capacity',
+      scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'inflate' },
+      percentage: 10,
+    },
+  });
+  await world.scale('inflate', 30);
+  await world.eventually(() => running(world, 'inflate')).toBe(30);
+}
+
+/** Nodes are consolidated while their termination fails at first. */
+async function shrink(world: CloudWorld): Promise<void> {
+  const refusal = { code: 'InternalError', message: 'An internal error has occurred', status: 500 };
+  world.cloud.faults.set({ errors: [{ call: 'ec2:TerminateInstances', chance: 1, times: 20, ...refusal }] });
+  await world.scale('inflate', 9);
+  await world.eventually(async () => (await world.nodeClaims()).length).toBeLessThanOrEqual(4);
+}
+
+/** A machine fails its check, and the hardware of another is found broken. */
+async function fallIll(world: CloudWorld): Promise<void> {
+  await changePool(world, { disruption: { budgets: [{ nodes: '0' }] } });
+  const [victim] = await world.nodeClaims();
+  world.cloud.impair(victim?.status?.providerID?.split('/').at(-1) ?? '', 'instance');
+  await logged(world, 'detected unhealthy instance owned by cluster');
+  await world.eventually(() => running(world, 'inflate')).toBe(9);
+  // Repair stops where too many nodes are unwell, and those that are going count.
+  await world.eventually(async () => (await world.nodeClaims()).filter(isGoing)).toEqual([]);
+  await world.eventually(async () => (await world.nodes()).filter(isGoing)).toEqual([]);
+  const [broken] = await world.nodes();
+  const condition = {
+    type: 'AcceleratedHardwareReady',
+    status: 'False',
+    reason: 'NvidiaXID79Error',
+    message: 'GPU has fallen off the bus',
+    lastTransitionTime: new Date(world.now() - longAgoMs).toISOString(),
+  };
+  await world.client.patch(
+    kinds.node,
+    { name: broken?.metadata?.name ?? '' },
+    { type: 'strategic', body: { status: { conditions: [condition] } } },
+    { subresource: 'status' },
+  );
+  await logged(world, 'deleting unhealthy node');
+}
+
+/** Everything is taken away, and some of it waits for something else to go. */
+async function end(world: CloudWorld): Promise<void> {
+  const buffer = { namespace: 'default', name: 'spare' };
+  await world.client.delete(capacityBuffers, buffer);
+  await world.pass(shortlyMs);
+  await world.client.patch(capacityBuffers, buffer, {
+    type: 'merge',
+    body: { metadata: { finalizers: [] } },
+  });
+  await world.scale('inflate', 0);
+  await world.client.delete(nodePools, { name: 'default' }, { propagationPolicy: 'Foreground' });
+  await world.client.delete(ec2NodeClasses, { name: 'default' });
+  await world.eventually(async () => (await world.client.list(ec2NodeClasses)).items.length).toBe(0);
+  await world.pass(shortlyMs);
+}
+
+async function changePool(world: CloudWorld, spec: object): Promise<void> {
+  await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body: { spec } });
+}
+
+async function logged(world: CloudWorld, words: string): Promise<void> {
+  await world.eventually(async () => world.log.some(({ message }) => message === words)).toBe(true);
+}
+
+function isGoing({
+  metadata,
+}: {
+  metadata?: { deletionTimestamp?: string | undefined } | undefined;
+}): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}

@@ -1,0 +1,49 @@
+import { MetricRegistry } from '@karpenter/controllers';
+import type {
+  CounterDefinition,
+  GaugeDefinition,
+  HistogramDefinition,
+  MetricDefinition,
+  SummaryDefinition,
+} from '@karpenter/core/api';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A registry that remembers what was ever reported, and with which labels: some series last only a moment. */
+export class RecordedMetrics extends MetricRegistry {
+  readonly #labels = new Map<string, Set<string>>();
+
+  /** The sets of labels that a metric was reported with, each as a sorted list. */
+  labelsOf(name: string): readonly string[] {
+    return [...(this.#labels.get(name) ?? [])];
+  }
+
+  override increment(counter: CounterDefinition, labels: Labels, by = 1): void {
+    this.#record(counter, labels);
+    super.increment(counter, labels, by);
+  }
+
+  override set(gauge: GaugeDefinition, labels: Labels, value: number): void {
+    this.#record(gauge, labels);
+    super.set(gauge, labels, value);
+  }
+
+  override observe(
+    distribution: HistogramDefinition | SummaryDefinition,
+    labels: Labels,
+    value: number,
+  ): void {
+    this.#record(distribution, labels);
+    super.observe(distribution, labels, value);
+  }
+
+  #record({ name }: MetricDefinition, labels: Labels): void {
+    const seen = this.#labels.get(name) ?? new Set();
+    seen.add(labelList(Object.keys(labels)));
+    this.#labels.set(name, seen);
+  }
+}
+
+export function labelList(labels: readonly string[]): string {
+  return [...labels].sort().join(', ');
+}
