@@ -59,6 +59,16 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
+  /**
+   * The clock jumps, as when a machine was suspended: whoever should have woken meanwhile wakes once, late. For long
+   * times in which loops that tick every minute would only cost time.
+   */
+  async leap(duration: DurationMs | number): Promise<void> {
+    this.#now += duration;
+    for (const sleeper of [...this.#sleepers]) if (sleeper.at <= this.#now) sleeper.wake();
+    await settle();
+  }
+
   /** Turns the clock to the moment the next sleeper wakes; whether there was one. */
   async advanceToNext(): Promise<boolean> {
     await settle();
