@@ -14,7 +14,7 @@ export interface PackingProblem {
   readonly caps: readonly Cap[];
   /** Kinds that must not share a machine, as pairs of item indexes (never a kind with itself: that is a cap). */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Stock of offers that are limited in number (capacity reservations), by `Offer.stock`.; none where no offer names one, else nothing is bought to the last unit exactly. */
+  /** Stock of offers that are limited in number (capacity reservations), by `Offer.stock`; none where no offer names one. */
   readonly stocks: readonly number[];
   /** What all machines together may use up, by resource of `Offer.footprint`; absent without limits. */
   readonly budget?: Float64Array;
