@@ -1,27 +1,17 @@
 import { boundPod, pendingPod } from '@karpenter/testkit/cluster-objects';
 import {
   type ClusterParts,
+  type ConsolidationOptions,
+  consolidationSituation,
   disruptableCluster,
   disruptedPool,
-  drained,
   machine,
   residents,
+  searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
-import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
+import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import {
-  BudgetLedger,
-  CandidateJudge,
-  ClusterSimulation,
-  consolidate,
-  findCandidates,
-  gatedCandidates,
-  isPlanned,
-  PriceBook,
-  poolBudgets,
-  poolTotals,
-  shortCommandText,
-} from './index.ts';
+import { isPlanned, shortCommandText } from './index.ts';
 
 const both = ['on-demand', 'spot'];
 const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
@@ -54,26 +44,11 @@ const onDemandOnly = [small, medium, large].map(({ name, capacity, offerings }) 
   }),
 );
 
-interface Options {
-  readonly allowsSpotToSpot?: boolean;
-}
-
-function search(parts: Partial<ClusterParts>, { allowsSpotToSpot = false }: Options = {}) {
+function search(parts: Partial<ClusterParts>, options?: ConsolidationOptions) {
   const snapshot = disruptableCluster({ machines: [], types: onDemandOnly, ...parts });
-  const context = { snapshot, queued: new Set<string>() };
-  const { eligible: candidates, told } = gatedCandidates(findCandidates(context, 'graceful').candidates);
-  const plan = { ...planOptions, reservedCapacity: { idLabel: reservationId, mode: 'fallback' as const } };
-  const simulation = drained(ClusterSimulation.of(snapshot, { plan }));
-  const found = drained(
-    consolidate({
-      candidates,
-      ledger: new BudgetLedger(poolBudgets(snapshot, 'Underutilized')),
-      simulation,
-      decision: { prices: new PriceBook(snapshot.instanceTypes, plan), allowsSpotToSpot },
-      totals: poolTotals(snapshot, new CandidateJudge(context)),
-    }),
+  return searchedConsolidations(
+    consolidationSituation(snapshot, { reservationIdLabel: reservationId, ...options }),
   );
-  return { ...found, told: [...told, ...found.told] };
 }
 
 const texts = (...args: Parameters<typeof search>) =>

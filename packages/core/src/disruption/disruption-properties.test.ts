@@ -3,29 +3,18 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { type PlannedNode, plan } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import {
+  consolidationSituation,
   disruptableCluster,
   disruptedPool,
   drained,
   machine,
   residents,
+  searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  BudgetLedger,
-  CandidateJudge,
-  ClusterSimulation,
-  type Command,
-  consolidate,
-  findCandidates,
-  gatedCandidates,
-  isPlanned,
-  PriceBook,
-  poolBudgets,
-  poolTotals,
-  validateConsolidations,
-} from './index.ts';
+import { type Command, isPlanned, poolBudgets, validateConsolidations } from './index.ts';
 
 const both = ['on-demand', 'spot'];
 const sizes = { small: 2, medium: 4, large: 8 } as const;
@@ -83,23 +72,9 @@ function snapshotOf({ machines, budgets, policy }: Given): ClusterSnapshot {
 }
 
 function commandsOf(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean): readonly Command[] {
-  const context = { snapshot, queued: new Set<string>() };
-  const judge = new CandidateJudge(context);
-  const decision = { prices: new PriceBook(snapshot.instanceTypes, options), allowsSpotToSpot };
-  const budgets = poolBudgets(snapshot, 'Underutilized');
-  const simulate = () => ClusterSimulation.of(snapshot, { plan: options });
-  const { eligible } = gatedCandidates(findCandidates(context, 'graceful').candidates);
-  const search = drained(
-    consolidate({
-      candidates: eligible,
-      ledger: new BudgetLedger(budgets),
-      simulation: drained(simulate()),
-      decision,
-      totals: poolTotals(snapshot, judge),
-    }),
-  );
-  const commands = search.commands.map(({ command }) => command);
-  return drained(validateConsolidations(commands, { ...context, judge, decision, budgets, simulate })).valid;
+  const situation = consolidationSituation(snapshot, { allowsSpotToSpot });
+  const commands = searchedConsolidations(situation).commands.map(({ command }) => command);
+  return drained(validateConsolidations(commands, situation)).valid;
 }
 
 /** The cluster when all of the commands are under way, planned from nothing. */

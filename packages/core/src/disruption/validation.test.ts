@@ -1,54 +1,28 @@
 import {
   type ClusterParts,
+  consolidationSituation,
   disruptableCluster,
   disruptedPool,
   drained,
   machine,
   residents,
+  searchedConsolidations,
 } from '@karpenter/testkit/disruptable-clusters';
-import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
+import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import {
-  BudgetLedger,
-  CandidateJudge,
-  ClusterSimulation,
-  consolidate,
-  findCandidates,
-  gatedCandidates,
-  PriceBook,
-  poolBudgets,
-  poolTotals,
-  shortCommandText,
-  validateConsolidations,
-} from './index.ts';
+import { findCandidates, shortCommandText, validateConsolidations } from './index.ts';
 
 const types = [
   instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
   instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
 ];
-const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
 
 function situation(parts: Partial<ClusterParts>) {
-  const snapshot = disruptableCluster({ machines: [], types, ...parts });
-  const context = { snapshot, queued: new Set<string>() };
-  const judge = new CandidateJudge(context);
-  const decision = { prices: new PriceBook(snapshot.instanceTypes, plan), allowsSpotToSpot: false };
-  const budgets = poolBudgets(snapshot, 'Underutilized');
-  return { ...context, judge, decision, budgets, simulate: () => ClusterSimulation.of(snapshot, { plan }) };
+  return consolidationSituation(disruptableCluster({ machines: [], types, ...parts }));
 }
 
 function found(parts: Partial<ClusterParts>) {
-  const { snapshot, queued, judge, decision, budgets, simulate } = situation(parts);
-  const { eligible } = gatedCandidates(findCandidates({ snapshot, queued }, 'graceful').candidates);
-  return drained(
-    consolidate({
-      candidates: eligible,
-      ledger: new BudgetLedger(budgets),
-      simulation: drained(simulate()),
-      decision,
-      totals: poolTotals(snapshot, judge),
-    }),
-  ).commands.map(({ command }) => command);
+  return searchedConsolidations(situation(parts)).commands.map(({ command }) => command);
 }
 
 function validated(before: Partial<ClusterParts>, now: Partial<ClusterParts>) {

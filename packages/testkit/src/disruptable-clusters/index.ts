@@ -1,4 +1,9 @@
 export {
+  type ConsolidationOptions,
+  consolidationSituation,
+  searchedConsolidations,
+} from './consolidation-search.ts';
+export {
   type ClusterParts,
   clusterTime,
   type DisruptedPoolParts,

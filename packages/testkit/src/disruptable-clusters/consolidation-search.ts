@@ -1,0 +1,58 @@
+import {
+  BudgetLedger,
+  CandidateJudge,
+  ClusterSimulation,
+  type ConsolidationSearch,
+  consolidate,
+  findCandidates,
+  gatedCandidates,
+  PriceBook,
+  poolBudgets,
+  poolTotals,
+} from '@karpenter/core/disruption';
+import type { ClusterSnapshot } from '@karpenter/core/state';
+import { planOptions } from '../snapshots/index.ts';
+import { drained } from './disruptable-cluster.ts';
+
+export interface ConsolidationOptions {
+  readonly allowsSpotToSpot?: boolean;
+  readonly reservationIdLabel?: string;
+}
+
+/** Everything that a search for consolidations in a cluster, or another look at them, is made from. */
+export function consolidationSituation(
+  snapshot: ClusterSnapshot,
+  { allowsSpotToSpot = false, reservationIdLabel = 'reservation' }: ConsolidationOptions = {},
+) {
+  // As disruption plans: where no reservation is left, other capacity will do.
+  const plan = {
+    ...planOptions,
+    reservedCapacity: { idLabel: reservationIdLabel, mode: 'fallback' as const },
+  };
+  const context = { snapshot, queued: new Set<string>() };
+  return {
+    ...context,
+    judge: new CandidateJudge(context),
+    decision: { prices: new PriceBook(snapshot.instanceTypes, plan), allowsSpotToSpot },
+    budgets: poolBudgets(snapshot, 'Underutilized'),
+    simulate: () => ClusterSimulation.of(snapshot, { plan }),
+  };
+}
+
+/** What the search finds, with what was told of nodes that never came into question. */
+export function searchedConsolidations(
+  situation: ReturnType<typeof consolidationSituation>,
+): ConsolidationSearch {
+  const { snapshot, judge, decision, budgets, simulate } = situation;
+  const { eligible, told } = gatedCandidates(findCandidates(situation, 'graceful').candidates);
+  const found = drained(
+    consolidate({
+      candidates: eligible,
+      ledger: new BudgetLedger(budgets),
+      simulation: drained(simulate()),
+      decision,
+      totals: poolTotals(snapshot, judge),
+    }),
+  );
+  return { ...found, told: [...told, ...found.told] };
+}
