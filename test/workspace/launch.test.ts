@@ -17,7 +17,7 @@ import {
 } from '@karpenter/aws';
 import { minutes, type NodeClaim, seconds } from '@karpenter/core/api';
 import { createCloud } from '@karpenter/sim/cloud';
-import { RecordedLog, soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLog, soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -61,23 +61,15 @@ async function answered<T>(call: Promise<T>): Promise<T> {
 }
 
 const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
-const base: EC2NodeClass = {
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
+const base: EC2NodeClass = ec2NodeClass({
   metadata: { name: 'default', uid: 'uid', generation: 1 },
   spec: {
     amiSelectorTerms: [{ alias: 'al2023@latest' }],
     subnetSelectorTerms: discovered,
     securityGroupSelectorTerms: discovered,
     role: `KarpenterNodeRole-${clusterName}`,
-    metadataOptions: {
-      httpEndpoint: 'enabled',
-      httpProtocolIPv6: 'disabled',
-      httpPutResponseHopLimit: 1,
-      httpTokens: 'required',
-    },
   },
-};
+});
 let nodeClass: EC2NodeClass;
 let cidr: string | undefined;
 

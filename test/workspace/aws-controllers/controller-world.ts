@@ -32,7 +32,7 @@ import {
   runSingleton,
 } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
-import { RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryApi } from './memory-api.ts';
 
@@ -213,24 +213,16 @@ export function classRef(name: string) {
 }
 
 export function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec> = {}): EC2NodeClass {
-  return {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
+  return ec2NodeClass({
     metadata: { name },
     spec: {
       amiSelectorTerms: [{ alias: 'al2023@latest' }],
       subnetSelectorTerms: discovered,
       securityGroupSelectorTerms: discovered,
       ...(spec.instanceProfile === undefined && { role: `KarpenterNodeRole-${clusterName}` }),
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
-      },
       ...spec,
     },
-  };
+  });
 }
 
 export function claimOf(name: string, parts: Partial<NodeClaim> = {}): NodeClaim {

@@ -17,7 +17,7 @@ import {
 import type { Machine } from '@karpenter/core/ports';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { createCloud, type Faults, type SimulatedCloud } from '@karpenter/sim/cloud';
-import { RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, RecordedLog, RecordedMeters } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { MemoryCache } from '../interruption/memory-cluster.ts';
 
@@ -193,24 +193,16 @@ function classRef(name: string) {
 }
 
 export function nodeClassOf(name: string, spec: Partial<EC2NodeClassSpec> = {}): EC2NodeClass {
-  return {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
+  return ec2NodeClass({
     metadata: { name, uid: `uid-${name}`, generation: 1 },
     spec: {
       amiSelectorTerms: [{ alias: 'al2023@latest' }],
       subnetSelectorTerms: discovered,
       securityGroupSelectorTerms: discovered,
       role: `KarpenterNodeRole-${clusterName}`,
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
-      },
       ...spec,
     },
-  };
+  });
 }
 
 export function claimOf(

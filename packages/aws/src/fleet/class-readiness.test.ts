@@ -1,3 +1,4 @@
+import { ec2NodeClass } from '@karpenter/testkit/aws-calls';
 import { describe, expect, it } from 'vitest';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import { launchObstacle } from './class-readiness.ts';
@@ -10,24 +11,13 @@ function nodeClass(
 ): EC2NodeClass {
   const { tags = {}, deletionTimestamp, seen = 2 } = change;
   const lastTransitionTime = '2026-01-01T00:00:00Z';
-  return {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
+  return ec2NodeClass({
     metadata: {
       name: 'default',
       generation: 2,
       ...(deletionTimestamp !== undefined && { deletionTimestamp }),
     },
     spec: {
-      amiSelectorTerms: [],
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
-      },
       tags,
     },
     status: {
@@ -42,7 +32,7 @@ function nodeClass(
         },
       ],
     },
-  };
+  });
 }
 
 describe('a launch with a class', () => {

@@ -2,7 +2,7 @@ import type { CreateFleetCommandInput, CreateFleetError } from '@aws-sdk/client-
 import type { NodeClaim } from '@karpenter/core/api';
 import type { InstanceType } from '@karpenter/core/ports';
 import { durationMs } from '@karpenter/core/values';
-import { AwsRefusal, RecordedLog, recordedCall, soldType } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass, RecordedLog, recordedCall, soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAnswer } from '../batching/index.ts';
@@ -13,21 +13,12 @@ import type { EC2NodeClass } from '../node-class/index.ts';
 import { Launcher } from './launcher.ts';
 
 const amd64 = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }];
-const nodeClass: EC2NodeClass = {
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default' },
+const nodeClass: EC2NodeClass = ec2NodeClass({
   spec: {
     amiSelectorTerms: [{ alias: 'al2023@latest' }],
     subnetSelectorTerms: [{ id: 'subnet-a' }],
     securityGroupSelectorTerms: [{ id: 'sg-1' }],
     role: 'role',
-    metadataOptions: {
-      httpEndpoint: 'enabled',
-      httpProtocolIPv6: 'disabled',
-      httpPutResponseHopLimit: 1,
-      httpTokens: 'required',
-    },
   },
   status: {
     subnets: [
@@ -38,7 +29,7 @@ const nodeClass: EC2NodeClass = {
     amis: [{ id: 'ami-1', requirements: amd64 }],
     instanceProfile: 'profile',
   },
-};
+});
 
 const nodeClaim = (capacityType = 'on-demand'): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',

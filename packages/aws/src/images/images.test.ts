@@ -1,6 +1,6 @@
 import type { Image } from '@aws-sdk/client-ec2';
 import { hours, minutes } from '@karpenter/core/api';
-import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AmiSelectorTerm, EC2NodeClass } from '../node-class/index.ts';
@@ -167,22 +167,13 @@ describe('the image provider', () => {
     return { made, store, getParameter, describeImages };
   }
 
-  const nodeClass = (...amiSelectorTerms: AmiSelectorTerm[]): EC2NodeClass => ({
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default', uid: 'u', generation: 1 },
-    spec: {
-      amiSelectorTerms,
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
+  const nodeClass = (...amiSelectorTerms: AmiSelectorTerm[]): EC2NodeClass =>
+    ec2NodeClass({
+      metadata: { name: 'default', uid: 'u', generation: 1 },
+      spec: {
+        amiSelectorTerms,
       },
-    },
-  });
+    });
 
   it.each([
     ['al2@latest', '1.32', 4],

@@ -1,6 +1,6 @@
 import type { InstanceProfile } from '@aws-sdk/client-iam';
 import { minutes } from '@karpenter/core/api';
-import { AwsRefusal, RecordedLog } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass, RecordedLog } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EC2NodeClass } from '../node-class/index.ts';
@@ -85,24 +85,14 @@ describe('the instance profile provider', () => {
     return { ...common, InstanceProfileName: name, InstanceProfileId: '', Roles };
   }
 
-  const nodeClass = (spec: Partial<EC2NodeClass['spec']>, instanceProfile?: string): EC2NodeClass => ({
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default', uid: 'uid' },
-    spec: {
-      amiSelectorTerms: [],
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
+  const nodeClass = (spec: Partial<EC2NodeClass['spec']>, instanceProfile?: string): EC2NodeClass =>
+    ec2NodeClass({
+      metadata: { name: 'default', uid: 'uid' },
+      spec: {
+        ...spec,
       },
-      ...spec,
-    },
-    ...(instanceProfile !== undefined && { status: { instanceProfile } }),
-  });
+      ...(instanceProfile !== undefined && { status: { instanceProfile } }),
+    });
 
   beforeEach(() => {
     clock = new VirtualClock();

@@ -1,26 +1,15 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import { Requirements } from '@karpenter/core/requirements';
-import { soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, soldType } from '@karpenter/testkit/aws-calls';
 import { describe, expect, it } from 'vitest';
 import { catalogueOf } from '../launchable/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import { type LaunchFacts, planTemplates } from './template-plan.ts';
 
 const arch = (value: string) => [{ key: 'kubernetes.io/arch', operator: 'In', values: [value] }];
-const nodeClass: EC2NodeClass = {
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default' },
+const nodeClass: EC2NodeClass = ec2NodeClass({
   spec: {
     amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: [],
-    securityGroupSelectorTerms: [],
-    metadataOptions: {
-      httpEndpoint: 'enabled',
-      httpProtocolIPv6: 'disabled',
-      httpPutResponseHopLimit: 1,
-      httpTokens: 'required',
-    },
   },
   status: {
     securityGroups: [{ id: 'sg-1' }],
@@ -30,7 +19,7 @@ const nodeClass: EC2NodeClass = {
       { id: 'ami-arm', requirements: arch('arm64') },
     ],
   },
-};
+});
 
 function claim(
   requests: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { minutes } from '@karpenter/core/api';
 import { Requirements } from '@karpenter/core/requirements';
 import { durationMs } from '@karpenter/core/values';
-import { recordedCall, soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, recordedCall, soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogueOf } from '../launchable/index.ts';
@@ -10,22 +10,15 @@ import { SecurityGroupProvider, securityGroupFilters } from './security-group-pr
 import { SubnetAddresses } from './subnet-addresses.ts';
 import { SubnetProvider, subnetFilters } from './subnet-provider.ts';
 
-const nodeClass = (generation = 1): EC2NodeClass => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default', uid: 'u', generation },
-  spec: {
-    amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: [{ tags: { a: 'b' } }],
-    securityGroupSelectorTerms: [{ name: 'nodes' }],
-    metadataOptions: {
-      httpEndpoint: 'enabled',
-      httpProtocolIPv6: 'disabled',
-      httpPutResponseHopLimit: 1,
-      httpTokens: 'required',
+const nodeClass = (generation = 1): EC2NodeClass =>
+  ec2NodeClass({
+    metadata: { name: 'default', uid: 'u', generation },
+    spec: {
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: [{ tags: { a: 'b' } }],
+      securityGroupSelectorTerms: [{ name: 'nodes' }],
     },
-  },
-});
+  });
 
 describe('selectors', () => {
   it('ask once for all ids and once for each set of tags; an id beats tags', () => {

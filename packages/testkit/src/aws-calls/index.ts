@@ -1,4 +1,5 @@
 export { AwsRefusal } from './aws-refusal.ts';
+export { ec2NodeClass, type NodeClassParts } from './ec2-node-class.ts';
 export { type RecordedCall, recordedCall } from './recorded-call.ts';
 export { RecordedLog } from './recorded-log.ts';
 export { RecordedMeters } from './recorded-meters.ts';

@@ -1,4 +1,4 @@
-import { AwsRefusal } from '@karpenter/testkit/aws-calls';
+import { AwsRefusal, ec2NodeClass } from '@karpenter/testkit/aws-calls';
 import { describe, expect, it } from 'vitest';
 import type { EC2NodeClass, EC2NodeClassSpec } from '../../node-class/index.ts';
 import { fleetTrial, runTrial, type Trial, verdictOn } from './dry-runs.ts';
@@ -7,20 +7,8 @@ const tags = { 'eks:eks-cluster-name': 'prod' };
 const written = [{ Key: 'eks:eks-cluster-name', Value: 'prod' }];
 
 function trial(spec: Partial<EC2NodeClassSpec> = {}): Trial {
-  const nodeClass: EC2NodeClass = {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default' },
+  const nodeClass: EC2NodeClass = ec2NodeClass({
     spec: {
-      amiSelectorTerms: [],
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
-      },
       ...spec,
     },
     status: {
@@ -29,7 +17,7 @@ function trial(spec: Partial<EC2NodeClassSpec> = {}): Trial {
         { id: 'subnet-b', zone: 'zone-b' },
       ],
     },
-  };
+  });
   return { nodeClass, template: 'karpenter.k8s.aws/1', instanceType: 'm5.large', tags };
 }
 

@@ -1,5 +1,5 @@
 import type { NodePool } from '@karpenter/core/api';
-import { soldType } from '@karpenter/testkit/aws-calls';
+import { ec2NodeClass, soldType } from '@karpenter/testkit/aws-calls';
 import { describe, expect, it } from 'vitest';
 import { catalogueOf } from '../../launchable/index.ts';
 import type { AmiStatus, EC2NodeClass } from '../../node-class/index.ts';
@@ -66,24 +66,12 @@ function chosen(
   amis: readonly AmiStatus[],
   { family = 'AL2023', isCompatible = () => true }: Chosen = {},
 ): string | undefined {
-  const nodeClass: EC2NodeClass = {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default' },
+  const nodeClass: EC2NodeClass = ec2NodeClass({
     spec: {
       amiFamily: family,
-      amiSelectorTerms: [],
-      subnetSelectorTerms: [],
-      securityGroupSelectorTerms: [],
-      metadataOptions: {
-        httpEndpoint: 'enabled',
-        httpProtocolIPv6: 'disabled',
-        httpPutResponseHopLimit: 1,
-        httpTokens: 'required',
-      },
     },
     status: { amis: [...amis] },
-  };
+  });
   return validationType({ nodeClass, pools, catalogue: catalogueOf(types), isCompatible })?.name;
 }
 
