@@ -1,0 +1,135 @@
+import {
+  getCondition,
+  lifecycleTuning,
+  type NodeClaim,
+  nodeClaimConditions,
+  provisioningTuning,
+  timestampMs,
+} from '../api/index.ts';
+import {
+  fits,
+  parseResourceList,
+  type ResourceList,
+  resourceTexts,
+  subtractResources,
+  sumResources,
+} from '../values/index.ts';
+import type { ClusterPod } from './cluster-object.ts';
+import type { LaunchRecords } from './launch-records.ts';
+import type { NodeState } from './node-state.ts';
+import type { NodeTable } from './node-table.ts';
+import { requestsOf } from './pod-state.ts';
+
+/** A node and the pods in need that it was made or chosen for before it could take them. */
+export interface ExpectingNode {
+  /** With their requests among those of its pods, and nominated while they are expected. */
+  readonly state: NodeState;
+  readonly pods: readonly ClusterPod[];
+}
+
+/**
+ * Keeps nodes for the pods that they were made for, from the launch until the kube-scheduler has had time to bind
+ * them. A pod that is bound, wherever, or gone is expected nowhere.
+ */
+export class ExpectingNodes {
+  readonly #records: LaunchRecords;
+  readonly #nodes: NodeTable;
+  readonly #known = new Map<string, Known>();
+
+  constructor(records: LaunchRecords, nodes: NodeTable) {
+    this.#records = records;
+    this.#nodes = nodes;
+  }
+
+  /** By the name of the NodeClaim. Records that are of no use any more are dropped. */
+  list(at: number, inNeed: (uid: string) => ClusterPod | undefined): ReadonlyMap<string, ExpectingNode> {
+    const expecting = new Map<string, ExpectingNode>();
+    for (const claim of this.#records.claims) {
+      const node = this.#nodes.stateOfClaim(claim);
+      if (node === undefined) continue;
+      if (at >= patienceEnd(node)) {
+        this.#records.forget(claim);
+        this.#known.delete(claim);
+      } else if (!node.markedForDeletion) {
+        const pods = [...(this.#records.podsOf(claim) ?? [])].flatMap((uid) => inNeed(uid) ?? []);
+        const found = this.#expecting(claim, node, pods);
+        if (found.pods.length > 0) expecting.set(claim, found);
+      }
+    }
+    return expecting;
+  }
+
+  /** The same object until the node or its pods change. */
+  #expecting(claim: string, node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
+    const known = this.#known.get(claim);
+    if (known?.node === node && isSame(known.recorded, recorded)) return known.expecting;
+    const expecting = this.#expect(node, recorded);
+    this.#known.set(claim, { node, recorded, expecting });
+    return expecting;
+  }
+
+  /**
+   * Pods that there is no room for, because the machine is smaller than promised or pods came that no node was made
+   * for, go free. Where the kube-scheduler has only exchanged pods of one plan there is room elsewhere for them.
+   */
+  #expect(node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
+    const strangers = node.pods.filter(({ pod }) => !this.#records.isFor(pod.metadata.uid));
+    const taken = sumResources(...strangers.map(({ requests }) => requests));
+    const pods = fitting(recorded, subtractResources(parseResourceList(node.view.allocatable), taken));
+    return { state: pods.length === 0 ? node : withPods(node, pods), pods };
+  }
+}
+
+/** The same nodes, those that expect pods with them. */
+export function withExpected(
+  nodes: readonly NodeState[],
+  expecting: ReadonlyMap<string, ExpectingNode>,
+): readonly NodeState[] {
+  if (expecting.size === 0) return nodes;
+  return nodes.map((node) => expecting.get(node.nodeClaim?.metadata.name ?? '')?.state ?? node);
+}
+
+interface Known {
+  readonly node: NodeState;
+  readonly recorded: readonly ClusterPod[];
+  readonly expecting: ExpectingNode;
+}
+
+/** As many of the pods as fit, in order. */
+function fitting(pods: readonly ClusterPod[], room: ResourceList): readonly ClusterPod[] {
+  let left = room;
+  return pods.filter((pod) => {
+    const requests = requestsOf(pod);
+    const isFitting = fits(requests, left);
+    if (isFitting) left = subtractResources(left, requests);
+    return isFitting;
+  });
+}
+
+function withPods(node: NodeState, pods: readonly ClusterPod[]): NodeState {
+  const { view } = node;
+  const taken = sumResources(parseResourceList(view.podRequests), ...pods.map(requestsOf));
+  const nominatedUntil = Math.max(node.nominatedUntil ?? Number.NEGATIVE_INFINITY, patienceEnd(node));
+  return { ...node, view: { ...view, podRequests: resourceTexts(taken) }, nominatedUntil };
+}
+
+/**
+ * A node that is initialized has its pods soon or never. One that joins and is never initialized must not keep them
+ * for ever; one that never joins is given up, with its claim, after the same time.
+ */
+function patienceEnd({ nodeClaim }: NodeState): number {
+  const initialized = initializedAt(nodeClaim);
+  if (initialized !== undefined) return initialized + provisioningTuning.bindingPatience;
+  const created = timestampMs(nodeClaim?.metadata.creationTimestamp);
+  return created === undefined ? Number.POSITIVE_INFINITY : created + lifecycleTuning.registrationTimeout;
+}
+
+function initializedAt(claim: NodeClaim | undefined): number | undefined {
+  const conditions = claim?.status?.conditions ?? [];
+  const condition = getCondition({ conditions }, nodeClaimConditions.initialized);
+  return condition?.status === 'True' ? timestampMs(condition.lastTransitionTime) : undefined;
+}
+
+function isSame(known: readonly ClusterPod[], pods: readonly ClusterPod[]): boolean {
+  return known.length === pods.length && known.every((pod, index) => pod === pods[index]);
+}
