@@ -125,11 +125,11 @@ export class ClusterState {
     const budgets = this.#budgets.of(stores.PodDisruptionBudget.values());
     const namespaces = this.#namespaces.of(stores.Namespace.values());
     const places = placesOf(known, budgets, at);
-    const expecting = this.#expecting.list(at, this.#needOf(places.moving));
-    const nodeStates = withExpected(known, expecting);
+    const expectations = this.#expecting.at(at, this.#needOf(places.moving));
+    const nodeStates = withExpected(known, expectations.nodes);
     const needs = demand(
       { pending: this.#pods.pending, moving: places.moving },
-      { expecting, launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
+      { expectations, launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
     );
     return {
       at,

@@ -1,7 +1,7 @@
 import { compareTimestamps } from '../api/index.ts';
 import type { BoundPodView, PodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
-import type { ExpectingNode } from './expecting-nodes.ts';
+import type { Expectations } from './expecting-nodes.ts';
 import { LaunchTies } from './launch-ties.ts';
 import { isForPods, type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 import type { NamespaceLabels } from './topology-terms.ts';
@@ -34,8 +34,7 @@ export interface Demand extends PodsInNeed {
 }
 
 export interface LaunchSurroundings {
-  /** By the name of their NodeClaim. */
-  readonly expecting: ReadonlyMap<string, ExpectingNode>;
+  readonly expectations: Expectations;
   readonly launching: readonly LaunchingClaim[];
   readonly podOf: (uid: string) => ClusterPod | undefined;
   readonly namespaces: NamespaceLabels;
@@ -43,8 +42,8 @@ export interface LaunchSurroundings {
 
 /** Divides the pods in need into those to plan for and those that a launch under way, or its node, holds. */
 export function demand(pods: PodsInNeed, surroundings: LaunchSurroundings): Demand {
-  const { expecting, launching, podOf, namespaces } = surroundings;
-  if (launching.length === 0 && expecting.size === 0) return { ...pods, held: [], promised: [] };
+  const { expectations, launching, podOf, namespaces } = surroundings;
+  if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], promised: [] };
   const hold = holder(surroundings, new LaunchTies(launching, podOf, namespaces));
   const held: HeldPod[] = [];
   const keep = (pod: ClusterPod) => {
@@ -53,18 +52,20 @@ export function demand(pods: PodsInNeed, surroundings: LaunchSurroundings): Dema
     return found === undefined;
   };
   const free = { pending: pods.pending.filter(keep), moving: pods.moving.filter(keep) };
-  return { ...free, held, promised: held.flatMap((pod) => promised(pod, expecting)) };
+  return { ...free, held, promised: held.flatMap((pod) => promised(pod, expectations)) };
 }
 
 type Hold = Pick<HeldPod, 'nodeClaim' | 'cause'>;
 
 function holder(
-  { expecting, launching }: LaunchSurroundings,
+  { expectations, launching }: LaunchSurroundings,
   ties: LaunchTies,
 ): (pod: ClusterPod) => Hold | undefined {
-  const claimOf = podsOnTheirWay(launching);
+  const claimOf = new Map(podsOnTheirWay(launching));
+  const names = new Set(launching.map(({ nodeClaim }) => nodeClaim.metadata.name));
+  for (const [uid, claim] of expectations.exchanged) if (names.has(claim)) claimOf.set(uid, claim);
   const expectedBy = new Map<string, string>();
-  for (const [nodeClaim, { pods }] of expecting) {
+  for (const [nodeClaim, { pods }] of expectations.nodes) {
     for (const { metadata } of pods) expectedBy.set(metadata.uid, nodeClaim);
   }
   const unknown = youngest(
@@ -101,10 +102,10 @@ export function isPromised({ cause }: Pick<HeldPod, 'cause'>): boolean {
   return cause === 'launching' || cause === 'expected';
 }
 
-function promised(held: HeldPod, expecting: LaunchSurroundings['expecting']): readonly BoundPodView[] {
+function promised(held: HeldPod, { nodes }: Expectations): readonly BoundPodView[] {
   if (!isPromised(held)) return [];
   const { metadata, spec, status } = held.pod;
-  const nodeName = expecting.get(held.nodeClaim)?.state.view.name ?? held.nodeClaim;
+  const nodeName = nodes.get(held.nodeClaim)?.state.view.name ?? held.nodeClaim;
   const bound = { metadata, spec, nodeName };
   return [status === undefined ? bound : { ...bound, status }];
 }

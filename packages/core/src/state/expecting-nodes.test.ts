@@ -201,6 +201,21 @@ describe('pods that a node is kept for', () => {
     put(state, boundPod('other', 'n', { cpu: '4', version: 4 }));
     expect(held(state)).toEqual(['p expected c']);
   });
+
+  it('take the place that a pod like them has left for theirs', () => {
+    const owner = 'ReplicaSet/web';
+    const state = launched(pendingPod('p', { cpu: '4', owner }));
+    put(state, pendingPod('other', { cpu: '4', owner, version: 1 }));
+    const another = claim('d', { created, version: 3 });
+    state.apply({ type: 'launchRecorded', nodeClaim: another, pods: ['default/other'] });
+    join(state);
+    put(state, boundPod('other', 'n', { cpu: '4', owner, version: 4 }));
+    expect(held(state)).toEqual(['p launching d']);
+    expect(viewOf(state)?.podRequests).toMatchObject({ cpu: '4' });
+    see(state, launchedClaim('d', 5));
+    expect(held(state)).toEqual(['p expected d']);
+    expect(state.snapshot(start).nodeStates.map(({ view }) => view.podRequests['cpu'])).toEqual(['4', '4']);
+  });
 });
 
 it('a process that has forgotten the pods of a claim plans for them where the claim has become a node', () => {

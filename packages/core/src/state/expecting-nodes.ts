@@ -15,6 +15,7 @@ import {
   sumResources,
 } from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
+import { exchangedPods, type RecordedNode } from './exchanged-pods.ts';
 import type { LaunchRecords } from './launch-records.ts';
 import type { NodeState } from './node-state.ts';
 import type { NodeTable } from './node-table.ts';
@@ -25,6 +26,13 @@ export interface ExpectingNode {
   /** With their requests among those of its pods, and nominated while they are expected. */
   readonly state: NodeState;
   readonly pods: readonly ClusterPod[];
+}
+
+export interface Expectations {
+  /** By the name of their NodeClaim. */
+  readonly nodes: ReadonlyMap<string, ExpectingNode>;
+  /** The claim that a pod is to get instead of its own, which another of its kind has taken; by uid. */
+  readonly exchanged: ReadonlyMap<string, string>;
 }
 
 /**
@@ -41,9 +49,20 @@ export class ExpectingNodes {
     this.#nodes = nodes;
   }
 
-  /** By the name of the NodeClaim. Records that are of no use any more are dropped. */
-  list(at: number, inNeed: (uid: string) => ClusterPod | undefined): ReadonlyMap<string, ExpectingNode> {
-    const expecting = new Map<string, ExpectingNode>();
+  /** Records that are of no use any more are dropped. */
+  at(at: number, inNeed: (uid: string) => ClusterPod | undefined): Expectations {
+    const recorded = this.#recorded(at, inNeed);
+    const exchanged = exchangedPods(recorded, (uid) => this.#records.claimOf(uid));
+    const nodes = new Map<string, ExpectingNode>();
+    for (const [claim, { node, pods }] of exchange(recorded, exchanged)) {
+      const expecting = this.#expecting(claim, node, pods);
+      if (expecting.pods.length > 0) nodes.set(claim, expecting);
+    }
+    return { nodes, exchanged };
+  }
+
+  #recorded(at: number, inNeed: (uid: string) => ClusterPod | undefined): ReadonlyMap<string, RecordedNode> {
+    const recorded = new Map<string, RecordedNode>();
     for (const claim of this.#records.claims) {
       const node = this.#nodes.stateOfClaim(claim);
       if (node === undefined) continue;
@@ -52,19 +71,21 @@ export class ExpectingNodes {
         this.#known.delete(claim);
       } else if (!node.markedForDeletion) {
         const pods = [...(this.#records.podsOf(claim) ?? [])].flatMap((uid) => inNeed(uid) ?? []);
-        const found = this.#expecting(claim, node, pods);
-        if (found.pods.length > 0) expecting.set(claim, found);
+        recorded.set(claim, { node, pods });
       }
     }
-    return expecting;
+    return recorded;
   }
 
   /** The same object until the node or its pods change. */
-  #expecting(claim: string, node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
+  #expecting(claim: string, node: NodeState, pods: readonly ClusterPod[]): ExpectingNode {
+    const { revision } = this.#records;
     const known = this.#known.get(claim);
-    if (known?.node === node && isSame(known.recorded, recorded)) return known.expecting;
-    const expecting = this.#expect(node, recorded);
-    this.#known.set(claim, { node, recorded, expecting });
+    if (known?.node === node && known.revision === revision && isSame(known.recorded, pods)) {
+      return known.expecting;
+    }
+    const expecting = this.#expect(node, pods);
+    this.#known.set(claim, { node, revision, recorded: pods, expecting });
     return expecting;
   }
 
@@ -73,7 +94,7 @@ export class ExpectingNodes {
    * for, go free. Where the kube-scheduler has only exchanged pods of one plan there is room elsewhere for them.
    */
   #expect(node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
-    const strangers = node.pods.filter(({ pod }) => !this.#records.isFor(pod.metadata.uid));
+    const strangers = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) === undefined);
     const taken = sumResources(...strangers.map(({ requests }) => requests));
     const pods = fitting(recorded, subtractResources(parseResourceList(node.view.allocatable), taken));
     return { state: pods.length === 0 ? node : withPods(node, pods), pods };
@@ -89,8 +110,22 @@ export function withExpected(
   return nodes.map((node) => expecting.get(node.nodeClaim?.metadata.name ?? '')?.state ?? node);
 }
 
+/** Each pod where it is expected after those that were exchanged; claims that are no nodes yet are left out. */
+function exchange(
+  recorded: ReadonlyMap<string, RecordedNode>,
+  exchanged: ReadonlyMap<string, string>,
+): ReadonlyMap<string, RecordedNode> {
+  if (exchanged.size === 0) return recorded;
+  const podsOf = new Map<string, ClusterPod[]>([...recorded.keys()].map((claim) => [claim, []]));
+  for (const [claim, { pods }] of recorded) {
+    for (const pod of pods) podsOf.get(exchanged.get(pod.metadata.uid) ?? claim)?.push(pod);
+  }
+  return new Map([...recorded].map(([claim, { node }]) => [claim, { node, pods: podsOf.get(claim) ?? [] }]));
+}
+
 interface Known {
   readonly node: NodeState;
+  readonly revision: number;
   readonly recorded: readonly ClusterPod[];
   readonly expecting: ExpectingNode;
 }

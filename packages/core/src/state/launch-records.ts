@@ -5,6 +5,9 @@ export class LaunchRecords {
   readonly #pods = new Map<string, ReadonlySet<string>>();
   readonly #claimOf = new Map<string, string>();
 
+  /** Another number whenever anything has changed. */
+  revision = 0;
+
   /** Names of those that pods were given to. */
   get claims(): readonly string[] {
     return [...this.#pods.keys()];
@@ -15,9 +18,8 @@ export class LaunchRecords {
     return this.#pods.get(claim);
   }
 
-  /** Whether the pod was given to any. */
-  isFor(uid: string): boolean {
-    return this.#claimOf.has(uid);
+  claimOf(uid: string): string | undefined {
+    return this.#claimOf.get(uid);
   }
 
   add(claim: string, pods: readonly string[]): void {
@@ -26,11 +28,13 @@ export class LaunchRecords {
     if (known !== undefined && news.length === 0) return;
     for (const uid of news) this.#move(uid, claim);
     this.#pods.set(claim, new Set([...(known ?? nobody), ...news]));
+    this.revision += 1;
   }
 
   forget(claim: string): void {
     for (const uid of this.#pods.get(claim) ?? nobody) this.#claimOf.delete(uid);
     this.#pods.delete(claim);
+    this.revision += 1;
   }
 
   #move(uid: string, claim: string): void {
