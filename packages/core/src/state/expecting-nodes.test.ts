@@ -164,6 +164,23 @@ describe('pods that a node is kept for', () => {
     expect(plan(state.snapshot(last + 1), planOptions).placements).toHaveLength(1);
   });
 
+  it('have as long again after each of them that has come, since the kube-scheduler has others to bind, too', () => {
+    const [p, q] = [pendingPod('p', { version: 1 }), pendingPod('q', { version: 1 })];
+    const state = launched(p, q);
+    initialized(state);
+    const boundAt = (name: string, lastTransitionTime: string): ClusterPod => {
+      const pod = boundPod(name, 'n', { version: 10 });
+      const conditions = [{ type: 'PodScheduled', status: 'True', lastTransitionTime }];
+      return { ...pod, status: { ...pod.status, conditions } };
+    };
+    put(state, boundAt('stranger', '2026-01-01T00:00:18Z'));
+    put(state, boundAt('q', '2026-01-01T00:00:15Z'));
+    const last = start + 35 * second - 1;
+    expect(held(state, last)).toEqual(['p expected c']);
+    expect(state.snapshot(last).nodeStates.map((each) => isNominated(each, last))).toEqual([true]);
+    expect(toPlan(state, last + 1)).toEqual(['p']);
+  });
+
   it('do not keep a node from being disrupted once they are bound', () => {
     const state = launched(pendingPod('p', { version: 1 }));
     initialized(state);

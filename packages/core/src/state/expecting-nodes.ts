@@ -66,7 +66,7 @@ export class ExpectingNodes {
     for (const claim of this.#records.claims) {
       const node = this.#nodes.stateOfClaim(claim);
       if (node === undefined) continue;
-      if (at >= patienceEnd(node)) {
+      if (at >= patienceEnd(node) && at >= this.#lastPatienceEnd(node)) {
         this.#records.forget(claim);
         this.#known.delete(claim);
       } else if (!node.markedForDeletion) {
@@ -97,7 +97,14 @@ export class ExpectingNodes {
     const strangers = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) === undefined);
     const taken = sumResources(...strangers.map(({ requests }) => requests));
     const pods = fitting(recorded, subtractResources(parseResourceList(node.view.allocatable), taken));
-    return { state: pods.length === 0 ? node : withPods(node, pods), pods };
+    return { state: pods.length === 0 ? node : withPods(node, pods, this.#lastPatienceEnd(node)), pods };
+  }
+
+  /** A kube-scheduler that has many pods to bind is given its time again with each that it brings. */
+  #lastPatienceEnd(node: NodeState): number {
+    const ours = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) !== undefined);
+    const ends = ours.map(({ pod }) => boundAt(pod) + provisioningTuning.bindingPatience);
+    return Math.max(patienceEnd(node), ...ends);
   }
 }
 
@@ -141,10 +148,10 @@ function fitting(pods: readonly ClusterPod[], room: ResourceList): readonly Clus
   });
 }
 
-function withPods(node: NodeState, pods: readonly ClusterPod[]): NodeState {
+function withPods(node: NodeState, pods: readonly ClusterPod[], until: number): NodeState {
   const { view } = node;
   const taken = sumResources(parseResourceList(view.podRequests), ...pods.map(requestsOf));
-  const nominatedUntil = Math.max(node.nominatedUntil ?? Number.NEGATIVE_INFINITY, patienceEnd(node));
+  const nominatedUntil = Math.max(node.nominatedUntil ?? Number.NEGATIVE_INFINITY, until);
   return { ...node, view: { ...view, podRequests: resourceTexts(taken) }, nominatedUntil };
 }
 
@@ -163,6 +170,12 @@ function initializedAt(claim: NodeClaim | undefined): number | undefined {
   const conditions = claim?.status?.conditions ?? [];
   const condition = getCondition({ conditions }, nodeClaimConditions.initialized);
   return condition?.status === 'True' ? timestampMs(condition.lastTransitionTime) : undefined;
+}
+
+function boundAt({ status }: ClusterPod): number {
+  const scheduled = status?.conditions?.find((condition) => condition.type === 'PodScheduled');
+  const at = scheduled?.status === 'True' ? timestampMs(scheduled.lastTransitionTime) : undefined;
+  return at ?? Number.NEGATIVE_INFINITY;
 }
 
 function isSame(known: readonly ClusterPod[], pods: readonly ClusterPod[]): boolean {
