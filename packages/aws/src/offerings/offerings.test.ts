@@ -7,6 +7,7 @@ const openMarket: Market = {
   onDemandPrice: () => 1,
   spotPrice: (_, zone) => (zone === 'b' ? 0.3 : 0.4),
   isUnavailable: () => false,
+  isDoubted: () => false,
   isExhausted: () => false,
   isShifted: () => false,
   freeInReservation: () => 2,
