@@ -2,12 +2,19 @@ import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import { type CapacityType, capacityTypes, labelKeys, type NodePool } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
 import { Requirements } from '@karpenter/core/requirements';
-import { durationMsToNs, formatDuration } from '@karpenter/core/values';
+import { durationMsToNs, formatDuration, toNumber } from '@karpenter/core/values';
 import { isOutOfCapacity } from '../aws-errors/index.ts';
 import type { FleetAnswer } from '../batching/index.ts';
-import { isWanted, offeringsSoldAs, type Wanted } from '../launchable/index.ts';
+import {
+  capacityOf,
+  isWanted,
+  type LaunchableType,
+  offeringsSoldAs,
+  type Wanted,
+} from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
+import type { LaunchWish } from './filters/index.ts';
 import { readFleetError } from './fleet-errors.ts';
 import type { ShortageBook } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
@@ -22,21 +29,20 @@ export interface TriedLaunch {
 }
 
 /**
- * Offerings to doubt after a launch that asked for as many types as EC2 takes and got none of them: all of the
- * capacity type that the pods could have used as well, also on smaller or dearer machines than these.
+ * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
+ * the pods could have used as well, be it on smaller machines than these.
  */
 export function doubtfulOfferings(
   errors: readonly CreateFleetError[],
   { chosen, capacityType, placementGroup, nodePool }: TriedLaunch,
 ): readonly OfferingName[] {
   const { types, wish } = chosen;
-  const isWide = types.length >= launchTuning.maxInstanceTypes;
-  const mayTell = capacityType !== capacityTypes.reserved && errors.length > 0;
-  if (!isWide || !mayTell || !errors.map(readFleetError).every(({ code }) => isOutOfCapacity(code)))
-    return [];
+  const isTelling =
+    capacityType !== capacityTypes.reserved && types.length >= launchTuning.tellingInstanceTypes;
+  if (!isTelling || !isShortage(errors)) return [];
   const wanted = wantedOfAnySize(wish, nodePool);
   return wish.catalogue.types
-    .filter((type) => isWanted(type, wanted))
+    .filter((type) => isWanted(type, wanted) && hasSomeOfAll(type, wish))
     .flatMap((type) =>
       offeringsSoldAs(type, capacityType, wanted).map(({ zone, partition }) => ({
         instanceType: type.name,
@@ -46,6 +52,17 @@ export function doubtfulOfferings(
         partition: placementGroup && partition,
       })),
     );
+}
+
+function isShortage(errors: readonly CreateFleetError[]): boolean {
+  return errors.length > 0 && errors.every((error) => isOutOfCapacity(readFleetError(error).code));
+}
+
+/** Where GPUs are short, nothing is said of machines without. */
+function hasSomeOfAll(type: LaunchableType, { requests }: LaunchWish): boolean {
+  return Object.entries(requests).every(
+    ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,
+  );
 }
 
 /**
