@@ -179,7 +179,7 @@ describe('deployments with zone spread, from nothing', () => {
       expect(planned(begun)).toEqual([created(begun)]);
       await until(begun, 'all pods running', () => areAllRunning(begun));
     },
-    300_000,
+    900_000,
   );
 
   it.each([
@@ -193,6 +193,6 @@ describe('deployments with zone spread, from nothing', () => {
       expect(planned(begun)).toEqual([created(begun)]);
       expect(await begun.nodeClaims()).toHaveLength(created(begun));
     },
-    300_000,
+    900_000,
   );
 });
