@@ -20,7 +20,7 @@ function slice({
   return {
     metadata: {
       name: 'slice',
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: owner, uid: owner }],
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: owner }],
     },
     spec: { driver, pool: { name: pool, generation, resourceSliceCount: count } },
   };
