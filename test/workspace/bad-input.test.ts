@@ -3,11 +3,12 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { running } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
+import { inSmallRegion } from './crash/small-region.ts';
 
 let world: CloudWorld;
 
 beforeEach(async () => {
-  world = await embeddedWorld();
+  world = await embeddedWorld({ seenAs: inSmallRegion });
 });
 
 afterEach(() => world.stop());
@@ -94,7 +95,7 @@ describe('a NodePool', () => {
     await bringUp();
     const before = await world.nodeClaims();
     await changePool({ limits: { cpu: '1' } });
-    await world.scale('inflate', 40);
+    await world.scale('inflate', 12);
     await world
       .eventually(async () =>
         (await messages('FailedScheduling')).some((text) => text.includes('exceed limits')),
@@ -106,7 +107,7 @@ describe('a NodePool', () => {
     );
     expect(await running(world, 'inflate')).toBeGreaterThan(0);
     await changePool({ limits: { cpu: '1000' } });
-    await runs(40);
+    await runs(12);
   });
 
   it('with a schedule that cannot be read keeps all nodes and says so, and lets them go once it is mended', async () => {

@@ -66,7 +66,15 @@ describe('a command', () => {
   });
 
   it('marks its nodes only when replacements are asked for', async () => {
+    const create = world.client.create.bind(world.client);
+    const marks: (boolean | undefined)[] = [];
+    world.client.create = (kind, object, options) => {
+      const { nodeStates } = world.cluster.snapshot();
+      if (kind.kind === 'NodeClaim' && nodeStates.length > 0) marks.push(nodeStates[0]?.markedForDeletion);
+      return create(kind, object, options);
+    };
     await begin(['a'], { replacements: [replacement()] });
+    expect(marks.at(-1)).toBe(false);
     const { nodeStates, launching } = world.cluster.snapshot();
     expect(nodeStates.find(({ view }) => view.name === 'a')?.markedForDeletion).toBe(true);
     expect(launching).toHaveLength(1);

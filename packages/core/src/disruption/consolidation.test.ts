@@ -129,6 +129,18 @@ describe('consolidation', () => {
     expect(commands.map(({ command }) => command.candidates.map(({ name }) => name))).toEqual([['b'], ['a']]);
   });
 
+  it('begins with the node that saves most for its disturbance, not with the dearest or the quietest', () => {
+    const quiet = residents(1, 'quiet', { priority: -(2 ** 24) });
+    const machines = [
+      machine('dear', { pods: residents(4, 'dear') }),
+      machine('best', { type: 'medium', cpu: '4', pods: residents(1, 'best') }),
+      machine('quiet', { type: 'small', cpu: '2', pods: quiet }),
+      machine('room', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    ];
+    const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '1' }] } })];
+    expect(texts({ machines, pools })).toEqual(['delete: [best]']);
+  });
+
   it('goes no further than budgets allow', () => {
     const machines = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       machine(name, { pods: residents(1, name) }),
@@ -353,6 +365,10 @@ describe('a replacement for several nodes', () => {
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
     expect(texts({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([]);
+    expect(toldOf({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([
+      "Can't replace with a cheaper node",
+      "Can't replace with a cheaper node",
+    ]);
     const cheaper = instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 });
     expect(texts({ machines, types: [onDemandOnly[2] ?? large, cheaper] })).toEqual([
       'replace: [a, b] -> [1 replacement]',
@@ -426,8 +442,13 @@ describe('a node that its pool wants left alone for a while', () => {
 
   it('takes pods that wait', () => {
     const other = machine('c', { pods: residents(8, 'c') });
-    const { commands } = search({ machines: [other, busy], pools, pods: [pendingPod('w')] });
+    const { commands, told } = search({ machines: [other, busy], pools, pods: [pendingPod('w')] });
     expect(commands).toEqual([]);
+    // Else a node would have to be made for the pod, and another one in the place of this.
+    expect(told.map(({ candidate, message }) => [candidate.name, message])).toContainEqual([
+      'c',
+      "Can't replace with a cheaper node",
+    ]);
   });
 });
 
