@@ -1,4 +1,4 @@
-import { Cluster, disruption } from '@karpenter/controllers';
+import { Cluster, disruption, nodeClaims } from '@karpenter/controllers';
 import { disruptionMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { ApiError, kinds } from '@karpenter/kube/client';
@@ -153,6 +153,35 @@ describe('a grace period', () => {
     expect(world.recorder.texts).toContain(
       'Node/n DisruptionBlocked: Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/n-0)',
     );
+  });
+});
+
+describe('a drifted node that somebody deletes while its replacement is looked for', () => {
+  /** As soon as the method has looked at the cluster, and before it has decided anything. */
+  function deleteMeanwhile(name: string, method: number): void {
+    const { planning } = world;
+    const snapshot = planning.snapshot.bind(planning);
+    let looks = 0;
+    planning.snapshot = async () => {
+      const seen = await snapshot();
+      looks += 1;
+      if (looks !== method) return seen;
+      await world.client.delete(nodeClaims, { name });
+      await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
+      return seen;
+    };
+  }
+
+  it.each([
+    ['a static pool', { replicas: 1 }, 2],
+    ['any other pool', {}, 3],
+  ])('is left to that, in %s', async (_, pool, method) => {
+    await createPool(world, poolOf('default', { ...never, ...pool }));
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    deleteMeanwhile('claim-old', method);
+    await turn();
+    expect(commands()).toEqual([]);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(1);
   });
 });
 
