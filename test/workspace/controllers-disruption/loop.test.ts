@@ -41,6 +41,19 @@ async function turn(during: () => Promise<void> = async () => undefined): Promis
   return running;
 }
 
+/** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
+function afterLook(method: number, happen: () => Promise<void>): void {
+  const { planning } = world;
+  const snapshot = planning.snapshot.bind(planning);
+  let looks = 0;
+  planning.snapshot = async () => {
+    const seen = await snapshot();
+    looks += 1;
+    if (looks === method) await happen();
+    return seen;
+  };
+}
+
 const atOnce = { requeueAfter: 0 };
 const later = { requeueAfter: 10_000 };
 const commands = () => world.log.of('disrupting node(s)').map(({ command }) => String(command));
@@ -87,6 +100,27 @@ describe('the loop', () => {
       ['drifted', '', 2],
       ['underutilized', 'single', 1],
     ]);
+  });
+
+  it('looks at the cluster anew for every method', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
+    afterLook(1, async () => {
+      const body = { metadata: { annotations } };
+      await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
+      await world.until(() =>
+        world.cluster
+          .snapshot()
+          .nodeStates.every(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
+      );
+    });
+    await turn();
+    expect(world.recorder.texts).toContain(
+      'Node/spare DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    );
+    expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
   });
 
   it('begins again at once when others changed an object under its hands', async () => {
@@ -157,28 +191,16 @@ describe('a grace period', () => {
 });
 
 describe('a drifted node that somebody deletes while its replacement is looked for', () => {
-  /** As soon as the method has looked at the cluster, and before it has decided anything. */
-  function deleteMeanwhile(name: string, method: number): void {
-    const { planning } = world;
-    const snapshot = planning.snapshot.bind(planning);
-    let looks = 0;
-    planning.snapshot = async () => {
-      const seen = await snapshot();
-      looks += 1;
-      if (looks !== method) return seen;
-      await world.client.delete(nodeClaims, { name });
-      await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
-      return seen;
-    };
-  }
-
   it.each([
     ['a static pool', { replicas: 1 }, 2],
     ['any other pool', {}, 3],
   ])('is left to that, in %s', async (_, pool, method) => {
     await createPool(world, poolOf('default', { ...never, ...pool }));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    deleteMeanwhile('claim-old', method);
+    afterLook(method, async () => {
+      await world.client.delete(nodeClaims, { name: 'claim-old' });
+      await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
+    });
     await turn();
     expect(commands()).toEqual([]);
     expect((await world.client.list(nodeClaims)).items).toHaveLength(1);

@@ -112,6 +112,16 @@ describe('consolidation', () => {
     ).toEqual(['replace: [a, b, c] -> [1 replacement]']);
   });
 
+  it('joins a hundred and one nodes at most', () => {
+    const machines = Array.from({ length: 110 }, (_, index) => {
+      const name = `n${String(index).padStart(3, '0')}`;
+      return machine(name, { type: 'small', cpu: '2', pods: residents(1, name, { cpu: '1100m' }) });
+    });
+    const huge = instanceType('huge', { cpu: '256', memory: '1024Gi', pods: '250', price: 0.15 });
+    const { commands } = search({ machines, types: [onDemandOnly[0] ?? small, huge] });
+    expect(commands.map(({ command }) => command.candidates.length)).toEqual([101]);
+  });
+
   it('takes the replacement that saves most first, whichever comes first in the order of candidates', () => {
     const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
     const labelled = (name: string, team: string, parts: Parameters<typeof machine>[1]) =>
