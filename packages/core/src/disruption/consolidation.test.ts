@@ -112,16 +112,6 @@ describe('consolidation', () => {
     ).toEqual(['replace: [a, b, c] -> [1 replacement]']);
   });
 
-  it('joins a hundred and one nodes at most', () => {
-    const machines = Array.from({ length: 110 }, (_, index) => {
-      const name = `n${String(index).padStart(3, '0')}`;
-      return machine(name, { type: 'small', cpu: '2', pods: residents(1, name, { cpu: '1100m' }) });
-    });
-    const huge = instanceType('huge', { cpu: '256', memory: '1024Gi', pods: '250', price: 0.15 });
-    const { commands } = search({ machines, types: [onDemandOnly[0] ?? small, huge] });
-    expect(commands.map(({ command }) => command.candidates.length)).toEqual([101]);
-  });
-
   it('takes the replacement that saves most first, whichever comes first in the order of candidates', () => {
     const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
     const labelled = (name: string, team: string, parts: Parameters<typeof machine>[1]) =>
@@ -137,18 +127,6 @@ describe('consolidation', () => {
     ];
     const { commands } = search({ machines, pools: teams });
     expect(commands.map(({ command }) => command.candidates.map(({ name }) => name))).toEqual([['b'], ['a']]);
-  });
-
-  it('begins with the node that saves most for its disturbance, not with the dearest or the quietest', () => {
-    const quiet = residents(1, 'quiet', { priority: -(2 ** 24) });
-    const machines = [
-      machine('dear', { pods: residents(4, 'dear') }),
-      machine('best', { type: 'medium', cpu: '4', pods: residents(1, 'best') }),
-      machine('quiet', { type: 'small', cpu: '2', pods: quiet }),
-      machine('room', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
-    ];
-    const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '1' }] } })];
-    expect(texts({ machines, pools })).toEqual(['delete: [best]']);
   });
 
   it('goes no further than budgets allow', () => {
@@ -269,19 +247,6 @@ describe('the price of a replacement', () => {
   });
 });
 
-describe('a minimum of values that the policy lowers to what there is', () => {
-  it('still has to be met by what is left below the price', () => {
-    const key = 'node.kubernetes.io/instance-type';
-    const requirements = [{ key, operator: 'Exists' as const, minValues: 5 }];
-    const pools = [disruptedPool('default', { requirements })];
-    // The pool has three types, of which two cost less than the node.
-    const machines = [machine('n', { pods: residents(2, 'n') })];
-    expect(toldOf({ machines, pools }, { minValuesPolicy: 'BestEffort' })).toEqual([
-      `Filtering by price: minValues requirement is not met for label(s) (label(s)=[${key}])`,
-    ]);
-  });
-});
-
 describe('from spot to spot', () => {
   const cheap = (count: number) =>
     Array.from({ length: count }, (_, index) =>
@@ -317,27 +282,6 @@ describe('from spot to spot', () => {
     expect(replacement?.instanceTypes).toHaveLength(15);
     expect(replacement?.instanceTypes[0]).toBe('s00');
     expect(capacityTypesOf(replacement)).toEqual(['spot']);
-  });
-
-  it('one node is replaced by one of more types where the pool asks for more variety', () => {
-    const key = 'node.kubernetes.io/instance-type';
-    const requirements = [{ key, operator: 'Exists' as const, minValues: 18 }];
-    const pools = [disruptedPool('default', { requirements })];
-    const replacement = replacementOf(
-      { machines: [spotNode], types: [...cheap(20), large], pools },
-      { allowsSpotToSpot: true },
-    );
-    expect(replacement?.instanceTypes).toHaveLength(18);
-  });
-
-  it('one node stays when nothing costs less, in the words of every other replacement', () => {
-    const dear = cheap(20).map((type) => ({
-      ...type,
-      offerings: type.offerings.map((offering) => ({ ...offering, price: 1 })),
-    }));
-    expect(toldOf({ machines: [spotNode], types: [...dear, large] }, { allowsSpotToSpot: true })).toEqual([
-      "Can't replace with a cheaper node",
-    ]);
   });
 
   it('several nodes need no fifteen types', () => {
@@ -382,35 +326,6 @@ describe('a replacement for several nodes', () => {
     const cheaper = instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 });
     expect(texts({ machines, types: [onDemandOnly[2] ?? large, cheaper] })).toEqual([
       'replace: [a, b] -> [1 replacement]',
-    ]);
-  });
-});
-
-describe('a replacement for several nodes that must be of several types', () => {
-  it('is none when the types that go are the ones that make up the number', () => {
-    const machines = ['a', 'b'].map((name) =>
-      machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
-    );
-    const cheaper = instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 });
-    const key = 'node.kubernetes.io/instance-type';
-    const requirements = [{ key, operator: 'Exists' as const, minValues: 2 }];
-    const pools = [disruptedPool('default', { requirements })];
-    expect(texts({ machines, pools, types: [onDemandOnly[2] ?? large, cheaper] })).toEqual([]);
-  });
-});
-
-describe('pods of nodes that go anyway', () => {
-  it('take the room that others would have moved to', () => {
-    const machines = [
-      machine('going', { pods: residents(2, 'going') }),
-      machine('a', { pods: residents(8, 'a') }),
-      machine('b', { pods: residents(6, 'b') }),
-    ];
-    const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }];
-    expect(texts({ machines, facts })).toEqual([]);
-    expect(texts({ machines: machines.slice(1) })).toEqual([]);
-    expect(texts({ machines: [machine('a', { pods: residents(2, 'a') }), ...machines.slice(2)] })).toEqual([
-      'delete: [a]',
     ]);
   });
 });
@@ -467,17 +382,6 @@ describe('a node that is not initialized', () => {
     const machines = [machine('a', { pods: residents(8, 'a') }), machine('b', { isInitialized: false })];
     const [message] = toldOf({ machines });
     expect(message).toContain('would schedule against uninitialized nodeclaim/claim-b, node/b');
-  });
-
-  it('is counted on for pods of nodes that go anyway', () => {
-    const machines = [
-      machine('going', { pods: residents(8, 'going') }),
-      machine('coming', { isInitialized: false }),
-      machine('a', { pods: residents(1, 'a') }),
-      machine('b', { pods: residents(7, 'b') }),
-    ];
-    const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }];
-    expect(texts({ machines, facts })).toEqual(['delete: [a]']);
   });
 });
 
