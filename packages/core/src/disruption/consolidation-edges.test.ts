@@ -1,3 +1,4 @@
+import { pendingPod } from '@karpenter/testkit/cluster-objects';
 import {
   type ClusterParts,
   type ConsolidationOptions,
@@ -103,6 +104,14 @@ describe('from spot to spot', () => {
     expect(search({ machines, types: [...twenty(1), dear] }, allowed).told).toEqual([
       "Can't replace with a cheaper node",
     ]);
+  });
+});
+
+describe('a node that has to be made for a pod that waits', () => {
+  it('may take the place of another one that costs more', () => {
+    const machines = [machine('a', { cpu: '3', pods: residents(1, 'a', { cpu: '1500m' }) })];
+    const pods = [pendingPod('w', { cpu: '2' })];
+    expect(search({ machines, pods }).texts).toEqual(['replace: [a] -> [1 replacement]']);
   });
 });
 
