@@ -5,6 +5,8 @@ import { running } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { inSmallRegion } from './crash/small-region.ts';
 
+/** All of a cluster runs in this process, which may have to share its machine. */
+const timeout = 120_000;
 let world: CloudWorld;
 
 beforeEach(async () => {
@@ -60,7 +62,7 @@ async function isReplaced(claim: string): Promise<void> {
   expect(await world.nodes()).toHaveLength(1);
 }
 
-describe('a NodePool', () => {
+describe('a NodePool', { timeout }, () => {
   it('that names a missing NodeClass says so and makes no nodes, and does once there is one', async () => {
     await world.apply(nodePool);
     await ask();
@@ -142,7 +144,7 @@ describe('a NodePool', () => {
   });
 });
 
-describe('behind the back of the controllers', () => {
+describe('behind the back of the controllers', { timeout }, () => {
   it('a Node that is deleted by hand is drained, and its machine and claim go with it', async () => {
     await bringUp();
     const [claim] = await world.nodeClaims();
