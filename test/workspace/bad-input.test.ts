@@ -1,7 +1,7 @@
 import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { running } from '../walkthroughs/pods.ts';
+import { running, runningPods } from '../walkthroughs/pods.ts';
 import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
 import { inSmallRegion } from './crash/small-region.ts';
 
@@ -51,15 +51,22 @@ function machines(): readonly string[] {
   return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
 }
 
-/** One node in the place of an earlier one, with nothing left of that. */
+/** One node in the place of an earlier one, with its pod on it and nothing left of that. */
 async function isReplaced(claim: string): Promise<void> {
   await world
-    .eventually(async () => (await world.nodeClaims()).map(({ metadata }) => metadata.name))
-    .not.toContain(claim);
-  await runs(1);
-  await world.eventually(() => Promise.resolve(machines().length)).toBe(1);
-  expect(await world.nodeClaims()).toHaveLength(1);
-  expect(await world.nodes()).toHaveLength(1);
+    .eventually(async () => {
+      const claims = (await world.nodeClaims()).map(({ metadata }) => metadata.name);
+      const nodes = (await world.nodes()).map(({ metadata }) => metadata?.name);
+      const pods = await runningPods(world, 'inflate');
+      return {
+        isGone: !claims.includes(claim),
+        claims: claims.length,
+        nodes: nodes.length,
+        machines: machines().length,
+        pods: pods.filter(({ spec }) => nodes.includes(spec?.nodeName)).length,
+      };
+    })
+    .toEqual({ isGone: true, claims: 1, nodes: 1, machines: 1, pods: 1 });
 }
 
 describe('a NodePool', { timeout }, () => {
@@ -160,12 +167,25 @@ describe('behind the back of the controllers', { timeout }, () => {
     await isReplaced(claim?.metadata.name ?? '');
   });
 
-  it('an instance that is terminated leaves neither Node nor claim, and its pods run elsewhere', async () => {
-    await bringUp();
-    const [claim] = await world.nodeClaims();
-    const [id = ''] = machines();
-    expect(world.cloud.terminate(id)).toBe(true);
-    await isReplaced(claim?.metadata.name ?? '');
-    expect(machines()).not.toContain(id);
-  });
+  it.each([
+    ['a queue tells of it', 'dev'],
+    ['nobody tells of it', ''],
+  ])(
+    'an instance that is terminated leaves neither Node nor claim, and its pods run elsewhere, where %s',
+    async (_, queue) => {
+      await world.stop();
+      world = await embeddedWorld({ seenAs: inSmallRegion, flags: { 'interruption-queue': queue } });
+      await bringUp();
+      const [claim] = await world.nodeClaims();
+      const [id = ''] = machines();
+      const isCollected = () =>
+        world.log.some(
+          ({ message }) => message === 'garbage collecting nodeclaim with no cloudprovider representation',
+        );
+      expect(world.cloud.terminate(id)).toBe(true);
+      await isReplaced(claim?.metadata.name ?? '');
+      expect(machines()).not.toContain(id);
+      expect(isCollected()).toBe(queue === '');
+    },
+  );
 });
