@@ -58,6 +58,16 @@ describe('the nodes that one takes the place of', () => {
     expect(commands.map(({ candidates }) => candidates.length)).toEqual([101]);
   });
 
+  it('are as many as budgets allow, and not none because there could have been more', () => {
+    const machines = ['a', 'b', 'c'].map((name) =>
+      machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
+    );
+    const types = [medium, instanceType('roomy', { cpu: '8', memory: '64Gi', price: 0.3 })];
+    expect(search({ machines, types }).texts).toEqual(['replace: [a, b, c] -> [1 replacement]']);
+    const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '2' }] } })];
+    expect(search({ machines, types, pools }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
+  });
+
   it('stay when without their own types too few are left for the variety that the pool wants', () => {
     const machines = ['a', 'b'].map((name) =>
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
