@@ -1,5 +1,5 @@
 import { CommandQueue, disruptionQueue, nodeClaims, startCommand } from '@karpenter/controllers';
-import { disruptionMetrics } from '@karpenter/core/api';
+import { disruptionMetrics, nodeClaimMetrics } from '@karpenter/core/api';
 import { type Command, findCandidates } from '@karpenter/core/disruption';
 import { kinds } from '@karpenter/kube/client';
 import type { Controller, Runnable } from '@karpenter/kube/runtime';
@@ -63,6 +63,26 @@ describe('a command', () => {
     await world.until(async () => (await livingClaims(world)).length === 0);
     await world.until(() => world.log.of('command succeeded').length === 1);
     expect(queue.nodes.size).toBe(0);
+  });
+
+  it('neither counts nor tells of nodes that others have deleted meanwhile, or that are gone', async () => {
+    await begin(['a', 'b', 'c']);
+    const claims = world.caches.of(nodeClaims);
+    await world.client.delete(nodeClaims, { name: 'claim-b' });
+    const body = { metadata: { finalizers: null } };
+    await world.client.patch(nodeClaims, { name: 'claim-c' }, { type: 'merge', body });
+    await world.client.delete(nodeClaims, { name: 'claim-c' });
+    await world.until(
+      () =>
+        claims.get({ name: 'claim-c' }) === undefined &&
+        claims.get({ name: 'claim-b' })?.metadata.deletionTimestamp !== undefined,
+    );
+    run();
+    await world.until(() => world.log.of('command succeeded').length === 1);
+    expect(world.meters.values(nodeClaimMetrics.disrupted, { reason: 'underutilized' })).toEqual([1]);
+    expect(world.recorder.texts.filter((text) => text.startsWith('NodeClaim/'))).toEqual([
+      'NodeClaim/claim-a DisruptionTerminating: Disrupting NodeClaim: Underutilized',
+    ]);
   });
 
   it('marks its nodes only when replacements are asked for', async () => {
