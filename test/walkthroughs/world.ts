@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AwsServices } from '@karpenter/aws/ports';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
@@ -55,6 +56,8 @@ export interface WorldOptions {
   readonly bootDelay?: DurationMs;
   /** How much longer than others one may take; not at all unless told. */
   readonly bootJitter?: DurationMs;
+  /** The account as the controllers are to see it. */
+  readonly seenAs?: (services: AwsServices) => AwsServices;
 }
 
 /** Everything in this process and on a virtual clock. */
@@ -64,6 +67,7 @@ export async function embeddedWorld({
   seed = 1,
   bootDelay = durationMs(5_000),
   bootJitter = durationMs(0),
+  seenAs = (services) => services,
 }: WorldOptions = {}): Promise<CloudWorld> {
   const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
@@ -84,7 +88,7 @@ export async function embeddedWorld({
   const running = runControllerProcess({
     config: cluster.config,
     settings: settingsWith({ ...controllerFlags, ...flags }),
-    account: cluster.account,
+    account: { services: seenAs(cluster.account.services), region: cluster.account.region },
     clock,
     log: collectingLog(log, () => clock.now()),
     registry,
