@@ -5,9 +5,9 @@ import type { AwsServices } from '@karpenter/aws/ports';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
-import { durationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
-import type { SimulatedCloud } from '@karpenter/sim/cloud';
+import { noFaults, type SimulatedCloud } from '@karpenter/sim/cloud';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import type { Event, Node, Pod } from 'kubernetes-types/core/v1.js';
 import { expect } from 'vitest';
@@ -51,6 +51,11 @@ export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** Where the controllers report metrics to; a registry of its own unless told. */
   readonly registry?: MetricRegistry;
+  readonly seed?: number;
+  /** How long machines take to boot; 5 s unless told. */
+  readonly bootDelay?: DurationMs;
+  /** How much longer than others one may take; not at all unless told. */
+  readonly bootJitter?: DurationMs;
   /** The account as the controllers are to see it. */
   readonly seenAs?: (services: AwsServices) => AwsServices;
 }
@@ -59,6 +64,9 @@ export interface WorldOptions {
 export async function embeddedWorld({
   flags = {},
   registry = new MetricRegistry(),
+  seed = 1,
+  bootDelay = durationMs(5_000),
+  bootJitter = durationMs(0),
   seenAs = (services) => services,
 }: WorldOptions = {}): Promise<CloudWorld> {
   const clock = new VirtualClock(shortlyBeforeNine);
@@ -69,10 +77,10 @@ export async function embeddedWorld({
     dataDir: undefined,
     kubeconfig: join(directory, 'kubeconfig'),
     clusterName: 'dev',
-    seed: 1,
-    bootDelay: durationMs(5_000),
+    seed,
+    bootDelay,
     isEmpty: true,
-    faults: { throttling: 'off' },
+    faults: { throttling: 'off', boots: { ...noFaults.boots, delay: bootDelay, jitter: bootJitter } },
     onFaults: () => undefined,
     clock,
   });

@@ -53,6 +53,22 @@ async function claimsMade(count: number) {
   });
 }
 
+/** The only NodeClaim, which has become a machine of 8 CPUs, as the state knows by then. */
+async function launchedClaim(): Promise<string> {
+  const [made] = await claimsMade(1);
+  const name = made?.metadata.name ?? '';
+  const amounts = { cpu: '8', memory: '16Gi', pods: '58' };
+  const status = { providerID: 'cloud://1', capacity: amounts, allocatable: amounts };
+  await world.client.patch(
+    nodeClaims,
+    { name },
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  );
+  await world.until(() => world.cluster.snapshot().nodeStates.length === 1, noTime);
+  return name;
+}
+
 describe('pods that wait for a node', () => {
   it('ask for a plan as soon as there is a pool that is ready', async () => {
     world = await startControllerWorld({ types });
@@ -247,6 +263,33 @@ describe('a pod', () => {
     const both = await claimsMade(2);
     expect(both).toHaveLength(2);
     expect(world.cluster.state.podTimes(uid)).toMatchObject({ nodeClaim: made?.metadata.name });
+  });
+
+  it('is promised the node that was made for it by every pass until it is there', async () => {
+    await begin({}, testPool());
+    await createPendingPod(world, 'waiting');
+    const name = await launchedClaim();
+    const promises = () =>
+      eventsOf('waiting').filter((text) => text.endsWith(`Pod should schedule on: nodeclaim/${name}`)).length;
+    const before = promises();
+    await world.clock.advance(30_000);
+    await world.until(() => promises() >= before + 2);
+    expect(await claims()).toHaveLength(1);
+    expect(world.log.of('computing scheduling decision for provisionable pod(s)')).toHaveLength(1);
+  });
+
+  it('is expected where a pass has placed it on a node on its way, and not planned for again', async () => {
+    await begin({}, testPool());
+    await createPendingPod(world, 'waiting');
+    const name = await launchedClaim();
+    await createPendingPod(world, 'another');
+    const held = () => world.cluster.snapshot().heldPods;
+    await world.until(() => held().length === 2);
+    expect(held().map(({ pod, cause, nodeClaim }) => [pod.metadata.name, cause, nodeClaim])).toEqual([
+      ['another', 'expected', name],
+      ['waiting', 'expected', name],
+    ]);
+    expect(await claims()).toHaveLength(1);
   });
 
   it('asks again every ten seconds as long as it waits', async () => {

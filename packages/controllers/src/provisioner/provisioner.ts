@@ -15,7 +15,13 @@ import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
-import { carryOut, type PassContext, type PassInput, settleBuffers } from './provisioning-pass.ts';
+import {
+  carryOut,
+  type PassContext,
+  type PassInput,
+  renewExpected,
+  settleBuffers,
+} from './provisioning-pass.ts';
 import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
@@ -76,6 +82,7 @@ class Provisioner {
    */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
+    renewExpected(this.#context, this.#report);
     const end = clock.now() + provisioningTuning.solveDeadline;
     let patience: number = firstClaimsAfter;
     for (let isOver = false; !isOver; patience *= patienceFactor) {

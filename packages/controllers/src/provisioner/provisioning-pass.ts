@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { bufferOutcomes } from '@karpenter/core/capacity-buffers';
-import { lostVariety, type PlanInput, PlanOutcomes } from '@karpenter/core/provisioning';
+import {
+  expectedPlacements,
+  lostVariety,
+  type PlanInput,
+  type PlanOutcome,
+  PlanOutcomes,
+} from '@karpenter/core/provisioning';
 import type { Plan, PlannedNode } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { writeBufferOutcomes } from '../capacitybuffer/index.ts';
@@ -29,13 +35,29 @@ export async function carryOut(
 ): Promise<void> {
   const { pods } = input.snapshot;
   const outcomes = new PlanOutcomes(pods, cluster);
-  const placed = outcomes.placed(plan.placements);
-  nominate(context, placed.nominatedNodes);
-  report.nominated(placed.nominations);
-  report.judged(placed.judgements);
+  settlePlaced(context, report, outcomes.placed(plan.placements));
+  for (const expected of outcomes.expected(plan.placements)) {
+    context.cluster.learn({ type: 'podsExpected', ...expected });
+  }
   report.rejected(outcomes.rejected(plan));
   report.deferred(outcomes.real(plan.deferred));
   await launch(context, report, { cluster, input }, plan, outcomes);
+}
+
+/** Says again where pods are to go whose nodes are on their way, and keeps those nodes: they are not planned for again. */
+export function renewExpected(context: PassContext, report: PassReport): void {
+  const cluster = context.cluster.snapshot();
+  const outcomes = new PlanOutcomes(
+    cluster.heldPods.map(({ pod }) => pod),
+    cluster,
+  );
+  settlePlaced(context, report, outcomes.placed(expectedPlacements(cluster)));
+}
+
+function settlePlaced(context: PassContext, report: PassReport, placed: PlanOutcome): void {
+  nominate(context, placed.nominatedNodes);
+  report.nominated(placed.nominations);
+  report.judged(placed.judgements);
 }
 
 function nominate({ cluster, clock, settings }: PassContext, nodes: readonly string[]): void {

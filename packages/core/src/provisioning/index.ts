@@ -10,7 +10,14 @@ export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts
 export { equalTotals, type NodePoolTotals, nodePoolTotals } from './node-pool-totals.ts';
 export { nodePoolFlaws } from './node-pool-validation.ts';
 export { type PlanInput, type PlanSurroundings, planInput } from './plan-input.ts';
-export { type Nomination, nominationText, type PlanOutcome, PlanOutcomes } from './plan-outcome.ts';
+export {
+  type ExpectedPods,
+  expectedPlacements,
+  type Nomination,
+  nominationText,
+  type PlanOutcome,
+  PlanOutcomes,
+} from './plan-outcome.ts';
 export {
   isPoolReady,
   isRegistrationHealthy,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bufferPods } from '../capacity-buffers/index.ts';
 import type { PodView } from '../scheduling/index.ts';
 import { ClusterState, type StateEvent } from '../state/index.ts';
-import { nominationText, PlanOutcomes } from './index.ts';
+import { expectedPlacements, nominationText, PlanOutcomes } from './index.ts';
 
 const condition = (type: string, status: 'True' | 'False') => ({
   type,
@@ -31,6 +31,7 @@ function outcomes(poolParts: PoolParts, ...pods: readonly PodView[]) {
     { type: 'applied', kind: 'NodePool', object: pool('default', poolParts) },
     { type: 'applied', kind: 'NodeClaim', object: claim('claim-1', { providerID: 'cloud://node-1' }) },
     { type: 'applied', kind: 'Node', object: node('node-1', { pool: 'default' }) },
+    { type: 'applied', kind: 'NodeClaim', object: claim('claim-2', { providerID: 'cloud://node-2' }) },
     { type: 'applied', kind: 'Node', object: node('foreign') },
   ];
   for (const event of events) state.apply(event);
@@ -63,6 +64,34 @@ describe('pods that a plan puts on nodes that exist', () => {
     const doubtful = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
     const { judgements } = outcomes(doubtful, a).placed([{ node: 'node-1', pods: [uid] }]);
     expect(judgements[0]?.placement).toMatchObject({ isPoolHealthy: false });
+  });
+});
+
+describe('pods whose nodes cannot take them yet', () => {
+  const onItsWay = (...pods: readonly PodView[]) =>
+    outcomes(healthy, ...pods).expected([
+      { node: 'claim-2', pods: [uid] },
+      { node: 'node-1', pods: ['default/b'] },
+      { node: 'foreign', pods: ['default/b'] },
+    ]);
+
+  it('are expected there; those of nodes that are initialized come by themselves', () => {
+    expect(onItsWay(a, pendingPod('b'))).toEqual([{ nodeClaim: 'claim-2', pods: [uid] }]);
+  });
+
+  it('are not expected where they only stand for a buffer', () => {
+    expect(onItsWay()).toEqual([]);
+  });
+
+  it('keep their places in later passes', () => {
+    const state = new ClusterState({ kinds: [] });
+    state.apply({ type: 'applied', kind: 'Pod', object: a });
+    state.apply({ type: 'applied', kind: 'Pod', object: pendingPod('b') });
+    state.apply({ type: 'launchRecorded', nodeClaim: claim('c', { version: 1 }), pods: [uid] });
+    expect(expectedPlacements(state.snapshot(0))).toEqual([]);
+    const launched = claim('c', { version: 2, providerID: 'cloud://c' });
+    state.apply({ type: 'applied', kind: 'NodeClaim', object: launched });
+    expect(expectedPlacements(state.snapshot(0))).toEqual([{ node: 'c', pods: [uid] }]);
   });
 });
 

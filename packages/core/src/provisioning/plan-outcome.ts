@@ -10,6 +10,12 @@ export interface Nomination {
   readonly node?: string | undefined;
 }
 
+/** Uids of real pods that are to come to a node on its way. */
+export interface ExpectedPods {
+  readonly nodeClaim: string;
+  readonly pods: readonly string[];
+}
+
 /** What a plan means for what exists, once it is settled. */
 export interface PlanOutcome {
   /** Nodes that real pods are to come to, by the id of their state. */
@@ -56,6 +62,16 @@ export class PlanOutcomes {
     };
   }
 
+  /** Of the same pods, those whose nodes cannot take them yet, by NodeClaim. */
+  expected(placements: readonly Placement[]): readonly ExpectedPods[] {
+    return placements.flatMap(({ node, pods }) => {
+      const { nodeClaim, initialized = true } = this.#nodes.get(node) ?? {};
+      const real = this.real(pods).map(({ metadata }) => metadata.uid);
+      if (nodeClaim === undefined || initialized || real.length === 0) return [];
+      return [{ nodeClaim: nodeClaim.metadata.name, pods: real }];
+    });
+  }
+
   /** Of the pods that a NodeClaim was made for. */
   created(pods: readonly string[], nodePool: string, nodeClaim: string): PlanOutcome {
     const real = this.real(pods);
@@ -91,6 +107,24 @@ export class PlanOutcomes {
       placement: { isPoolHealthy, ...(nodeClaim !== undefined && { nodeClaim }) },
     };
   }
+}
+
+/** Where the pods are to go that nodes are kept for, as earlier passes decided. */
+export function expectedPlacements({
+  heldPods,
+  nodeStates,
+}: Pick<ClusterSnapshot, 'heldPods' | 'nodeStates'>): readonly Placement[] {
+  const podsOf = new Map<string, string[]>();
+  for (const { pod, nodeClaim, cause } of heldPods) {
+    if (cause !== 'expected') continue;
+    const pods = podsOf.get(nodeClaim) ?? [];
+    pods.push(pod.metadata.uid);
+    podsOf.set(nodeClaim, pods);
+  }
+  return nodeStates.flatMap(({ view }) => {
+    const pods = podsOf.get(view.nodeClaim ?? '');
+    return pods === undefined ? [] : [{ node: view.name, pods }];
+  });
 }
 
 /** `Pod should schedule on: nodeclaim/x, node/y`. */

@@ -34,6 +34,11 @@ export class ClusterPods {
     return key === undefined ? undefined : this.#options.podNamed(key);
   }
 
+  pendingByUid(uid: string): ClusterPod | undefined {
+    const key = this.#keyOfUid.get(uid);
+    return key === undefined ? undefined : this.#pending.get(key);
+  }
+
   times(uid: string): PodTimes | undefined {
     return this.#times.get(uid);
   }

@@ -2,14 +2,22 @@ import type { NodeClaim, NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { StorageView } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
-import { type Namespace, type StateKind, type StateObjects, stateKinds } from './cluster-object.ts';
+import {
+  type ClusterPod,
+  type Namespace,
+  type StateKind,
+  type StateObjects,
+  stateKinds,
+} from './cluster-object.ts';
 import { ClusterPods } from './cluster-pods.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import { type Change, mayConsolidate } from './consolidation-news.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { demand } from './demand.ts';
 import { Derived } from './derived.ts';
+import { ExpectingNodes, withExpected } from './expecting-nodes.ts';
 import { type KindRules, kindRules } from './kind-rules.ts';
+import { LaunchRecords } from './launch-records.ts';
 import { Launches } from './launches.ts';
 import { NodeTable } from './node-table.ts';
 import { learnPlan } from './plan-facts.ts';
@@ -40,7 +48,9 @@ export class ClusterState {
   readonly #totals = new PoolTotals();
   readonly #nodes = new NodeTable(this.#totals);
   readonly #daemons = new DaemonPods();
-  readonly #launches = new Launches();
+  readonly #records = new LaunchRecords();
+  readonly #launches = new Launches(this.#records);
+  readonly #expecting = new ExpectingNodes(this.#records, this.#nodes);
   readonly #pools = new PoolBook({ totals: this.#totals, isMarked: (id) => this.#nodes.isMarked(id) });
   readonly #pods = new ClusterPods({
     nodes: this.#nodes,
@@ -110,14 +120,16 @@ export class ClusterState {
 
   snapshot(at: number): ClusterSnapshot {
     const stores = this.#stores;
-    const nodeStates = this.#nodes.states();
+    const known = this.#nodes.states();
     const launching = this.#launches.list((pool) => this.#instanceTypes.get(pool) ?? noTypes);
     const budgets = this.#budgets.of(stores.PodDisruptionBudget.values());
     const namespaces = this.#namespaces.of(stores.Namespace.values());
-    const places = placesOf(nodeStates, budgets, at);
+    const places = placesOf(known, budgets, at);
+    const expectations = this.#expecting.at(at, this.#needOf(places.moving));
+    const nodeStates = withExpected(known, expectations.nodes);
     const needs = demand(
       { pending: this.#pods.pending, moving: places.moving },
-      { launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
+      { expectations, launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
     );
     return {
       at,
@@ -145,6 +157,12 @@ export class ClusterState {
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),
     };
+  }
+
+  /** A pod by its uid, if it needs a node. */
+  #needOf(moving: readonly ClusterPod[]): (uid: string) => ClusterPod | undefined {
+    const movingOf = new Map(moving.map((pod) => [pod.metadata.uid, pod]));
+    return (uid) => this.#pods.pendingByUid(uid) ?? movingOf.get(uid);
   }
 
   #put<K extends StateKind>(kind: K, object: StateObjects[K]): void {
@@ -180,6 +198,9 @@ export class ClusterState {
       case 'launchRecorded':
         this.#recordLaunch(fact);
         break;
+      case 'podsExpected':
+        this.#expect(fact.nodeClaim, fact.pods);
+        break;
       case 'launchForgotten':
         this.#forgetLaunch(fact.nodeClaim);
         break;
@@ -199,7 +220,14 @@ export class ClusterState {
 
   #recordLaunch({ nodeClaim, pods }: LaunchRecorded): void {
     this.#put('NodeClaim', nodeClaim);
-    this.#launches.record(nodeClaim.metadata.name, pods);
+    this.#expect(nodeClaim.metadata.name, pods);
+  }
+
+  /** Nothing is expected of claims that are gone, or going. */
+  #expect(nodeClaim: string, pods: readonly string[]): void {
+    const claim = this.#stores.NodeClaim.get(nodeClaim);
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
+    this.#records.add(nodeClaim, pods);
     this.#revision++;
   }
 

@@ -1,11 +1,12 @@
 import { compareTimestamps } from '../api/index.ts';
 import type { BoundPodView, PodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
+import type { Expectations } from './expecting-nodes.ts';
 import { LaunchTies } from './launch-ties.ts';
 import { isForPods, type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 import type { NamespaceLabels } from './topology-terms.ts';
 
-/** A pod that needs a node and is not planned for until a NodeClaim is launched, or gone. */
+/** A pod that needs a node and is not planned for because of a NodeClaim under way. */
 export interface HeldPod {
   readonly pod: PodView;
   readonly nodeClaim: string;
@@ -13,10 +14,11 @@ export interface HeldPod {
 }
 
 /**
- * `launching`: the claim was made for the pod. `possibly-launching`: it may have been, before this process
- * began. `topology`: where the pod may go depends on where the claim's pods will be.
+ * `launching`: the claim was made for the pod. `expected`: it is launched now, and its node kept for the pod.
+ * `possibly-launching`: it may have been made for it, before this process began. `topology`: where the pod may go
+ * depends on where the claim's pods will be.
  */
-export type HoldCause = 'launching' | 'possibly-launching' | 'topology';
+export type HoldCause = 'launching' | 'expected' | 'possibly-launching' | 'topology';
 
 /** Pods by how they come to need a node. */
 export interface PodsInNeed {
@@ -27,20 +29,22 @@ export interface PodsInNeed {
 
 export interface Demand extends PodsInNeed {
   readonly held: readonly HeldPod[];
-  /** Held pods as they will be once their claims are launched. */
-  readonly onLaunching: readonly BoundPodView[];
+  /** Held pods as they will be, as far as they have a claim of their own. */
+  readonly promised: readonly BoundPodView[];
 }
 
 export interface LaunchSurroundings {
+  readonly expectations: Expectations;
   readonly launching: readonly LaunchingClaim[];
   readonly podOf: (uid: string) => ClusterPod | undefined;
   readonly namespaces: NamespaceLabels;
 }
 
-/** Divides the pods in need into those to plan for and those that a launch under way holds. */
-export function demand(pods: PodsInNeed, { launching, podOf, namespaces }: LaunchSurroundings): Demand {
-  if (launching.length === 0) return { ...pods, held: [], onLaunching: [] };
-  const hold = holder(launching, new LaunchTies(launching, podOf, namespaces));
+/** Divides the pods in need into those to plan for and those that a launch under way, or its node, holds. */
+export function demand(pods: PodsInNeed, surroundings: LaunchSurroundings): Demand {
+  const { expectations, launching, podOf, namespaces } = surroundings;
+  if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], promised: [] };
+  const hold = holder(surroundings, new LaunchTies(launching, podOf, namespaces));
   const held: HeldPod[] = [];
   const keep = (pod: ClusterPod) => {
     const found = hold(pod);
@@ -48,20 +52,28 @@ export function demand(pods: PodsInNeed, { launching, podOf, namespaces }: Launc
     return found === undefined;
   };
   const free = { pending: pods.pending.filter(keep), moving: pods.moving.filter(keep) };
-  return { ...free, held, onLaunching: held.flatMap(promised) };
+  return { ...free, held, promised: held.flatMap((pod) => promised(pod, expectations)) };
 }
 
 type Hold = Pick<HeldPod, 'nodeClaim' | 'cause'>;
 
 function holder(
-  launching: readonly LaunchingClaim[],
+  { expectations, launching }: LaunchSurroundings,
   ties: LaunchTies,
 ): (pod: ClusterPod) => Hold | undefined {
-  const claimOf = podsOnTheirWay(launching);
+  const claimOf = new Map(podsOnTheirWay(launching));
+  const names = new Set(launching.map(({ nodeClaim }) => nodeClaim.metadata.name));
+  for (const [uid, claim] of expectations.exchanged) if (names.has(claim)) claimOf.set(uid, claim);
+  const expectedBy = new Map<string, string>();
+  for (const [nodeClaim, { pods }] of expectations.nodes) {
+    for (const { metadata } of pods) expectedBy.set(metadata.uid, nodeClaim);
+  }
   const unknown = youngest(
     launching.filter(({ nodeClaim, pods }) => pods === undefined && isForPods(nodeClaim)),
   );
   return (pod) => {
+    const expected = expectedBy.get(pod.metadata.uid);
+    if (expected !== undefined) return { nodeClaim: expected, cause: 'expected' };
     const own = claimOf.get(pod.metadata.uid);
     if (own !== undefined) return { nodeClaim: own, cause: 'launching' };
     if (unknown !== undefined && isOlder(pod, unknown)) {
@@ -85,8 +97,15 @@ function isOlder({ metadata }: ClusterPod, { nodeClaim }: LaunchingClaim): boole
   return compareTimestamps(metadata.creationTimestamp, claimCreated) <= 0;
 }
 
-function promised({ pod: { metadata, spec, status }, nodeClaim, cause }: HeldPod): readonly BoundPodView[] {
-  if (cause !== 'launching') return [];
-  const bound = { metadata, spec, nodeName: nodeClaim };
+/** Whether the pod has a place already, on a node that cannot take it yet. */
+export function isPromised({ cause }: Pick<HeldPod, 'cause'>): boolean {
+  return cause === 'launching' || cause === 'expected';
+}
+
+function promised(held: HeldPod, { nodes }: Expectations): readonly BoundPodView[] {
+  if (!isPromised(held)) return [];
+  const { metadata, spec, status } = held.pod;
+  const nodeName = nodes.get(held.nodeClaim)?.state.view.name ?? held.nodeClaim;
+  const bound = { metadata, spec, nodeName };
   return [status === undefined ? bound : { ...bound, status }];
 }

@@ -37,5 +37,6 @@ export type {
   ListedEvent,
   ObjectEvent,
   PodJudgement,
+  PodsExpected,
   StateEvent,
 } from './state-event.ts';

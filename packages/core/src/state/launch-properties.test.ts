@@ -1,19 +1,22 @@
-import { claim, pendingPod } from '@karpenter/testkit/cluster-objects';
+import { boundPod, claim, node, pendingPod } from '@karpenter/testkit/cluster-objects';
 import { instanceType, planOptions, pool } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatTimestamp, type NodeClaim } from '../api/index.ts';
 import { plan } from '../scheduling/index.ts';
-import type { ClusterPod } from './cluster-object.ts';
+import type { ClusterNode, ClusterPod } from './cluster-object.ts';
 import { ClusterState } from './cluster-state.ts';
 import type { StateEvent } from './state-event.ts';
 
-type Step = 'pod' | 'plan' | 'deliver' | 'launch' | 'delete' | 'restart';
+const owner = 'ReplicaSet/web';
 
-/** An API server, a cloud and a provisioner that may restart; the watch is as late as the steps say. */
+type Step = 'pod' | 'plan' | 'deliver' | 'launch' | 'bind' | 'delete' | 'restart';
+
+/** An API server, a cloud, a scheduler and a provisioner that may restart; the watch is as late as the steps say. */
 class World {
   readonly pods = new Map<string, ClusterPod>();
   readonly claims = new Map<string, NodeClaim>();
+  readonly nodes = new Map<string, ClusterNode>();
   #state = freshState();
   #watch: StateEvent[] = [];
   #version = 0;
@@ -25,6 +28,7 @@ class World {
     if (step === 'plan') this.#plan();
     if (step === 'deliver') this.#deliver();
     if (step === 'launch' && first !== undefined) this.#write(first.metadata.name, true);
+    if (step === 'bind') this.#bind();
     if (step === 'delete' && first !== undefined) this.#delete(first);
     if (step === 'restart') this.#restart();
   }
@@ -42,7 +46,7 @@ class World {
 
   #addPod(): void {
     const name = `pod-${this.#version}`;
-    const object = pendingPod(name, { cpu: '3', created: this.#now, version: this.#version });
+    const object = pendingPod(name, { cpu: '3', owner, created: this.#now, version: this.#version });
     this.pods.set(name, object);
     this.#watch.push({ type: 'applied', kind: 'Pod', object });
   }
@@ -54,6 +58,23 @@ class World {
       const nodeClaim = this.#write(`claim-${this.#version}`, false);
       this.#state.apply({ type: 'launchRecorded', nodeClaim, pods });
     }
+  }
+
+  /** Whichever pod is last goes to whichever machine is free, joined or not. */
+  #bind(): void {
+    const taken = new Set([...this.pods.values()].map(({ spec }) => spec.nodeName));
+    const free = [...this.claims.values()].find(
+      ({ metadata, status }) => status?.providerID !== undefined && !taken.has(metadata.name),
+    );
+    const waiting = [...this.pods.values()].findLast(({ spec }) => spec.nodeName === undefined);
+    if (free === undefined || waiting === undefined) return;
+    const { name, creationTimestamp: created = '' } = waiting.metadata;
+    const machine = node(free.metadata.name, { pool: 'default', version: this.#version });
+    const object = boundPod(name, free.metadata.name, { cpu: '3', owner, created, version: this.#version });
+    this.pods.set(name, object);
+    this.nodes.set(free.metadata.name, machine);
+    this.#watch.push({ type: 'applied', kind: 'Node', object: machine });
+    this.#watch.push({ type: 'applied', kind: 'Pod', object });
   }
 
   #deliver(): void {
@@ -82,6 +103,7 @@ class World {
     this.#watch = [];
     this.#state = freshState();
     const resourceVersion = String(this.#version);
+    this.#state.apply({ type: 'listed', kind: 'Node', objects: [...this.nodes.values()], resourceVersion });
     this.#state.apply({ type: 'listed', kind: 'Pod', objects: [...this.pods.values()], resourceVersion });
     this.#state.apply({
       type: 'listed',
@@ -109,6 +131,7 @@ const step = fc.constantFrom<Step>(
   'deliver',
   'deliver',
   'launch',
+  'bind',
   'delete',
   'restart',
 );

@@ -1,42 +1,43 @@
 import { labelKeys, type NodeClaim } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
+import type { LaunchRecords } from './launch-records.ts';
 import { type LaunchingClaim, launchingView } from './launching-claim.ts';
 import { claimIdOf } from './node-identity.ts';
 import { OrderedMap } from './ordered-map.ts';
 
 type TypesOf = (nodePool: string) => readonly InstanceType[];
 
-/** The NodeClaims that are on their way to a machine, and for which pods. */
-export class Launches {
-  readonly #claims = new OrderedMap<NodeClaim>();
-  readonly #pods = new Map<string, ReadonlySet<string>>();
-  readonly #known = new Map<
-    string,
-    { readonly launching: LaunchingClaim; readonly types: readonly InstanceType[] }
-  >();
+interface Known {
+  readonly launching: LaunchingClaim;
+  readonly types: readonly InstanceType[];
+}
 
-  /** A claim that is deleted before it was launched will never be, so its pods need another. */
+/** The NodeClaims of which nobody knows yet what machine they become, and for which pods they are. */
+export class Launches {
+  readonly #records: LaunchRecords;
+  readonly #claims = new OrderedMap<NodeClaim>();
+  readonly #known = new Map<string, Known>();
+
+  constructor(records: LaunchRecords) {
+    this.#records = records;
+  }
+
+  /** A claim that is being deleted will never be a node for its pods, so they need another. */
   put(claim: NodeClaim): void {
     const { name, deletionTimestamp } = claim.metadata;
-    if (claimIdOf(claim) !== undefined || deletionTimestamp !== undefined) {
+    if (deletionTimestamp !== undefined) {
       this.remove(name);
       return;
     }
-    this.#claims.set(name, claim);
     this.#known.delete(name);
+    if (claimIdOf(claim) === undefined) this.#claims.set(name, claim);
+    else this.#claims.delete(name);
   }
 
   remove(name: string): void {
     this.#claims.delete(name);
-    this.#pods.delete(name);
     this.#known.delete(name);
-  }
-
-  /** Pods of claims that are launched, or gone, are told by other means. */
-  record(name: string, pods: readonly string[]): void {
-    if (this.#claims.get(name) === undefined) return;
-    this.#pods.set(name, new Set(pods));
-    this.#known.delete(name);
+    this.#records.forget(name);
   }
 
   list(typesOf: TypesOf): readonly LaunchingClaim[] {
@@ -46,9 +47,9 @@ export class Launches {
   #launching(nodeClaim: NodeClaim, typesOf: TypesOf): LaunchingClaim {
     const { name, labels } = nodeClaim.metadata;
     const types = typesOf(labels?.[labelKeys.nodePool] ?? '');
+    const pods = this.#records.podsOf(name);
     const known = this.#known.get(name);
-    if (known?.types === types) return known.launching;
-    const pods = this.#pods.get(name);
+    if (known?.types === types && known.launching.pods === pods) return known.launching;
     const view = launchingView(nodeClaim, types);
     const launching = { nodeClaim, view, ...(pods !== undefined && { pods }) };
     this.#known.set(name, { launching, types });

@@ -107,6 +107,12 @@ export class NodeTable {
     return changed.length > 0;
   }
 
+  /** As `states` last gave it; absent while the claim is not launched. */
+  stateOfClaim(name: string): NodeState | undefined {
+    const state = this.#states.get(this.#idOfClaim.get(name) ?? '');
+    return state?.nodeClaim?.metadata.name === name ? state : undefined;
+  }
+
   isMarked(id: string): boolean {
     return this.#entries.get(id)?.markedForDeletion ?? false;
   }

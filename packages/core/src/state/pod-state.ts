@@ -33,10 +33,15 @@ export function podState(pod: ClusterPod, nodeName: string): PodState {
     key: keyOf(pod),
     pod,
     view: status === undefined ? { metadata, spec, nodeName } : { metadata, spec, nodeName, status },
-    requests: { ...podRequests(pod), pods: onePod },
+    requests: requestsOf(pod),
     isDaemon: isDaemon(pod),
     isReschedulable: isReschedulable(pod),
   };
+}
+
+/** What a pod takes of the node that it is on. */
+export function requestsOf(pod: ClusterPod): ResourceList {
+  return { ...podRequests(pod), pods: onePod };
 }
 
 export function nodeNameOf({ spec }: ClusterPod): string | undefined {

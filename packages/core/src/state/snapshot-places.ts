@@ -1,6 +1,6 @@
 import type { BoundPodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
-import type { Demand } from './demand.ts';
+import { type Demand, isPromised } from './demand.ts';
 import { movablePods } from './movable-pods.ts';
 import type { NodeState } from './node-state.ts';
 import type { PodBudgets } from './pod-budgets.ts';
@@ -9,7 +9,7 @@ import type { PodBudgets } from './pod-budgets.ts';
 export interface Places {
   /** On nodes that are going away, as far as they can move. */
   readonly moving: readonly ClusterPod[];
-  /** All bound pods but those that are planned for elsewhere, and those held for a launch where they will be. */
+  /** All bound pods but those that are planned for elsewhere, and those promised a node where they will be. */
   boundPods(demand: Demand): readonly BoundPodView[];
 }
 
@@ -19,20 +19,18 @@ export function placesOf(nodes: readonly NodeState[], budgets: PodBudgets, at: n
   return {
     moving,
     boundPods: (found) => {
-      const elsewhere = new Set([...found.moving, ...found.held.flatMap(launchedFor)].map(uidOf));
+      const elsewhere = new Set(
+        [...found.moving, ...found.held.filter(isPromised).map(({ pod }) => pod)].map(uidOf),
+      );
       const bound: BoundPodView[] = [];
       for (const { pods, markedForDeletion } of nodes) {
         for (const { view } of pods) {
           if (!markedForDeletion || !elsewhere.has(view.metadata.uid)) bound.push(view);
         }
       }
-      return bound.concat(found.onLaunching);
+      return bound.concat(found.promised);
     },
   };
-}
-
-function launchedFor({ pod, cause }: Demand['held'][number]) {
-  return cause === 'launching' ? [pod] : [];
 }
 
 function uidOf({ metadata }: { readonly metadata: { readonly uid: string } }): string {

@@ -26,6 +26,7 @@ export interface ListedEvent<K extends StateKind> {
 export type Fact =
   | LaunchRecorded
   | { readonly type: 'launchForgotten'; readonly nodeClaim: string }
+  | PodsExpected
   | { readonly type: 'nominated'; readonly nodes: readonly string[]; readonly until: number }
   | { readonly type: 'markedForDeletion'; readonly nodes: readonly string[] }
   | { readonly type: 'unmarkedForDeletion'; readonly nodes: readonly string[] }
@@ -49,6 +50,13 @@ export type Fact =
 export interface LaunchRecorded {
   readonly type: 'launchRecorded';
   readonly nodeClaim: NodeClaim;
+  readonly pods: readonly string[];
+}
+
+/** Uids of pods that a pass placed on a node that cannot take them yet. Until it can they are not planned for again. */
+export interface PodsExpected {
+  readonly type: 'podsExpected';
+  readonly nodeClaim: string;
   readonly pods: readonly string[];
 }
 

@@ -55,6 +55,12 @@ export function schedulerFlags(layout: Layout): readonly string[] {
   return clientFlags(layout);
 }
 
+/** How fast a program may talk to the API server; as it comes unless told. */
+export function paceFlags(requestsPerSecond: number | undefined): readonly string[] {
+  if (requestsPerSecond === undefined) return [];
+  return [`--kube-api-qps=${requestsPerSecond}`, `--kube-api-burst=${2 * requestsPerSecond}`];
+}
+
 /** Alone in its cluster a program has no leader to elect, and nobody asks it for metrics: no port either. */
 function clientFlags({ kubeconfig }: Layout): readonly string[] {
   return [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];

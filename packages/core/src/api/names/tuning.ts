@@ -15,6 +15,8 @@ export const provisioningTuning = {
   /** A nominated node is left alone this long at least, and for twice the longest batch. */
   minNominationWindow: seconds(10),
   nominationWindowPerBatch: 2,
+  /** Once its node is initialized a pod is bound within this time or not at all: twice the longest backoff of the kube-scheduler. */
+  bindingPatience: seconds(20),
   deviceAllocationDeadlinePerPod: seconds(5),
 } as const;
 
