@@ -103,6 +103,25 @@ describe('consolidation', () => {
     expect(going.size).toBeGreaterThan(1);
   });
 
+  it('deletes a node to which pods of others were to go, when all of them fit elsewhere', () => {
+    const machines = [
+      machine('a', { pods: residents(1, 'a') }),
+      machine('b', { type: 'small', cpu: '2', pods: residents(1, 'b', { priority: 2 ** 26 }) }),
+      machine('c', { pods: residents(5, 'c', { priority: 2 ** 27 }) }),
+    ];
+    const { commands } = search({ machines });
+    expect(commands.map(({ command }) => shortCommandText(command))).toEqual(['delete: [a]', 'delete: [b]']);
+    expect(commands.flatMap(({ command }) => command.destinations)).toEqual(['c']);
+  });
+
+  it('replaces no node to which pods of others go: they could not wait there for the replacement', () => {
+    const machines = [
+      machine('a', { pods: residents(1, 'a') }),
+      machine('b', { pods: residents(2, 'b', { priority: 2 ** 26 }) }),
+    ];
+    expect(texts({ machines })).toEqual(['delete: [a]']);
+  });
+
   it('joins several nodes in one that is cheaper than all of them', () => {
     const machines = ['a', 'b', 'c'].map((name) =>
       machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),

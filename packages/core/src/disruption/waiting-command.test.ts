@@ -58,9 +58,11 @@ const searched = searchedConsolidations(situation({ machines }));
 /** A command for each of the nodes, or for several. */
 function commandsFor(...groups: readonly (readonly string[])[]): readonly Command[] {
   const all = new Map(searched.eligible.map((candidate) => [candidate.name, candidate]));
-  return searched.commands.slice(0, 1).flatMap(({ command }) =>
-    groups.map((group) => ({ ...command, candidates: group.flatMap((name) => all.get(name) ?? []) })),
-  );
+  return searched.commands
+    .slice(0, 1)
+    .flatMap(({ command }) =>
+      groups.map((group) => ({ ...command, candidates: group.flatMap((name) => all.get(name) ?? []) })),
+    );
 }
 
 describe('a command that waits', () => {
