@@ -131,6 +131,28 @@ describe('consolidation', () => {
     ).toEqual(['replace: [a, b, c] -> [1 replacement]']);
   });
 
+  it('joins nodes of one zone in one whose pods may not leave it', () => {
+    const zonal = (name: string, zone: string) =>
+      machine(name, {
+        zone,
+        type: 'medium',
+        cpu: '4',
+        pods: residents(1, name, {
+          cpu: '2500m',
+          nodeSelector: { 'topology.kubernetes.io/zone': zone },
+        }),
+      });
+    const zones = ['a', 'b'];
+    const sold = ['medium', 'large'].map((name, index) =>
+      instanceType(name, { cpu: String(4 + 4 * index), memory: '64Gi', price: 0.2 + 0.1 * index, zones }),
+    );
+    const machines = ['a', 'b', 'c', 'd'].map((name, index) => zonal(name, zones[index % 2] ?? ''));
+    expect(texts({ machines, types: sold })).toEqual([
+      'replace: [a, c] -> [1 replacement]',
+      'replace: [b, d] -> [1 replacement]',
+    ]);
+  });
+
   it('takes the replacement that saves most first, whichever comes first in the order of candidates', () => {
     const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
     const labelled = (name: string, team: string, parts: Parameters<typeof machine>[1]) =>

@@ -2,7 +2,7 @@ import { consolidationTuning, consolidationTypes, disruptionReasons } from '../a
 import type { PlanSignal } from '../scheduling/index.ts';
 import { isHopeless, type MoveScore, type PoolTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
-import { byNodePool, interleaved } from './by-node-pool.ts';
+import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
@@ -131,11 +131,12 @@ class Search {
     }
   }
 
-  /** Several nodes for one: among all, and within each pool, whose pods are more likely to share a node. */
+  /** Several nodes for one: among all, and within each pool and each zone of it, whose pods are more likely to share a node. */
   *findJoint(): Generator<void, void, PlanSignal> {
     const left = this.#eligible.filter((candidate) => this.#isReplaceable([candidate])).sort(bySavingsRatio);
     const pools = [...byNodePool(left).values()];
-    const groups = pools.length > 1 ? [left, ...pools] : [left];
+    const zones = pools.flatMap(byZone);
+    const groups = [left, ...(pools.length > 1 ? pools : []), ...(zones.length > pools.length ? zones : [])];
     for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
