@@ -129,18 +129,6 @@ describe('scale-in of a cluster that is too large', () => {
     expect(disruptedNodes().flat()).toContain('idle');
   });
 
-  it('looks at nodes on which pods are expected before these have come, and waits until nobody is', async () => {
-    await crowd(2, 2);
-    const nominated = world.clock.now() + 22_000;
-    const nodes = world.cluster.snapshot().nodeStates.map(({ id }) => id);
-    world.cluster.learn({ type: 'nominated', nodes, until: nominated });
-    world.run(...disruption(world), nodeClaimDisruption(world));
-    await world.until(() => disruptedNodes().length > 0, 250);
-    expect(world.clock.now()).toBeGreaterThanOrEqual(nominated);
-    expect(world.clock.now() - nominated).toBeLessThan(15_000);
-    expect(world.recorder.texts).toContain('Node/n0 DisruptionBlocked: Node is nominated for a pending pod');
-  });
-
   it('keeps no drifted node waiting for an empty one', async () => {
     await crowd(0, 0);
     await createMachine(world, 'idle');

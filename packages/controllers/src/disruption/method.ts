@@ -6,7 +6,6 @@ import {
 } from '@karpenter/core/api';
 import {
   anticipate,
-  blockers,
   type Candidate,
   type CandidateContext,
   ClusterSimulation,
@@ -20,7 +19,7 @@ import {
 } from '@karpenter/core/disruption';
 import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
 import type { PlanSignal } from '@karpenter/core/scheduling';
-import { type ClusterSnapshot, isNominated, type NodeState } from '@karpenter/core/state';
+import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
@@ -52,22 +51,20 @@ export interface Method {
 /** Candidates and budgets as they are now; who may not go is told so. */
 export async function beginRound(
   context: MethodContext,
-  { snapshot, taken, begins }: Pass,
+  { snapshot, taken }: Pass,
   { reason, disruptionClass }: Pick<Method, 'reason' | 'disruptionClass'>,
   signal: AbortSignal,
 ): Promise<Round | undefined> {
-  const waits = disruptionClass === 'graceful';
-  const candidateContext = { snapshot, queued: taken, ...(waits && { begins }) };
+  const candidateContext = { snapshot, queued: taken };
   const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
   if (found === undefined) return undefined;
-  const candidates = found.candidates.filter(({ state }) => isOurs(context, state));
-  const nominated = candidates
-    .filter(({ state }) => isNominated(state, snapshot.at))
-    .map(({ state }) => ({ state, blocker: blockers.nominated }));
-  tellBlocked(context, [...found.blocked.filter(({ state }) => isOurs(context, state)), ...nominated]);
+  tellBlocked(
+    context,
+    found.blocked.filter(({ state }) => isOurs(context, state)),
+  );
   return {
     ...candidateContext,
-    candidates,
+    candidates: found.candidates.filter(({ state }) => isOurs(context, state)),
     budgets: reportedBudgets(context, snapshot, reason),
   };
 }

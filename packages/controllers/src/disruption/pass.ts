@@ -1,9 +1,8 @@
-import { type DisruptionReason, disruptionTuning } from '@karpenter/core/api';
+import type { DisruptionReason } from '@karpenter/core/api';
 import {
   asOfNow,
   BudgetLedger,
   budgetsAhead,
-  type CandidateContext,
   CandidateJudge,
   type Command,
   type PoolBudget,
@@ -40,27 +39,17 @@ export class Pass {
     return this.#started;
   }
 
-  /** What has been decided so far: commands that have begun in this pass, and those that wait and may begin. */
+  /** What has been decided so far: commands that have begun in this pass, and those that wait and could begin. */
   get decided(): readonly Command[] {
-    const context = { ...this.#candidates, begins: this.begins };
-    const inputs = { ...context, judge: new CandidateJudge(context) };
+    const inputs = this.validation('Underutilized');
     const waiting = this.#context.waiting.all.flatMap(({ command }) => asOfNow(command, inputs) ?? []);
     return [...this.#started, ...waiting];
   }
 
-  /** The earliest time at which a command begins that is found now and has to wait. */
-  get begins(): number {
-    return this.snapshot.at + disruptionTuning.validationDelay;
-  }
-
   /** For a second look at commands. */
   validation(reason: DisruptionReason): ValidationInputs {
-    const context = this.#candidates;
+    const context = { snapshot: this.snapshot, queued: this.#context.queue.nodes };
     return { ...context, judge: new CandidateJudge(context), budgets: poolBudgets(this.snapshot, reason) };
-  }
-
-  get #candidates(): CandidateContext {
-    return { snapshot: this.snapshot, queued: this.#context.queue.nodes };
   }
 
   /** For commands that begin at once. */

@@ -80,15 +80,6 @@ describe('a node is no candidate', () => {
     expect(judged(machine('n'), { facts, at: clusterTime + 1 }).candidates).toHaveLength(1);
   });
 
-  it('while pods are expected on it longer than a command has to wait', () => {
-    const until = clusterTime + 10_000;
-    const facts = [{ type: 'nominated' as const, nodes: ['cloud://n'], until }];
-    const snapshot = disruptableCluster({ machines: [machine('n')], types, facts });
-    const found = (begins: number) =>
-      findCandidates({ snapshot, queued: new Set(), begins }, 'graceful').candidates.length;
-    expect([found(until - 1), found(until)]).toEqual([0, 1]);
-  });
-
   it('with the annotation that says so, which only "true" does on nodes', () => {
     expect(blockerOf(machine('n', { annotations: doNotDisrupt }))?.message).toBe(
       'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',

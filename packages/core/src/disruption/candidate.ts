@@ -49,8 +49,6 @@ export interface CandidateContext {
   readonly snapshot: ClusterSnapshot;
   /** Ids of nodes that a command is at work on. */
   readonly queued: ReadonlySet<string>;
-  /** When commands that are found now begin, at the earliest: at once unless told. Pods that are expected until then have come. */
-  readonly begins?: number;
 }
 
 /** A node that is no candidate, and why. */
@@ -107,12 +105,12 @@ export class CandidateJudge {
   }
 
   judge(state: NodeState, disruptionClass: DisruptionClass): Candidate | Blocker {
-    const { snapshot, queued, begins = snapshot.at } = this.#context;
+    const { snapshot, queued } = this.#context;
     const { node, nodeClaim } = state;
     if (queued.has(state.id)) return blockers.queued;
     if (nodeClaim === undefined) return blockers.noNodeClaim;
     if (node === undefined) return blockers.noNode;
-    const found = nodeBlocker(state, node, begins) ?? this.#poolOf(node);
+    const found = nodeBlocker(state, node, snapshot.at) ?? this.#poolOf(node);
     if ('cause' in found) return found;
     const isForced = disruptionClass === 'eventual' && nodeClaim.spec.terminationGracePeriod !== undefined;
     const held = isForced ? undefined : podBlocker(state.pods, snapshot.budgets, snapshot.at);
@@ -159,10 +157,10 @@ export class CandidateJudge {
   }
 }
 
-function nodeBlocker(state: NodeState, { metadata }: ClusterNode, begins: number): Blocker | undefined {
+function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): Blocker | undefined {
   if (!state.initialized) return blockers.notInitialized;
   if (state.markedForDeletion || metadata.deletionTimestamp !== undefined) return blockers.deleting;
-  if (isNominated(state, begins)) return blockers.nominated;
+  if (isNominated(state, at)) return blockers.nominated;
   const wish = metadata.annotations?.[annotationKeys.doNotDisrupt];
   return wish === 'true' ? blockers.nodeAnnotation : undefined;
 }

@@ -168,10 +168,7 @@ function candidatesOf(command: Command, inputs: ValidationInputs): readonly Cand
 }
 
 /** The command with its nodes as they are now; undefined when one of them is no candidate any more. */
-export function asOfNow(
-  command: Command,
-  { snapshot, judge }: Pick<ValidationInputs, 'snapshot' | 'judge'>,
-): Command | undefined {
+export function asOfNow(command: Command, { snapshot, judge }: ValidationInputs): Command | undefined {
   const states = new Map(snapshot.nodeStates.map((state) => [state.id, state]));
   const candidates = command.candidates
     .flatMap(({ id }) => states.get(id) ?? [])
