@@ -83,13 +83,14 @@ export class ConsolidationMethod implements Method {
     const { eligible, told } = gatedCandidates(round.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
     tellUnconsolidatable(this.#context, told);
-    const { decided } = pass;
-    const receiving = new Set(decided.flatMap(({ destinations }) => destinations));
+    // Pods are on their way there; where commands still wait, their pods may go elsewhere.
+    const receiving = new Set(pass.started.flatMap(({ destinations }) => destinations));
     const candidates = eligible.filter(({ name }) => !receiving.has(name));
     const ledger = pass.ledgerAhead(round.budgets);
     const isWorthLooking = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
     if (!isWorthLooking || this.#memory.isFresh(round, candidates)) return [];
-    const search = await this.#searched({ ...round, candidates }, { ledger, decided }, signal);
+    const limits = { ledger, decided: pass.decided };
+    const search = await this.#searched({ ...round, candidates }, limits, signal);
     if (search === undefined) return [];
     this.#report(search);
     if (search.commands.length === 0) this.#memory.foundNothing(round, candidates);
