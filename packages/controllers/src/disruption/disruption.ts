@@ -48,16 +48,16 @@ class DisruptionController implements Singleton {
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#watchPace();
     if (!this.#isTime()) return { requeueAfter: this.#untilNext() };
-    this.#nextPass = clock.now() + disruptionTuning.poll;
+    this.#nextPass = clock.now();
     try {
       await releaseLeftovers(this.#context);
-      const pass = new Pass(this.#context, await this.#context.planning.snapshot());
-      for (const method of this.#methods) await method.run(pass, signal);
+      for (const method of this.#methods)
+        await method.run(new Pass(this.#context, await this.#context.planning.snapshot()), signal);
     } catch (error) {
-      this.#nextPass = clock.now();
       if (isConflict(error)) return atOnce;
       throw error;
     }
+    this.#nextPass = clock.now() + disruptionTuning.poll;
     return { requeueAfter: this.#untilNext() };
   }
 

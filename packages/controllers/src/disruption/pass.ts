@@ -17,7 +17,7 @@ import { startAll } from './start-all.ts';
 
 type Budgets = ReadonlyMap<string, PoolBudget>;
 
-/** One look at the cluster by all methods: what one of them decides counts for those after it. */
+/** One look at the cluster by a method: what it begins counts for what it looks for then. */
 export class Pass {
   readonly snapshot: ClusterSnapshot;
   readonly #context: MethodContext;
@@ -34,12 +34,12 @@ export class Pass {
     return new Set([...queue.nodes, ...waiting.nodes]);
   }
 
-  /** Commands that have begun in this pass; the snapshot knows nothing of them. */
+  /** Commands that have begun since; the snapshot knows nothing of them. */
   get started(): readonly Command[] {
     return this.#started;
   }
 
-  /** What has been decided so far: commands that have begun in this pass, and those that wait and could begin. */
+  /** What has been decided so far: commands that have begun since, and those that wait and could begin. */
   get decided(): readonly Command[] {
     const inputs = this.validation('Underutilized');
     const waiting = this.#context.waiting.all.flatMap(({ command }) => asOfNow(command, inputs) ?? []);
