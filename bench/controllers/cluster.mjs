@@ -55,17 +55,25 @@ export async function startCluster() {
 }
 
 /**
- * When the last node or claim came, was told to go or went, or the last pod came, went or found its place. The telling
- * counts too: after that EC2 takes half a minute to end a machine, in which nothing else may happen.
+ * When the last node or claim came, was told to go or went, or the last pod came, went or found its place; and the same
+ * without nodes and claims that went. After the telling EC2 takes half a minute to end a machine that is no longer
+ * paid for, in which nothing else may happen.
  */
 function watchChanges({ pods, nodes, claims }) {
-  let last = performance.now();
-  const noteIf = (differs) => (change) => {
-    if (change.type !== 'modified' || differs(change)) last = performance.now();
+  const started = performance.now();
+  const at = { last: started, decided: started };
+  const note = (isDecided) => {
+    at.last = performance.now();
+    if (isDecided) at.decided = at.last;
   };
-  for (const cache of [nodes, claims]) cache.subscribe(noteIf(isToldToGo));
-  pods.subscribe(noteIf(({ object, previous }) => object.spec.nodeName !== previous.spec.nodeName));
-  return { last: () => last };
+  for (const cache of [nodes, claims])
+    cache.subscribe((change) => {
+      if (change.type !== 'modified' || isToldToGo(change)) note(change.type !== 'deleted');
+    });
+  pods.subscribe(({ type, object, previous }) => {
+    if (type !== 'modified' || object.spec.nodeName !== previous.spec.nodeName) note(true);
+  });
+  return { last: () => at.last, lastDecided: () => at.decided };
 }
 
 const isToldToGo = ({ object, previous }) =>

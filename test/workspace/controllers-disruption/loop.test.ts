@@ -1,6 +1,7 @@
 import { Cluster, disruption, nodeClaims } from '@karpenter/controllers';
 import { disruptionMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
+import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
 import type { Again, Singleton } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
@@ -30,13 +31,12 @@ function loopOf(context: ControllerWorld): Singleton {
 }
 
 /** One turn of the loop, while the clock is turned for it. */
-async function turn(during: () => Promise<void> = async () => undefined): Promise<Again | undefined> {
+async function turn(): Promise<Again | undefined> {
   let isOver = false;
   const running = loop.reconcile(new AbortController().signal).finally(() => {
     isOver = true;
   });
   running.catch(() => undefined);
-  await during();
   await world.until(() => isOver);
   return running;
 }
@@ -54,6 +54,9 @@ function afterLook(method: number, happen: () => Promise<void>): void {
   };
 }
 
+/** As long as commands wait before they are looked at again. */
+const wait = () => world.clock.advance(durationMs(15_000));
+
 const atOnce = { requeueAfter: 0 };
 const later = { requeueAfter: 10_000 };
 const commands = () => world.log.of('disrupting node(s)').map(({ command }) => String(command));
@@ -66,14 +69,14 @@ describe('the loop', () => {
     expect(await turn()).toEqual({ requeueAfter: 1_000 });
   });
 
-  it('begins again at once after it did something, and else after ten seconds', async () => {
+  it('begins again after ten seconds, as it has looked for everything', async () => {
     await createPool(world, poolOf('default', never));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    expect(await turn()).toEqual(atOnce);
     expect(await turn()).toEqual(later);
+    expect(commands()).toHaveLength(1);
   });
 
-  it('looks for empty nodes first, then for drift of static pools, then of others, then for consolidation', async () => {
+  it('looks for empty nodes, drift of static pools, drift of others and consolidation, and only drift does not wait', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));
     await createMachine(world, 'spare', { pods: residents(1, 'spare') });
@@ -84,11 +87,13 @@ describe('the loop', () => {
     });
     await createMachine(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
     await createMachine(world, 'idle');
-    for (let turns = 0; turns < 4; turns += 1) expect(await turn()).toEqual(atOnce);
+    await turn();
+    await wait();
+    await turn();
     expect(commands().map((command) => command.replace(/\/[^:]+/, ''))).toEqual([
-      expect.stringMatching(/^Empty: delete: .*\[idle\]/),
       expect.stringMatching(/^Drifted: replace: .*\[replica\]/),
       expect.stringMatching(/^Drifted: replace: .*\[old\]/),
+      expect.stringMatching(/^Empty: delete: .*\[idle\]/),
       expect.stringMatching(/^Underutilized: delete: .*\[spare\]/),
     ]);
     const { decisions } = disruptionMetrics;
@@ -96,8 +101,8 @@ describe('the loop', () => {
       .series(decisions)
       .map(({ labels, values }) => [labels['reason'], labels['consolidation_type'], ...values]);
     expect(counted).toEqual([
-      ['empty', 'empty', 1],
       ['drifted', '', 2],
+      ['empty', 'empty', 1],
       ['underutilized', 'single', 1],
     ]);
   });
@@ -236,14 +241,19 @@ describe('a consolidation', () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    const started = world.clock.now();
     await turn();
-    expect(world.clock.now() - started).toBeGreaterThanOrEqual(15_000);
+    await world.clock.advance(durationMs(14_000));
+    await turn();
+    expect(commands()).toEqual([]);
+    await wait();
+    await turn();
     expect(commands()).toHaveLength(1);
   });
 
   it('of several nodes is counted as such', async () => {
     await createJoinable();
+    await turn();
+    await wait();
     await turn();
     expect(commands()).toEqual([expect.stringContaining('[a, b, c] -> [1 replacement]')]);
     const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' };
@@ -252,18 +262,16 @@ describe('a consolidation', () => {
 
   it('of several nodes that is called off counts each of them, and tells none', async () => {
     await createJoinable();
-    await turn(async () => {
-      await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0, 0);
-      const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
-      await world.client.patch(kinds.node, { name: 'b' }, { type: 'merge', body });
-      await world.until(
-        () =>
-          world.cluster
-            .snapshot()
-            .nodeStates.some(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
-        0,
-      );
-    });
+    await turn();
+    const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+    await world.client.patch(kinds.node, { name: 'b' }, { type: 'merge', body });
+    await world.until(() =>
+      world.cluster
+        .snapshot()
+        .nodeStates.some(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
+    );
+    await wait();
+    await turn();
     expect(commands()).toEqual([]);
     const labels = { consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);

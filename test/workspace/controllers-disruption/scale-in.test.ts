@@ -61,20 +61,87 @@ async function move(name: string): Promise<void> {
   });
 }
 
+async function crowd(nodes: number, podsEach: number, pool = poolOf()): Promise<void> {
+  await createPool(world, pool);
+  for (let index = 0; index < nodes; index += 1)
+    await createMachine(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
+}
+
+interface ScaleIn {
+  readonly seconds: number;
+  /** The most nodes that were going at the same time. */
+  readonly mostLeaving: number;
+}
+
+/** Until so many nodes are left. */
+async function shrinkTo(nodes: number): Promise<ScaleIn> {
+  const started = world.clock.now();
+  let mostLeaving = 0;
+  world.run(...disruption(world), nodeClaimDisruption(world));
+  await world.until(async () => {
+    const leaving = world.cluster.snapshot().nodeStates.filter(({ markedForDeletion }) => markedForDeletion);
+    mostLeaving = Math.max(mostLeaving, leaving.length);
+    await finishDeletions();
+    return (await livingClaims(world)).length <= nodes;
+  }, 1_000);
+  return { seconds: (world.clock.now() - started) / 1000, mostLeaving };
+}
+
+/** Names of the nodes of each command that has begun. */
+const disruptedNodes = () =>
+  world.log.of('disrupting node(s)').map((line) => {
+    const nodes = line['disrupted-nodes'];
+    return Array.isArray(nodes) ? nodes.map(({ Node }) => String(Node.name)) : [];
+  });
+
 describe('scale-in of a cluster that is too large', () => {
-  it('takes about a minute where budgets allow it, and loses no pod', async () => {
-    await createPool(world, poolOf());
-    for (let index = 0; index < 10; index += 1)
-      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
-    const started = world.clock.now();
-    world.run(...disruption(world), nodeClaimDisruption(world));
-    await world.until(async () => {
-      await finishDeletions();
-      return (await livingClaims(world)).length <= 3;
-    }, 1_000);
-    expect((world.clock.now() - started) / 1000).toBeLessThanOrEqual(60);
+  it('takes one look and one wait where budgets allow it, and loses no pod', async () => {
+    await crowd(12, 2);
+    const { seconds, mostLeaving } = await shrinkTo(3);
+    expect(seconds).toBeLessThanOrEqual(45);
+    expect(mostLeaving).toBe(9);
+    const going = disruptedNodes();
+    expect(going).toHaveLength(9);
+    expect(new Set(going.flat()).size).toBe(9);
     const { items } = await world.client.list(kinds.pod);
-    expect(items).toHaveLength(20);
+    expect(items).toHaveLength(24);
+  });
+
+  it('goes node after node where a budget lets one go at a time, without waiting for each anew', async () => {
+    await crowd(8, 1, poolOf('default', { disruption: { budgets: [{ nodes: '10%' }] } }));
+    const { seconds, mostLeaving } = await shrinkTo(1);
+    expect(mostLeaving).toBe(1);
+    // Alone each of the seven would take fifteen seconds.
+    expect(seconds).toBeLessThanOrEqual(75);
+    const going = disruptedNodes();
+    expect(going.flat()).toHaveLength(7);
+    expect(new Set(going.flat()).size).toBe(7);
+  });
+
+  it('takes empty nodes away while others wait, and the other way round', async () => {
+    await crowd(2, 2);
+    await createMachine(world, 'idle');
+    world.run(...disruption(world), nodeClaimDisruption(world));
+    await world.until(() => world.log.of('disrupting node(s)').length > 0);
+    const first = world.clock.now();
+    await world.until(() => world.log.of('disrupting node(s)').length > 1);
+    expect(world.clock.now() - first).toBeLessThan(15_000);
+    expect(disruptedNodes().flat()).toContain('idle');
+  });
+
+  it('keeps no drifted node waiting for an empty one', async () => {
+    await crowd(0, 0);
+    await createMachine(world, 'idle');
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
+    await world.client.patch(
+      kinds.node,
+      { name: 'idle' },
+      { type: 'merge', body: { spec: { unschedulable: true } } },
+    );
+    world.run(...disruption(world), nodeClaimDisruption(world));
+    await world.until(() => disruptedNodes().flat().includes('old'));
+    expect(await livingClaims(world)).toContain('claim-idle');
+    await world.until(() => disruptedNodes().flat().includes('idle'));
   });
 });
 

@@ -2,12 +2,12 @@ import {
   consolidationTypes,
   disruptionMetrics,
   disruptionReasons,
-  disruptionTuning,
   metricLabelValue,
 } from '@karpenter/core/api';
 import {
   BudgetLedger,
   bySavingsRatio,
+  type Candidate,
   CandidateJudge,
   type Command,
   type ConsolidationSearch,
@@ -17,10 +17,11 @@ import {
   gatedCandidates,
   type MoveScore,
   PriceBook,
-  poolBudgets,
+  poolsOf,
   poolTotals,
   type RejectedCommand,
   recheck,
+  sortWaiting,
   validateConsolidations,
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
@@ -33,16 +34,25 @@ import {
   type Round,
   reportEligible,
   simulationSteps,
-  startAll,
   timed,
 } from './method.ts';
+import { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellApproved, tellCandidates, tellRejected, tellUnconsolidatable } from './told.ts';
+
+/** What a search has to keep to. */
+interface Limits {
+  readonly ledger: BudgetLedger;
+  readonly decided: readonly Command[];
+}
+
+const isConsolidated = (candidate: Candidate) => consolidationGate(candidate).isOpen;
 
 /** Deletes nodes whose pods fit elsewhere, and replaces those that something cheaper can stand in for. */
 export class ConsolidationMethod implements Method {
   readonly reason = disruptionReasons.underutilized;
   readonly consolidationType = consolidationTypes.single;
+  readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
   readonly #memory = new Memory();
 
@@ -52,39 +62,49 @@ export class ConsolidationMethod implements Method {
       context.meters.increment(disruptionMetrics.consolidationTimeouts, { consolidation_type }, 0);
   }
 
-  async run(signal: AbortSignal): Promise<boolean> {
-    const commands = await timed(this.#context, this, () => this.#decide(signal));
-    if (commands.length === 0) return false;
-    await this.#context.clock.sleep(disruptionTuning.validationDelay, signal);
-    const snapshot = await this.#context.planning.snapshot();
-    const valid = await this.#validated(commands, snapshot, signal);
-    return startAll(this.#context, valid, snapshot);
+  async run(pass: Pass, signal: AbortSignal): Promise<void> {
+    await this.#startDue(pass, signal);
+    const commands = await timed(this.#context, this, () => this.#decide(pass, signal));
+    this.#context.waiting.add(commands, pass.snapshot.at);
   }
 
-  async #decide(signal: AbortSignal): Promise<readonly Command[]> {
-    const round = await beginRound(this.#context, this, 'graceful', signal);
+  async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
+    const { waiting } = this.#context;
+    const inputs = pass.validation(this.reason);
+    const due = sortWaiting(waiting.of(this.reason), inputs, isConsolidated, pass.ledger(inputs.budgets));
+    waiting.keep(this.reason, due.waiting);
+    for (const each of due.rejected) this.#reject(each);
+    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal));
+  }
+
+  async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
+    const round = await beginRound(this.#context, pass, this, signal);
     if (round === undefined) return [];
     const { eligible, told } = gatedCandidates(round.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
     tellUnconsolidatable(this.#context, told);
-    const ledger = new BudgetLedger(round.budgets);
-    const isWorthLooking = eligible.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
-    if (!isWorthLooking || this.#memory.isFresh(round, eligible)) return [];
-    const search = await this.#searched({ ...round, candidates: eligible }, ledger, signal);
+    // Pods are on their way there; where commands still wait, their pods may go elsewhere.
+    const receiving = new Set(pass.started.flatMap(({ destinations }) => destinations));
+    const candidates = eligible.filter(({ name }) => !receiving.has(name));
+    const ledger = pass.ledgerAhead(round.budgets);
+    const isWorthLooking = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
+    if (!isWorthLooking || this.#memory.isFresh(round, candidates)) return [];
+    const limits = { ledger, decided: pass.decided };
+    const search = await this.#searched({ ...round, candidates }, limits, signal);
     if (search === undefined) return [];
     this.#report(search);
-    if (search.commands.length === 0) this.#memory.foundNothing(round, eligible);
+    if (search.commands.length === 0) this.#memory.foundNothing(round, candidates);
     return search.commands.map(({ command }) => command);
   }
 
   /** What cannot be worked out is told in the log, and looked at again in the next round. */
   async #searched(
     round: Round,
-    ledger: BudgetLedger,
+    limits: Limits,
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     try {
-      return await this.#search(round, ledger, signal);
+      return await this.#search(round, limits, signal);
     } catch (error) {
       this.#context.log.error('failed computing consolidation', {
         error: error instanceof Error ? error.message : String(error),
@@ -95,13 +115,13 @@ export class ConsolidationMethod implements Method {
 
   async #search(
     round: Round,
-    ledger: BudgetLedger,
+    { ledger, decided }: Limits,
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     const { snapshot, candidates } = round;
     const slices = { ...this.#context, signal };
     const leaving = [...candidates].sort(bySavingsRatio);
-    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving), slices);
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving, decided), slices);
     if (simulation === undefined) return undefined;
     const totals = poolTotals(snapshot, new CandidateJudge(round));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
@@ -141,13 +161,14 @@ export class ConsolidationMethod implements Method {
 
   async #validated(
     commands: readonly Command[],
-    snapshot: ClusterSnapshot,
+    pass: Pass,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
+    const { snapshot, started } = pass;
     const leaving = commands.flatMap(({ candidates }) => candidates);
     const steps = validateConsolidations(commands, {
-      ...this.#validation(snapshot),
-      simulate: () => simulationSteps(this.#context, snapshot, leaving),
+      ...pass.validation(this.reason),
+      simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
       decision: this.#decision(snapshot),
     });
     const found = await slicedSteps(steps, { ...this.#context, signal });
@@ -159,23 +180,19 @@ export class ConsolidationMethod implements Method {
 
   /** The cluster has gone on while commands were simulated. */
   #recheckedNow(commands: readonly Command[]) {
-    const validation = this.#validation(this.#context.cluster.snapshot());
-    const ledger = new BudgetLedger(validation.budgets);
+    const { cluster } = this.#context;
+    const inputs = new Pass(this.#context, cluster.snapshot()).validation(this.reason);
+    const ledger = new BudgetLedger(inputs.budgets);
     const valid: Command[] = [];
     const rejected: RejectedCommand[] = [];
     for (const command of commands) {
-      const reason = recheck(command, validation, (candidate) => consolidationGate(candidate).isOpen, ledger);
+      const reason = recheck(command, inputs, isConsolidated, ledger);
       if (reason === undefined) {
-        ledger.take(command.candidates.map(({ nodePool }) => nodePool.metadata.name));
+        ledger.take(poolsOf(command));
         valid.push(command);
       } else rejected.push({ command, reason });
     }
     return { valid, rejected };
-  }
-
-  #validation(snapshot: ClusterSnapshot) {
-    const context = { snapshot, queued: this.#context.queue.nodes };
-    return { ...context, judge: new CandidateJudge(context), budgets: poolBudgets(snapshot, this.reason) };
   }
 
   #reject(rejected: RejectedCommand): void {

@@ -1,5 +1,5 @@
 import { controllerNames, disruptionTuning } from '@karpenter/core/api';
-import { durationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Again, Instant, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
@@ -9,13 +9,18 @@ import { DriftMethod, StaticDriftMethod } from './drift-method.ts';
 import { EmptinessMethod } from './emptiness-method.ts';
 import { releaseLeftovers } from './leftovers.ts';
 import type { Method, MethodContext } from './method.ts';
+import { Pass } from './pass.ts';
+import { WaitingCommands } from './waiting-commands.ts';
 
 export type DisruptionContext = ControllerContext;
 
 /** Looks for nodes to take away or replace, and carries out what it finds. */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
-  return [{ singleton: new DisruptionController({ ...context, queue }) }, disruptionQueue(context, queue)];
+  return [
+    { singleton: new DisruptionController({ ...context, queue, waiting: new WaitingCommands() }) },
+    disruptionQueue(context, queue),
+  ];
 }
 
 const atOnce: Again = { requeueAfter: durationMs(0) };
@@ -23,9 +28,10 @@ const atOnce: Again = { requeueAfter: durationMs(0) };
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;
   readonly #context: MethodContext;
-  /** In the order in which they are tried; the first that does something ends the round. */
+  /** In the order in which they are tried: what an earlier one takes is not left for a later one. */
   readonly #methods: readonly Method[];
   #last: Instant | undefined;
+  #nextPass = Number.NEGATIVE_INFINITY;
 
   constructor(context: MethodContext) {
     this.#context = context;
@@ -38,16 +44,35 @@ class DisruptionController implements Singleton {
   }
 
   async reconcile(signal: AbortSignal): Promise<Again> {
-    if (!this.#context.cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
+    const { cluster, clock } = this.#context;
+    if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#watchPace();
+    if (!this.#isTime()) return { requeueAfter: this.#untilNext() };
+    this.#nextPass = clock.now();
     try {
       await releaseLeftovers(this.#context);
-      for (const method of this.#methods) if (await method.run(signal)) return atOnce;
+      for (const method of this.#methods)
+        await method.run(new Pass(this.#context, await this.#context.planning.snapshot()), signal);
     } catch (error) {
       if (isConflict(error)) return atOnce;
       throw error;
     }
-    return { requeueAfter: disruptionTuning.poll };
+    this.#nextPass = clock.now() + disruptionTuning.poll;
+    return { requeueAfter: this.#untilNext() };
+  }
+
+  /** Every ten seconds, and whenever a command that waits can begin. */
+  #isTime(): boolean {
+    const { cluster, clock, waiting } = this.#context;
+    const now = clock.now();
+    return now >= this.#nextPass || waiting.isAnyReady(cluster.snapshot(), now);
+  }
+
+  #untilNext(): DurationMs {
+    const { clock, waiting } = this.#context;
+    const now = clock.now();
+    const untilPass = Math.max(0, this.#nextPass - now);
+    return durationMs(Math.min(untilPass, waiting.untilNext(now) ?? untilPass));
   }
 
   #watchPace(): void {

@@ -1,6 +1,6 @@
 import { consolidationTypes, disruptionReasons } from '@karpenter/core/api';
 import {
-  BudgetLedger,
+  type Command,
   driftedCandidates,
   PriceBook,
   replaceDrifted,
@@ -13,9 +13,9 @@ import {
   type MethodContext,
   reportEligible,
   simulationSteps,
-  startAll,
   timed,
 } from './method.ts';
+import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellUnmovable } from './told.ts';
 
@@ -23,38 +23,38 @@ import { tellUnmovable } from './told.ts';
 export class DriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
   readonly consolidationType = consolidationTypes.drift;
+  readonly disruptionClass = 'eventual';
   readonly #context: MethodContext;
 
   constructor(context: MethodContext) {
     this.#context = context;
   }
 
-  async run(signal: AbortSignal): Promise<boolean> {
-    const found = await timed(this.#context, this, () => this.#decide(signal));
-    return found === undefined ? false : startAll(this.#context, found.commands, found.snapshot);
+  async run(pass: Pass, signal: AbortSignal): Promise<void> {
+    await pass.start(await timed(this.#context, this, () => this.#decide(pass, signal)));
   }
 
-  async #decide(signal: AbortSignal) {
-    const round = await beginRound(this.#context, this, 'eventual', signal);
-    if (round === undefined) return undefined;
-    const { snapshot } = round;
+  async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
+    const { snapshot } = pass;
+    const round = await beginRound(this.#context, pass, this, signal);
+    if (round === undefined) return [];
     const candidates = driftedCandidates(round.candidates, { isStatic: false });
     reportEligible(this.#context, this.reason, candidates.length);
-    const ledger = new BudgetLedger(round.budgets);
-    if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return undefined;
-    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates), {
+    const ledger = pass.ledger(round.budgets);
+    if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];
+    const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates, pass.decided), {
       ...this.#context,
       signal,
     });
-    if (simulation === undefined) return undefined;
+    if (simulation === undefined) return [];
     const prices = new PriceBook(snapshot.instanceTypes, planOptions(this.#context, 'fallback'));
     const found = await slicedSteps(replaceDrifted(candidates, ledger, simulation, prices), {
       ...this.#context,
       signal,
     });
-    if (found === undefined) return undefined;
+    if (found === undefined) return [];
     tellUnmovable(this.#context, found.blocked);
-    return { commands: found.commands, snapshot };
+    return found.commands;
   }
 }
 
@@ -62,21 +62,22 @@ export class DriftMethod implements Method {
 export class StaticDriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
   readonly consolidationType = consolidationTypes.drift;
+  readonly disruptionClass = 'eventual';
   readonly #context: MethodContext;
 
   constructor(context: MethodContext) {
     this.#context = context;
   }
 
-  async run(signal: AbortSignal): Promise<boolean> {
-    const round = await beginRound(this.#context, this, 'eventual', signal);
-    if (round === undefined) return false;
+  async run(pass: Pass, signal: AbortSignal): Promise<void> {
+    const round = await beginRound(this.#context, pass, this, signal);
+    if (round === undefined) return;
     const { snapshot, candidates, budgets } = round;
     const commands = replaceStatic({
       candidates: driftedCandidates(candidates, { isStatic: true }),
-      ledger: new BudgetLedger(budgets),
+      ledger: pass.ledger(budgets),
       pools: snapshot.pools,
     });
-    return startAll(this.#context, commands, snapshot);
+    await pass.start(commands);
   }
 }

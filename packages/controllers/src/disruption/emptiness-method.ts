@@ -1,26 +1,21 @@
+import { consolidationTypes, disruptionMetrics, disruptionReasons } from '@karpenter/core/api';
 import {
-  consolidationTypes,
-  disruptionMetrics,
-  disruptionReasons,
-  disruptionTuning,
-} from '@karpenter/core/api';
-import {
-  BudgetLedger,
-  CandidateJudge,
   type Command,
   commandText,
   deleteEmpty,
-  poolBudgets,
+  type EmptinessValidation,
   validateEmptiness,
 } from '@karpenter/core/disruption';
 import { Memory } from './memory.ts';
-import { beginRound, type Method, type MethodContext, reportEligible, startAll, timed } from './method.ts';
+import { beginRound, type Method, type MethodContext, reportEligible, timed } from './method.ts';
+import type { Pass } from './pass.ts';
 import { tellUnconsolidatable } from './told.ts';
 
 /** Deletes nodes on which nothing runs that would have to move. */
 export class EmptinessMethod implements Method {
   readonly reason = disruptionReasons.empty;
   readonly consolidationType = consolidationTypes.empty;
+  readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
   readonly #memory = new Memory();
 
@@ -28,37 +23,42 @@ export class EmptinessMethod implements Method {
     this.#context = context;
   }
 
-  async run(signal: AbortSignal): Promise<boolean> {
-    const command = await timed(this.#context, this, () => this.#decide(signal));
-    if (command === undefined) return false;
-    const { clock, meters, log } = this.#context;
-    await clock.sleep(disruptionTuning.validationDelay, signal);
-    if (signal.aborted) return false;
-    const snapshot = await this.#context.planning.snapshot();
-    const context = { snapshot, queued: this.#context.queue.nodes };
-    const { command: valid, dropped } = validateEmptiness(command, {
-      ...context,
-      judge: new CandidateJudge(context),
-      budgets: poolBudgets(snapshot, this.reason),
-    });
-    if (dropped > 0)
-      meters.increment(
-        disruptionMetrics.failedValidations,
-        { consolidation_type: this.consolidationType },
-        dropped,
-      );
-    if (valid !== undefined) return startAll(this.#context, [valid], snapshot);
-    log.debug('abandoning empty node consolidation attempt due to pod churn, command is no longer valid', {
-      command: commandText(command, ''),
-    });
-    return false;
+  async run(pass: Pass, signal: AbortSignal): Promise<void> {
+    await this.#startDue(pass);
+    const command = await timed(this.#context, this, () => this.#decide(pass, signal));
+    if (command !== undefined) this.#context.waiting.add([command], pass.snapshot.at);
   }
 
-  async #decide(signal: AbortSignal): Promise<Command | undefined> {
-    const round = await beginRound(this.#context, this, 'graceful', signal);
+  async #startDue(pass: Pass): Promise<void> {
+    const { waiting } = this.#context;
+    const inputs = pass.validation(this.reason);
+    const ledger = pass.ledger(inputs.budgets);
+    const judged = waiting.of(this.reason).map((each) => {
+      const verdict = validateEmptiness(each, inputs, ledger);
+      this.#report(each.command, verdict);
+      return verdict;
+    });
+    waiting.keep(
+      this.reason,
+      judged.flatMap((each) => each.waiting ?? []),
+    );
+    await pass.start(judged.flatMap(({ command }) => command ?? []));
+  }
+
+  #report(found: Command, { command, waiting, dropped }: EmptinessValidation): void {
+    const { meters, log } = this.#context;
+    const labels = { consolidation_type: this.consolidationType };
+    if (dropped > 0) meters.increment(disruptionMetrics.failedValidations, labels, dropped);
+    if (command !== undefined || waiting !== undefined) return;
+    log.debug('abandoning empty node consolidation attempt due to pod churn, command is no longer valid', {
+      command: commandText(found, ''),
+    });
+  }
+
+  async #decide(pass: Pass, signal: AbortSignal): Promise<Command | undefined> {
+    const round = await beginRound(this.#context, pass, this, signal);
     if (round === undefined) return undefined;
-    const ledger = new BudgetLedger(round.budgets);
-    const { eligible, told, command } = deleteEmpty(round.candidates, ledger);
+    const { eligible, told, command } = deleteEmpty(round.candidates, pass.ledgerAhead(round.budgets));
     reportEligible(this.#context, this.reason, eligible.length);
     tellUnconsolidatable(this.#context, told);
     if (eligible.length === 0 || this.#memory.isFresh(round, eligible)) return undefined;

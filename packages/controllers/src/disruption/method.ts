@@ -5,6 +5,7 @@ import {
   nodePoolMetrics,
 } from '@karpenter/core/api';
 import {
+  anticipate,
   type Candidate,
   type CandidateContext,
   ClusterSimulation,
@@ -20,13 +21,16 @@ import { nodeClassKindOf, preparedPods } from '@karpenter/core/provisioning';
 import type { PlanSignal } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
-import { type CommandQueue, startCommand } from '../disruption-queue/index.ts';
+import type { CommandQueue } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
+import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellBlocked, tellPoolBlocked } from './told.ts';
+import type { WaitingCommands } from './waiting-commands.ts';
 
 export interface MethodContext extends ControllerContext {
   readonly queue: CommandQueue;
+  readonly waiting: WaitingCommands;
 }
 
 /** What one method sees: the cluster at a moment, and which nodes of it may go. */
@@ -39,19 +43,19 @@ export interface Round extends CandidateContext {
 export interface Method {
   readonly reason: DisruptionReason;
   readonly consolidationType: ConsolidationType;
-  /** Whether it did anything: then the round is over, and the next begins at once. */
-  run(signal: AbortSignal): Promise<boolean>;
+  readonly disruptionClass: DisruptionClass;
+  /** Begins what can begin now, and looks for more that the cluster as it is then leaves to be done. */
+  run(pass: Pass, signal: AbortSignal): Promise<void>;
 }
 
 /** Candidates and budgets as they are now; who may not go is told so. */
 export async function beginRound(
   context: MethodContext,
-  method: Pick<Method, 'reason'>,
-  disruptionClass: DisruptionClass,
+  { snapshot, taken }: Pass,
+  { reason, disruptionClass }: Pick<Method, 'reason' | 'disruptionClass'>,
   signal: AbortSignal,
 ): Promise<Round | undefined> {
-  const snapshot = await context.planning.snapshot();
-  const candidateContext = { snapshot, queued: context.queue.nodes };
+  const candidateContext = { snapshot, queued: taken };
   const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
   if (found === undefined) return undefined;
   tellBlocked(
@@ -61,7 +65,7 @@ export async function beginRound(
   return {
     ...candidateContext,
     candidates: found.candidates.filter(({ state }) => isOurs(context, state)),
-    budgets: reportedBudgets(context, snapshot, method.reason),
+    budgets: reportedBudgets(context, snapshot, reason),
   };
 }
 
@@ -93,8 +97,13 @@ function reportedBudgets(
 }
 
 /** The number of nodes that could be disrupted for a reason, whatever budgets say. */
-export function reportEligible({ meters }: MethodContext, reason: DisruptionReason, nodes: number): void {
-  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes);
+export function reportEligible(
+  { meters, waiting }: MethodContext,
+  reason: DisruptionReason,
+  nodes: number,
+): void {
+  const found = waiting.of(reason).flatMap(({ command }) => command.candidates);
+  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes + found.length);
 }
 
 /** How long a method took to decide. */
@@ -111,69 +120,40 @@ export async function timed<T>(
 }
 
 /**
- * The cluster to be asked what it would be without nodes; pods look as provisioning sees them. Moved pods go to the
- * last ones of `leaving` only if there is no room elsewhere: nodes that receive pods cannot go themselves.
+ * The cluster to be asked what it would be without nodes, with all that is decided carried out; pods look as
+ * provisioning sees them. Moved pods go to the last ones of `leaving` only if there is no room elsewhere: nodes that
+ * receive pods cannot go themselves.
  */
-export function simulationSteps(
+export function* simulationSteps(
   context: MethodContext,
   snapshot: ClusterSnapshot,
-  leaving: readonly Candidate[] = [],
+  leaving: readonly Candidate[],
+  decided: readonly Command[] = [],
 ): Generator<void, ClusterSimulation, PlanSignal> {
-  const { planning } = context;
+  const simulation = yield* ClusterSimulation.of(...simulated(context, snapshot, leaving));
+  yield* anticipate(decided, simulation);
+  return simulation;
+}
+
+function simulated(
+  context: MethodContext,
+  snapshot: ClusterSnapshot,
+  leaving: readonly Candidate[],
+): [ClusterSnapshot, SimulationOptions] {
+  const { planning, waiting } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
-  const options: SimulationOptions = {
-    plan: planOptions(context, 'fallback'),
-    waiting: planning.input(snapshot).snapshot.pods,
-    withSpread: (pods) =>
-      surroundings.defaultSpread.length === 0
-        ? pods
-        : preparedPods({ pending: [], moving: pods }, surroundings).pods,
-    filledLast: leaving.toReversed().map(({ name }) => name),
-  };
-  return ClusterSimulation.of({ ...snapshot, nodePools: managed }, options);
-}
-
-/** Commands that are begun at the same time; each takes a handful of requests. */
-const mostAtOnce = 10;
-
-/** Begins commands; one that fails does not keep the others back. Whether there was any to begin. */
-export async function startAll(
-  context: MethodContext,
-  commands: readonly Command[],
-  snapshot: ClusterSnapshot,
-): Promise<boolean> {
-  const failures: unknown[] = [];
-  let isBegun = false;
-  for (let first = 0; first < commands.length; first += mostAtOnce) {
-    const begun = ofStayingNodes(context, commands.slice(first, first + mostAtOnce)).map((command) =>
-      startCommand(context, command, { queue: context.queue, snapshot }),
-    );
-    isBegun ||= begun.length > 0;
-    for (const outcome of await Promise.allSettled(begun))
-      if (outcome.status === 'rejected') failures.push(outcome.reason);
-  }
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join('; '));
-  return isBegun;
-}
-
-/**
- * While commands were looked for, somebody else may have begun to take one of their nodes away. Its pods are planned
- * for already, and a replacement would be one node too many.
- */
-function ofStayingNodes({ cluster }: MethodContext, commands: readonly Command[]): readonly Command[] {
-  const staying = new Set(
-    cluster
-      .snapshot()
-      .nodeStates.filter(
-        ({ node, markedForDeletion }) => !markedForDeletion && node?.metadata.deletionTimestamp === undefined,
-      )
-      .map(({ id }) => id),
-  );
-  return commands.filter(({ candidates }) => candidates.every(({ id }) => staying.has(id)));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const going = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
+  return [
+    { ...snapshot, nodePools: managed },
+    {
+      plan: planOptions(context, 'fallback'),
+      waiting: planning.input(snapshot).snapshot.pods,
+      withSpread: (pods) =>
+        surroundings.defaultSpread.length === 0
+          ? pods
+          : preparedPods({ pending: [], moving: pods }, surroundings).pods,
+      filledLast: going.toReversed().map(({ name }) => name),
+    },
+  ];
 }

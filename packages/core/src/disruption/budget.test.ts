@@ -2,7 +2,14 @@ import type { NodePool } from '@karpenter/core/api';
 import { disruptableCluster, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { allowedDisruptions, BudgetLedger, poolBudgets, unlimitedDisruptions } from './index.ts';
+import {
+  allowedDisruptions,
+  BudgetLedger,
+  budgetsAhead,
+  type PoolBudget,
+  poolBudgets,
+  unlimitedDisruptions,
+} from './index.ts';
 
 type Budgets = NonNullable<NodePool['spec']['disruption']['budgets']>;
 
@@ -80,6 +87,7 @@ describe('what is left of a budget', () => {
       total: 3,
       allowed: 2,
       consuming: 0,
+      leaving: 0,
       remaining: 2,
     });
   });
@@ -110,15 +118,15 @@ describe('what is left of a budget', () => {
   });
 });
 
-describe('a ledger', () => {
-  const ledger = () => {
-    const nodePool = disruptedPool('a');
-    const remaining = { nodePool, total: 9, allowed: 2, consuming: 0, remaining: 2, isUnreadable: false };
-    return new BudgetLedger(new Map([['a', remaining]]));
-  };
+const budgetsOf = (parts: Partial<PoolBudget> = {}): ReadonlyMap<string, PoolBudget> => {
+  const nodePool = disruptedPool('a');
+  const budget = { total: 9, allowed: 2, consuming: 0, leaving: 0, remaining: 2, isUnreadable: false };
+  return new Map([['a', { nodePool, ...budget, ...parts }]]);
+};
 
+describe('a ledger', () => {
   it('gives no more than there is, and remembers that it refused', () => {
-    const left = ledger();
+    const left = new BudgetLedger(budgetsOf());
     expect(left.allows(['a', 'a'])).toBe(true);
     left.take(['a']);
     expect(left.hasRefused).toBe(false);
@@ -128,6 +136,39 @@ describe('a ledger', () => {
   });
 
   it('gives nothing of pools that it does not know', () => {
-    expect(ledger().allows(['b'])).toBe(false);
+    const left = new BudgetLedger(budgetsOf());
+    expect([left.allows(['b']), left.mayAllow(['b']), left.most('b')]).toEqual([false, false, 0]);
+  });
+
+  it('counts what another one gave of the same nodes for another reason', () => {
+    const spent = new Map<string, number>();
+    new BudgetLedger(budgetsOf(), spent).take(['a']);
+    expect(new BudgetLedger(budgetsOf(), spent).left('a')).toBe(1);
+  });
+
+  it('tells what may go later from what never may', () => {
+    const left = new BudgetLedger(budgetsOf({ consuming: 1, leaving: 1, remaining: 1 }));
+    expect([left.allows(['a', 'a']), left.mayAllow(['a', 'a'])]).toEqual([false, true]);
+    expect(left.mayAllow(['a', 'a', 'a'])).toBe(false);
+  });
+});
+
+describe('budgets for commands that have to wait', () => {
+  const ahead = (parts: Partial<PoolBudget>) => new BudgetLedger(budgetsAhead(budgetsOf(parts)));
+
+  it('have room for those that come after what is going now', () => {
+    expect(ahead({}).left('a')).toBe(10);
+    expect(ahead({ consuming: 2, leaving: 2, remaining: 0 }).left('a')).toBe(8);
+  });
+
+  it('never have room for a command that is too large to go at once', () => {
+    expect(ahead({}).most('a')).toBe(2);
+    expect(ahead({}).allows(['a', 'a', 'a'])).toBe(false);
+  });
+
+  it('count on nothing from nodes that are away for other reasons, nor from closed ones', () => {
+    expect(ahead({ consuming: 1, remaining: 1 }).left('a')).toBe(5);
+    expect(ahead({ consuming: 2, remaining: 0 }).left('a')).toBe(0);
+    expect(ahead({ allowed: 0, remaining: 0 }).left('a')).toBe(0);
   });
 });

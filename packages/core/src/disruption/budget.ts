@@ -1,6 +1,7 @@
 import {
   type Budget,
   type DisruptionReason,
+  disruptionTuning,
   isConditionTrue,
   type NodePool,
   nodeClaimConditions,
@@ -22,6 +23,8 @@ export interface PoolBudget {
   readonly allowed: number;
   /** Nodes that are away already: not ready, or going. */
   readonly consuming: number;
+  /** Those of them that are going, each of which leaves its place to the next before long. */
+  readonly leaving: number;
   readonly remaining: number;
   /** A schedule or duration cannot be read, so that nothing is allowed. */
   readonly isUnreadable: boolean;
@@ -32,24 +35,53 @@ export function poolBudgets(
   { nodePools, nodeStates, at }: Pick<ClusterSnapshot, 'nodePools' | 'nodeStates' | 'at'>,
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
-  const counts = new Map<string, { total: number; consuming: number }>();
+  const counts = new Map<string, PoolCount>();
   for (const state of nodeStates) {
     const name = state.view.nodePool;
     if (name === undefined || !isCounted(state)) continue;
-    const count = counts.get(name) ?? { total: 0, consuming: 0 };
+    const count = counts.get(name) ?? nothingCounted();
     count.total += 1;
     if (isAway(state)) count.consuming += 1;
+    if (state.markedForDeletion) count.leaving += 1;
     counts.set(name, count);
   }
   return new Map(
     nodePools.map((nodePool) => {
-      const { total, consuming } = counts.get(nodePool.metadata.name) ?? { total: 0, consuming: 0 };
-      const allowed = allowedDisruptions(nodePool, reason, total, at);
-      const remaining = Math.max(0, allowed - consuming);
+      const count = counts.get(nodePool.metadata.name) ?? nothingCounted();
+      const allowed = allowedDisruptions(nodePool, reason, count.total, at);
+      const remaining = Math.max(0, allowed - count.consuming);
       const isUnreadable = openWindows(nodePool, at).includes(undefined);
-      return [nodePool.metadata.name, { nodePool, total, allowed, consuming, remaining, isUnreadable }];
+      return [nodePool.metadata.name, { nodePool, ...count, allowed, remaining, isUnreadable }];
     }),
   );
+}
+
+interface PoolCount {
+  total: number;
+  consuming: number;
+  leaving: number;
+}
+
+function nothingCounted(): PoolCount {
+  return { total: 0, consuming: 0, leaving: 0 };
+}
+
+/**
+ * The same budgets with room for commands that come later: by the time that a command found now has waited, those
+ * that are going have gone.
+ */
+export function budgetsAhead(budgets: ReadonlyMap<string, PoolBudget>): ReadonlyMap<string, PoolBudget> {
+  return new Map(
+    [...budgets].map(([name, budget]) => {
+      const remaining = Math.max(0, mostAtOnce(budget) * disruptionTuning.commandsAhead - budget.leaving);
+      return [name, { ...budget, remaining }];
+    }),
+  );
+}
+
+/** So many nodes may go together once nothing else is going. */
+function mostAtOnce({ allowed, consuming, leaving }: PoolBudget): number {
+  return Math.max(0, allowed - (consuming - leaving));
 }
 
 /** The strictest budget that holds. One schedule that cannot be read stops the whole pool: it may have meant to. */
@@ -109,34 +141,58 @@ function isReady(conditions: readonly { readonly type: string; readonly status: 
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
+/** Nodes that were given away, by pool. Several ledgers may share it: budgets differ by reason, nodes do not. */
+export type SpentBudgets = Map<string, number>;
+
 /** What budgets leave while commands are made. */
 export class BudgetLedger {
-  readonly #left: Map<string, number>;
+  readonly #budgets: ReadonlyMap<string, PoolBudget>;
+  readonly #spent: SpentBudgets;
   #hasRefused = false;
 
-  constructor(budgets: ReadonlyMap<string, PoolBudget>) {
-    this.#left = new Map([...budgets].map(([name, { remaining }]) => [name, remaining]));
+  constructor(budgets: ReadonlyMap<string, PoolBudget>, spent: SpentBudgets = new Map()) {
+    this.#budgets = budgets;
+    this.#spent = spent;
   }
 
   left(nodePool: string): number {
-    return this.#left.get(nodePool) ?? 0;
+    const remaining = this.#budgets.get(nodePool)?.remaining ?? 0;
+    return Math.max(0, remaining - (this.#spent.get(nodePool) ?? 0));
+  }
+
+  /** The most nodes of a pool that one command may have: they go at the same time, whenever that is. */
+  most(nodePool: string): number {
+    const budget = this.#budgets.get(nodePool);
+    return budget === undefined ? 0 : Math.min(this.left(nodePool), mostAtOnce(budget));
   }
 
   /** Whether one more node of each of the pools, as often as it is named, may go. */
   allows(nodePools: readonly string[]): boolean {
-    const wanted = new Map<string, number>();
-    for (const name of nodePools) wanted.set(name, (wanted.get(name) ?? 0) + 1);
-    const isAllowed = [...wanted].every(([name, count]) => this.left(name) >= count);
+    const isAllowed = [...counted(nodePools)].every(([name, count]) => this.most(name) >= count);
     if (!isAllowed) this.#hasRefused = true;
     return isAllowed;
   }
 
+  /** Whether it may ever, with as many nodes as there are now. */
+  mayAllow(nodePools: readonly string[]): boolean {
+    return [...counted(nodePools)].every(([name, count]) => {
+      const budget = this.#budgets.get(name);
+      return budget !== undefined && mostAtOnce(budget) >= count;
+    });
+  }
+
   take(nodePools: readonly string[]): void {
-    for (const name of nodePools) this.#left.set(name, this.left(name) - 1);
+    for (const name of nodePools) this.#spent.set(name, (this.#spent.get(name) ?? 0) + 1);
   }
 
   /** Whether a budget has held anything back. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }
+}
+
+function counted(nodePools: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of nodePools) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }

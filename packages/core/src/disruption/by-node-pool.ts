@@ -2,14 +2,26 @@ import type { Candidate } from './candidate.ts';
 
 /** Candidates by the name of their NodePool, in the order in which pools first come. */
 export function byNodePool(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Candidate[]> {
-  const byPool = new Map<string, Candidate[]>();
+  return grouped(candidates, ({ nodePool }) => nodePool.metadata.name);
+}
+
+/** Candidates in groups of the same zone. */
+export function byZone(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  return [...grouped(candidates, ({ state }) => state.offering.zone ?? '').values()];
+}
+
+function grouped(
+  candidates: readonly Candidate[],
+  keyOf: (candidate: Candidate) => string,
+): ReadonlyMap<string, readonly Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const { name } = candidate.nodePool.metadata;
-    const others = byPool.get(name);
-    if (others === undefined) byPool.set(name, [candidate]);
+    const key = keyOf(candidate);
+    const others = groups.get(key);
+    if (others === undefined) groups.set(key, [candidate]);
     else others.push(candidate);
   }
-  return byPool;
+  return groups;
 }
 
 /** The best of each pool, then the second best: no pool waits for all of another. */

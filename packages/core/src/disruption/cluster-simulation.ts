@@ -50,6 +50,8 @@ export class ClusterSimulation {
   /** Nodes that pods are not to be moved to, because they may never be. */
   readonly #uninitialized: ReadonlyMap<string, string>;
   readonly #names: Map<string, string>;
+  /** Pods that settled removals have moved to a node, by its name: they go on when that one is removed too. */
+  readonly #received = new Map<string, readonly PodView[]>();
   #newNodesAnyway = 0;
 
   private constructor(
@@ -104,8 +106,9 @@ export class ClusterSimulation {
         'no-usable-node-pool',
         'no nodepools found; without a ready NodePool no pod can be moved',
       );
-    const pods = this.#withSpread(candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)));
-    for (const pod of pods) this.#names.set(pod.metadata.uid, keyOf(pod));
+    const own = this.#withSpread(candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)));
+    for (const pod of own) this.#names.set(pod.metadata.uid, keyOf(pod));
+    const pods = [...own, ...this.#receivedBy(candidates)];
     const removal: Removal = {
       nodes: new Set(candidates.map(({ name }) => name)),
       pods,
@@ -120,13 +123,31 @@ export class ClusterSimulation {
   mayFit(candidates: readonly Candidate[]): boolean {
     return this.#simulation.mayFit({
       nodes: new Set(candidates.map(({ name }) => name)),
-      pods: candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)),
+      pods: [
+        ...candidates.flatMap(({ movable }) => movable.map(({ pod }) => pod)),
+        ...this.#receivedBy(candidates),
+      ],
     });
   }
 
+  /** Whether pods of a node that was removed are to go to this one. */
+  hasReceived({ name }: Pick<Candidate, 'name'>): boolean {
+    return this.#received.has(name);
+  }
+
   /** From now on the removal has happened. */
-  settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
-    return this.#simulation.settle(removal, plan);
+  *settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
+    for (const name of removal.nodes) this.#received.delete(name);
+    const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
+    for (const { node, pods } of plan.placements) {
+      const coming = pods.flatMap((uid) => moved.get(uid) ?? []);
+      if (coming.length > 0) this.#received.set(node, [...(this.#received.get(node) ?? []), ...coming]);
+    }
+    yield* this.#simulation.settle(removal, plan);
+  }
+
+  #receivedBy(candidates: readonly Candidate[]): readonly PodView[] {
+    return candidates.flatMap(({ name }) => this.#received.get(name) ?? []);
   }
 
   /** Pods that have no place even while all nodes are there need not be tried again each time. */

@@ -103,6 +103,25 @@ describe('consolidation', () => {
     expect(going.size).toBeGreaterThan(1);
   });
 
+  it('deletes a node to which pods of others were to go, when all of them fit elsewhere', () => {
+    const machines = [
+      machine('a', { pods: residents(1, 'a') }),
+      machine('b', { type: 'small', cpu: '2', pods: residents(1, 'b', { priority: 2 ** 26 }) }),
+      machine('c', { pods: residents(5, 'c', { priority: 2 ** 27 }) }),
+    ];
+    const { commands } = search({ machines });
+    expect(commands.map(({ command }) => shortCommandText(command))).toEqual(['delete: [a]', 'delete: [b]']);
+    expect(commands.flatMap(({ command }) => command.destinations)).toEqual(['c']);
+  });
+
+  it('replaces no node to which pods of others go: they could not wait there for the replacement', () => {
+    const machines = [
+      machine('a', { pods: residents(1, 'a') }),
+      machine('b', { pods: residents(2, 'b', { priority: 2 ** 26 }) }),
+    ];
+    expect(texts({ machines })).toEqual(['delete: [a]']);
+  });
+
   it('joins several nodes in one that is cheaper than all of them', () => {
     const machines = ['a', 'b', 'c'].map((name) =>
       machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
@@ -110,6 +129,28 @@ describe('consolidation', () => {
     expect(
       texts({ machines, types: [onDemandOnly[1], onDemandOnly[2]].flatMap((type) => type ?? []) }),
     ).toEqual(['replace: [a, b, c] -> [1 replacement]']);
+  });
+
+  it('joins nodes of one zone in one whose pods may not leave it', () => {
+    const zonal = (name: string, zone: string) =>
+      machine(name, {
+        zone,
+        type: 'medium',
+        cpu: '4',
+        pods: residents(1, name, {
+          cpu: '2500m',
+          nodeSelector: { 'topology.kubernetes.io/zone': zone },
+        }),
+      });
+    const zones = ['a', 'b'];
+    const sold = ['medium', 'large'].map((name, index) =>
+      instanceType(name, { cpu: String(4 + 4 * index), memory: '64Gi', price: 0.2 + 0.1 * index, zones }),
+    );
+    const machines = ['a', 'b', 'c', 'd'].map((name, index) => zonal(name, zones[index % 2] ?? ''));
+    expect(texts({ machines, types: sold })).toEqual([
+      'replace: [a, c] -> [1 replacement]',
+      'replace: [b, d] -> [1 replacement]',
+    ]);
   });
 
   it('takes the replacement that saves most first, whichever comes first in the order of candidates', () => {

@@ -2,7 +2,7 @@ import { consolidationTuning, consolidationTypes, disruptionReasons } from '../a
 import type { PlanSignal } from '../scheduling/index.ts';
 import { isHopeless, type MoveScore, type PoolTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
-import { byNodePool, interleaved } from './by-node-pool.ts';
+import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
@@ -83,7 +83,7 @@ class Search {
   readonly #refused: MoveScore[] = [];
   readonly #options: Option[] = [];
   readonly #evaluated = new Set<Candidate>();
-  /** Names of nodes that go, or that moved pods go to. */
+  /** Names of nodes that go. */
   readonly #taken = new Set<string>();
   readonly #reservations = new Set<string>();
 
@@ -94,12 +94,17 @@ class Search {
 
   get result(): ConsolidationSearch {
     return {
-      commands: this.#commands,
+      commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
       eligible: this.#eligible,
       evaluated: this.#evaluated.size,
       told: this.#told,
       refused: this.#refused,
     };
+  }
+
+  /** Nodes that were going to receive pods may have been found to go as well. */
+  #settled(command: Command): Command {
+    return { ...command, destinations: command.destinations.filter((name) => !this.#taken.has(name)) };
   }
 
   /** Where pods wait for several nodes, only one of which may stand in for others, there is nothing to ask. */
@@ -126,11 +131,12 @@ class Search {
     }
   }
 
-  /** Several nodes for one: among all, and within each pool, whose pods are more likely to share a node. */
+  /** Several nodes for one: among all, and within each pool and each zone of it, whose pods are more likely to share a node. */
   *findJoint(): Generator<void, void, PlanSignal> {
-    const left = this.#eligible.filter((candidate) => this.#isFree([candidate])).sort(bySavingsRatio);
+    const left = this.#eligible.filter((candidate) => this.#isReplaceable([candidate])).sort(bySavingsRatio);
     const pools = [...byNodePool(left).values()];
-    const groups = pools.length > 1 ? [left, ...pools] : [left];
+    const zones = pools.flatMap(byZone);
+    const groups = [left, ...(pools.length > 1 ? pools : []), ...(zones.length > pools.length ? zones : [])];
     for (const group of groups) if (group.length > 1) yield* this.#findPrefix(group);
   }
 
@@ -146,7 +152,7 @@ class Search {
       (option) => option.candidates.length === 1 || option.savings > apart(option),
     );
     for (const { candidates } of worthwhile.sort(bySavings)) {
-      if (!this.#isFree(candidates)) continue;
+      if (!this.#isReplaceable(candidates)) continue;
       const found = yield* this.#ask(candidates);
       if (found.verdict.kind !== 'keep') yield* this.#take(found);
       yield;
@@ -178,13 +184,19 @@ class Search {
     );
   }
 
+  /** Pods of nodes that are deleted at once cannot wait on this one until its replacement is up. */
+  #isReplaceable(candidates: readonly Candidate[]): boolean {
+    const { simulation } = this.#inputs;
+    return this.#isFree(candidates) && !candidates.some((candidate) => simulation.hasReceived(candidate));
+  }
+
   #withinBudget(candidates: readonly Candidate[]): readonly Candidate[] {
     const { ledger } = this.#inputs;
     const used = new Map<string, number>();
     return candidates.filter(({ nodePool }) => {
       const { name } = nodePool.metadata;
       const count = (used.get(name) ?? 0) + 1;
-      if (count > ledger.left(name)) return false;
+      if (count > ledger.most(name)) return false;
       used.set(name, count);
       return true;
     });
@@ -204,7 +216,6 @@ class Search {
     if (!isWorthwhile(command) || this.#sharesReservation(verdict)) return;
     this.#inputs.ledger.take(poolsOf(command));
     for (const { name } of candidates) this.#taken.add(name);
-    for (const name of command.destinations) this.#taken.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
     this.#commands.push({ command, scores });
     yield* this.#inputs.simulation.settle({

@@ -14,7 +14,14 @@ import {
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Command, isPlanned, poolBudgets, validateConsolidations } from './index.ts';
+import {
+  anticipate,
+  budgetsAhead,
+  type Command,
+  isPlanned,
+  poolBudgets,
+  validateConsolidations,
+} from './index.ts';
 
 const both = ['on-demand', 'spot'];
 const sizes = { small: 2, medium: 4, large: 8 } as const;
@@ -75,6 +82,26 @@ function commandsOf(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean): reado
   const situation = consolidationSituation(snapshot, { allowsSpotToSpot });
   const commands = searchedConsolidations(situation).commands.map(({ command }) => command);
   return drained(validateConsolidations(commands, situation)).valid;
+}
+
+/** What is found while commands wait that were found before, and those with it. */
+function foundBeside(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean) {
+  const situation = consolidationSituation(snapshot, { allowsSpotToSpot });
+  const ahead = { ...situation, budgets: budgetsAhead(situation.budgets) };
+  const [first, ...others] = searchedConsolidations(ahead).commands.map(({ command }) => command);
+  if (first === undefined) return { waiting: [], found: [], situation };
+  const waiting = [first, ...others.slice(0, others.length / 2)];
+  const taken = new Set(waiting.flatMap(({ candidates }) => candidates.map(({ id }) => id)));
+  const found = searchedConsolidations({
+    ...ahead,
+    queued: taken,
+    *simulate() {
+      const simulation = yield* situation.simulate();
+      yield* anticipate(waiting, simulation);
+      return simulation;
+    },
+  });
+  return { waiting, found: found.commands.map(({ command }) => command), situation };
 }
 
 /** The cluster when all of the commands are under way, planned from nothing. */
@@ -153,6 +180,23 @@ describe('whatever the cluster, consolidation', () => {
         }
       }
     });
+  });
+
+  it('finds nothing for a node that another command waits for, and nothing that does not go with it', () => {
+    fc.assert(
+      fc.property(clusters, (given) => {
+        const snapshot = snapshotOf(given);
+        const { waiting, found, situation } = foundBeside(snapshot, given.allowsSpotToSpot);
+        const all = [...waiting, ...found];
+        const going = all.flatMap(({ candidates }) => candidates.map(({ name }) => name));
+        expect(new Set(going).size).toBe(going.length);
+        const { valid } = drained(validateConsolidations(all, situation));
+        expect(planWithout(snapshot, valid).rejections).toEqual([]);
+        const deletions = valid.filter(({ replacements }) => replacements.length === 0);
+        expect(planWithout(snapshot, deletions).newNodes).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('decides the same for the same cluster', () => {

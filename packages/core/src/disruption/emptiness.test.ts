@@ -1,6 +1,7 @@
 import { pendingPod } from '@karpenter/testkit/cluster-objects';
 import {
   type ClusterParts,
+  clusterTime,
   disruptableCluster,
   disruptedPool,
   machine,
@@ -102,37 +103,51 @@ describe('emptiness', () => {
 
 describe('empty nodes after waiting', () => {
   const before = { machines: [machine('a'), machine('b')] };
+  const long = clusterTime - 15_000;
 
   function validated(now: Partial<ClusterParts>) {
     const { command } = emptiness(before);
     if (command === undefined) throw new Error('nothing to validate');
     const snapshot = disruptableCluster({ machines: [], types, ...now });
     const context = { snapshot, queued: new Set<string>() };
-    const { command: valid, dropped } = validateEmptiness(command, {
-      ...context,
-      judge: new CandidateJudge(context),
-      budgets: poolBudgets(snapshot, 'Empty'),
-    });
-    return { names: valid?.candidates.map(({ name }) => name), dropped };
+    const {
+      command: valid,
+      waiting,
+      dropped,
+    } = validateEmptiness(
+      { command, since: long },
+      {
+        ...context,
+        judge: new CandidateJudge(context),
+        budgets: poolBudgets(snapshot, 'Empty'),
+      },
+    );
+    const namesOf = (found: typeof command | undefined) => found?.candidates.map(({ name }) => name);
+    return { names: namesOf(valid), later: namesOf(waiting?.command), dropped };
   }
 
   it('go as far as they are still empty', () => {
     const machines = [machine('a'), machine('b', { pods: residents(1, 'b') })];
-    expect(validated({ machines })).toEqual({ names: ['a'], dropped: 0 });
+    expect(validated({ machines })).toMatchObject({ names: ['a'], dropped: 0 });
   });
 
   it('stay where pods are expected, and are counted', () => {
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
-    expect(validated({ ...before, facts })).toEqual({ names: ['a'], dropped: 1 });
+    expect(validated({ ...before, facts })).toMatchObject({ names: ['a'], dropped: 1 });
   });
 
-  it('stay where a budget has shrunk, and are counted', () => {
+  it('wait for each other where a budget has shrunk', () => {
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '1' }] } })];
-    expect(validated({ ...before, pools })).toEqual({ names: ['a'], dropped: 1 });
+    expect(validated({ ...before, pools })).toEqual({ names: ['a'], later: ['b'], dropped: 0 });
+  });
+
+  it('stay where a budget is closed by now, and are counted', () => {
+    const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '0' }] } })];
+    expect(validated({ ...before, pools })).toEqual({ names: undefined, later: undefined, dropped: 2 });
   });
 
   it('are all counted when none is a candidate any more', () => {
     const machines = ['a', 'b'].map((name) => machine(name, { pods: residents(1, name) }));
-    expect(validated({ machines })).toEqual({ names: undefined, dropped: 2 });
+    expect(validated({ machines })).toMatchObject({ names: undefined, dropped: 2 });
   });
 });

@@ -10,8 +10,10 @@ export { type BlockCause, type Blocker, blockers } from './blocker.ts';
 export {
   allowedDisruptions,
   BudgetLedger,
+  budgetsAhead,
   type PoolBudget,
   poolBudgets,
+  type SpentBudgets,
   unlimitedDisruptions,
 } from './budget.ts';
 export {
@@ -77,7 +79,7 @@ export {
   isOldEnoughForTypeCheck,
   nodePoolDriftReason,
 } from './drift-reason.ts';
-export { deleteEmpty, type Emptiness } from './emptiness.ts';
+export { deleteEmpty, type Emptiness, type EmptinessValidation, validateEmptiness } from './emptiness.ts';
 export {
   consolidationGate,
   emptinessGate,
@@ -91,7 +93,8 @@ export { poolWishes } from './pool-wishes.ts';
 export { PriceBook, type Replacement } from './price-book.ts';
 export { isWorthwhile } from './saving-wishes.ts';
 export {
-  type EmptinessValidation,
+  asOfNow,
+  disqualified,
   type RejectedCommand,
   type RejectionReason,
   recheck,
@@ -99,5 +102,11 @@ export {
   type Validation,
   type ValidationInputs,
   validateConsolidations,
-  validateEmptiness,
 } from './validation.ts';
+export {
+  anticipate,
+  isDue,
+  type SortedCommands,
+  sortWaiting,
+  type WaitingCommand,
+} from './waiting-command.ts';

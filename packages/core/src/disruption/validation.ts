@@ -5,10 +5,9 @@ import { BudgetLedger, type PoolBudget } from './budget.ts';
 import { type Candidate, type CandidateContext, type CandidateJudge, isCandidate } from './candidate.ts';
 import type { ClusterSimulation, Outcome } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
+import { consolidationCommand } from './consolidation.ts';
 import { type DecisionContext, decideConsolidation, type Verdict } from './consolidation-decision.ts';
-import { destinationsOf } from './drift.ts';
-import { emptyCommand } from './emptiness.ts';
-import { consolidationGate, emptinessGate } from './gate.ts';
+import { consolidationGate } from './gate.ts';
 
 export type RejectionReason = (typeof rejectionReasons)[keyof typeof rejectionReasons];
 
@@ -48,58 +47,86 @@ export function* validateConsolidations(
   const simulation = yield* inputs.simulate();
   const valid: Command[] = [];
   const rejected: RejectedCommand[] = [];
-  const received = new Set<string>();
   for (const command of commands) {
-    const reason =
-      recheck(command, inputs, (candidate) => consolidationGate(candidate).isOpen, ledger) ??
-      (command.candidates.some(({ name }) => received.has(name)) ? rejectionReasons.churn : undefined);
-    const outcome = reason === undefined ? yield* resimulate(command, inputs, simulation) : undefined;
+    const reason = recheck(command, inputs, (candidate) => consolidationGate(candidate).isOpen, ledger);
+    const now = reason === undefined ? yield* resimulate(command, inputs, simulation) : undefined;
     yield;
-    if (outcome === undefined) {
+    if (now === undefined) {
       rejected.push({ command, reason: reason ?? rejectionReasons.scheduling });
       continue;
     }
-    const destinations = destinationsOf(outcome);
     ledger.take(poolsOf(command));
-    for (const name of destinations) received.add(name);
-    valid.push({ ...command, destinations });
+    valid.push(now);
   }
   const together = yield* fittingTogether(valid, inputs);
-  const late = valid.slice(together).map((command) => ({ command, reason: rejectionReasons.scheduling }));
-  return { valid: valid.slice(0, together), rejected: [...rejected, ...late] };
+  const late = valid
+    .filter((command) => !together.has(command))
+    .map((command) => ({ command, reason: rejectionReasons.scheduling }));
+  const kept = valid.filter((command) => together.has(command));
+  return { valid: kept.map((command) => amongOthers(command, kept)), rejected: [...rejected, ...late] };
 }
 
-/** Of commands that do not fit together so many are tried next. */
-const keptShare = 0.8;
+/** Nodes that go themselves are nobody's destination. */
+function amongOthers(command: Command, commands: readonly Command[]): Command {
+  const going = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
+  return { ...command, destinations: command.destinations.filter((name) => !going.has(name)) };
+}
 
-/** How many of the commands, from the first on, leave a cluster that has room for all pods at once without one more node. */
+/**
+ * The commands that leave a cluster with room for all pods at once without one more node: all replacements, and of the
+ * deletions as many as possible from the first on. Halving finds a number that is known to fit, if not always the
+ * largest.
+ */
 function* fittingTogether(
   commands: readonly Command[],
   inputs: SimulatedValidation,
-): Generator<void, number, PlanSignal> {
-  for (let count = commands.length; count > 1; count = Math.floor(count * keptShare)) {
-    const taken = commands.slice(0, count);
-    const simulation = yield* inputs.simulate();
-    for (const command of taken.filter(({ replacements }) => replacements.length > 0))
-      yield* resimulate(command, inputs, simulation);
-    const deleted = taken.filter(({ replacements }) => replacements.length === 0);
-    const { plan, failures } = yield* simulation.without(
-      deleted.flatMap((command) => candidatesOf(command, inputs)),
-      'all',
-    );
-    if (plan.newNodes.length === 0 && failures.length === 0) return count;
+): Generator<void, ReadonlySet<Command>, PlanSignal> {
+  const replaced = commands.filter(({ replacements }) => replacements.length > 0);
+  const deleted = commands.filter(({ replacements }) => replacements.length === 0);
+  // The first one has been asked about alone.
+  let fitting = Math.min(deleted.length, replaced.length === 0 ? 1 : 0);
+  let tried = deleted.length;
+  let tooMany = deleted.length + 1;
+  while (tried > fitting) {
+    if (yield* fits(deleted.slice(0, tried), replaced, inputs)) fitting = tried;
+    else tooMany = tried;
+    tried = Math.floor((fitting + tooMany) / 2);
   }
-  return Math.min(1, commands.length);
+  return new Set([...replaced, ...deleted.slice(0, fitting)]);
 }
 
-/** Why candidates do not qualify any more; undefined while they do. */
+function* fits(
+  deleted: readonly Command[],
+  replaced: readonly Command[],
+  inputs: SimulatedValidation,
+): Generator<void, boolean, PlanSignal> {
+  const simulation = yield* inputs.simulate();
+  for (const command of replaced) yield* resimulate(command, inputs, simulation);
+  const { plan, failures } = yield* simulation.without(
+    deleted.flatMap((command) => candidatesOf(command, inputs)),
+    'all',
+  );
+  return plan.newNodes.length === 0 && failures.length === 0;
+}
+
+/** Why a command cannot be carried out any more; undefined while it can. */
 export function recheck(
   command: Command,
   inputs: ValidationInputs,
   isOpen: (candidate: Candidate) => boolean,
   ledger = new BudgetLedger(inputs.budgets),
 ): RejectionReason | undefined {
-  const { snapshot, judge } = inputs;
+  const reason = disqualified(command, inputs, isOpen);
+  if (reason !== undefined) return reason;
+  return ledger.allows(poolsOf(command)) ? undefined : rejectionReasons.budget;
+}
+
+/** Why candidates do not qualify any more, whatever budgets say; undefined while they do. */
+export function disqualified(
+  command: Command,
+  { snapshot, judge }: ValidationInputs,
+  isOpen: (candidate: Candidate) => boolean,
+): RejectionReason | undefined {
   const states = new Map(snapshot.nodeStates.map((state) => [state.id, state]));
   const found = command.candidates.map(({ id }) => states.get(id));
   if (found.some((state) => state !== undefined && isNominated(state, snapshot.at)))
@@ -108,32 +135,46 @@ export function recheck(
   const areCandidates = judged.every(
     (candidate) => candidate !== undefined && isCandidate(candidate) && isOpen(candidate),
   );
-  if (!areCandidates) return rejectionReasons.churn;
-  return ledger.allows(poolsOf(command)) ? undefined : rejectionReasons.budget;
+  return areCandidates ? undefined : rejectionReasons.churn;
 }
 
-/** What becomes of the cluster; undefined if the command is not right any more. */
+/** The command as it is to be carried out now, which from then on it is; undefined if it is not right any more. */
 function* resimulate(
   command: Command,
   inputs: SimulatedValidation,
   simulation: ClusterSimulation,
-): Generator<void, Outcome | undefined, PlanSignal> {
+): Generator<void, Command | undefined, PlanSignal> {
+  const { decision } = inputs;
   const candidates = candidatesOf(command, inputs);
   const outcome = yield* simulation.without(candidates);
-  if (!isStillRight(command, outcome, decideConsolidation(candidates, outcome, inputs.decision)))
-    return undefined;
-  const newNodes = command.replacements.filter(isPlanned);
+  const verdict = decideConsolidation(candidates, outcome, decision);
+  if (!isStillRight(command, outcome, verdict)) return undefined;
+  const fresh = consolidationCommand(candidates, outcome, verdict, decision);
+  const isBetter = fresh.savings > command.savings && !holdsReservation(verdict, decision);
+  const now = isBetter ? fresh : { ...command, candidates, destinations: fresh.destinations };
+  const newNodes = now.replacements.filter(isPlanned);
   yield* simulation.settle({ removal: outcome.removal, plan: { ...outcome.plan, newNodes } });
-  return outcome;
+  return now;
+}
+
+/** Reservations were shared out when commands were found. */
+function holdsReservation(verdict: Verdict, { prices }: DecisionContext): boolean {
+  return verdict.kind === 'replace' && prices.reservations(verdict.replacement.planned).length > 0;
 }
 
 /** As they are now. */
-function candidatesOf(command: Command, { snapshot, judge }: ValidationInputs): readonly Candidate[] {
-  const ids = new Set(command.candidates.map(({ id }) => id));
-  return snapshot.nodeStates
-    .filter(({ id }) => ids.has(id))
+function candidatesOf(command: Command, inputs: ValidationInputs): readonly Candidate[] {
+  return asOfNow(command, inputs)?.candidates ?? [];
+}
+
+/** The command with its nodes as they are now; undefined when one of them is no candidate any more. */
+export function asOfNow(command: Command, { snapshot, judge }: ValidationInputs): Command | undefined {
+  const states = new Map(snapshot.nodeStates.map((state) => [state.id, state]));
+  const candidates = command.candidates
+    .flatMap(({ id }) => states.get(id) ?? [])
     .map((state) => judge.judge(state, 'graceful'))
     .filter(isCandidate);
+  return candidates.length === command.candidates.length ? { ...command, candidates } : undefined;
 }
 
 /** As many new nodes as before, and every type that was going to be asked for would still do. */
@@ -145,32 +186,4 @@ function isStillRight({ replacements }: Command, { plan, failures }: Outcome, ve
   return replacements
     .filter(isPlanned)
     .every(({ instanceTypes }) => instanceTypes.every((name) => now.has(name)));
-}
-
-export interface EmptinessValidation {
-  readonly command: Command | undefined;
-  /** How many nodes were called off. */
-  readonly dropped: number;
-}
-
-/** Of empty nodes those go that are still empty, and that budgets still let go. */
-export function validateEmptiness(command: Command, inputs: ValidationInputs): EmptinessValidation {
-  const ledger = new BudgetLedger(inputs.budgets);
-  const reasons = command.candidates.map((candidate) => {
-    const reason = recheck(
-      { ...command, candidates: [candidate] },
-      inputs,
-      (now) => emptinessGate(now).isOpen,
-      ledger,
-    );
-    if (reason === undefined) ledger.take(poolsOf({ candidates: [candidate] }));
-    return { candidate, reason };
-  });
-  const left = reasons.filter(({ reason }) => reason === undefined).map(({ candidate }) => candidate);
-  const held = reasons.filter(({ reason }) => reason === rejectionReasons.budget).length;
-  const isChurn = left.length === 0 && held === 0;
-  return {
-    command: left.length === 0 ? undefined : emptyCommand(left),
-    dropped: isChurn ? command.candidates.length : held,
-  };
 }

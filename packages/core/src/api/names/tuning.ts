@@ -67,6 +67,11 @@ export const disruptionTuning = {
   poll: seconds(10),
   /** Between finding a consolidation and carrying it out, the cluster may change its mind. */
   validationDelay: seconds(15),
+  /**
+   * So many commands for each that a budget allows are looked for beforehand: a node takes at least five seconds to
+   * drain, and what comes after it needs ten to be found and fifteen to be waited for.
+   */
+  commandsAhead: 5,
   unsyncedRetry: seconds(1),
   queuePoll: seconds(1),
   commandTimeoutPerCandidate: milliseconds(80),

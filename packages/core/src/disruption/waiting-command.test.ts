@@ -1,0 +1,191 @@
+import {
+  type ClusterParts,
+  clusterTime,
+  consolidationSituation,
+  disruptableCluster,
+  disruptedPool,
+  drained,
+  machine,
+  residents,
+  searchedConsolidations,
+} from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anticipate,
+  type Command,
+  isDue,
+  poolBudgets,
+  poolsOf,
+  sortWaiting,
+  type WaitingCommand,
+} from './index.ts';
+
+const types = [
+  instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
+  instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
+];
+
+function situation(parts: Partial<ClusterParts>) {
+  return consolidationSituation(disruptableCluster({ machines: [], types, ...parts }));
+}
+
+const names = ['a', 'b', 'c', 'd'];
+const machines = names.map((name) => machine(name, { pods: residents(1, name) }));
+const pools = (nodes: string) => [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })];
+
+const delay = 15_000;
+/** Found so long before the cluster is looked at again. */
+const ago = (command: Command, milliseconds: number): WaitingCommand => ({
+  command,
+  since: clusterTime - milliseconds,
+});
+
+const text = ({ candidates }: Command) => candidates.map(({ name }) => name).join('+');
+
+function sorted(commands: readonly WaitingCommand[], now: Partial<ClusterParts>) {
+  const { ready, waiting, rejected } = sortWaiting(commands, situation(now), () => true);
+  return {
+    ready: ready.map(text),
+    waiting: waiting.map(({ command }) => text(command)),
+    rejected: rejected.map(({ command, reason }) => `${text(command)}: ${reason}`),
+  };
+}
+
+const searched = searchedConsolidations(situation({ machines }));
+
+/** A command for each of the nodes, or for several. */
+function commandsFor(...groups: readonly (readonly string[])[]): readonly Command[] {
+  const all = new Map(searched.eligible.map((candidate) => [candidate.name, candidate]));
+  return searched.commands
+    .slice(0, 1)
+    .flatMap(({ command }) =>
+      groups.map((group) => ({ ...command, candidates: group.flatMap((name) => all.get(name) ?? []) })),
+    );
+}
+
+describe('a command that waits', () => {
+  it('is due after fifteen seconds', () => {
+    expect(isDue({ since: 0 }, delay - 1)).toBe(false);
+    expect(isDue({ since: 0 }, delay)).toBe(true);
+  });
+
+  it('goes on waiting until it is due, whatever has become of its nodes', () => {
+    const early = commandsFor(['a']).map((command) => ago(command, delay - 1));
+    expect(sorted(early, { machines: [] })).toEqual({
+      ready: [],
+      waiting: ['a'],
+      rejected: [],
+    });
+  });
+
+  it('goes on waiting while a budget has no room, in the order in which it was found', () => {
+    const due = commandsFor(['a'], ['b'], ['c']).map((command) => ago(command, delay));
+    expect(sorted(due, { machines, pools: pools('2') })).toEqual({
+      ready: ['a', 'b'],
+      waiting: ['c'],
+      rejected: [],
+    });
+  });
+
+  it('lets smaller ones go first when it needs more of a budget than is left', () => {
+    const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
+    const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://d'] }];
+    expect(sorted(due, { machines, pools: pools('2'), facts })).toMatchObject({
+      ready: ['c'],
+      waiting: ['a+b'],
+    });
+  });
+
+  it('is called off when a budget will never have room for it', () => {
+    const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
+    expect(sorted(due, { machines, pools: pools('1') })).toMatchObject({
+      ready: ['c'],
+      rejected: ['a+b: budget'],
+    });
+  });
+
+  it('is called off when due and not right any more, budget or not', () => {
+    const due = commandsFor(['a'], ['b']).map((command) => ago(command, delay));
+    const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
+    expect(sorted(due, { machines: machines.slice(1), pools: pools('1'), facts }).rejected).toEqual([
+      'a: churn',
+      'b: budget',
+    ]);
+  });
+});
+
+describe('whatever waits', () => {
+  const groups = fc.shuffledSubarray(names, { minLength: 1 }).chain((order) =>
+    fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }).map((sizes) =>
+      sizes
+        .reduce<{ groups: string[][]; rest: string[] }>(
+          (made, size) => ({
+            groups: [...made.groups, made.rest.slice(0, size)],
+            rest: made.rest.slice(size),
+          }),
+          { groups: [], rest: order },
+        )
+        .groups.filter((group) => group.length > 0),
+    ),
+  );
+
+  it('is ready, waits or is called off, and what is ready never goes beyond a budget', () => {
+    const given = fc.record({
+      groups,
+      nodes: fc.constantFrom('0', '1', '2', '50%', '100%'),
+      ages: fc.array(fc.constantFrom(0, delay - 1, delay, 2 * delay), { minLength: 4, maxLength: 4 }),
+      marked: fc.subarray(names),
+    });
+    fc.assert(
+      fc.property(given, ({ groups: found, nodes, ages, marked }) => {
+        const commands = commandsFor(...found).map((command, index) => ago(command, ages[index] ?? 0));
+        const facts = [
+          { type: 'markedForDeletion' as const, nodes: marked.map((name) => `cloud://${name}`) },
+        ];
+        const inputs = situation({ machines, pools: pools(nodes), facts });
+        const { ready, waiting, rejected } = sortWaiting(commands, inputs, () => true);
+        expect(ready.length + waiting.length + rejected.length).toBe(commands.length);
+        const remaining = poolBudgets(inputs.snapshot, 'Underutilized').get('default')?.remaining ?? 0;
+        expect(ready.flatMap(poolsOf).length).toBeLessThanOrEqual(remaining);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a search while commands wait', () => {
+  it('takes them for carried out: their pods need a place, and they take none', () => {
+    const crowded = [
+      machine('a', { pods: residents(4, 'a') }),
+      machine('b', { pods: residents(5, 'b') }),
+      machine('c', { pods: residents(7, 'c') }),
+    ];
+    const { simulate, ...inputs } = situation({ machines: crowded });
+    const found = searchedConsolidations({ ...inputs, simulate });
+    const first = found.commands.slice(0, 1).map(({ command }) => command);
+    const going = first.flatMap(({ candidates }) => candidates.map(({ name }) => name));
+    const others = found.eligible.filter(({ name }) => !going.includes(name));
+    const without = (decided: readonly Command[]) => {
+      const simulation = drained(simulate());
+      drained(anticipate(decided, simulation));
+      return drained(simulation.without(others.slice(0, 1))).plan.newNodes.length;
+    };
+    expect(going).toHaveLength(1);
+    expect(without([])).toBe(0);
+    expect(without(first)).toBe(1);
+  });
+
+  it('leaves one out that would not work now', () => {
+    const full = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(8, 'b') })];
+    const { simulate, ...inputs } = situation({ machines: full });
+    const { eligible } = searchedConsolidations({ ...inputs, simulate });
+    const wrong = commandsFor(['a']).map((command) => ({ ...command, candidates: eligible.slice(0, 1) }));
+    const simulation = drained(simulate());
+    drained(anticipate(wrong, simulation));
+    expect(wrong).toHaveLength(1);
+    expect(drained(simulation.without(eligible.slice(1))).plan.newNodes).toHaveLength(1);
+    expect(eligible.some((candidate) => simulation.hasReceived(candidate))).toBe(false);
+  });
+});
