@@ -96,6 +96,19 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
   }
 
   async replaceAll(objects: readonly T[]): Promise<void> {
+    if (this.#synced) await this.#replace(objects);
+    else await inTurns(objects, (some) => this.#takeFirst(some));
+    this.#synced = true;
+    for (const finish of this.#waiting) finish();
+    this.#waiting.clear();
+  }
+
+  /** Before the first list is complete nobody relies on what is here, so that it may come bit by bit. */
+  #takeFirst(objects: readonly T[]): void {
+    this.#tellAll(objects.flatMap((object) => this.#store.set(this.#kept(object))));
+  }
+
+  async #replace(objects: readonly T[]): Promise<void> {
     const kept: T[] = [];
     await inTurns(objects, (some) => {
       for (const object of some) kept.push(this.#kept(object));
@@ -103,9 +116,6 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
     // Whoever comes while it is told finds all of it in the store.
     const listeners = [...this.#listeners];
     await inTurns(this.#store.replaceAll(kept), (some) => this.#tellAll(some, listeners));
-    this.#synced = true;
-    for (const finish of this.#waiting) finish();
-    this.#waiting.clear();
   }
 
   set(object: T): void {
