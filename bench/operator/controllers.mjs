@@ -6,6 +6,7 @@ import { keepHeapSmall, runControllerProcess, settingsWith } from '@karpenter/cl
 import { JsonLog } from '@karpenter/controllers';
 import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
+import { residentBytes } from './processes.mjs';
 import { remoteServices } from './remote-services.mjs';
 
 const delays = monitorEventLoopDelay({ resolution: 10 });
@@ -50,7 +51,7 @@ function figures() {
   const { user, system } = process.cpuUsage();
   return {
     rss,
-    peak: process.resourceUsage().maxRSS * 1024,
+    peak: residentBytes(process.pid).peak,
     heapUsed,
     heapTotal,
     external,

@@ -64,7 +64,7 @@ async function startControllers({ env, account: { port, region }, flags }) {
   };
 }
 
-/** What a process takes of the machine. */
+/** What a process takes of the machine; `maxRSS` of Node would begin with that of the process it was forked from. */
 export function residentBytes(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
