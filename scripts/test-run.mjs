@@ -1,8 +1,10 @@
 // Runs static checks and tiers of tests, and ends with one plain line of counts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, root, run, runTool } from './prepare.mjs';
+import { prepare, root, runTool } from './prepare.mjs';
 
 const staticChecks = [
   { name: 'types', tool: 'tsc', args: ['--build'] },
@@ -14,7 +16,7 @@ export async function testRun({ tiers, filters = [] }) {
   prepare({ projects: ['packages/cli', 'packages/testkit'] });
   const { runnable, skipped, broken } = await choose(tiers);
   const checks = filters.length === 0 ? runStaticChecks() : { passed: 0, failed: 0 };
-  const tests = total(byNode(runnable).map(([node, projects]) => runVitest(node, projects, filters)));
+  const tests = total(await runAll(byNode(runnable), filters));
   for (const { name, advice } of skipped) console.log(`${name} tier skipped: ${advice}`);
   for (const { name, why } of broken) console.log(`${name} tier failed: ${why}`);
   tellFailures(tests.failures);
@@ -82,18 +84,40 @@ function tellFailures(failures) {
   }
 }
 
-function runVitest(node, projects, filters) {
-  const tally = join(tmpdir(), `karpenter-tally-${process.pid}.json`);
+/**
+ * All at once, since the tier with a real control plane mostly waits. What the first prints is seen as it comes; what
+ * the others print, when they have ended.
+ */
+function runAll(runs, filters) {
+  return Promise.all(
+    runs.map(async ([node, projects], index) => {
+      const tally = join(tmpdir(), `karpenter-tally-${process.pid}-${index}.json`);
+      const status = await runVitest({ node, projects, filters, tally, isShown: index === 0 });
+      return { ...readTally(tally), ok: status === 0 };
+    }),
+  );
+}
+
+async function runVitest({ node, projects, filters, tally, isShown }) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', ...projects.flatMap((name) => ['--project', name]), ...filters];
-  const result = run(node, args, {
-    stdio: 'inherit',
+  const child = spawn(node, args, {
+    cwd: root,
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, KARPENTER_TALLY: tally },
   });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
+  const [status] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(printed));
+  return status;
+}
+
+function readTally(tally) {
   try {
-    return { ...JSON.parse(readFileSync(tally, 'utf8')), ok: result.status === 0 };
+    return JSON.parse(readFileSync(tally, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, ok: false };
+    return { passed: 0, failed: 1, skipped: 0 };
   } finally {
     rmSync(tally, { force: true });
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AwsServices } from '@karpenter/aws/ports';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
 import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
@@ -50,12 +51,15 @@ export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** Where the controllers report metrics to; a registry of its own unless told. */
   readonly registry?: MetricRegistry;
+  /** The account as the controllers are to see it. */
+  readonly seenAs?: (services: AwsServices) => AwsServices;
 }
 
 /** Everything in this process and on a virtual clock. */
 export async function embeddedWorld({
   flags = {},
   registry = new MetricRegistry(),
+  seenAs = (services) => services,
 }: WorldOptions = {}): Promise<CloudWorld> {
   const clock = new VirtualClock(shortlyBeforeNine);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
@@ -76,7 +80,7 @@ export async function embeddedWorld({
   const running = runControllerProcess({
     config: cluster.config,
     settings: settingsWith({ ...controllerFlags, ...flags }),
-    account: cluster.account,
+    account: { services: seenAs(cluster.account.services), region: cluster.account.region },
     clock,
     log: collectingLog(log, () => clock.now()),
     registry,

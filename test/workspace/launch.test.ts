@@ -140,6 +140,7 @@ describe('a launch on the simulated cloud', () => {
           ...nothing,
           markCapacityTypeUnavailable: () => undefined,
           markSubnetUnavailable: () => undefined,
+          doubt: () => minutes(3),
         },
         reservations: { ...nothing, markTerminated: () => undefined },
       },

@@ -61,8 +61,6 @@ const otherMessages: Readonly<Record<string, string>> = {
   'v-167':
     'a spread counts on nodes that any required term allows, also one that was given up, as kube-scheduler does',
   'v-170': 'group 4 joins the capacity type that nodes have settled on, and so leaves the other free',
-  'v-177':
-    'four pods count on demand, so the emptier domain is spot; no rule explains why Karpenter names the other',
   'v-200': `group 0 is with a pod of group 3, which is free to be in any zone: ${tie}`,
 };
 

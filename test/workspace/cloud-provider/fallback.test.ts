@@ -117,3 +117,132 @@ describe('fallback from spot to on-demand', () => {
     expect(await toBeHad(made, nodePool)).toEqual({ spot: 15, 'on-demand': 15 });
   });
 });
+
+/** How many types have an offering of the capacity type that can be had, is doubtful, or neither. */
+async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType: string) {
+  const counts = { open: 0, doubtful: 0, out: 0 };
+  for (const { offerings } of await made.provider.cloud.instanceTypes(nodePool)) {
+    const sold = offerings.filter(({ requirements }) =>
+      requirements.some(({ key, values }) => key === labelKeys.capacityType && values?.[0] === capacityType),
+    );
+    if (sold.some(({ available }) => available)) counts.open += 1;
+    else if (sold.some(({ isDoubtful }) => isDoubtful)) counts.doubtful += 1;
+    else counts.out += 1;
+  }
+  return counts;
+}
+
+const noSpot = [{ types: '*', zones: '*', capacityTypes: 'spot', depth: 0 }];
+
+describe('a launch that asks for many types', () => {
+  it('casts doubt on everything else that its pods could have used, for three minutes', async () => {
+    const made = await account();
+    const nodePool = await made.addPool('spot');
+    const [before, onDemandBefore] = [
+      await chances(made, nodePool, 'spot'),
+      await chances(made, nodePool, 'on-demand'),
+    ];
+    made.cloud.faults.set({ capacity: noSpot });
+    await expect(made.create(claimOf('one', 'spot', [spot]))).rejects.toMatchObject({
+      code: 'insufficient-capacity',
+    });
+    expect(made.cloud.calls.get('ec2:CreateFleet')).toBe(1);
+    expect(await chances(made, nodePool, 'spot')).toEqual({
+      open: 0,
+      doubtful: before.open - 60,
+      out: before.out + 60,
+    });
+    expect(await chances(made, nodePool, 'on-demand')).toEqual(onDemandBefore);
+    const told = made.log.lines.findIndex((line) => line.startsWith('info no capacity in any offering'));
+    expect(made.log.fields[told]).toMatchObject({
+      reason: 'InsufficientInstanceCapacity',
+      'capacity-type': 'spot',
+      'instance-types-asked-for': 60,
+      'instance-types-doubted': before.open,
+      ttl: '3m0s',
+    });
+
+    await made.clock.advance(minutes(3) + seconds(1));
+    expect(await chances(made, nodePool, 'spot')).toEqual(before);
+  });
+
+  it('leaves alone what its pods or its pool would not have taken', async () => {
+    const made = await account();
+    const nodePool = await made.addPool('spot');
+    const { template } = nodePool.spec;
+    const notIn = { key: labelKeys.instanceType, operator: 'NotIn' as const, values: ['m5.large'] };
+    made.nodePools.set({
+      ...nodePool,
+      spec: {
+        ...nodePool.spec,
+        template: { ...template, spec: { ...template.spec, requirements: [notIn] } },
+      },
+    });
+    made.cloud.faults.set({ capacity: noSpot });
+    const claim = claimOf('one', 'spot', [
+      spot,
+      only('kubernetes.io/arch', 'amd64'),
+      only(labelKeys.zone, 'us-west-2a'),
+      notIn,
+    ]);
+    await expect(made.create(claim)).rejects.toMatchObject({ code: 'insufficient-capacity' });
+    const doubted = (await made.provider.cloud.instanceTypes(nodePool)).flatMap((type) =>
+      type.offerings.filter(({ isDoubtful }) => isDoubtful).map((offering) => ({ type, offering })),
+    );
+    expect(doubted.length).toBeGreaterThan(100);
+    for (const { type, offering } of doubted) {
+      expect(type.name).not.toBe('m5.large');
+      expect(type.requirements).toContainEqual(only('kubernetes.io/arch', 'amd64'));
+      expect(offering.requirements).toContainEqual(spot);
+      expect(offering.requirements).toContainEqual(only(labelKeys.zone, 'us-west-2a'));
+    }
+  });
+
+  it('casts no doubt while only some of what it names is short, and launches what is not', async () => {
+    const made = await account();
+    const nodePool = await made.addPool('spot');
+    const before = await chances(made, nodePool, 'spot');
+    made.cloud.faults.set({
+      capacity: [{ types: 't*', zones: '*', capacityTypes: 'spot', depth: 0 }],
+    });
+    const machine = await made.create(claimOf('one', 'spot', [spot]));
+    expect(machine.labels[labelKeys.instanceType]).not.toMatch(/^t/);
+    expect(await chances(made, nodePool, 'spot')).toMatchObject({ doubtful: 0 });
+    expect(before.doubtful).toBe(0);
+  });
+
+  it('ends the doubt when a last choice is to be had after all', async () => {
+    const made = await account();
+    const nodePool = await made.addPool('spot');
+    made.cloud.faults.set({ capacity: noSpot });
+    await expect(made.create(claimOf('one', 'spot', [spot]))).rejects.toMatchObject({
+      code: 'insufficient-capacity',
+    });
+    const named = await chances(made, nodePool, 'spot');
+    made.cloud.faults.set({ capacity: [] });
+    const machine = await made.create(claimOf('two', 'spot', [spot]));
+    expect(machine.labels).toMatchObject({ [labelKeys.capacityType]: 'spot' });
+    expect(await chances(made, nodePool, 'spot')).toEqual({
+      open: named.doubtful,
+      doubtful: 0,
+      out: named.out,
+    });
+  });
+});
+
+describe('a launch that asks for few types', () => {
+  it('casts no doubt on those that it did not name', async () => {
+    const made = await account();
+    const nodePool = await made.addPool('spot');
+    const before = await chances(made, nodePool, 'spot');
+    made.cloud.faults.set({ capacity: noSpot });
+    await expect(made.create(claimOf('one', 'spot', [spot, ofType(...types)]))).rejects.toMatchObject({
+      code: 'insufficient-capacity',
+    });
+    expect(await chances(made, nodePool, 'spot')).toEqual({
+      open: before.open - types.length,
+      doubtful: 0,
+      out: before.out + types.length,
+    });
+  });
+});

@@ -1,6 +1,8 @@
 import { CommandQueue, disruptionQueue, nodeClaims, startCommand } from '@karpenter/controllers';
-import { disruptionMetrics } from '@karpenter/core/api';
+import { disruptionMetrics, nodeClaimMetrics } from '@karpenter/core/api';
 import { type Command, findCandidates } from '@karpenter/core/disruption';
+import { kinds } from '@karpenter/kube/client';
+import type { Controller, Runnable } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool, plannedNode } from '../controllers/objects.ts';
@@ -37,8 +39,22 @@ async function begin(names: readonly string[], parts: Partial<Command> = {}): Pr
 
 const replacement = () => plannedNode({ instanceTypes: ['medium'], pods: [] });
 const run = () => world.run(disruptionQueue(world, queue));
-const replacementName = async () =>
-  (await livingClaims(world)).find((name) => !name.startsWith('claim-')) ?? '';
+const replacementNames = async () => (await livingClaims(world)).filter((name) => !name.startsWith('claim-'));
+const replacementName = async () => (await replacementNames())[0] ?? '';
+const isKnown = (name: string) =>
+  world.cluster.snapshot().nodeStates.some(({ nodeClaim }) => nodeClaim?.metadata.name === name);
+
+/** Of the only command in the queue. */
+function commandId(): string {
+  const ids: string[] = [];
+  queue.source.start((id) => ids.push(id));
+  return ids[0] ?? '';
+}
+
+function controllerOf(runnable: Runnable): Controller {
+  if (!('controller' in runnable)) throw new Error('not a controller');
+  return runnable.controller;
+}
 
 describe('a command', () => {
   it('without replacements deletes its NodeClaims at once', async () => {
@@ -49,21 +65,100 @@ describe('a command', () => {
     expect(queue.nodes.size).toBe(0);
   });
 
+  it('neither counts nor tells of nodes that others have deleted meanwhile, or that are gone', async () => {
+    await begin(['a', 'b', 'c']);
+    const claims = world.caches.of(nodeClaims);
+    await world.client.delete(nodeClaims, { name: 'claim-b' });
+    const body = { metadata: { finalizers: null } };
+    await world.client.patch(nodeClaims, { name: 'claim-c' }, { type: 'merge', body });
+    await world.client.delete(nodeClaims, { name: 'claim-c' });
+    await world.until(
+      () =>
+        claims.get({ name: 'claim-c' }) === undefined &&
+        claims.get({ name: 'claim-b' })?.metadata.deletionTimestamp !== undefined,
+    );
+    run();
+    await world.until(() => world.log.of('command succeeded').length === 1);
+    expect(world.meters.values(nodeClaimMetrics.disrupted, { reason: 'underutilized' })).toEqual([1]);
+    expect(world.recorder.texts.filter((text) => text.startsWith('NodeClaim/'))).toEqual([
+      'NodeClaim/claim-a DisruptionTerminating: Disrupting NodeClaim: Underutilized',
+    ]);
+  });
+
   it('marks its nodes only when replacements are asked for', async () => {
+    const create = world.client.create.bind(world.client);
+    const marks: (boolean | undefined)[] = [];
+    world.client.create = (kind, object, options) => {
+      const { nodeStates } = world.cluster.snapshot();
+      if (kind.kind === 'NodeClaim' && nodeStates.length > 0) marks.push(nodeStates[0]?.markedForDeletion);
+      return create(kind, object, options);
+    };
     await begin(['a'], { replacements: [replacement()] });
+    expect(marks.at(-1)).toBe(false);
     const { nodeStates, launching } = world.cluster.snapshot();
     expect(nodeStates.find(({ view }) => view.name === 'a')?.markedForDeletion).toBe(true);
     expect(launching).toHaveLength(1);
     expect(await taintsOf(world, 'a')).toEqual([disrupted]);
   });
 
-  it('waits for its replacement, and does not look at it again once it is up', async () => {
+  it('waits for its replacement', async () => {
     await begin(['a'], { replacements: [replacement()] });
     run();
     const name = await replacementName();
     await bringUp(world, name, 'medium');
     await world.until(async () => !(await livingClaims(world)).includes('claim-a'));
     expect(await livingClaims(world)).toEqual([name]);
+  });
+
+  it('does not look again at a replacement that was up, even if it is gone when the other one is', async () => {
+    await begin(['a'], { replacements: [replacement(), replacement()] });
+    run();
+    const [first = '', second = ''] = await replacementNames();
+    await bringUp(world, first, 'medium');
+    await world.until(() => queue.get(commandId())?.replacements.some(({ isInitialized }) => isInitialized));
+    await world.client.delete(nodeClaims, { name: first });
+    await world.client.delete(kinds.node, { name: `node-of-${first}` });
+    await world.until(() => !isKnown(first));
+    await bringUp(world, second, 'medium');
+    await world.until(async () => !(await livingClaims(world)).includes('claim-a'));
+    expect(world.log.of('command succeeded')).toHaveLength(1);
+  });
+
+  it('waits for a replacement that the server does not show while the state still knows it', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const name = await replacementName();
+    await world.until(() => world.caches.of(nodeClaims).get({ name }));
+    const cache = world.caches.of(nodeClaims);
+    const get = cache.get.bind(cache);
+    cache.get = (key) => (key.name === name ? undefined : get(key));
+    const controller = controllerOf(disruptionQueue(world, queue));
+    expect(await controller.reconcile(commandId(), new AbortController().signal)).toEqual({
+      requeueAfter: 1_000,
+    });
+    cache.get = get;
+    expect(queue.nodes.size).toBe(1);
+  });
+
+  it('is looked at every second', async () => {
+    await begin(['a'], { replacements: [replacement()] });
+    const controller = controllerOf(disruptionQueue(world, queue));
+    const name = await replacementName();
+    await world.until(() => world.caches.of(nodeClaims).get({ name }));
+    expect(await controller.reconcile(commandId(), new AbortController().signal)).toEqual({
+      requeueAfter: 1_000,
+    });
+  });
+
+  it('that takes too long is given up even if its deletions have just succeeded', async () => {
+    await begin(['a']);
+    await world.clock.advance(600_001);
+    const controller = controllerOf(disruptionQueue(world, queue));
+    expect(await controller.reconcile(commandId(), new AbortController().signal)).toBeUndefined();
+    expect(await livingClaims(world)).toEqual([]);
+    expect(world.log.of('command succeeded')).toEqual([]);
+    const failure = 'failed terminating nodes while executing a disruption command';
+    expect(world.log.of(failure)).toHaveLength(1);
+    expect(queue.nodes.size).toBe(0);
   });
 
   it('whose replacement is gone is given up: taints, reasons and marks are taken back', async () => {

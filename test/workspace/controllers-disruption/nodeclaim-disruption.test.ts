@@ -64,6 +64,48 @@ describe('Drifted', () => {
     expect(await conditionOf('Drifted')).toMatchObject({ status: 'True', message: 'ImageDrift' });
   });
 
+  it('has of several reasons the one that comes first: requirements, then the type, then the cloud', async () => {
+    const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
+    await createPool(world, poolOf('default', { requirements }));
+    await createMachine(world, 'n', { type: 'retired', zone: 'a' });
+    world.cloud.drifted.set('cloud://n', 'ImageDrift');
+    await world.clock.advance(61 * 60_000);
+    run();
+    await driftedBecause('RequirementsDrifted');
+    const body = { spec: { template: { spec: { requirements: [] } } } };
+    await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
+    await driftedBecause('InstanceTypeNotFound');
+    expect(world.cloud.callsOf('driftReason')).toEqual([]);
+  });
+
+  it('is not looked for in the list of types more than every 30 min while the type is there', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n');
+    await world.clock.advance(61 * 60_000);
+    const looks = () => world.cloud.callsOf('instanceTypes').length;
+    const before = looks();
+    run();
+    await world.until(() => looks() > before);
+    const first = world.clock.now();
+    await world.until(() => looks() > before + 1, 60_000);
+    expect(world.clock.now() - first).toBeGreaterThanOrEqual(29 * 60_000);
+  });
+
+  it('is left as it is on claims that are being deleted, and where the NodePool is gone', async () => {
+    await createMachine(world, 'n', { pool: 'gone', conditions: ['Drifted'] });
+    await createPool(world, poolOf());
+    await createMachine(world, 'going', { conditions: ['Drifted'] });
+    await createMachine(world, 'judged', { conditions: ['Drifted'] });
+    await world.client.delete(nodeClaims, { name: 'claim-going' });
+    const isGoing = () =>
+      world.caches.of(nodeClaims).get({ name: 'claim-going' })?.metadata.deletionTimestamp !== undefined;
+    await world.until(isGoing);
+    run();
+    await world.until(async () => (await conditionOf('Drifted', 'claim-judged')) === undefined);
+    expect(await conditionOf('Drifted')).toMatchObject({ status: 'True' });
+    expect(await conditionOf('Drifted', 'claim-going')).toMatchObject({ status: 'True' });
+  });
+
   it('is cleared while the machine is not launched', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n', { conditions: ['Drifted'] });

@@ -16,6 +16,7 @@ import type { Runnable } from '@karpenter/kube/runtime';
 import { claim as claimObject } from '@karpenter/testkit/cluster-objects';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClassRef } from '../controllers/objects.ts';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { Driver } from './driver.ts';
 import {
@@ -138,13 +139,58 @@ describe('nodeclaim.garbagecollection', () => {
     expect(await isDeleting()).toBe(true);
   });
 
-  it('deletes a claim without a node, or with several', async () => {
+  it('deletes a claim with several nodes', async () => {
     await createNode();
     world.cloud.machines.clear();
     await joinNode(world, 'twin', 'memory:///machine-1');
     await driver.pass(minutes(2));
     expect(await isDeleting()).toBe(true);
   });
+
+  it('deletes a claim without a node', async () => {
+    await createNode();
+    world.cloud.machines.clear();
+    const body = { metadata: { finalizers: null } };
+    await world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body });
+    await world.client.delete(kinds.node, { name: 'node-a' });
+    await driver.pass(minutes(2));
+    expect(await isDeleting()).toBe(true);
+  });
+
+  it('deletes twenty claims at a time, and all in the end though one cannot be', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `lost-${index}`);
+    for (const name of names) await createRegisteredClaim(name);
+    const remove = world.client.delete.bind(world.client);
+    let underWay = 0;
+    let most = 0;
+    world.client.delete = async (kind, key, options) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      try {
+        if (key.name === 'lost-0') throw new Error('not now');
+        await remove(kind, key, options);
+      } finally {
+        underWay -= 1;
+      }
+    };
+    await driver.pass(minutes(2));
+    expect(most).toBe(20);
+    const { items } = await world.client.list(nodeClaims);
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['lost-0']);
+    expect(driver.errors.map(({ message }) => message)).toContain('not now');
+  });
+
+  /** Of a machine that the cloud does not have. */
+  async function createRegisteredClaim(name: string): Promise<void> {
+    const { status, ...object } = claimObject(name, {
+      providerID: `memory:///${name}`,
+      conditions: ['Launched', 'Registered'],
+    });
+    await world.client.create(nodeClaims, { ...object, spec: { ...object.spec, nodeClassRef } });
+    const conditions = status?.conditions?.map((each) => ({ ...each, reason: each.type, message: '' }));
+    const body = { status: { ...status, conditions } };
+    await world.client.patch(nodeClaims, { name }, { type: 'merge', body }, { subresource: 'status' });
+  }
 
   it('believes a node that is ready more than the cloud', async () => {
     await createNode();
@@ -172,9 +218,12 @@ describe('nodeclaim.consistency', () => {
     expect(await consistent()).toBe('True ConsistentStateFound: ');
   });
 
-  it('says nothing of a claim without a node', async () => {
+  it('says nothing of a claim without a node, or with several', async () => {
     await createClaim(world, 'a');
     await driver.settle();
+    expect(await consistent()).toBeUndefined();
+    for (const name of ['one', 'two']) await joinNode(world, name, 'memory:///machine-1');
+    await driver.pass(minutes(10));
     expect(await consistent()).toBeUndefined();
   });
 
@@ -258,11 +307,17 @@ describe('hydration', () => {
   });
 
   it('leaves what other products made alone', async () => {
-    care(nodeClaimHydration(world));
-    const nodeClassRef = { group: 'other.example', kind: 'Other', name: 'default' };
-    await createClaim(world, 'a', { nodeClassRef });
+    care(nodeClaimHydration(world), nodeHydration(world));
+    const other = { group: 'other.example', kind: 'Other', name: 'default' };
+    await createClaim(world, 'a', { nodeClassRef: other });
+    const body = { status: { providerID: 'other:///1' } };
+    await world.client.patch(nodeClaims, { name: 'a' }, { type: 'merge', body }, { subresource: 'status' });
+    await joinNode(world, 'node-a', 'other:///1');
     await driver.settle();
     expect((await claim()).metadata.labels).not.toHaveProperty(['other.example/other']);
+    expect((await readNode(world, 'node-a')).metadata?.labels ?? {}).not.toHaveProperty([
+      'other.example/other',
+    ]);
   });
 });
 

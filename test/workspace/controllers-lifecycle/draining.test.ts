@@ -233,6 +233,27 @@ describe('an eviction', () => {
     expect(world.evictions.size).toBe(0);
   });
 
+  it('is over when the server says that the pod is gone, though the cache still shows it', async () => {
+    await pod('web');
+    await world.driver.caughtUp();
+    const cache = world.caches.of(kinds.pod);
+    const key = { namespace: 'default', name: 'web' };
+    const old = cache.get(key);
+    await finishPod(world, 'web');
+    const { get } = cache;
+    cache.get = () => old;
+    const { uid = '' } = old?.metadata ?? {};
+    world.evictions.add(
+      { metadata: { ...key, uid }, spec: { containers: [] } },
+      { nodeName: 'node-a', deadline: undefined },
+    );
+    await world.driver.settle();
+    cache.get = get;
+    expect(world.meters.values(podMetrics.evictionRequests, { code: '404' })).toEqual([1]);
+    expect(world.recorder.texts.filter((text) => text.includes('Evicted'))).toEqual([]);
+    expect(world.evictions.size).toBe(0);
+  });
+
   it('that fails for another reason is logged and tried again', async () => {
     await pod('web');
     const evict = world.client.evict.bind(world.client);

@@ -114,6 +114,29 @@ describe('a node with a grace period', () => {
     expect(world.removals).toEqual(['delete late 1']);
   });
 
+  it('never deletes another pod of the same name, though the cache still shows the old one', async () => {
+    await pod('web', { terminationGracePeriodSeconds: 30 });
+    await world.driver.caughtUp();
+    const cache = world.caches.of(kinds.pod);
+    const key = { namespace: 'default', name: 'web' };
+    const old = cache.get(key);
+    await finishPod(world, 'web');
+    await createPodOn(world, 'elsewhere', 'web');
+    const { get } = cache;
+    cache.get = () => old;
+    const { uid = '' } = old?.metadata ?? {};
+    world.evictions.add(
+      { metadata: { ...key, uid }, spec: { containers: [] } },
+      { nodeName: 'node-a', deadline: world.clock.now() },
+    );
+    await world.driver.settle();
+    cache.get = get;
+    expect(world.removals).toEqual(['delete web 1']);
+    expect(await world.ending()).toEqual({});
+    expect(world.recorder.texts.filter((text) => text.includes('Disrupted'))).toEqual([]);
+    expect(world.evictions.size).toBe(0);
+  });
+
   it('ends in time whatever pods, budgets and volumes say', async () => {
     await pod('stay', { annotations: doNotDisrupt });
     await world.client.create(kinds.volumeAttachment, {

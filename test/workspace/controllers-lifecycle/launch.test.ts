@@ -68,6 +68,20 @@ describe('a launch', () => {
     ]);
   });
 
+  it('writes labels and annotations before the status, so that who sees it launched sees them too', async () => {
+    await createClaim(world, 'a');
+    const patch = world.client.patch.bind(world.client);
+    const writes: string[] = [];
+    world.client.patch = async (kind, key, change, options) => {
+      const written = await patch(kind, key, change, options);
+      const isLabelled = (await claim()).metadata.labels?.['topology.kubernetes.io/zone'] !== undefined;
+      writes.push(`${options?.subresource ?? 'metadata'} ${isLabelled ? 'with' : 'without'} labels`);
+      return written;
+    };
+    await driver.settle();
+    expect(writes).toEqual(['metadata without labels', 'metadata with labels', 'status with labels']);
+  });
+
   it('sets conditions that nobody has judged to Unknown since the creation of the claim', async () => {
     const { metadata } = await createClaim(world, 'a');
     await world.clock.advance(seconds(30));

@@ -113,6 +113,15 @@ describe('node repair', () => {
     expect(await isDeleting('claim-1')).toBe(true);
   });
 
+  it('does not wait for a deadline that is yet to come', async () => {
+    const key = 'karpenter.sh/nodeclaim-termination-timestamp';
+    await createNodes(5, { annotations: { [key]: '2026-01-01T05:00:00Z' } });
+    await breakDisk('node-1');
+    await driver.pass(minutes(10));
+    expect((await readClaim(world, 'claim-1')).metadata.annotations?.[key]).toBe('2026-01-01T00:10:00Z');
+    expect(await isDeleting('claim-1')).toBe(true);
+  });
+
   it('holds back while more than a fifth of the pool, rounded up, is ill, however recently, and tells three times', async () => {
     await createNodes(6);
     for (const name of ['node-1', 'node-2']) await breakDisk(name);
@@ -143,6 +152,14 @@ describe('node repair', () => {
       'Node/node-1 NodeRepairBlocked: more then 20% nodes are unhealthy in the cluster',
     );
   });
+});
+
+it('repairs nothing where the cloud has no policies', async () => {
+  world.cloud.repairPolicies = [];
+  await createNodes(5);
+  await breakDisk('node-1');
+  await driver.pass(minutes(60));
+  expect(await isDeleting('claim-1')).toBe(false);
 });
 
 it('repairs nothing while the gate is off', async () => {

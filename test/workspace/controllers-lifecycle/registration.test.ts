@@ -234,6 +234,22 @@ describe('registration hooks', () => {
     expect(await registered()).toBe('True Registered: ');
   });
 
+  it('are all asked before any has answered', async () => {
+    const heard: string[] = [];
+    const slow = (name: string) =>
+      hook(name, async () => {
+        heard.push(`${name} asked`);
+        await Promise.resolve();
+        heard.push(`${name} answered`);
+        return { done: true };
+      });
+    world.cloud.registrationHooks = [slow('first'), slow('second')];
+    await launch();
+    await joinNode(world, 'node-a', machine);
+    await driver.settle();
+    expect(heard).toEqual(['first asked', 'second asked', 'first answered', 'second answered']);
+  });
+
   it('add labels that reach claim and node', async () => {
     world.cloud.registrationHooks = [
       hook('labels', async () => ({ done: true, labels: { 'example.com/rack': 'r1' } })),

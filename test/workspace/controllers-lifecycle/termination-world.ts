@@ -7,6 +7,7 @@ import {
   RegistrationHealth,
 } from '@karpenter/controllers';
 import { isNotFound, kinds } from '@karpenter/kube/client';
+import type { Runnable } from '@karpenter/kube/runtime';
 import {
   type ControllerWorld,
   startControllerWorld,
@@ -35,7 +36,15 @@ export interface TerminationWorld extends ControllerWorld {
   readonly removals: readonly string[];
 }
 
-export async function startTerminationWorld(options: WorldOptions = {}): Promise<TerminationWorld> {
+export interface TerminationOptions extends WorldOptions {
+  /** What runs beside the controllers that bring nodes to their end. */
+  readonly beside?: (world: ControllerWorld) => readonly Runnable[];
+}
+
+export async function startTerminationWorld({
+  beside = () => [],
+  ...options
+}: TerminationOptions = {}): Promise<TerminationWorld> {
   const world = await startControllerWorld({ types: [machineType], ...options });
   const removals = recordRemovals(world);
   const start = (evictions: EvictionQueue) => {
@@ -45,6 +54,7 @@ export async function startTerminationWorld(options: WorldOptions = {}): Promise
       nodeClaimLifecycle({ ...world, registrationHealth }),
       nodeTermination({ ...world, evictions }),
       evictionQueue({ ...world, evictions }),
+      ...beside(world),
     );
   };
   const evictions = new EvictionQueue();

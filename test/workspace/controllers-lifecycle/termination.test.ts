@@ -149,6 +149,20 @@ describe('a deleted Node', () => {
     expect((await readNode(world, 'foreign')).spec?.taints ?? []).toEqual([]);
   });
 
+  it('that others hold and we do not is left alone', async () => {
+    const labels = { [nodeClassLabel]: 'default' };
+    await joinNode(world, 'held', 'memory:///held', { taints: [], labels });
+    const body = { metadata: { finalizers: ['example.com/wait'] } };
+    await world.client.patch(kinds.node, { name: 'held' }, { type: 'merge', body });
+    await createPodOn(world, 'held', 'pod');
+    await world.deleteNode('held');
+    await world.driver.pass(minutes(1));
+    const { metadata, spec } = await readNode(world, 'held');
+    expect(metadata?.finalizers).toEqual(['example.com/wait']);
+    expect(spec?.taints ?? []).toEqual([]);
+    expect(world.removals).toEqual([]);
+  });
+
   it('without a claim is drained without the first wait, and no machine is ended', async () => {
     for (const [name, providerID] of [
       ['none', 'memory:///nobody'],
@@ -161,6 +175,7 @@ describe('a deleted Node', () => {
       await world.deleteNode(name);
       await world.driver.settle();
       expect(world.removals).toContain(`evict pod-of-${name}`);
+      expect(world.recorder.texts).toContain(`Pod/pod-of-${name} Evicted: Evicted pod: `);
       await finishPod(world, `pod-of-${name}`);
       await world.driver.settle();
       expect(await world.hasNode(name)).toBe(false);

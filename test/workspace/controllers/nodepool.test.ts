@@ -1,4 +1,5 @@
 import {
+  Cluster,
   nodeClaims,
   nodePoolCounter,
   nodePoolHashing,
@@ -9,6 +10,7 @@ import {
   RegistrationHealth,
 } from '@karpenter/controllers';
 import type { NodePool } from '@karpenter/core/api';
+import { stateKinds } from '@karpenter/core/state';
 import { claim } from '@karpenter/testkit/cluster-objects';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -232,6 +234,17 @@ describe('the counter', () => {
     world.cluster.learn({ type: 'markedForDeletion', nodes: [state?.id ?? ''] });
     await world.until(async () => (await read()).status?.nodes === 0);
     expect((await read()).status?.resources).toEqual(none);
+  });
+
+  it('looks every five seconds, and every second until everything was listed once', async () => {
+    const { caches, clock } = world;
+    const periodOf = (context: typeof world) => {
+      const runnable = nodePoolCounter(context);
+      return 'singleton' in runnable && runnable.singleton.reconcile(new AbortController().signal);
+    };
+    expect(await periodOf(world)).toEqual({ requeueAfter: 5_000 });
+    const unsynced = new Cluster({ caches, clock, kinds: stateKinds });
+    expect(await periodOf({ ...world, cluster: unsynced })).toEqual({ requeueAfter: 1_000 });
   });
 
   it('takes off resources that no node has any more', async () => {

@@ -1,22 +1,7 @@
 import { nodeClaims } from '@karpenter/controllers';
-import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
 import { type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
-import type { Node, Pod } from 'kubernetes-types/core/v1.js';
-
-type Written =
-  | { readonly kind: 'NodeClaim'; readonly object: NodeClaim }
-  | { readonly kind: 'Node'; readonly object: Node }
-  | { readonly kind: 'Pod'; readonly object: Pod };
-
-type Write = Written & { readonly revision: number; readonly isRemoval: boolean };
-
-export interface Findings {
-  /** In sentences. */
-  readonly violations: readonly string[];
-  /** Nodes that were taken away at once by decision of the controllers, at the worst moment. */
-  readonly mostDisrupted: number;
-}
+import { type Findings, findingsOf, type Write, type Written } from './findings.ts';
 
 /** Every write to what matters, as the server has stored it, and every machine that was ever started. */
 export class Audit {
@@ -51,10 +36,7 @@ export class Audit {
 
   /** What was wrong at any moment so far. */
   findings(budget: number): Findings {
-    const replay = new Replay(budget, this.#lost);
-    for (const write of this.#writes.toSorted((a, b) => a.revision - b.revision)) replay.see(write);
-    const violations = [...replay.violations, ...replay.superfluous(this.#launched)];
-    return { violations, mostDisrupted: replay.mostDisrupted };
+    return findingsOf({ writes: this.#writes, launched: this.#launched, lost: this.#lost }, budget);
   }
 
   #follow<T extends KubeObject>(kind: Kind<T>, written: (object: T) => Written): void {
@@ -73,107 +55,4 @@ export class Audit {
       }
     }
   }
-}
-
-/** The cluster at each revision. */
-class Replay {
-  readonly violations: string[] = [];
-  mostDisrupted = 0;
-  readonly #budget: number;
-  readonly #lost: ReadonlySet<string>;
-  readonly #claims = new Map<string, NodeClaim>();
-  readonly #pods = new Map<string, Pod>();
-  readonly #nodes = new Map<string, Node>();
-  /** Machines that claims have named. */
-  readonly #named = new Map<string, Set<string>>();
-  readonly #endedUnnamed = new Set<string>();
-
-  constructor(budget: number, lost: ReadonlySet<string>) {
-    this.#budget = budget;
-    this.#lost = lost;
-  }
-
-  see(write: Write): void {
-    if (write.kind === 'Pod') remember(this.#pods, write.object, write.isRemoval);
-    else if (write.kind === 'Node') this.#seeNode(write.object, write);
-    else this.#seeClaim(write.object, write);
-    if (write.kind !== 'Pod') this.#checkBudget(write.revision);
-  }
-
-  /** Machines that no claim came to know, beyond those whose claims had gone by then. */
-  superfluous(launched: ReadonlySet<string>): readonly string[] {
-    const named = new Set([...this.#named.values()].flatMap((ids) => [...ids]));
-    const unnamed = [...launched].filter((id) => !named.has(id) && !this.#lost.has(id));
-    const twice = [...this.#named].filter(([, ids]) => ids.size > 1).map(([claim]) => claim);
-    return [
-      ...twice.map((claim) => `nodeclaim ${claim} had two machines`),
-      ...unnamed.slice(this.#endedUnnamed.size).map((id) => `instance ${id} was launched for nobody`),
-    ];
-  }
-
-  #seeClaim(claim: NodeClaim, { isRemoval }: Write): void {
-    const { name, uid = '' } = claim.metadata;
-    if (isRemoval) this.#claims.delete(name);
-    else this.#claims.set(name, claim);
-    const id = instanceOf(claim.status?.providerID);
-    if (id !== '') this.#named.set(uid, (this.#named.get(uid) ?? new Set()).add(id));
-    else if (isRemoval) this.#endedUnnamed.add(uid);
-  }
-
-  #seeNode(node: Node, { isRemoval, revision }: Write): void {
-    remember(this.#nodes, node, isRemoval);
-    const name = node.metadata?.name ?? '';
-    if (!isRemoval || this.#lost.has(instanceOf(node.spec?.providerID)) || !this.#wasVoluntary(node)) return;
-    for (const pod of this.#pods.values()) {
-      if (pod.spec?.nodeName === name && isToBeDrained(pod))
-        this.violations.push(`pod ${pod.metadata?.name} was not drained from node ${name} at ${revision}`);
-    }
-  }
-
-  #wasVoluntary({ spec }: Node): boolean {
-    return [...this.#claims.values()].some(
-      (claim) =>
-        claim.status?.providerID === spec?.providerID && has(claim, nodeClaimConditions.disruptionReason),
-    );
-  }
-
-  #checkBudget(revision: number): void {
-    const away = [...this.#claims.values()].filter((claim) => this.#isTakenAway(claim));
-    this.mostDisrupted = Math.max(this.mostDisrupted, away.length);
-    if (away.length <= this.#budget) return;
-    const names = away.map(({ metadata }) => metadata.name).join(', ');
-    this.violations.push(`${names} were disrupted at once at ${revision}`);
-  }
-
-  /** Until its machine goes, which nobody decides on any more. */
-  #isTakenAway(claim: NodeClaim): boolean {
-    if (has(claim, nodeClaimConditions.instanceTerminating)) return false;
-    if (has(claim, nodeClaimConditions.disruptionReason)) return true;
-    if (claim.metadata.deletionTimestamp !== undefined) return false;
-    const node = this.#nodes.get(claim.status?.nodeName ?? '');
-    const taints = node?.spec?.taints ?? [];
-    const isLeaving = node?.metadata?.deletionTimestamp !== undefined;
-    return !isLeaving && taints.some(({ key }) => key === 'karpenter.sh/disrupted');
-  }
-}
-
-function instanceOf(providerId: string | undefined): string {
-  return providerId?.split('/').at(-1) ?? '';
-}
-
-function remember<T extends KubeObject>(objects: Map<string, T>, object: T, isRemoval: boolean): void {
-  const name = object.metadata?.name ?? '';
-  if (isRemoval) objects.delete(name);
-  else objects.set(name, object);
-}
-
-function has({ status }: NodeClaim, type: string): boolean {
-  return isConditionTrue({ conditions: status?.conditions ?? [] }, type);
-}
-
-/** A pod that nobody has asked to end. */
-function isToBeDrained({ metadata, status }: Pod): boolean {
-  const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
-  const isDaemon = metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;
-  return !isOver && !isDaemon && metadata?.deletionTimestamp === undefined;
 }

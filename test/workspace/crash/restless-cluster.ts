@@ -1,10 +1,9 @@
 import { nodeClaims, nodePools } from '@karpenter/controllers';
-import { getCondition, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
 import { isNotFound, kinds } from '@karpenter/kube/client';
 import type { SimulatedCloud } from '@karpenter/sim/cloud';
 import type { Chance } from '@karpenter/testkit/random-clusters';
-import type { Node } from 'kubernetes-types/core/v1.js';
 import type { World } from '../../walkthroughs/world.ts';
+import { blemishesOf } from './blemishes.ts';
 
 /** A small cluster that is never left alone. */
 export interface RestlessCluster
@@ -113,58 +112,15 @@ function aliveInstances({ world }: SimulatedCloud): readonly string[] {
 /** All that a cluster at rest would not have. */
 export async function blemishes(cluster: RestlessCluster): Promise<readonly string[]> {
   const [claims, nodes] = await Promise.all([cluster.nodeClaims(), cluster.nodes()]);
-  const machines = new Set(aliveInstances(cluster.cloud));
-  const ofClaims = claims.map(({ status }) => instanceIn(status?.providerID));
-  const ofNodes = nodes.map(({ spec }) => instanceIn(spec?.providerID));
-  return [
-    ...missing(machines, ofClaims, (id) => `instance ${id} has no nodeclaim`),
-    ...missing(machines, ofNodes, (id) => `instance ${id} has no node`),
-    ...missing(ofClaims, machines, (id) => `a nodeclaim names instance ${id}, which is gone`),
-    ...missing(ofNodes, machines, (id) => `a node names instance ${id}, which is gone`),
-    ...claims.flatMap(blemishesOfClaim),
-    ...nodes.flatMap(blemishesOfNode),
-    ...(await missingPods(cluster)),
-  ];
-}
-
-function missing(
-  of: Iterable<string>,
-  among: Iterable<string>,
-  say: (id: string) => string,
-): readonly string[] {
-  const present = new Set(among);
-  return [...of].filter((id) => !present.has(id)).map(say);
-}
-
-function instanceIn(providerId: string | undefined): string {
-  return providerId?.split('/').at(-1) ?? '';
-}
-
-function blemishesOfClaim({ metadata, status }: NodeClaim): readonly string[] {
-  const { name, deletionTimestamp } = metadata;
-  const conditions = status?.conditions ?? [];
-  const isMarked = getCondition({ conditions }, nodeClaimConditions.disruptionReason) !== undefined;
-  return [
-    ...(deletionTimestamp === undefined ? [] : [`nodeclaim ${name} is not gone yet`]),
-    ...(isMarked ? [`nodeclaim ${name} is still marked as disrupted`] : []),
-  ];
-}
-
-function blemishesOfNode({ metadata, spec }: Node): readonly string[] {
-  const taints = (spec?.taints ?? []).map(({ key }) => key);
-  return [
-    ...(metadata?.deletionTimestamp === undefined ? [] : [`node ${metadata.name} is not gone yet`]),
-    ...taints.map((key) => `node ${metadata?.name} still has the taint ${key}`),
-  ];
-}
-
-async function missingPods(cluster: RestlessCluster): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [app, wanted] of cluster.wanted) {
-    const pods = await cluster.pods(app);
-    const running = pods.filter(({ status }) => status?.phase === 'Running');
-    if (pods.length !== wanted || running.length !== wanted)
-      found.push(`${running.length} of ${pods.length} pods of ${app} run, and ${wanted} are wanted`);
-  }
-  return found;
+  const apps = [...cluster.wanted].map(async ([app, wanted]) => ({
+    app,
+    wanted,
+    pods: await cluster.pods(app),
+  }));
+  return blemishesOf({
+    claims,
+    nodes,
+    machines: aliveInstances(cluster.cloud),
+    workloads: await Promise.all(apps),
+  });
 }

@@ -60,6 +60,18 @@ export function isUnfulfillable(code: string): boolean {
   return unfulfillableCodes.has(code);
 }
 
+const outOfCapacityCodes: ReadonlySet<string> = new Set([
+  'InsufficientInstanceCapacity',
+  'MaxSpotInstanceCountExceeded',
+  'VcpuLimitExceeded',
+  'UnfulfillableCapacity',
+]);
+
+/** Those of them that speak neither of one type alone nor of the network: others are likely to fail as well. */
+export function isOutOfCapacity(code: string): boolean {
+  return outOfCapacityCodes.has(code);
+}
+
 export const fleetErrorCodes = {
   noFreeAddresses: 'InsufficientFreeAddressesInSubnet',
   spotRoleNotPermitted: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted',

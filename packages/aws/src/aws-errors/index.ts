@@ -5,6 +5,7 @@ export {
   isAlreadyExists,
   isLaunchTemplateNotFound,
   isNotFound,
+  isOutOfCapacity,
   isThrottled,
   isUnfulfillable,
   spreadLimitText,

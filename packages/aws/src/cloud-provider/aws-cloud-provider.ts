@@ -70,18 +70,19 @@ export class AwsCloudProvider implements CloudProvider {
     if (obstacle !== undefined) throw obstacle;
     // Taken before the launch: a change of the class while it lasts is drift, not what the instance was started with.
     const hash = hashOf(nodeClass);
-    const { types, group } = await this.#launchTypes(claim, nodeClass);
+    const nodePool = this.#poolOf(claim);
+    const { types, group } = await this.#launchTypes(nodePool, nodeClass);
     const taken = await inherited?.take(claim, types);
     if (taken !== undefined) return launchedMachine(taken.instance, taken.type, { nodeClass, hash });
-    const nodePool = claim.metadata.labels?.[labelKeys.nodePool] ?? '';
     const { instance, type } = await launcher.launch({
       nodeClass,
       nodeClaim: claim,
+      nodePool,
       instanceTypes: types,
       tags: launchTags({
         clusterName,
         nodeClass: nodeClass.metadata.name,
-        nodePool,
+        nodePool: poolNameOf(claim),
         tags: nodeClass.spec.tags,
       }),
       placementGroupId: group?.id,
@@ -121,9 +122,8 @@ export class AwsCloudProvider implements CloudProvider {
 
   /** What EC2 need not be asked about comes first. */
   async driftReason(claim: NodeClaim): Promise<string | undefined> {
-    const { classes, nodePools } = this.#options;
-    const nodePool = nodePools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
-    const nodeClass = nodePool && classes.findOfPool(nodePool);
+    const nodePool = this.#poolOf(claim);
+    const nodeClass = nodePool && this.#options.classes.findOfPool(nodePool);
     if (nodeClass === undefined) return undefined;
     return staticDrift(claim, nodeClass) ?? this.#resolvedDrift(claim, nodeClass);
   }
@@ -149,11 +149,14 @@ export class AwsCloudProvider implements CloudProvider {
     return reservationDrift(nodeClass, fresh);
   }
 
-  async #launchTypes(claim: NodeClaim, nodeClass: EC2NodeClass): Promise<ResolvedTypes> {
-    const { types: classTypes, nodePools, overlaid } = this.#options;
+  #poolOf(claim: NodeClaim): NodePool | undefined {
+    return this.#options.nodePools.get({ name: poolNameOf(claim) });
+  }
+
+  async #launchTypes(nodePool: NodePool | undefined, nodeClass: EC2NodeClass): Promise<ResolvedTypes> {
+    const { types: classTypes, overlaid } = this.#options;
     try {
       const { types, group } = await classTypes.of(nodeClass);
-      const nodePool = nodePools.get({ name: claim.metadata.labels?.[labelKeys.nodePool] ?? '' });
       return { types: nodePool === undefined ? types : (overlaid?.(nodePool, types) ?? types), group };
     } catch (error) {
       if (!(error instanceof CodedError) || error.code !== 'no-instance-types') throw error;
@@ -172,4 +175,8 @@ export class AwsCloudProvider implements CloudProvider {
     const nodeClass = nodePool && classes.find(nodePool.spec.template.spec.nodeClassRef.name);
     return machineOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
   }
+}
+
+function poolNameOf({ metadata }: NodeClaim): string {
+  return metadata.labels?.[labelKeys.nodePool] ?? '';
 }

@@ -115,6 +115,10 @@ function launcher(
         markLaunched: () => undefined,
         markCapacityTypeUnavailable: note('capacity type'),
         markSubnetUnavailable: note('subnet'),
+        doubt: (offerings) => {
+          learnt.push(['doubt', offerings]);
+          return durationMs(180_000);
+        },
       },
       reservations: {
         markLaunched: note('launched'),

@@ -1,5 +1,5 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
-import type { NodeClaim } from '@karpenter/core/api';
+import type { NodeClaim, NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import {
@@ -23,6 +23,7 @@ import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
+import { Doubts } from './doubts.ts';
 import {
   type AttemptedLaunch,
   FleetError,
@@ -51,6 +52,8 @@ export interface LaunchSettings extends Pick<LaunchFacts, 'cluster' | 'region' |
 export interface LaunchRequest {
   readonly nodeClass: EC2NodeClass;
   readonly nodeClaim: NodeClaim;
+  /** Where the claim comes from; undefined if it is gone. */
+  readonly nodePool?: NodePool | undefined;
   readonly instanceTypes: readonly InstanceType[];
   readonly tags: Readonly<Record<string, string>>;
   readonly placementGroupId?: string | undefined;
@@ -95,9 +98,11 @@ export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
   readonly #slices: TimeSlices;
+  readonly #doubts: Doubts;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#doubts = new Doubts({ shortages: options.books.shortages, log: options.log });
     this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 
@@ -199,7 +204,8 @@ export class Launcher {
   }
 
   /** All who shared a request are told of the same errors, which count and teach once. */
-  #learn({ Errors: errors = [], FleetId: fleetId }: FleetAnswer, attempt: Attempt): void {
+  #learn(answer: FleetAnswer, attempt: Attempt): void {
+    const { Errors: errors = [], FleetId: fleetId } = answer;
     const { books, subnets, onSpotRoleNotPermitted } = this.#options;
     const lessons = fleetLessons(errors, attemptedLaunch(attempt));
     if (!this.#learnt.has(errors)) {
@@ -210,6 +216,9 @@ export class Launcher {
         if (lesson.learn === 'reservation-exhausted') this.#tellExhausted(lesson.reservationId);
       }
     }
+    const { capacityType, placementGroupId: placementGroup } = attempt.facts;
+    const { nodePool } = attempt.request;
+    this.#doubts.note(answer, { chosen: attempt.chosen, capacityType, placementGroup, nodePool });
     if (lessons.some(({ learn }) => learn === 'capacity-type-unavailable')) {
       onSpotRoleNotPermitted?.(attempt.request.nodeClaim);
     }

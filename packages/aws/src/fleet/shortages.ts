@@ -1,4 +1,5 @@
 import type { CapacityType } from '@karpenter/core/api';
+import type { DurationMs } from '@karpenter/core/values';
 import type { OfferingName, Shortage } from '../offerings/index.ts';
 import type { FleetLesson } from './fleet-errors.ts';
 
@@ -8,6 +9,8 @@ export interface ShortageBook {
   markLaunched(offering: OfferingName): void;
   markCapacityTypeUnavailable(capacityType: CapacityType): void;
   markSubnetUnavailable(subnetId: string): void;
+  /** For offerings that nobody asked for and that are like what could not be had; answers with how long it holds. */
+  doubt(offerings: readonly OfferingName[]): DurationMs;
 }
 
 /** Where launches and terminations tell what they take from reservations and give back. */

@@ -66,6 +66,17 @@ describe('the choice of types', () => {
     );
   });
 
+  it('is among what is in doubt only if nothing else is left', () => {
+    const inDoubt = (type: InstanceType): InstanceType => ({
+      ...type,
+      offerings: type.offerings.map((offering) => ({ ...offering, available: false, isDoubtful: true })),
+    });
+    const types = [inDoubt(soldType('a.large')), soldType('b.large', { capacity: { cpu: '4' } })];
+    expect(names(choose(types, [], { cpu: '1' }))).toEqual(['b.large']);
+    expect(names(choose(types.slice(0, 1), [], { cpu: '1' }))).toEqual(['a.large']);
+    expect(() => choose(types, [], { cpu: '64' })).toThrow('all requested instance types were unavailable');
+  });
+
   it('keeps to the cheapest kind of reservation, ordinary ones first', () => {
     const types = [
       soldType('a.large', { offerings: [{}, reserved('cr-1', 1, { kind: { interruptible: true } })] }),

@@ -1,5 +1,10 @@
 import { type CapacityType, capacityTypes, type NodeClaim } from '@karpenter/core/api';
-import { type InstanceType, insufficientCapacity } from '@karpenter/core/ports';
+import {
+  type InstanceType,
+  insufficientCapacity,
+  isInsufficientCapacity,
+  withDoubtful,
+} from '@karpenter/core/ports';
 import { checkMinValues, minValuesText, Requirements } from '@karpenter/core/requirements';
 import { parseResourceList } from '@karpenter/core/values';
 import {
@@ -52,9 +57,24 @@ export function chooseTypes(
   return chosen;
 }
 
+/** What is doubted is tried where nothing else is left. */
 function choose(
   nodeClaim: Pick<NodeClaim, 'spec'>,
   instanceTypes: readonly InstanceType[],
+  minValuesPolicy: 'Strict' | 'BestEffort',
+): ChosenTypes {
+  try {
+    return chooseAmong(instanceTypes, nodeClaim, minValuesPolicy);
+  } catch (error) {
+    const all = withDoubtful(instanceTypes);
+    if (!isInsufficientCapacity(error) || all === instanceTypes) throw error;
+    return chooseAmong(all, nodeClaim, minValuesPolicy);
+  }
+}
+
+function chooseAmong(
+  instanceTypes: readonly InstanceType[],
+  nodeClaim: Pick<NodeClaim, 'spec'>,
   minValuesPolicy: 'Strict' | 'BestEffort',
 ): ChosenTypes {
   const catalogue = catalogueOf(instanceTypes);

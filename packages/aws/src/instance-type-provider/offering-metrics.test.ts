@@ -29,6 +29,12 @@ describe('metrics on offerings', () => {
     ]);
   });
 
+  it('show what is in doubt as to be had: nobody has found otherwise', () => {
+    const doubtful = { ...offering('spot', 1, false), isDoubtful: true };
+    const [series] = offeringSeries([[type(doubtful)]], { withReserved: false });
+    expect(series).toMatchObject({ available: true });
+  });
+
   it('show types without a reservation as such, if reservations are in use at all', () => {
     const views = [[type(offering('spot', 1, true), offering('reserved', 0.1, true))]];
     const shown = (withReserved: boolean) =>

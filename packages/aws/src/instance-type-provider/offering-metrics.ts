@@ -1,5 +1,5 @@
 import { capacityTypes, labelKeys } from '@karpenter/core/api';
-import type { Gauges, InstanceType, Offering } from '@karpenter/core/ports';
+import { type Gauges, type InstanceType, mayBeHad, type Offering } from '@karpenter/core/ports';
 import { awsMetrics } from '../names/index.ts';
 
 /** What is reported of an instance type in one zone and capacity type. */
@@ -38,10 +38,12 @@ export function reportOfferings(series: readonly OfferingSeries[], gauges: Gauge
   }
 }
 
-function seriesOf(instanceType: string, { requirements, available, price }: Offering): OfferingSeries {
+/** A doubt is no finding, and is not reported as one. */
+function seriesOf(instanceType: string, offering: Offering): OfferingSeries {
+  const { requirements, price } = offering;
   const labelOf = (key: string) => requirements.find((item) => item.key === key)?.values?.[0] ?? '';
   const capacityType = labelOf(labelKeys.capacityType);
-  return { instanceType, capacityType, zone: labelOf(labelKeys.zone), available, price };
+  return { instanceType, capacityType, zone: labelOf(labelKeys.zone), available: mayBeHad(offering), price };
 }
 
 function noReservation(seen: OfferingSeries): OfferingSeries {

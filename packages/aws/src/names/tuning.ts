@@ -1,4 +1,4 @@
-import { days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
+import { consolidationTuning, days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
 
 /** The numbers that the AWS provider depends on and that no setting changes. */
 
@@ -75,6 +75,8 @@ export const quickGarbageCollectionRuns = 20;
 
 export const launchTuning = {
   maxInstanceTypes: 60,
+  /** When nothing can be had of this many types, little is to be hoped of others: Karpenter calls as many flexible. */
+  tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
   minFlexibleInstanceTypes: 5,
   /** How long after its start a process looks for instances of the one before, so that EC2 lists them. */

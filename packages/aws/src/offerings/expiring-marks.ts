@@ -20,7 +20,7 @@ interface Mark {
 export interface MarkOptions {
   readonly now: () => Instant;
   readonly backoff: Backoff;
-  /** Told when a mark is set or has run out. */
+  /** Told when a mark begins to hold and when it no longer does. */
   readonly onChange: (key: string) => void;
 }
 
@@ -42,12 +42,13 @@ export class ExpiringMarks {
   mark(key: string): DurationMs {
     this.sweep();
     const now = this.#options.now();
-    const failures = failuresWith(this.#marks.get(key));
+    const last = this.#marks.get(key);
+    const failures = failuresWith(last);
     const span = this.#spanOf(failures);
     const until = now + span;
     this.#marks.set(key, { until, failures, isOver: false });
     this.#nextEnd = Math.min(this.#nextEnd, until);
-    this.#options.onChange(key);
+    if (last?.isOver !== false) this.#options.onChange(key);
     return span;
   }
 
@@ -60,6 +61,15 @@ export class ExpiringMarks {
   forgive(key: string): void {
     const mark = this.#marks.get(key);
     if (mark !== undefined) this.#marks.set(key, { ...mark, failures: 0 });
+  }
+
+  /** Forgets those of the marks, whether they hold or not. */
+  drop(isMeant: (key: string) => boolean): void {
+    for (const [key, { isOver }] of this.#marks) {
+      if (!isMeant(key)) continue;
+      this.#marks.delete(key);
+      if (!isOver) this.#options.onChange(key);
+    }
   }
 
   /** Tells of marks that have run out, and forgets those that have long. */

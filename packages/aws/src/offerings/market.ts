@@ -39,6 +39,7 @@ export function marketFor({ subnets }: ClassFacts, sources: MarketSources): Mark
     spotPrice: (type, zone) =>
       prices.spotPrice(type, zone) ?? (prices.hasSpotPrice(type) ? undefined : preview(type)),
     isUnavailable: (offering) => unavailable.isUnavailable(offering),
+    isDoubted: (offering) => unavailable.isDoubted(offering),
     isExhausted: (zone) => unavailable.areExhausted(subnets.get(zone) ?? []),
     isShifted: (zoneId) => shifted?.has(zoneId) ?? false,
     freeInReservation: (id) => reservations.free(id),

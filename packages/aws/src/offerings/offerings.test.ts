@@ -7,6 +7,7 @@ const openMarket: Market = {
   onDemandPrice: () => 1,
   spotPrice: (_, zone) => (zone === 'b' ? 0.3 : 0.4),
   isUnavailable: () => false,
+  isDoubted: () => false,
   isExhausted: () => false,
   isShifted: () => false,
   freeInReservation: () => 2,
@@ -75,6 +76,19 @@ describe('offerings', () => {
     ).toEqual(['reservation', 'kind', 'interruptible']);
   });
 
+  it('tell a doubt from what is known', () => {
+    const market = { ...openMarket, isDoubted: () => true, isShifted: (id: string) => id === 'az1' };
+    const found = offeringsOf(sale, market, new RequirementPool());
+    expect(found.map(({ isDoubtful = false }) => isDoubtful)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('share their requirements with those of other types', () => {
     const pool = new RequirementPool();
     const [mine] = offeringsOf(sale, openMarket, pool);
@@ -90,6 +104,7 @@ describe('offerings', () => {
       { isUnavailable: ({ capacityType }) => capacityType === 'spot' },
       ['on-demand a', 'on-demand b'],
     ],
+    ['one is in doubt', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
     ['there is no price', {}, { spotPrice: () => undefined }, ['on-demand a', 'on-demand b']],
     [
       'the subnets of a zone are full',

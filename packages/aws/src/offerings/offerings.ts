@@ -15,6 +15,8 @@ export interface Market {
   onDemandPrice(instanceType: string): number | undefined;
   spotPrice(instanceType: string, zone: string): number | undefined;
   isUnavailable(offering: OfferingName): boolean;
+  /** Whether much that is like it could not be had lately. */
+  isDoubted(offering: OfferingName): boolean;
   /** Whether all subnets that the class has in the zone are out of addresses. */
   isExhausted(zone: string): boolean;
   /** Whether traffic is shifted away from the zone. */
@@ -51,7 +53,7 @@ function openOfferings(sale: Sale, market: Market, pool: RequirementPool): reado
       return slotsOf(sale.group).map((slot) => ({
         requirements: requirementsOf({ sale, zone, capacityType, slot }, pool),
         price: price ?? 0,
-        available: price !== undefined && canBeHad({ sale, zone, capacityType, slot }, market),
+        ...chanceOf({ sale, zone, capacityType, slot }, price, market),
       }));
     }),
   );
@@ -92,10 +94,16 @@ function slotsOf(group: PlacementGroup | undefined): readonly (string | undefine
   return partitions.length === 0 ? [undefined] : partitions;
 }
 
-function canBeHad({ sale, zone, capacityType, slot }: Slot, market: Market): boolean {
+function chanceOf(
+  { sale, zone, capacityType, slot }: Slot,
+  price: number | undefined,
+  market: Market,
+): Pick<Offering, 'available' | 'isDoubtful'> {
   const instanceType = nameOf(sale.type);
   const name = { instanceType, zone, capacityType, placementGroup: sale.group?.id, partition: slot };
-  return isUsable(sale, zone, market) && !market.isUnavailable(name);
+  const isOut = price === undefined || !isUsable(sale, zone, market) || market.isUnavailable(name);
+  if (isOut) return { available: false };
+  return market.isDoubted(name) ? { available: false, isDoubtful: true } : { available: true };
 }
 
 function isUsable(sale: Sale, zone: string, market: Market): boolean {

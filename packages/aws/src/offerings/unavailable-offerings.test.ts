@@ -171,6 +171,59 @@ describe('wider shortages', () => {
   });
 });
 
+describe('doubts', () => {
+  const others = ['c5.large', 'r5.large'].map((instanceType) => ({ ...spot, instanceType }));
+  const [c5 = spot, r5 = spot] = others;
+
+  it('are no shortages, and last three minutes each time', () => {
+    for (const _ of [1, 2, 3]) {
+      expect(unavailable.doubt(others)).toBe(minutes(3));
+      expect(others.map((offering) => unavailable.isDoubted(offering))).toEqual([true, true]);
+      expect(others.map((offering) => unavailable.isUnavailable(offering))).toEqual([false, false]);
+      expect(unavailable.isDoubted(spot)).toBe(false);
+      pass(minutes(3));
+      expect(unavailable.isDoubted(c5)).toBe(false);
+    }
+  });
+
+  it('begin anew with each failure', () => {
+    unavailable.doubt(others);
+    pass(minutes(2));
+    unavailable.doubt(others);
+    pass(minutes(2));
+    expect(unavailable.isDoubted(c5)).toBe(true);
+  });
+
+  it('end with a launch of something doubted, for its whole capacity type, and with no other', () => {
+    const onDemand = { ...c5, capacityType: 'on-demand' as const };
+    unavailable.doubt([...others, onDemand]);
+    unavailable.markLaunched(spot);
+    expect(unavailable.isDoubted(r5)).toBe(true);
+    unavailable.markLaunched(c5);
+    expect(unavailable.isDoubted(r5)).toBe(false);
+    expect(unavailable.isDoubted(onDemand)).toBe(true);
+  });
+
+  it('within a placement group stay there', () => {
+    unavailable.doubt([{ ...c5, placementGroup: 'pg-1' }]);
+    expect(unavailable.isDoubted(c5)).toBe(false);
+    expect(unavailable.isDoubted({ ...c5, placementGroup: 'pg-1', partition: '2' })).toBe(true);
+  });
+
+  it('change sequence numbers when they begin and end, not while they go on', () => {
+    const sequences = () => [unavailable.sequence('c5.large'), unavailable.sequence('m5.large')];
+    const [before = 0, other] = sequences();
+    unavailable.doubt(others);
+    unavailable.doubt(others);
+    expect(sequences()).toEqual([before + 1, other]);
+    unavailable.markLaunched(c5);
+    expect(sequences()).toEqual([before + 2, other]);
+    unavailable.doubt(others);
+    pass(minutes(3));
+    expect(sequences()).toEqual([before + 4, other]);
+  });
+});
+
 describe('sequence numbers', () => {
   const sequences = () => [unavailable.sequence('m5.large'), unavailable.sequence('c5.large')];
 

@@ -1,6 +1,6 @@
 import type { CapacityType } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
-import { durationMsToNs, formatDuration } from '@karpenter/core/values';
+import { type DurationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 import { unavailableBackoff } from '../names/index.ts';
 import { type Backoff, ExpiringMarks } from './expiring-marks.ts';
@@ -29,12 +29,15 @@ export interface UnavailableOptions {
 
 /**
  * What EC2 could not deliver lately. Three layers: single offerings (by type, zone and capacity type, perhaps
- * within a placement group or partition), a whole capacity type, and subnets without free addresses.
+ * within a placement group or partition), a whole capacity type, and subnets without free addresses. Beside them
+ * stand doubts: offerings that nobody has asked for, but many that are like them.
  */
 export class UnavailableOfferings {
   readonly #offerings: ExpiringMarks;
   readonly #capacityTypes: ExpiringMarks;
   readonly #subnets: ExpiringMarks;
+  readonly #doubts: ExpiringMarks;
+  readonly #doubtLifetime: DurationMs;
   readonly #log: Log | undefined;
   readonly #changesByType = new Map<string, number>();
   #changesOfAll = 0;
@@ -47,6 +50,8 @@ export class UnavailableOfferings {
     const wide = { now, backoff: everyTime, onChange: () => this.#allChanged() };
     this.#capacityTypes = new ExpiringMarks(wide);
     this.#subnets = new ExpiringMarks(wide);
+    this.#doubts = new ExpiringMarks({ ...wide, onChange: (key) => this.#typeChanged(key) });
+    this.#doubtLifetime = everyTime.first;
   }
 
   markUnavailable(shortage: Shortage): void {
@@ -70,9 +75,19 @@ export class UnavailableOfferings {
     this.#subnets.mark(subnetId);
   }
 
-  /** An instance was launched there: should it fail again, it starts from the beginning. */
+  /** Never for longer than the first shortage of an offering, however often; answers with how long. */
+  doubt(offerings: readonly OfferingName[]): DurationMs {
+    for (const offering of offerings) this.#doubts.mark(keyOf(offering));
+    return this.#doubtLifetime;
+  }
+
+  /**
+   * An instance was launched there: should it fail again, it starts from the beginning. If it was doubted, so is
+   * the rest of its capacity type no longer.
+   */
   markLaunched(offering: OfferingName): void {
     for (const key of scopesOf(offering)) this.#offerings.forgive(key);
+    if (this.isDoubted(offering)) this.#doubts.drop((key) => key.startsWith(`${offering.capacityType}:`));
   }
 
   isUnavailable(offering: OfferingName): boolean {
@@ -80,6 +95,10 @@ export class UnavailableOfferings {
       this.#capacityTypes.has(offering.capacityType) ||
       scopesOf(offering).some((key) => this.#offerings.has(key))
     );
+  }
+
+  isDoubted(offering: OfferingName): boolean {
+    return scopesOf(offering).some((key) => this.#doubts.has(key));
   }
 
   /** A zone is out of addresses only if every subnet there is; one without subnets is not. */
@@ -103,6 +122,7 @@ export class UnavailableOfferings {
     this.#offerings.sweep();
     this.#capacityTypes.sweep();
     this.#subnets.sweep();
+    this.#doubts.sweep();
   }
 
   #typeChanged(key: string): void {

@@ -17,6 +17,7 @@ export const estimatedMarket: Market = {
   onDemandPrice,
   spotPrice: estimatedSpotPrice,
   isUnavailable: () => false,
+  isDoubted: () => false,
   isExhausted: () => false,
   isShifted: () => false,
   freeInReservation: () => 0,

@@ -137,23 +137,41 @@ export function simulationSteps(
 /** Commands that are begun at the same time; each takes a handful of requests. */
 const mostAtOnce = 10;
 
-/** Begins commands; one that fails does not keep the others back. */
+/** Begins commands; one that fails does not keep the others back. Whether there was any to begin. */
 export async function startAll(
   context: MethodContext,
   commands: readonly Command[],
   snapshot: ClusterSnapshot,
 ): Promise<boolean> {
   const failures: unknown[] = [];
+  let isBegun = false;
   for (let first = 0; first < commands.length; first += mostAtOnce) {
-    const begun = commands
-      .slice(first, first + mostAtOnce)
-      .map((command) => startCommand(context, command, { queue: context.queue, snapshot }));
+    const begun = ofStayingNodes(context, commands.slice(first, first + mostAtOnce)).map((command) =>
+      startCommand(context, command, { queue: context.queue, snapshot }),
+    );
+    isBegun ||= begun.length > 0;
     for (const outcome of await Promise.allSettled(begun))
       if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join('; '));
-  return commands.length > 0;
+  return isBegun;
+}
+
+/**
+ * While commands were looked for, somebody else may have begun to take one of their nodes away. Its pods are planned
+ * for already, and a replacement would be one node too many.
+ */
+function ofStayingNodes({ cluster }: MethodContext, commands: readonly Command[]): readonly Command[] {
+  const staying = new Set(
+    cluster
+      .snapshot()
+      .nodeStates.filter(
+        ({ node, markedForDeletion }) => !markedForDeletion && node?.metadata.deletionTimestamp === undefined,
+      )
+      .map(({ id }) => id),
+  );
+  return commands.filter(({ candidates }) => candidates.every(({ id }) => staying.has(id)));
 }
 
 function messageOf(error: unknown): string {

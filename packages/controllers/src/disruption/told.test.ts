@@ -1,9 +1,15 @@
-import { type Command, findCandidates } from '@karpenter/core/disruption';
+import {
+  type BlockedNode,
+  type Blocker,
+  blockers,
+  type Command,
+  findCandidates,
+} from '@karpenter/core/disruption';
 import { RecordedEvents } from '@karpenter/testkit/controller-world';
 import { disruptableCluster, machine } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { tellApproved, tellCandidates, tellRejected } from './told.ts';
+import { tellApproved, tellBlocked, tellCandidates, tellRejected } from './told.ts';
 
 const types = [instanceType('large', { price: 0.4 })];
 
@@ -39,6 +45,29 @@ describe('a consolidation that was called off', () => {
   it('is told to nobody if it was of several nodes', () => {
     const command = commandOf(['a', 'b']);
     expect(textsOf((recorder) => tellRejected({ recorder }, { command, reason: 'churn' }))).toEqual([]);
+  });
+});
+
+describe('what holds a node', () => {
+  const { nodeStates } = disruptableCluster({ machines: [machine('a')], types });
+  const told = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
+    textsOf((recorder) =>
+      tellBlocked(
+        { recorder },
+        nodeStates.map((state) => ({ state: { ...state, ...parts }, blocker })),
+      ),
+    );
+
+  it('is told to whichever of Node and NodeClaim there is', () => {
+    const message = 'DisruptionBlocked: Nodeclaim does not have an associated node';
+    expect(told({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
+    expect(told({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
+    expect(told({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
+  });
+
+  it('is told to nobody where a command is at work, or there is no NodeClaim', () => {
+    expect(told({}, blockers.queued)).toEqual([]);
+    expect(told({}, blockers.noNodeClaim)).toEqual([]);
   });
 });
 

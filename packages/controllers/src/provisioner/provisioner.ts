@@ -1,7 +1,12 @@
 import { controllerNames, provisioningTuning, seconds } from '@karpenter/core/api';
-import { BarrenPoolSearch, type PlanInput } from '@karpenter/core/provisioning';
+import {
+  BarrenPoolSearch,
+  lastChoicesInput,
+  type PlanInput,
+  podsForLastChoices,
+} from '@karpenter/core/provisioning';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
-import { durationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
@@ -10,7 +15,7 @@ import { ConsolidationWarnings } from './consolidation-warnings.ts';
 import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { PassReport, wantsDevices } from './pass-report.ts';
-import { carryOut, type PassContext, type PassInput } from './provisioning-pass.ts';
+import { carryOut, type PassContext, type PassInput, settleBuffers } from './provisioning-pass.ts';
 import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
@@ -55,6 +60,8 @@ class Provisioner {
   readonly #warnings: ConsolidationWarnings;
   /** Pods that the last pass did not get to; they go first. */
   unevaluated: ReadonlySet<string> = new Set();
+  /** Pods that nothing but doubtful offerings may be left for. */
+  #lastChoosers: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
     this.#context = context;
@@ -65,7 +72,7 @@ class Provisioner {
 
   /**
    * Plans for all that waits, in rounds: the first is short, so that its NodeClaims leave soon; what it does not get
-   * to is planned for in the next.
+   * to is planned for in the next. When all others have their NodeClaims, those who found nothing try what is doubted.
    */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
@@ -76,10 +83,13 @@ class Provisioner {
       this.unevaluated = new Set(plan?.unevaluated ?? []);
       isOver = this.unevaluated.size === 0 || signal.aborted || clock.now() >= end;
     }
+    const isComplete = this.unevaluated.size === 0 && !signal.aborted;
+    if (isComplete && this.#lastChoosers.size > 0) await this.#lastRound({ deadline: end, signal });
   }
 
   async #round(bounds: Bounds): Promise<Plan | undefined> {
     const { planning, vocabulary } = this.#context;
+    this.#lastChoosers = new Set();
     if (!this.#isNeeded()) return undefined;
     await judgeAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
     const cluster = await planning.snapshot();
@@ -106,7 +116,7 @@ class Provisioner {
 
   async #plan({ cluster, input }: PassInput, bounds: Bounds): Promise<Plan> {
     const { settings, vocabulary, log } = this.#context;
-    const { snapshot, ignored } = input;
+    const { snapshot } = input;
     const { minValuesPolicy } = settings;
     this.#report.poolsBarren(this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }));
     log.debug('computing scheduling decision for provisionable pod(s)', {
@@ -115,14 +125,36 @@ class Provisioner {
     });
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
     const { plan, duration } = await measuredPlan(this.#context, snapshot, options, bounds);
+    this.#lastChoosers = podsForLastChoices(snapshot, plan);
+    const settled = withoutRejections(plan, this.#lastChoosers);
+    this.#reportPlan(input, settled, duration);
+    await carryOut(this.#context, this.#report, { cluster, input }, settled);
+    if (plan.unevaluated.length === 0) {
+      await settleBuffers(this.#context, { cluster, input }, plan);
+      await this.#zones.show(snapshot, options);
+    }
+    return plan;
+  }
+
+  /** For pods that the rounds before found nothing for, with what those have left. */
+  async #lastRound(bounds: Bounds): Promise<void> {
+    const { planning } = this.#context;
+    const cluster = await planning.snapshot();
+    const input = lastChoicesInput(planning.input(cluster), this.#lastChoosers);
+    if (input.snapshot.pods.length === 0) return;
+    const options = planOptions(this.#context, 'strict');
+    const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, bounds);
+    this.#reportPlan(input, plan, duration);
+    await carryOut(this.#context, this.#report, { cluster, input }, plan);
+    this.unevaluated = new Set(plan.unevaluated);
+  }
+
+  #reportPlan({ snapshot, ignored }: PlanInput, plan: Plan, duration: DurationMs): void {
     const pods = realPods(snapshot);
     const uids = new Set(pods.map(({ metadata }) => metadata.uid));
     const rejected = plan.rejections.filter(({ pod }) => uids.has(pod));
     this.#report.unschedulable(ignored.filter(wantsDevices).length + rejected.length);
     this.#report.planned(plan, pods, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, plan);
-    if (plan.unevaluated.length === 0) await this.#zones.show(snapshot, options);
-    return plan;
   }
 
   /** Nobody asks the cloud for anything while no pod waits. */
@@ -138,4 +170,11 @@ class Provisioner {
 
 function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
   return pods.filter((pod) => !isVirtualPod(pod));
+}
+
+/** Nobody is told yet that there is no place for those who are still to be planned for. */
+function withoutRejections(plan: Plan, pods: ReadonlySet<string>): Plan {
+  return pods.size === 0
+    ? plan
+    : { ...plan, rejections: plan.rejections.filter(({ pod }) => !pods.has(pod)) };
 }

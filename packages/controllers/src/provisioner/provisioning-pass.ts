@@ -36,7 +36,6 @@ export async function carryOut(
   report.rejected(outcomes.rejected(plan));
   report.deferred(outcomes.real(plan.deferred));
   await launch(context, report, { cluster, input }, plan, outcomes);
-  if (plan.unevaluated.length === 0) await settleBuffers(context, { cluster, input }, plan);
 }
 
 function nominate({ cluster, clock, settings }: PassContext, nodes: readonly string[]): void {
@@ -96,7 +95,11 @@ function isVaried(
 }
 
 /** The room that buffers have on each node is told anew by every pass, and none of it outlives the gate. */
-async function settleBuffers(context: PassContext, { cluster, input }: PassInput, plan: Plan): Promise<void> {
+export async function settleBuffers(
+  context: PassContext,
+  { cluster, input }: PassInput,
+  plan: Plan,
+): Promise<void> {
   if (!context.settings.featureGates.CapacityBuffer) return;
   const { byBuffer, byNode } = bufferOutcomes(input.snapshot.pods, plan);
   const idOf = new Map(cluster.nodeStates.map(({ view, id }) => [view.name, id]));

@@ -98,6 +98,12 @@ describe('what is left of a budget', () => {
     expect(budgetOf(machines)).toMatchObject({ total: 1, allowed: 1, consuming: 0 });
   });
 
+  it('does not count nodes without a NodeClaim, whatever pool they say they are of', () => {
+    const { node } = machine('foreign');
+    const snapshot = disruptableCluster({ machines: [machine('a')], types, nodes: [node] });
+    expect(poolBudgets(snapshot, 'Empty').get('default')).toMatchObject({ total: 1, consuming: 0 });
+  });
+
   it('is never negative', () => {
     const machines = [machine('a', { isReady: false }), machine('b', { isReady: false })];
     expect(budgetOf(machines, '1')).toMatchObject({ consuming: 2, remaining: 0 });

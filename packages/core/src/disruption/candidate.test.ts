@@ -69,9 +69,16 @@ describe('a node is no candidate', () => {
     expect(blockerOf(machine('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
   });
 
-  it('when it is marked for deletion', () => {
+  it('when it is marked for deletion, or its Node or NodeClaim is being deleted', () => {
+    const message = 'Node is deleting or marked for deletion';
     const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://n'] }];
-    expect(blockerOf(machine('n'), { facts })?.message).toBe('Node is deleting or marked for deletion');
+    expect(blockerOf(machine('n'), { facts })?.message).toBe(message);
+    const { node, nodeClaim, pods } = machine('n');
+    const deletionTimestamp = '2026-01-09T00:00:00Z';
+    const goingNode = { ...node, metadata: { ...node.metadata, deletionTimestamp } };
+    expect(blockerOf({ node: goingNode, nodeClaim, pods })?.message).toBe(message);
+    const goingClaim = { ...nodeClaim, metadata: { ...nodeClaim.metadata, deletionTimestamp } };
+    expect(blockerOf({ node, nodeClaim: goingClaim, pods })?.message).toBe(message);
   });
 
   it('while pods are expected on it, and again one when they are not', () => {
@@ -152,6 +159,46 @@ describe('a node is no candidate', () => {
   });
 });
 
+describe('of several things that hold a node', () => {
+  const nominated = { type: 'nominated' as const, nodes: ['cloud://n'], until: clusterTime + 1 };
+  const marked = { type: 'markedForDeletion' as const, nodes: ['cloud://n'] };
+  const pods = [boundPod('p', 'n', { owner: 'ReplicaSet/r', annotations: doNotDisrupt })];
+  const held = { annotations: doNotDisrupt, pods, pool: 'gone' };
+  const budgets = [{ ...budget('a'), status: { disruptionsAllowed: 0 } }];
+  const all = [marked, nominated];
+
+  it('the first is told, in the order of a node on its way from command to pods', () => {
+    const queued = { queued: ['cloud://n'] };
+    const unready = machine('n', { ...held, isInitialized: false });
+    const unlabelled = { ...held, annotations: {}, labels: { 'karpenter.sh/nodepool': '' } };
+    const pooled = { ...held, annotations: {}, pool: 'default' };
+    const causes = [
+      blockerOf(unready, { facts: all, budgets }, queued),
+      blockerOf(unready, { facts: all, budgets }),
+      blockerOf(machine('n', held), { facts: all, budgets }),
+      blockerOf(machine('n', held), { facts: [nominated], budgets }),
+      blockerOf(machine('n', held), { budgets }),
+      blockerOf(machine('n', unlabelled), { budgets }),
+      blockerOf(machine('n', { ...held, annotations: {} }), { budgets }),
+      blockerOf(machine('n', pooled), { budgets: [...budgets, budget('b')] }),
+      blockerOf(podOn({}), { budgets: [...budgets, budget('b')] }),
+      blockerOf(podOn({}), { budgets }),
+    ].map((blocker) => blocker?.cause);
+    expect(causes).toEqual([
+      'queued',
+      'not-initialized',
+      'deleting',
+      'nominated',
+      'node-annotation',
+      'no-node-pool-label',
+      'no-node-pool',
+      'pod-annotation',
+      'several-budgets',
+      'exhausted-budget',
+    ]);
+  });
+});
+
 describe('what pods want', () => {
   const held = { pods: [boundPod('p', 'n', { annotations: doNotDisrupt })] };
 
@@ -174,11 +221,27 @@ describe('a node is a candidate', () => {
   it('also when its NodePool is being deleted or not ready', () => {
     const deleting = disruptedPool('default', { deletionTimestamp: '2026-01-09T00:00:00Z' });
     expect(judged(machine('n'), { pools: [deleting] }).candidates).toHaveLength(1);
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const notReady = {
+      type: 'Ready',
+      status: 'False' as const,
+      reason: 'x',
+      message: '',
+      lastTransitionTime,
+    };
+    const unready = disruptedPool('default', { conditions: [notReady] });
+    expect(judged(machine('n'), { pools: [unready] }).candidates).toHaveLength(1);
   });
 
   it('also when its type, zone or capacity type is unknown; it then has no price', () => {
     const [candidate] = judged(machine('n', { type: 'unknown' })).candidates;
     expect(candidate).toMatchObject({ instanceType: undefined, price: 0 });
+    for (const label of ['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']) {
+      const { node, ...rest } = machine('n');
+      const { [label]: _, ...labels } = node.metadata.labels ?? {};
+      const bare = { ...rest, node: { ...node, metadata: { ...node.metadata, labels } } };
+      expect(judged(bare).candidates).toMatchObject([{ price: 0 }]);
+    }
   });
 });
 
@@ -196,8 +259,10 @@ describe('the price of a candidate', () => {
     expect(candidate?.price).toBe(0.1);
   });
 
-  it('is nothing when the offering has vanished', () => {
+  it('is nothing when the offering has vanished, or its price is no number', () => {
     expect(judged(machine('n', { zone: 'z' })).candidates[0]?.price).toBe(0);
+    const unpriced = [instanceType('large', { price: Number.NaN })];
+    expect(judged(machine('n'), { types: unpriced }).candidates[0]?.price).toBe(0);
   });
 });
 

@@ -319,6 +319,10 @@ describe('a replacement for several nodes', () => {
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
     expect(texts({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([]);
+    expect(toldOf({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([
+      "Can't replace with a cheaper node",
+      "Can't replace with a cheaper node",
+    ]);
     const cheaper = instanceType('other', { cpu: '8', memory: '64Gi', price: 0.39 });
     expect(texts({ machines, types: [onDemandOnly[2] ?? large, cheaper] })).toEqual([
       'replace: [a, b] -> [1 replacement]',
@@ -363,8 +367,13 @@ describe('a node that its pool wants left alone for a while', () => {
 
   it('takes pods that wait', () => {
     const other = machine('c', { pods: residents(8, 'c') });
-    const { commands } = search({ machines: [other, busy], pools, pods: [pendingPod('w')] });
+    const { commands, told } = search({ machines: [other, busy], pools, pods: [pendingPod('w')] });
     expect(commands).toEqual([]);
+    // Else a node would have to be made for the pod, and another one in the place of this.
+    expect(told.map(({ candidate, message }) => [candidate.name, message])).toContainEqual([
+      'c',
+      "Can't replace with a cheaper node",
+    ]);
   });
 });
 

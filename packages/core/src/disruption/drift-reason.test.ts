@@ -37,6 +37,9 @@ describe('a NodeClaim has drifted from its NodePool', () => {
     expect(reason(hashes('1', 'v2'), hashes('2'))).toBeUndefined();
     expect(reason({}, hashes('2'))).toBeUndefined();
     expect(reason(hashes('1'), {})).toBeUndefined();
+    const hashOnly = (hash: string) => ({ 'karpenter.sh/nodepool-hash': hash });
+    expect(reason(hashOnly('1'), hashOnly('2'))).toBeUndefined();
+    expect(reason(hashOnly('1'), hashes('2'))).toBeUndefined();
   });
 
   it('when its labels do not meet the requirements, of which all must be defined', () => {

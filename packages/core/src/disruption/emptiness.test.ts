@@ -71,6 +71,20 @@ describe('emptiness', () => {
     ]);
   });
 
+  it('leaves nodes alone that are not Consolidatable yet, silently', () => {
+    const { nodeClaim, ...rest } = machine('a');
+    const conditions = nodeClaim.status?.conditions?.filter(({ type }) => type !== 'Consolidatable') ?? [];
+    const restless = { ...rest, nodeClaim: { ...nodeClaim, status: { ...nodeClaim.status, conditions } } };
+    expect(emptiness({ machines: [restless] })).toMatchObject({ eligible: [], told: [] });
+  });
+
+  it('is held by the budget for that reason, though only pods of very low priority keep the node from being bare', () => {
+    const pods = residents(1, 'a', { priority: -(2 ** 26) });
+    const budgets = [{ nodes: '0', reasons: ['Empty' as const] }];
+    const pools = [disruptedPool('default', { disruption: { budgets } })];
+    expect(goingOf({ machines: [machine('a', { pods })], pools })).toEqual([]);
+  });
+
   it('goes on under the policies that only take empty nodes or weigh savings', () => {
     for (const consolidationPolicy of ['WhenEmpty', 'Balanced'] as const) {
       const pools = [disruptedPool('default', { disruption: { consolidationPolicy } })];

@@ -40,3 +40,14 @@ it('leaves nothing to sync once a node is synced, and nothing on the node that w
     ),
   );
 });
+
+it('is not done where a node has as many taints as it should, but others', () => {
+  const wanted = claim('claim', { taints: [{ key: 'a', effect: 'NoSchedule' }] });
+  const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' as const };
+  const bare: OwnedNode = node('node', { taints: [unregistered] });
+  const { metadata } = nodeSync(wanted, bare, { registers: true }) ?? {};
+  const synced = { ...bare, metadata: { ...bare.metadata, ...metadata } };
+  expect(nodeSync(wanted, synced, { registers: true })?.spec.taints).toEqual([
+    { key: 'a', effect: 'NoSchedule' },
+  ]);
+});

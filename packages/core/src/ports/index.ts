@@ -17,6 +17,7 @@ export type {
   RegistrationHook,
   RepairPolicy,
 } from './cloud-provider.ts';
+export { mayBeHad, withDoubtful } from './doubtful-offerings.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';
 export type { Counters, Gauges, Meters } from './meters.ts';

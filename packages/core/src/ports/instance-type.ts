@@ -29,6 +29,11 @@ export interface Offering {
   /** Unavailable offerings are listed, so that people can be told about them, but never used. */
   readonly available: boolean;
   /**
+   * Nobody has asked for it, but much that is like it could not be had: it counts as unavailable, and is used for
+   * what nothing else can be had for.
+   */
+  readonly isDoubtful?: boolean;
+  /**
    * How many instances a capacity reservation still holds; absent for offerings that are not reserved. Offerings
    * whose requirements name the same reservation share what it holds.
    */

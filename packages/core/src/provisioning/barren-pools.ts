@@ -1,5 +1,5 @@
 import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
-import type { InstanceType } from '../ports/index.ts';
+import { type InstanceType, mayBeHad } from '../ports/index.ts';
 import { checkMinValues, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
 
 /** A pool that can make no node at all, whatever the pods. */
@@ -73,7 +73,7 @@ function poolRequirements(vocabulary: Vocabulary, { metadata, spec }: NodePool):
   return Requirements.fromItems(vocabulary, requirements).and(Requirements.fromLabels(vocabulary, labels));
 }
 
-/** Whether an offering that can be had is within what the pool asks for. */
+/** Whether an offering that may be had is within what the pool asks for. */
 function isUsable(
   vocabulary: Vocabulary,
   wanted: Requirements,
@@ -83,7 +83,7 @@ function isUsable(
     wanted.intersects(Requirements.fromItems(vocabulary, requirements)) &&
     offerings.some(
       (offering) =>
-        offering.available && wanted.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
+        mayBeHad(offering) && wanted.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
     )
   );
 }

@@ -1,6 +1,7 @@
 export { type BarrenPool, type BarrenPoolInputs, BarrenPoolSearch } from './barren-pools.ts';
 export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
+export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
 export { lostVariety } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';

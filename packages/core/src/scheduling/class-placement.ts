@@ -1,14 +1,13 @@
-import type { LabelKey, LabelKeySet, Requirements } from '../requirements/index.ts';
+import type { LabelKey, Requirements } from '../requirements/index.ts';
+import type { CountedNodes, UnsettledNode } from './counted-nodes.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
-import type { NodeTemplate } from './node-template.ts';
 import type { OfferMasks } from './offer-mask.ts';
 import type { HostGroups } from './placement-item.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodClass } from './pod-class.ts';
 import { type PodVariant, podVariants } from './pod-variant.ts';
 import { inSlices } from './slices.ts';
-import { filterAccepts } from './topology/node-filter.ts';
 import type { Topology } from './topology/topology.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { type VolumesByDriver, volumesByDriver } from './volumes/volume-limits.ts';
@@ -53,6 +52,7 @@ export interface PlacementContext {
   readonly world: World;
   readonly topology: Topology;
   readonly masks: readonly OfferMasks[];
+  readonly counted: CountedNodes;
 }
 
 /** All groups are made before the first pod is placed, because every placement counts in all of them. */
@@ -195,20 +195,14 @@ export function bearsOnOthers({ selecting, held }: ClassPlacement): boolean {
 export function countAlike(
   { selecting, held }: ClassPlacement,
   { groups }: PlacementStep,
-  nodes: readonly [CountedNode, CountedNode],
-  wellKnown: LabelKeySet,
+  nodes: readonly [UnsettledNode, UnsettledNode],
+  counted: CountedNodes,
 ): boolean {
   const [first, second] = nodes.map(
-    ({ template, requirements }) =>
-      (group: TopologyGroup) =>
-        `${group.recorded(requirements.get(group.key))}${filterAccepts(group.filter, template.taints, requirements, wellKnown)}`,
+    (node) => (group: TopologyGroup) =>
+      `${group.recorded(node.requirements.get(group.key))}${counted.areSeenBy(group.filter, node)}`,
   );
   return [...selecting, ...held, ...groups].every(
     (group) => group.isHostname || first?.(group) === second?.(group),
   );
-}
-
-interface CountedNode {
-  readonly template: NodeTemplate;
-  readonly requirements: Requirements;
 }

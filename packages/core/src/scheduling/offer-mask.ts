@@ -84,9 +84,14 @@ export class OfferMasks {
     return mask;
   }
 
+  /** What the pool itself requires is true of all its offers, also when it asks for less variety than it did. */
   #checkKeys({ entries }: Requirements): void {
     const { kinds, requirements: own } = this.#template;
-    const unknown = entries.find((entry) => !kinds.knows(entry.key) && own.find(entry.key) !== entry);
+    const isOwn = (entry: Requirement) => {
+      const said = own.find(entry.key);
+      return said === entry || said?.equals(entry.withMinValues(said.minValues)) === true;
+    };
+    const unknown = entries.find((entry) => !kinds.knows(entry.key) && !isOwn(entry));
     if (unknown !== undefined) throw new RangeError(`offers were not told apart by ${unknown.key.name}`);
   }
 }

@@ -8,6 +8,7 @@ import {
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
+import { CountedNodes } from './counted-nodes.ts';
 import { placeOnExisting } from './existing-placement.ts';
 import {
   exceedsLimits,
@@ -26,7 +27,6 @@ import { remembered } from './remembered.ts';
 import { losesReservation } from './reservations.ts';
 import { SettledDomains } from './settled-domains.ts';
 import { SharedHosts } from './shared-host.ts';
-import { filterAccepts } from './topology/node-filter.ts';
 import { Topology } from './topology/topology.ts';
 import type { World } from './world.ts';
 
@@ -45,28 +45,45 @@ export interface RejectedPods {
 /**
  * Decides pod by pod, or class by class where pods do not bear on one another, largest first. A pod that finds
  * no place waits for the next round, as others may open a place for it; rounds end when one changes nothing.
+ * Virtual pods come when all others have had their rounds: they keep room that nobody wants, and nobody can follow
+ * what is not there.
  */
 export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Placement, PlanSignal> {
   const context: PlacementContext = {
     world,
     topology: new Topology(world),
     masks: world.templates.map(world.masksOf),
+    counted: new CountedNodes(world),
   };
   yield;
   const placements = yield* classPlacements(context);
   const keys = keysNamed(placements);
   for (const { kinds } of world.templates) kinds.tellApart(keys);
   const run = new Placement(context, placements, quotas);
+  const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
+  const turns = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
+  for (const [turn, inTurn] of turns.entries()) {
+    const missed = yield* placeInRounds(run, inTurn);
+    if (missed !== undefined) return run.stopBefore([...missed, ...turns.slice(turn + 1).flat()]);
+  }
+  return run;
+}
+
+/** Gives back the classes that were not looked at in the last round, if it was told to stop. */
+function* placeInRounds(
+  run: Placement,
+  placements: readonly ClassPlacement[],
+): Generator<void, readonly ClassPlacement[] | undefined, PlanSignal> {
   let waiting = placements.filter((placement) => placement.waiting.length > 0);
   for (let progress = true; progress && waiting.length > 0; ) {
     progress = false;
     for (const [index, placement] of waiting.entries()) {
       if (run.place(placement)) progress = true;
-      if ((yield) === 'stop') return run.stopBefore(waiting.slice(index + 1));
+      if ((yield) === 'stop') return waiting.slice(index + 1);
     }
     waiting = waiting.filter((placement) => placement.waiting.length > 0);
   }
-  return run;
+  return undefined;
 }
 
 /** Where every pod may go: on a node that is there, or on a new one yet to be packed; or why nowhere. */
@@ -343,13 +360,11 @@ export class Placement {
       if (uid !== undefined) item.members[0]?.pods.push(uid);
     }
     item.count += pods;
-    const { template, requirements } = item;
     recordPlacement(
       placement,
-      requirements,
+      item.requirements,
       pods,
-      ({ filter, isHostname }) =>
-        !isHostname && filterAccepts(filter, template.taints, requirements, this.#context.world.wellKnown),
+      ({ filter, isHostname }) => !isHostname && this.#context.counted.areSeenBy(filter, item),
     );
   }
 
@@ -382,8 +397,8 @@ export class Placement {
     if (pool === undefined || others.length > 0) return undefined;
     const there = pool.askFor(choice.picks);
     if (isRejection(there)) return undefined;
-    const { wellKnown } = this.#context.world;
-    return countAlike(placement, step, [choice, there], wellKnown) ? there : undefined;
+    const { counted } = this.#context;
+    return countAlike(placement, step, [choice, there], counted) ? there : undefined;
   }
 
   /** The class as it would be packed if the pool took it. */

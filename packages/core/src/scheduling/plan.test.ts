@@ -1,14 +1,30 @@
-import { instanceType, node, planOptions, pod, pods, pool, snapshot } from '@karpenter/testkit/snapshots';
+import {
+  instanceType,
+  node,
+  type PodParts,
+  planOptions,
+  pod,
+  pods,
+  pool,
+  snapshot,
+} from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { plan, planSteps } from './plan.ts';
 import type { Plan } from './plan-result.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PodView, Snapshot } from './snapshot.ts';
 
 const small = instanceType('small', { price: 1, cpu: '2', memory: '8Gi' });
 const large = instanceType('large', { price: 3.5, cpu: '8', memory: '32Gi' });
 
 const planned = (parts: Parameters<typeof snapshot>[0]) => plan(snapshot(parts), planOptions);
 const price = ({ newNodes }: Plan) => newNodes.reduce((sum, { price: each }) => sum + each, 0);
+const followsX = {
+  podAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'x' } } },
+    ],
+  },
+};
 const messages = ({ rejections }: Plan) => rejections.map(({ message }) => message);
 
 describe('new nodes', () => {
@@ -350,6 +366,17 @@ describe('minimum variety', () => {
     expect(made?.requirements).toContainEqual({ key: 'family', operator: 'Exists', minValues: 1 });
   });
 
+  it('is lowered for pods that share a host too', () => {
+    const companions = { labels: { app: 'x' }, affinity: followsX };
+    const given = snapshot({
+      pods: [pod('first', { ...companions, cpu: '6' }), pod('second', companions)],
+      pools: varied(2),
+      types: families,
+    });
+    const { newNodes } = plan(given, { ...planOptions, minValuesPolicy: 'BestEffort' });
+    expect(newNodes.map(({ pods: uids }) => uids)).toEqual([['first', 'second']]);
+  });
+
   it('drops a pool whose own types are too few', () => {
     const { rejections } = planned({ pods: [pod('p')], pools: varied(4), types: families });
     expect(messages({ rejections } as Plan)).toEqual([
@@ -425,5 +452,38 @@ describe('a plan that is stopped', () => {
   it('leaves nobody behind for ever: those pods go first next time', () => {
     const next = stoppedAfter(1, new Set(stoppedAfter(1).unevaluated));
     expect(next.newNodes.flatMap((made) => made.pods)).toEqual(['cpu-2']);
+  });
+});
+
+describe('virtual pods', () => {
+  const virtual = (name: string, parts: PodParts): PodView => {
+    const made = pod(name, parts);
+    const annotations = { 'karpenter.sh/capacity-buffer-fake-pod': 'true' };
+    return { ...made, metadata: { ...made.metadata, annotations } };
+  };
+  const nodes = [node('n', { allocatable: { cpu: '4', memory: '16Gi', pods: '10' } })];
+
+  it('leave the room to a pod that only finds its place when a smaller one is there', () => {
+    const given = {
+      pods: [
+        pod('large', { cpu: '3', affinity: followsX }),
+        pod('small', { cpu: '500m', labels: { app: 'x' } }),
+        virtual('room', { cpu: '2' }),
+      ],
+      nodes,
+      types: [],
+    };
+    const { placements, rejections } = planned(given);
+    expect(placements).toEqual([{ node: 'n', pods: ['small', 'large'] }]);
+    expect(rejections.map((each) => each.pod)).toEqual(['room']);
+  });
+
+  it('are followed by nobody, as nobody will find them there', () => {
+    const given = {
+      pods: [virtual('room', { labels: { app: 'x' } }), pod('follower', { affinity: followsX })],
+      nodes,
+      types: [],
+    };
+    expect(planned(given).rejections.map((each) => each.pod)).toEqual(['follower']);
   });
 });

@@ -16,7 +16,6 @@ import { meetsVariant } from './pod-variant.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
 import { chooseDomains } from './topology/domain-choice.ts';
-import { filterAccepts } from './topology/node-filter.ts';
 import type { TopologyGroup } from './topology/topology-group.ts';
 import { offersHolding, varietyShortfalls } from './variety.ts';
 
@@ -200,9 +199,7 @@ export class SharedHosts {
   }
 
   #record({ item }: SharedHost, placement: ClassPlacement, domains: Requirements, pods = 1): void {
-    recordPlacement(placement, domains, pods, ({ filter }) =>
-      filterAccepts(filter, item.template.taints, item.requirements, this.#context.world.wellKnown),
-    );
+    recordPlacement(placement, domains, pods, ({ filter }) => this.#context.counted.areSeenBy(filter, item));
   }
 }
 

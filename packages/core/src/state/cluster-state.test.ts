@@ -107,7 +107,16 @@ describe('snapshots', () => {
 });
 
 describe('news for consolidation', () => {
-  const base: readonly StateEvent[] = [nodeEvent('a'), podEvent('bound', 'a')];
+  const base: readonly StateEvent[] = [
+    nodeEvent('a'),
+    podEvent('bound', 'a'),
+    { type: 'applied', kind: 'NodeClaim', object: claim('known') },
+    {
+      type: 'applied',
+      kind: 'NodePool',
+      object: { ...pool('known'), metadata: { name: 'known', generation: 1 } },
+    },
+  ];
   const isNews = (event: StateEvent) => {
     const state = stateAfter(...base);
     const before = state.snapshot(0).consolidationRevision;
@@ -121,6 +130,19 @@ describe('news for consolidation', () => {
     ['a node comes', nodeEvent('b')],
     ['a node goes', { type: 'deleted', kind: 'Node', object: node('a') }],
     ['a claim comes', { type: 'applied', kind: 'NodeClaim', object: claim('c') }],
+    ['a claim goes', { type: 'deleted', kind: 'NodeClaim', object: claim('known') }],
+    [
+      'a claim starts to go',
+      { type: 'applied', kind: 'NodeClaim', object: claim('known', { deleted, version: 2 }) },
+    ],
+    [
+      'a NodePool changes',
+      {
+        type: 'applied',
+        kind: 'NodePool',
+        object: { ...pool('known'), metadata: { name: 'known', generation: 2 } },
+      },
+    ],
     ['a node starts to go', { type: 'applied', kind: 'Node', object: node('a', { deleted }) }],
     [
       'a node is initialized',
@@ -143,6 +165,14 @@ describe('news for consolidation', () => {
     ['a pod waits', { type: 'applied', kind: 'Pod', object: pendingPod('p') }],
     ['a pod ends', { type: 'applied', kind: 'Pod', object: boundPod('bound', 'a', { phase: 'Succeeded' }) }],
     ['a node gets a label', { type: 'applied', kind: 'Node', object: node('a', { labels: { x: 'y' } }) }],
+    [
+      'a NodePool tells what it has',
+      {
+        type: 'applied',
+        kind: 'NodePool',
+        object: { ...pool('known'), metadata: { name: 'known', generation: 1 }, status: { nodes: 1 } },
+      },
+    ],
     ['a command marks a node', { type: 'markedForDeletion', nodes: ['cloud://a'] }],
   ])('is not that %s', (_, event) => {
     expect(isNews(event)).toBe(false);

@@ -10,6 +10,7 @@ import {
   poolBudgets,
   poolTotals,
 } from '@karpenter/core/disruption';
+import type { PlanOptions } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { planOptions } from '../snapshots/index.ts';
 import { drained } from './disruptable-cluster.ts';
@@ -17,16 +18,22 @@ import { drained } from './disruptable-cluster.ts';
 export interface ConsolidationOptions {
   readonly allowsSpotToSpot?: boolean;
   readonly reservationIdLabel?: string;
+  readonly minValuesPolicy?: PlanOptions['minValuesPolicy'];
 }
 
 /** Everything that a search for consolidations in a cluster, or another look at them, is made from. */
 export function consolidationSituation(
   snapshot: ClusterSnapshot,
-  { allowsSpotToSpot = false, reservationIdLabel = 'reservation' }: ConsolidationOptions = {},
+  {
+    allowsSpotToSpot = false,
+    reservationIdLabel = 'reservation',
+    minValuesPolicy = 'Strict',
+  }: ConsolidationOptions = {},
 ) {
   // As disruption plans: where no reservation is left, other capacity will do.
   const plan = {
     ...planOptions,
+    minValuesPolicy,
     reservedCapacity: { idLabel: reservationIdLabel, mode: 'fallback' as const },
   };
   const context = { snapshot, queued: new Set<string>() };

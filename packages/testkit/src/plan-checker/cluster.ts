@@ -1,4 +1,4 @@
-import { labelKeys } from '@karpenter/core/api';
+import { annotationKeys, labelKeys } from '@karpenter/core/api';
 import type { NodeView, PlanOptions, PodView, Snapshot } from '@karpenter/core/scheduling';
 import type { Taint } from '@karpenter/core/values';
 import { type Amounts, minus, parseAmounts, positivePart, sum } from './amounts.ts';
@@ -104,4 +104,13 @@ export function readCluster(snapshot: Snapshot, options: PlanOptions): Cluster {
     ),
     classOf: (pod) => classes.of(pod),
   };
+}
+
+/** Whether a pod stands for room that a buffer keeps free. */
+export function isVirtual({ pods }: Cluster, uid: string): boolean {
+  return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
+}
+
+export function hasVirtualPods(cluster: Cluster): boolean {
+  return [...cluster.pods.keys()].some((uid) => isVirtual(cluster, uid));
 }

@@ -1,17 +1,12 @@
-import { annotationKeys } from '@karpenter/core/api';
 import type { Plan } from '@karpenter/core/scheduling';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, hasVirtualPods, isVirtual } from './cluster.ts';
 import { Domains } from './domains.ts';
 import { readPlan } from './plan-facts.ts';
+import { checkPodAffinity } from './pod-affinity.ts';
 import { PlaceSearch } from './rejections.ts';
 import { SpreadConstraints } from './spread-constraint.ts';
 import { TopologyState } from './topology-state.ts';
 import type { Violation } from './violation.ts';
-
-/** Whether a pod stands for room that a buffer keeps free. */
-export function isVirtual({ pods }: Cluster, uid: string): boolean {
-  return pods.get(uid)?.metadata.annotations?.[annotationKeys.bufferPod] === 'true';
-}
 
 /** The plan as it would be for real pods alone: nodes that only hold room are gone. */
 function withoutVirtual(cluster: Cluster, plan: Plan): Plan {
@@ -26,14 +21,17 @@ function withoutVirtual(cluster: Cluster, plan: Plan): Plan {
   };
 }
 
-/** No real pod is without a place that it would have if nobody kept room for others. */
+/**
+ * No real pod is without a place that it would have if nobody kept room for others, and none follows a virtual one,
+ * which nobody will find there.
+ */
 export function checkDisplacement(cluster: Cluster, plan: Plan): Violation[] {
-  if (![...cluster.pods.keys()].some((uid) => isVirtual(cluster, uid))) return [];
+  if (!hasVirtualPods(cluster)) return [];
   const facts = readPlan(cluster, withoutVirtual(cluster, plan));
   const domains = new Domains(cluster);
   const topology = new TopologyState(facts, new SpreadConstraints(cluster, domains), domains);
   const search = new PlaceSearch(facts, topology, domains);
-  return facts.plan.rejections.flatMap(({ pod: uid, reasons }): Violation[] => {
+  const displaced = facts.plan.rejections.flatMap(({ pod: uid, reasons }): Violation[] => {
     const pod = cluster.pods.get(uid);
     if (pod === undefined || reasons.some(({ failed }) => failed.includes('volume'))) return [];
     const place = search.find(cluster.classOf(pod));
@@ -41,4 +39,5 @@ export function checkDisplacement(cluster: Cluster, plan: Plan): Violation[] {
     const detail = `pod ${uid} is rejected and could go to ${place} if no room were kept there`;
     return [{ rule: 'displaced-pod', pod: uid, detail }];
   });
+  return [...displaced, ...checkPodAffinity(facts, domains)];
 }

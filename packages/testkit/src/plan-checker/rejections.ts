@@ -1,6 +1,6 @@
 import { labelKeys } from '@karpenter/core/api';
 import { addTo, minus, shortage } from './amounts.ts';
-import { type Cluster, isSatisfied } from './cluster.ts';
+import { type Cluster, hasVirtualPods, isSatisfied, isVirtual } from './cluster.ts';
 import type { Domains } from './domains.ts';
 import { type FreshPlace, freshPlaces, meetsMinValues } from './fresh-node.ts';
 import type { LabelRules } from './label-rule.ts';
@@ -138,11 +138,16 @@ function checkLimitClaims({ cluster, plan }: PlanFacts): Violation[] {
   );
 }
 
-/** Every rejected pod truly has no place, on a node that exists or on one more. */
+/**
+ * Every rejected pod truly has no place, on a node that exists or on one more. Where there are virtual pods, real ones
+ * are judged without them, as displaced.
+ */
 export function checkRejections(facts: PlanFacts, topology: TopologyState, domains: Domains): Violation[] {
   const { cluster, plan } = facts;
   const search = new PlaceSearch(facts, topology, domains);
-  const violations = plan.rejections.flatMap(({ pod: uid, reasons }): Violation[] => {
+  const isForAll = !hasVirtualPods(cluster);
+  const judged = plan.rejections.filter(({ pod }) => isForAll || isVirtual(cluster, pod));
+  const violations = judged.flatMap(({ pod: uid, reasons }): Violation[] => {
     const pod = cluster.pods.get(uid);
     if (pod === undefined || reasons.some(({ failed }) => failed.includes('volume'))) return [];
     const place = search.find(cluster.classOf(pod));

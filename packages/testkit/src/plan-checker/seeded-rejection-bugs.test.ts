@@ -16,6 +16,7 @@ import { rulesBroken, type SeededBug } from './trial/seeded-bug.ts';
 
 const web = { app: 'web' };
 const terms = [{ topologyKey: zoneKey, labelSelector: { matchLabels: web } }];
+const together = { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } };
 const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } };
 const inZone = (name: string, zone: string) =>
   pod(name, { ...apart, nodeSelector: { [zoneKey]: zone } }, web);
@@ -27,8 +28,8 @@ const big = (zone: string, ...pods: string[]) => ({
 });
 const noTypes = new Map([['main', [instanceType('tiny', 0.5)]]]);
 
-const virtual = (name: string, cpu: string) => {
-  const { metadata, ...rest } = pod(name, { containers: [{ resources: { requests: { cpu } } }] });
+const virtual = (name: string, cpu: string, labels = {}) => {
+  const { metadata, ...rest } = pod(name, { containers: [{ resources: { requests: { cpu } } }] }, labels);
   const annotations = { 'karpenter.sh/capacity-buffer-fake-pod': 'true' };
   return { ...rest, metadata: { ...metadata, annotations } };
 };
@@ -78,6 +79,17 @@ const bugs: readonly SeededBug[] = [
     }),
     legal: plan({ placements: [{ node: 'n', pods: ['p'] }], rejections: rejected('room') }),
     broken: plan({ placements: [{ node: 'n', pods: ['room'] }], rejections: rejected('p') }),
+  },
+  {
+    bug: 'a real pod that follows a virtual one',
+    rule: 'pod-affinity',
+    snapshot: snapshot({
+      pods: [virtual('room', '1', web), pod('p', together)],
+      nodes: [node('n')],
+      instanceTypes: noTypes,
+    }),
+    legal: plan({ placements: [{ node: 'n', pods: ['room'] }], rejections: rejected('p') }),
+    broken: plan({ placements: [{ node: 'n', pods: ['room', 'p'] }] }),
   },
   {
     bug: 'limits spent on room that a real pod needs',

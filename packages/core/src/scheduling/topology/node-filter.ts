@@ -16,7 +16,11 @@ export function filterAccepts(
   allowUndefined: LabelKeySet,
 ): boolean {
   if (filter === undefined) return true;
-  if (filter.tolerations !== undefined && untolerated(taints, filter.tolerations).length > 0) return false;
+  if (!filterTolerates(filter, taints)) return false;
   if (filter.alternatives.length === 0) return true;
   return filter.alternatives.some((wanted) => requirements.compatible(wanted, allowUndefined));
+}
+
+export function filterTolerates({ tolerations }: NodeFilter, taints: readonly Taint[]): boolean {
+  return tolerations === undefined || untolerated(taints, tolerations).length === 0;
 }

@@ -42,6 +42,10 @@ const terminating = (view: BoundPodView): BoundPodView => ({
 const planned = (parts: Parameters<typeof snapshot>[0]) =>
   plan(snapshot({ types: [large], ...parts }), planOptions);
 const zonesOf = ({ requirements }: PlannedNode) => requirements.find(({ key }) => key === zone)?.values ?? [];
+const isOf =
+  (prefix: string) =>
+  ({ pods: uids }: PlannedNode) =>
+    uids.some((uid) => uid.startsWith(prefix));
 const podsByZone = ({ newNodes }: Plan) => {
   const counts: Record<string, number> = {};
   for (const made of newNodes)
@@ -113,6 +117,25 @@ describe('topology spread', () => {
     });
     expect(planned(given({})).rejections).toEqual([]);
     expect(planned(given({ nodeAffinityPolicy: 'Ignore' })).rejections).toHaveLength(3);
+  });
+
+  it('does not see new nodes that can only become machines which the pod cannot use', () => {
+    const types = ['amd64', 'arm64'].map((arch) =>
+      instanceType(arch, { price: 1, cpu: '16', memory: '64Gi', arch }),
+    );
+    const elsewhere = { [zone]: 'a', 'node.kubernetes.io/instance-type': 'amd64' };
+    const result = planned({
+      pods: [
+        ...pods(3, 'first', { cpu: '2', labels: app, nodeSelector: elsewhere }),
+        ...pods(3, 'p', { labels: app, nodeSelector: { 'kubernetes.io/arch': 'arm64' }, ...spread(zone) }),
+      ],
+      types,
+    });
+    expect(podsByZone({ ...result, newNodes: result.newNodes.filter(isOf('p')) })).toEqual({
+      a: 1,
+      b: 1,
+      c: 1,
+    });
   });
 
   it('is judged by the zones that the pod may use', () => {

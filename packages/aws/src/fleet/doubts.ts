@@ -1,0 +1,124 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2';
+import { type CapacityType, capacityTypes, labelKeys, type NodePool } from '@karpenter/core/api';
+import type { Log } from '@karpenter/core/ports';
+import { Requirements } from '@karpenter/core/requirements';
+import { durationMsToNs, formatDuration, toNumber } from '@karpenter/core/values';
+import { isOutOfCapacity } from '../aws-errors/index.ts';
+import type { FleetAnswer } from '../batching/index.ts';
+import {
+  capacityOf,
+  isWanted,
+  type LaunchableType,
+  offeringsSoldAs,
+  type Wanted,
+} from '../launchable/index.ts';
+import { launchTuning } from '../names/index.ts';
+import type { OfferingName } from '../offerings/index.ts';
+import type { LaunchWish } from './filters/index.ts';
+import { readFleetError } from './fleet-errors.ts';
+import type { ShortageBook } from './shortages.ts';
+import type { ChosenTypes } from './type-choice.ts';
+
+/** A launch, as far as it tells what else to doubt when nothing came of it. */
+export interface TriedLaunch {
+  readonly chosen: ChosenTypes;
+  readonly capacityType: CapacityType;
+  readonly placementGroup?: string | undefined;
+  /** Where the claim comes from; undefined if it is gone. */
+  readonly nodePool: NodePool | undefined;
+}
+
+/**
+ * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
+ * the pods could have used as well, be it on smaller machines than these.
+ */
+export function doubtfulOfferings(
+  errors: readonly CreateFleetError[],
+  { chosen, capacityType, placementGroup, nodePool }: TriedLaunch,
+): readonly OfferingName[] {
+  const { types, wish } = chosen;
+  const isTelling =
+    capacityType !== capacityTypes.reserved && types.length >= launchTuning.tellingInstanceTypes;
+  if (!isTelling || !isShortage(errors)) return [];
+  const wanted = wantedOfAnySize(wish, nodePool);
+  return wish.catalogue.types
+    .filter((type) => isWanted(type, wanted) && hasSomeOfAll(type, wish))
+    .flatMap((type) =>
+      offeringsSoldAs(type, capacityType, wanted).map(({ zone, partition }) => ({
+        instanceType: type.name,
+        zone,
+        capacityType,
+        placementGroup,
+        partition: placementGroup && partition,
+      })),
+    );
+}
+
+function isShortage(errors: readonly CreateFleetError[]): boolean {
+  return errors.length > 0 && errors.every((error) => isOutOfCapacity(readFleetError(error).code));
+}
+
+/** Where GPUs are short, nothing is said of machines without. */
+function hasSomeOfAll(type: LaunchableType, { requests }: LaunchWish): boolean {
+  return Object.entries(requests).every(
+    ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,
+  );
+}
+
+/**
+ * What the claim asks for, but for its list of types: that is what the planner found for these pods together, and
+ * next time it may put them together otherwise. What the pool says of types still holds.
+ */
+function wantedOfAnySize({ catalogue, requirements }: Wanted, nodePool: NodePool | undefined): Wanted {
+  if (nodePool === undefined) return { catalogue, requirements };
+  const { vocabulary } = catalogue;
+  const named = nodePool.spec.template.spec.requirements.filter(({ key }) => key === labelKeys.instanceType);
+  const ofPool = Requirements.fromItems(vocabulary, named);
+  return {
+    catalogue,
+    requirements: requirements.without(vocabulary.key(labelKeys.instanceType)).and(ofPool),
+  };
+}
+
+export interface DoubtOptions {
+  readonly shortages: Pick<ShortageBook, 'doubt'>;
+  readonly log: Log;
+}
+
+/** Doubts what is like that which fleets could not deliver, so that the next plan turns to something else. */
+export class Doubts {
+  readonly #options: DoubtOptions;
+  /** All who shared a request are told of the same errors, but they may have asked for different things. */
+  readonly #noted = new WeakMap<readonly CreateFleetError[], Set<ChosenTypes>>();
+
+  constructor(options: DoubtOptions) {
+    this.#options = options;
+  }
+
+  note(
+    { Errors: errors = [], Instances: instances = [], FleetId: fleetId }: FleetAnswer,
+    launch: TriedLaunch,
+  ) {
+    if (instances.length > 0 || !this.#isNews(errors, launch.chosen)) return;
+    const offerings = doubtfulOfferings(errors, launch);
+    if (offerings.length === 0) return;
+    const { shortages, log } = this.#options;
+    const ttl = shortages.doubt(offerings);
+    log.info('no capacity in any offering asked for, using similar ones only where nothing else can be had', {
+      reason: [...new Set(errors.map((error) => readFleetError(error).code))].join(', '),
+      'capacity-type': launch.capacityType,
+      'instance-types-asked-for': launch.chosen.types.length,
+      'instance-types-doubted': new Set(offerings.map(({ instanceType }) => instanceType)).size,
+      ttl: formatDuration(durationMsToNs(ttl)),
+      ...(fleetId !== undefined && { 'fleet-id': fleetId }),
+    });
+  }
+
+  #isNews(errors: readonly CreateFleetError[], chosen: ChosenTypes): boolean {
+    const noted = this.#noted.get(errors) ?? new Set();
+    this.#noted.set(errors, noted);
+    const isNews = !noted.has(chosen);
+    noted.add(chosen);
+    return isNews;
+  }
+}

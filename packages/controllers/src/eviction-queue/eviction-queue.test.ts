@@ -1,0 +1,53 @@
+import { boundPod } from '@karpenter/testkit/cluster-objects';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EvictionQueue } from './eviction-queue.ts';
+
+let queue: EvictionQueue;
+let enqueued: string[];
+
+beforeEach(() => {
+  queue = new EvictionQueue();
+  enqueued = [];
+  queue.start((key) => enqueued.push(key));
+});
+
+const web = boundPod('web', 'n', { uid: 'uid-1' });
+const key = 'default/web/uid-1';
+const add = (deadline: number | undefined, pod = web) => queue.add(pod, { nodeName: 'n', deadline });
+
+describe('a pod that is added again', () => {
+  it('keeps the earlier of its deadlines', () => {
+    add(undefined);
+    add(200);
+    expect(queue.get(key)?.deadline).toBe(200);
+    add(300);
+    add(undefined);
+    expect(queue.get(key)?.deadline).toBe(200);
+    add(100);
+    expect(queue.get(key)?.deadline).toBe(100);
+  });
+
+  it('is looked at again only when it has less time now', () => {
+    add(200);
+    add(200);
+    add(300);
+    expect(enqueued).toEqual([key]);
+    add(100);
+    expect(enqueued).toEqual([key, key]);
+  });
+
+  it('is another one if it has another uid', () => {
+    add(undefined);
+    add(undefined, boundPod('web', 'n', { uid: 'uid-2' }));
+    expect(queue.size).toBe(2);
+  });
+});
+
+it('lets the next try wait twice as long each time, from 100 ms up to 10 s, and begins anew for a pod that had gone', () => {
+  add(undefined);
+  const waits = Array.from({ length: 9 }, () => queue.nextTry(key));
+  expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+  queue.remove(key);
+  add(undefined);
+  expect(queue.nextTry(key)).toBe(100);
+});

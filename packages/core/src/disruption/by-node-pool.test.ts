@@ -1,0 +1,15 @@
+import { disruptableCluster, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { expect, it } from 'vitest';
+import { interleaved } from './by-node-pool.ts';
+import { findCandidates } from './candidate.ts';
+
+it('takes the best of each pool, then the second best, so that no pool waits for all of another', () => {
+  const snapshot = disruptableCluster({
+    machines: ['x1', 'x2', 'x3', 'y1', 'z1', 'z2'].map((name) => machine(name, { pool: name.slice(0, 1) })),
+    types: [instanceType('large', { price: 0.4 })],
+    pools: ['x', 'y', 'z'].map((name) => disruptedPool(name)),
+  });
+  const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
+  expect(interleaved(candidates).map(({ name }) => name)).toEqual(['x1', 'y1', 'z1', 'x2', 'z2', 'x3']);
+});

@@ -1,0 +1,191 @@
+import { nodeClaims, nodePools } from '@karpenter/controllers';
+import { kinds } from '@karpenter/kube/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { running, runningPods } from '../walkthroughs/pods.ts';
+import { type CloudWorld, embeddedWorld } from '../walkthroughs/world.ts';
+import { inSmallRegion } from './crash/small-region.ts';
+
+/** All of a cluster runs in this process, which may have to share its machine. */
+const timeout = 120_000;
+let world: CloudWorld;
+
+beforeEach(async () => {
+  world = await embeddedWorld({ seenAs: inSmallRegion });
+});
+
+afterEach(() => world.stop());
+
+const nodeClass = '01-first-node/nodeclass.yaml';
+const nodePool = '01-first-node/nodepool.yaml';
+const inflate = '01-first-node/inflate.yaml';
+
+/** One pod that needs a node. */
+async function ask(): Promise<void> {
+  await world.apply(inflate);
+  await world.scale('inflate', 1);
+}
+
+async function bringUp(): Promise<void> {
+  await world.apply(nodeClass);
+  await world.apply(nodePool);
+  await ask();
+  await runs(1);
+}
+
+const runs = (pods: number) => world.eventually(() => running(world, 'inflate')).toBe(pods);
+const messages = async (reason: string) => (await world.events(reason)).map(({ message = '' }) => message);
+
+async function changePool(spec: object): Promise<void> {
+  await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body: { spec } });
+}
+
+async function conditionOf(type: string): Promise<string | undefined> {
+  const { status } = await world.nodePool('default');
+  const found = status?.conditions?.find((condition) => condition.type === type);
+  return found && `${found.status} ${found.reason}: ${found.message}`;
+}
+
+/** Ids of machines that are there. */
+function machines(): readonly string[] {
+  const all = [...world.cloud.world.instances.values()];
+  return all.filter(({ state }) => state === 'pending' || state === 'running').map(({ id }) => id);
+}
+
+/** One node in the place of an earlier one, with its pod on it and nothing left of that. */
+async function isReplaced(claim: string): Promise<void> {
+  await world
+    .eventually(async () => {
+      const claims = (await world.nodeClaims()).map(({ metadata }) => metadata.name);
+      const nodes = (await world.nodes()).map(({ metadata }) => metadata?.name);
+      const pods = await runningPods(world, 'inflate');
+      return {
+        isGone: !claims.includes(claim),
+        claims: claims.length,
+        nodes: nodes.length,
+        machines: machines().length,
+        pods: pods.filter(({ spec }) => nodes.includes(spec?.nodeName)).length,
+      };
+    })
+    .toEqual({ isGone: true, claims: 1, nodes: 1, machines: 1, pods: 1 });
+}
+
+describe('a NodePool', { timeout }, () => {
+  it('that names a missing NodeClass says so and makes no nodes, and does once there is one', async () => {
+    await world.apply(nodePool);
+    await ask();
+    await world
+      .eventually(() => conditionOf('NodeClassReady'))
+      .toBe('False NodeClassNotFound: NodeClass not found on cluster');
+    expect(await conditionOf('Ready')).toMatch(/^False /);
+    await world.pass(60_000);
+    expect(await world.nodeClaims()).toEqual([]);
+    await world.apply(nodeClass);
+    await runs(1);
+    expect(await conditionOf('Ready')).toMatch(/^True /);
+  });
+
+  it('with requirements that nothing meets says so and makes no nodes, and does once they are mended', async () => {
+    await world.apply(nodeClass);
+    await world.apply(nodePool);
+    const { requirements } = (await world.nodePool('default')).spec.template.spec;
+    const none = { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['z99'] };
+    await changePool({ template: { spec: { requirements: [...requirements, none] } } });
+    await ask();
+    await world
+      .eventually(() => messages('NoCompatibleInstanceTypes'))
+      .toContain('NodePool requirements filtered out all compatible available instance types');
+    await world.pass(60_000);
+    expect(await world.nodeClaims()).toEqual([]);
+    await changePool({ template: { spec: { requirements } } });
+    await runs(1);
+  });
+
+  it('whose limits are exceeded already keeps its nodes and makes no more, and does once there is room', async () => {
+    await bringUp();
+    const before = await world.nodeClaims();
+    await changePool({ limits: { cpu: '1' } });
+    await world.scale('inflate', 12);
+    await world
+      .eventually(async () =>
+        (await messages('FailedScheduling')).some((text) => text.includes('exceed limits')),
+      )
+      .toBe(true);
+    await world.pass(60_000);
+    expect((await world.nodeClaims()).map(({ metadata }) => metadata.name)).toEqual(
+      before.map(({ metadata }) => metadata.name),
+    );
+    expect(await running(world, 'inflate')).toBeGreaterThan(0);
+    await changePool({ limits: { cpu: '1000' } });
+    await runs(12);
+  });
+
+  it('with a schedule that cannot be read keeps all nodes and says so, and lets them go once it is mended', async () => {
+    await bringUp();
+    const budgets = (schedule: string) => ({
+      disruption: { budgets: [{ nodes: '100%' }, { nodes: '50%', schedule, duration: '8h' }] },
+    });
+    await changePool(budgets('0 9 * * 7'));
+    await world.scale('inflate', 0);
+    await world.pass(180_000);
+    expect(await world.nodeClaims()).toHaveLength(1);
+    expect(await messages('DisruptionBlocked')).toContain(
+      'No allowed disruptions for disruption reason Empty due to blocking budget',
+    );
+    expect(world.log.map(({ message }) => message)).toContain('detected disruption budget errors');
+    await changePool(budgets('0 9 * * 6'));
+    await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
+    expect(machines()).toEqual([]);
+  });
+
+  it('that is deleted takes its nodes with it, drained, and pods wait until there is another', async () => {
+    await bringUp();
+    await world.client.delete(nodePools, { name: 'default' });
+    await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
+    expect(await world.nodes()).toEqual([]);
+    expect(machines()).toEqual([]);
+    expect(await messages('Evicted')).toContain('Evicted pod: Forceful Termination');
+    await world.pass(60_000);
+    expect(await world.nodeClaims()).toEqual([]);
+    await world.apply(nodePool);
+    await runs(1);
+  });
+});
+
+describe('behind the back of the controllers', { timeout }, () => {
+  it('a Node that is deleted by hand is drained, and its machine and claim go with it', async () => {
+    await bringUp();
+    const [claim] = await world.nodeClaims();
+    await world.client.delete(kinds.node, { name: claim?.status?.nodeName ?? '' });
+    await isReplaced(claim?.metadata.name ?? '');
+    expect(await messages('Evicted')).toContain('Evicted pod: Forceful Termination');
+  });
+
+  it('a NodeClaim that is deleted by hand takes its Node and machine with it', async () => {
+    await bringUp();
+    const [claim] = await world.nodeClaims();
+    await world.client.delete(nodeClaims, { name: claim?.metadata.name ?? '' });
+    await isReplaced(claim?.metadata.name ?? '');
+  });
+
+  it.each([
+    ['a queue tells of it', 'dev'],
+    ['nobody tells of it', ''],
+  ])(
+    'an instance that is terminated leaves neither Node nor claim, and its pods run elsewhere, where %s',
+    async (_, queue) => {
+      await world.stop();
+      world = await embeddedWorld({ seenAs: inSmallRegion, flags: { 'interruption-queue': queue } });
+      await bringUp();
+      const [claim] = await world.nodeClaims();
+      const [id = ''] = machines();
+      const isCollected = () =>
+        world.log.some(
+          ({ message }) => message === 'garbage collecting nodeclaim with no cloudprovider representation',
+        );
+      expect(world.cloud.terminate(id)).toBe(true);
+      await isReplaced(claim?.metadata.name ?? '');
+      expect(machines()).not.toContain(id);
+      expect(isCollected()).toBe(queue === '');
+    },
+  );
+});

@@ -1,0 +1,316 @@
+import { Cluster, disruption, nodeClaims } from '@karpenter/controllers';
+import { disruptionMetrics } from '@karpenter/core/api';
+import { stateKinds } from '@karpenter/core/state';
+import { ApiError, kinds } from '@karpenter/kube/client';
+import type { Again, Singleton } from '@karpenter/kube/runtime';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { residents } from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPool } from '../controllers/objects.ts';
+import { createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+
+let world: ControllerWorld;
+let loop: Singleton;
+
+beforeEach(async () => {
+  world = await startControllerWorld({ types });
+  loop = loopOf(world);
+});
+
+afterEach(() => world.stop());
+
+/** The loop alone: what it begins is not carried through. */
+function loopOf(context: ControllerWorld): Singleton {
+  const [found] = disruption(context).flatMap((runnable) =>
+    'singleton' in runnable ? [runnable.singleton] : [],
+  );
+  if (found === undefined) throw new Error('disruption has no loop');
+  return found;
+}
+
+/** One turn of the loop, while the clock is turned for it. */
+async function turn(during: () => Promise<void> = async () => undefined): Promise<Again | undefined> {
+  let isOver = false;
+  const running = loop.reconcile(new AbortController().signal).finally(() => {
+    isOver = true;
+  });
+  running.catch(() => undefined);
+  await during();
+  await world.until(() => isOver);
+  return running;
+}
+
+/** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
+function afterLook(method: number, happen: () => Promise<void>): void {
+  const { planning } = world;
+  const snapshot = planning.snapshot.bind(planning);
+  let looks = 0;
+  planning.snapshot = async () => {
+    const seen = await snapshot();
+    looks += 1;
+    if (looks === method) await happen();
+    return seen;
+  };
+}
+
+const atOnce = { requeueAfter: 0 };
+const later = { requeueAfter: 10_000 };
+const commands = () => world.log.of('disrupting node(s)').map(({ command }) => String(command));
+const never = { disruption: { consolidateAfter: 'Never' } };
+
+describe('the loop', () => {
+  it('waits a second at a time until everything was listed once', async () => {
+    const { caches, clock } = world;
+    loop = loopOf({ ...world, cluster: new Cluster({ caches, clock, kinds: stateKinds }) });
+    expect(await turn()).toEqual({ requeueAfter: 1_000 });
+  });
+
+  it('begins again at once after it did something, and else after ten seconds', async () => {
+    await createPool(world, poolOf('default', never));
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    expect(await turn()).toEqual(atOnce);
+    expect(await turn()).toEqual(later);
+  });
+
+  it('looks for empty nodes first, then for drift of static pools, then of others, then for consolidation', async () => {
+    await createPool(world, poolOf());
+    await createPool(world, poolOf('fixed', { replicas: 1 }));
+    await createMachine(world, 'spare', { pods: residents(1, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(7, 'busy') });
+    await createMachine(world, 'old', {
+      conditions: ['Drifted'],
+      pods: residents(1, 'old', { cpu: '7500m' }),
+    });
+    await createMachine(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
+    await createMachine(world, 'idle');
+    for (let turns = 0; turns < 4; turns += 1) expect(await turn()).toEqual(atOnce);
+    expect(commands().map((command) => command.replace(/\/[^:]+/, ''))).toEqual([
+      expect.stringMatching(/^Empty: delete: .*\[idle\]/),
+      expect.stringMatching(/^Drifted: replace: .*\[replica\]/),
+      expect.stringMatching(/^Drifted: replace: .*\[old\]/),
+      expect.stringMatching(/^Underutilized: delete: .*\[spare\]/),
+    ]);
+    const { decisions } = disruptionMetrics;
+    const counted = world.meters
+      .series(decisions)
+      .map(({ labels, values }) => [labels['reason'], labels['consolidation_type'], ...values]);
+    expect(counted).toEqual([
+      ['empty', 'empty', 1],
+      ['drifted', '', 2],
+      ['underutilized', 'single', 1],
+    ]);
+  });
+
+  it('looks at the cluster anew for every method', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
+    afterLook(1, async () => {
+      const body = { metadata: { annotations } };
+      await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
+      await world.until(() =>
+        world.cluster
+          .snapshot()
+          .nodeStates.every(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
+      );
+    });
+    await turn();
+    expect(world.recorder.texts).toContain(
+      'Node/spare DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    );
+    expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
+  });
+
+  it('begins again at once when others changed an object under its hands', async () => {
+    await createLeftover();
+    refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));
+    expect(await turn()).toEqual(atOnce);
+  });
+
+  it('ends with any other error that it meets', async () => {
+    await createLeftover();
+    refuse(new Error('no answer'));
+    await expect(turn()).rejects.toThrow('no answer');
+  });
+
+  it('leaves the taint on nodes that a command is at work on', async () => {
+    await createPool(world, poolOf('default', never));
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await turn();
+    await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
+    await turn();
+    expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
+  });
+
+  /** A node that was to go, and of which nobody knows any more. */
+  async function createLeftover(): Promise<void> {
+    await createPool(world, poolOf('default', never));
+    await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+  }
+
+  /** From now on no object can be read. */
+  function refuse(error: Error): void {
+    world.client.get = () => Promise.reject(error);
+  }
+});
+
+describe('a budget that allows nothing', () => {
+  it('is not told to a pool without nodes', async () => {
+    await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
+    await turn();
+    expect(world.recorder.texts).toEqual([]);
+  });
+});
+
+describe('a grace period', () => {
+  const held = {
+    terminationGracePeriod: '1h',
+    pods: residents(2, 'n', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+  };
+
+  it('lets drift take nodes whose pods ask to stay', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n', { ...held, conditions: ['Drifted'] });
+    await turn();
+    expect(commands()).toEqual([expect.stringMatching(/^Drifted.*delete.*\[n\]/)]);
+  });
+
+  it('does not let consolidation', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'n', held);
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
+    expect(await turn()).toEqual(later);
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Node/n DisruptionBlocked: Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/n-0)',
+    );
+  });
+});
+
+describe('a drifted node that somebody deletes while its replacement is looked for', () => {
+  it.each([
+    ['a static pool', { replicas: 1 }, 2],
+    ['any other pool', {}, 3],
+  ])('is left to that, in %s', async (_, pool, method) => {
+    await createPool(world, poolOf('default', { ...never, ...pool }));
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    afterLook(method, async () => {
+      await world.client.delete(nodeClaims, { name: 'claim-old' });
+      await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
+    });
+    await turn();
+    expect(commands()).toEqual([]);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(1);
+  });
+});
+
+describe('a drifted node of a static pool', () => {
+  it('stays while it may not be disrupted', async () => {
+    await createPool(world, poolOf('default', { replicas: 1 }));
+    const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+    await createMachine(world, 'n', { conditions: ['Drifted'], annotations });
+    expect(await turn()).toEqual(later);
+    expect(await livingClaims(world)).toEqual(['claim-n']);
+  });
+});
+
+describe('a consolidation', () => {
+  const joinable = ['a', 'b', 'c'];
+
+  /** Three nodes whose pods one larger node would hold for less. */
+  async function createJoinable(): Promise<void> {
+    world.cloud.types = types.slice(1);
+    await createPool(world, poolOf());
+    for (const name of joinable)
+      await createMachine(world, name, {
+        type: 'medium',
+        cpu: '4',
+        pods: residents(1, name, { cpu: '2500m' }),
+      });
+  }
+
+  it('is begun fifteen seconds after it was found', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    const started = world.clock.now();
+    await turn();
+    expect(world.clock.now() - started).toBeGreaterThanOrEqual(15_000);
+    expect(commands()).toHaveLength(1);
+  });
+
+  it('of several nodes is counted as such', async () => {
+    await createJoinable();
+    await turn();
+    expect(commands()).toEqual([expect.stringContaining('[a, b, c] -> [1 replacement]')]);
+    const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' };
+    expect(world.meters.values(disruptionMetrics.decisions, labels)).toEqual([1]);
+  });
+
+  it('of several nodes that is called off counts each of them, and tells none', async () => {
+    await createJoinable();
+    await turn(async () => {
+      await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0, 0);
+      const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+      await world.client.patch(kinds.node, { name: 'b' }, { type: 'merge', body });
+      await world.until(
+        () =>
+          world.cluster
+            .snapshot()
+            .nodeStates.some(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
+        0,
+      );
+    });
+    expect(commands()).toEqual([]);
+    const labels = { consolidation_type: 'multi' };
+    expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);
+    expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
+  });
+
+  it('is counted under every policy, and scored only where it is weighed', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await turn();
+    const labels = { decision: 'approved', nodepool: 'default', policy: 'when_empty_or_underutilized' };
+    expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
+    expect(world.meters.series(disruptionMetrics.consolidationScore)).toEqual([]);
+  });
+
+  it('that a Balanced pool does not find worth it is counted and scored, and told to nobody', async () => {
+    world.cloud.types = [...types.slice(2), instanceType('alike', { cpu: '8', memory: '64Gi', price: 0.39 })];
+    await createPool(world, poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } }));
+    await createMachine(world, 'n', { pods: residents(6, 'n') });
+    await turn();
+    expect(commands()).toEqual([]);
+    const labels = { decision: 'rejected', nodepool: 'default', policy: 'balanced' };
+    expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
+    expect(world.meters.values(disruptionMetrics.consolidationScore, labels)[0]).toBeCloseTo(0.025);
+    expect(world.recorder.texts).toEqual([]);
+  });
+});
+
+describe('a command whose replacement cannot be made', () => {
+  it('is dropped with an error, and the next turn releases its node', async () => {
+    await createPool(world, poolOf('default', never));
+    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    const create = world.client.create.bind(world.client);
+    world.client.create = (kind, object, options) =>
+      kind.kind === 'NodeClaim' ? Promise.reject(new Error('quota')) : create(kind, object, options);
+    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
+    await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
+    const patches: string[] = [];
+    const patch = world.client.patch.bind(world.client);
+    world.client.patch = async (kind, key, change, options) => {
+      const written = await patch(kind, key, change, options);
+      if (kind.kind === 'Node') patches.push((await taintsOf(world, key.name)).join());
+      return written;
+    };
+    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    expect(patches).toEqual(['', 'karpenter.sh/disrupted']);
+  });
+});

@@ -1,0 +1,84 @@
+import { Batcher, nodeClaims, podTrigger, provisioner } from '@karpenter/controllers';
+import { schedulerMetrics } from '@karpenter/core/api';
+import type { InstanceType } from '@karpenter/core/ports';
+import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
+import { instanceType } from '@karpenter/testkit/snapshots';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPendingPod, createPool, testPool } from './objects.ts';
+
+const capacityType = 'karpenter.sh/capacity-type';
+const sold = instanceType('c.large', {
+  price: 0.1,
+  cpu: '2',
+  memory: '4Gi',
+  capacityTypes: ['on-demand', 'spot'],
+});
+
+/** The type with all spot offerings in doubt. */
+const doubted: InstanceType = {
+  ...sold,
+  offerings: sold.offerings.map((offering) =>
+    offering.requirements.some(({ key, values }) => key === capacityType && values?.includes('spot'))
+      ? { ...offering, available: false, isDoubtful: true }
+      : offering,
+  ),
+};
+
+let world: ControllerWorld;
+afterEach(() => world.stop());
+
+/** Creates pods before anything plans for them, so that one pass does. */
+async function begin(pods: Readonly<Record<string, Parameters<typeof createPendingPod>[2]>>): Promise<void> {
+  world = await startControllerWorld({ types: [doubted] });
+  for (const [name, weight] of [
+    ['spot', 100],
+    ['on-demand', 1],
+  ] as const) {
+    const requirements = [{ key: capacityType, operator: 'In' as const, values: [name] }];
+    await createPool(world, testPool(name, { weight, requirements }));
+  }
+  for (const [name, parts] of Object.entries(pods)) await createPendingPod(world, name, parts);
+  const batcher = new Batcher(world.clock, { idle: 1000, max: 10_000 });
+  world.run(podTrigger(world, batcher), provisioner(world, batcher));
+}
+
+/** The pools of all NodeClaims, once there are so many. */
+async function pools(count: number): Promise<readonly (string | undefined)[]> {
+  const claims = await world.until(async () => {
+    const { items } = await world.client.list(nodeClaims);
+    return items.length >= count ? items : undefined;
+  });
+  return claims.map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool']).sort();
+}
+
+const messagesTo = (name: string) => world.recorder.texts.filter((text) => text.includes(`/${name} `));
+
+describe('doubtful offerings', () => {
+  it('are passed over for those of a lighter pool', async () => {
+    await begin({ any: {} });
+    expect(await pools(1)).toEqual(['on-demand']);
+    expect(world.log.of('skipping, nodepool requirements filtered out all instance types')).toEqual([]);
+  });
+
+  it('are the last choice of pods that can have nothing else, in the same pass and without a word of failure', async () => {
+    await begin({ any: {}, picky: { nodeSelector: { [capacityType]: 'spot' } } });
+    expect(await pools(2)).toEqual(['on-demand', 'spot']);
+    await world.until(() => messagesTo('picky').length > 0);
+    expect(messagesTo('picky')).toEqual([expect.stringMatching(/Nominated: .*nodeclaim\/spot-/)]);
+    expect(world.log.of('could not schedule pod')).toEqual([]);
+    expect(world.log.of('computed new nodeclaim(s) to fit pod(s)')).toEqual([
+      { nodeclaims: 1, pods: 1 },
+      { nodeclaims: 1, pods: 1 },
+    ]);
+    expect(world.meters.values(schedulerMetrics.unschedulablePods)).toEqual([0]);
+  });
+
+  it('help nobody who is too large for them: the pod is told so once, and others keep their place', async () => {
+    await begin({ any: {}, huge: { cpu: '100' } });
+    await world.until(() => messagesTo('huge').length > 0);
+    expect(await pools(1)).toEqual(['on-demand']);
+    expect(messagesTo('huge')).toEqual([expect.stringMatching(/FailedScheduling: .*no instance type/)]);
+    expect(world.log.of('could not schedule pod')).toHaveLength(1);
+    expect(world.meters.values(schedulerMetrics.unschedulablePods)).toEqual([1]);
+  });
+});

@@ -1,0 +1,58 @@
+import { claim } from '@karpenter/testkit/cluster-objects';
+import type { Node, Pod } from 'kubernetes-types/core/v1.js';
+import { describe, expect, it } from 'vitest';
+import { blemishesOf, type Scene } from './blemishes.ts';
+
+const providerID = 'aws:///zone-a/i-1';
+const deletionTimestamp = '2026-01-01T00:00:00Z';
+const finalizers = ['karpenter.sh/termination'];
+const ours = claim('a', { providerID, conditions: ['Launched', 'Registered', 'Initialized'] });
+const node: Node = { metadata: { name: 'node-a' }, spec: { providerID } };
+const pod: Pod = { metadata: { name: 'web' }, status: { phase: 'Running' } };
+const web = (pods: readonly Pod[]) => [{ app: 'web', wanted: 1, pods }];
+const whole: Scene = { claims: [ours], nodes: [node], machines: ['i-1'], workloads: web([pod]) };
+const blemishes = (parts: Partial<Scene>) => blemishesOf({ ...whole, ...parts });
+
+describe('a cluster at rest', () => {
+  it('has a claim and a node for every machine, and all pods', () => {
+    expect(blemishes({})).toEqual([]);
+  });
+
+  it('has no machine that is orphaned', () => {
+    expect(blemishes({ machines: ['i-1', 'i-2'] })).toEqual([
+      'instance i-2 has no nodeclaim',
+      'instance i-2 has no node',
+    ]);
+    expect(blemishes({ claims: [] })).toEqual(['instance i-1 has no nodeclaim']);
+  });
+
+  it('has no claim and no node whose machine is gone', () => {
+    expect(blemishes({ machines: [] })).toEqual([
+      'a nodeclaim names instance i-1, which is gone',
+      'a node names instance i-1, which is gone',
+    ]);
+  });
+
+  it('has no finalizer that is stuck', () => {
+    const stuckClaim = { ...ours, metadata: { ...ours.metadata, deletionTimestamp, finalizers } };
+    expect(blemishes({ claims: [stuckClaim] })).toEqual(['nodeclaim a is not gone yet']);
+    const stuckNode = { ...node, metadata: { name: 'node-a', deletionTimestamp, finalizers } };
+    expect(blemishes({ nodes: [stuckNode] })).toEqual(['node node-a is not gone yet']);
+  });
+
+  it('has no mark of a disruption that nobody is at work on', () => {
+    const marked = claim('a', { providerID, conditions: ['DisruptionReason'] });
+    expect(blemishes({ claims: [marked] })).toEqual(['nodeclaim a is still marked as disrupted']);
+    const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
+    expect(blemishes({ nodes: [{ ...node, spec: { providerID, taints } }] })).toEqual([
+      'node node-a still has the taint karpenter.sh/disrupted',
+    ]);
+  });
+
+  it('has lost no pod, has none that waits and none too many', () => {
+    expect(blemishes({ workloads: web([]) })).toEqual(['0 of 0 pods of web run, and 1 are wanted']);
+    const waiting: Pod = { metadata: { name: 'web' }, status: { phase: 'Pending' } };
+    expect(blemishes({ workloads: web([waiting]) })).toEqual(['0 of 1 pods of web run, and 1 are wanted']);
+    expect(blemishes({ workloads: web([pod, pod]) })).toEqual(['2 of 2 pods of web run, and 1 are wanted']);
+  });
+});

@@ -1,0 +1,146 @@
+import { isConditionTrue, type NodeClaim, nodeClaimConditions } from '@karpenter/core/api';
+import type { KubeObject } from '@karpenter/kube/client';
+import type { Node, Pod } from 'kubernetes-types/core/v1.js';
+
+export type Written =
+  | { readonly kind: 'NodeClaim'; readonly object: NodeClaim }
+  | { readonly kind: 'Node'; readonly object: Node }
+  | { readonly kind: 'Pod'; readonly object: Pod };
+
+/** An object as the server has stored it. */
+export type Write = Written & { readonly revision: number; readonly isRemoval: boolean };
+
+/** All that happened to a cluster. */
+export interface History {
+  readonly writes: readonly Write[];
+  /** Ids of all machines that were ever started. */
+  readonly launched: ReadonlySet<string>;
+  /** Machines that others than the controllers have ended: by hand, or to have spot capacity back. */
+  readonly lost: ReadonlySet<string>;
+}
+
+export interface Findings {
+  /** In sentences. */
+  readonly violations: readonly string[];
+  /** Nodes that were taken away at once by decision of the controllers, at the worst moment. */
+  readonly mostDisrupted: number;
+}
+
+/** What was wrong at any moment, where so many nodes may be disrupted at once. */
+export function findingsOf({ writes, launched, lost }: History, budget: number): Findings {
+  const replay = new Replay(budget, lost);
+  for (const write of writes.toSorted((a, b) => a.revision - b.revision)) replay.see(write);
+  const violations = [...replay.violations, ...replay.superfluous(launched)];
+  return { violations, mostDisrupted: replay.mostDisrupted };
+}
+
+/** The cluster at each revision. */
+class Replay {
+  readonly violations: string[] = [];
+  mostDisrupted = 0;
+  readonly #budget: number;
+  readonly #lost: ReadonlySet<string>;
+  readonly #claims = new Map<string, NodeClaim>();
+  readonly #pods = new Map<string, Pod>();
+  readonly #nodes = new Map<string, Node>();
+  /** Machines that claims have named. */
+  readonly #named = new Map<string, Set<string>>();
+  readonly #endedUnnamed = new Set<string>();
+  /** Provider ids of machines that were last known to be taken away by choice, also of claims that are gone. */
+  readonly #chosen = new Set<string>();
+
+  constructor(budget: number, lost: ReadonlySet<string>) {
+    this.#budget = budget;
+    this.#lost = lost;
+  }
+
+  see(write: Write): void {
+    if (write.kind === 'Pod') remember(this.#pods, write.object, write.isRemoval);
+    else if (write.kind === 'Node') this.#seeNode(write.object, write);
+    else this.#seeClaim(write.object, write);
+    if (write.kind !== 'Pod') this.#checkBudget(write.revision);
+  }
+
+  /** Machines that no claim came to know, beyond those whose claims had gone by then. */
+  superfluous(launched: ReadonlySet<string>): readonly string[] {
+    const named = new Set([...this.#named.values()].flatMap((ids) => [...ids]));
+    const unnamed = [...launched].filter((id) => !named.has(id) && !this.#lost.has(id));
+    const twice = [...this.#named].filter(([, ids]) => ids.size > 1).map(([claim]) => claim);
+    return [
+      ...twice.map((claim) => `nodeclaim ${claim} had two machines`),
+      ...this.#shared().map((id) => `instance ${id} was that of two nodeclaims`),
+      ...unnamed.slice(this.#endedUnnamed.size).map((id) => `instance ${id} was launched for nobody`),
+    ];
+  }
+
+  #shared(): readonly string[] {
+    const all = [...this.#named.values()].flatMap((ids) => [...ids]);
+    return [...new Set(all.filter((id, index) => all.indexOf(id) !== index))];
+  }
+
+  #seeClaim(claim: NodeClaim, { isRemoval }: Write): void {
+    const { name, uid = '' } = claim.metadata;
+    if (isRemoval) this.#claims.delete(name);
+    else this.#claims.set(name, claim);
+    const providerId = claim.status?.providerID ?? '';
+    if (has(claim, nodeClaimConditions.disruptionReason)) this.#chosen.add(providerId);
+    else this.#chosen.delete(providerId);
+    const id = instanceOf(providerId);
+    if (id !== '') this.#named.set(uid, (this.#named.get(uid) ?? new Set()).add(id));
+    else if (isRemoval) this.#endedUnnamed.add(uid);
+  }
+
+  #seeNode(node: Node, { isRemoval, revision }: Write): void {
+    remember(this.#nodes, node, isRemoval);
+    const name = node.metadata?.name ?? '';
+    if (!isRemoval || this.#lost.has(instanceOf(node.spec?.providerID)) || !this.#wasChosen(node)) return;
+    for (const pod of this.#pods.values()) {
+      if (pod.spec?.nodeName === name && isToBeDrained(pod))
+        this.violations.push(`pod ${pod.metadata?.name} was not drained from node ${name} at ${revision}`);
+    }
+  }
+
+  #wasChosen({ spec }: Node): boolean {
+    return this.#chosen.has(spec?.providerID ?? '');
+  }
+
+  #checkBudget(revision: number): void {
+    const away = [...this.#claims.values()].filter((claim) => this.#isTakenAway(claim));
+    this.mostDisrupted = Math.max(this.mostDisrupted, away.length);
+    if (away.length <= this.#budget) return;
+    const names = away.map(({ metadata }) => metadata.name).join(', ');
+    this.violations.push(`${names} were disrupted at once at ${revision}`);
+  }
+
+  /** Until its machine goes, which nobody decides on any more. */
+  #isTakenAway(claim: NodeClaim): boolean {
+    if (has(claim, nodeClaimConditions.instanceTerminating)) return false;
+    if (has(claim, nodeClaimConditions.disruptionReason)) return true;
+    if (claim.metadata.deletionTimestamp !== undefined) return false;
+    const node = this.#nodes.get(claim.status?.nodeName ?? '');
+    const taints = node?.spec?.taints ?? [];
+    const isLeaving = node?.metadata?.deletionTimestamp !== undefined;
+    return !isLeaving && taints.some(({ key }) => key === 'karpenter.sh/disrupted');
+  }
+}
+
+function instanceOf(providerId: string | undefined): string {
+  return providerId?.split('/').at(-1) ?? '';
+}
+
+function remember<T extends KubeObject>(objects: Map<string, T>, object: T, isRemoval: boolean): void {
+  const name = object.metadata?.name ?? '';
+  if (isRemoval) objects.delete(name);
+  else objects.set(name, object);
+}
+
+function has({ status }: NodeClaim, type: string): boolean {
+  return isConditionTrue({ conditions: status?.conditions ?? [] }, type);
+}
+
+/** A pod that nobody has asked to end. */
+function isToBeDrained({ metadata, status }: Pod): boolean {
+  const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  const isDaemon = metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;
+  return !isOver && !isDaemon && metadata?.deletionTimestamp === undefined;
+}
