@@ -20,13 +20,17 @@ async function inLanes(count, work) {
   );
 }
 
-async function deletePod(client, index) {
+/** The controllers may have moved the pod, or ended its node. */
+async function unlessGone(work) {
   try {
-    await client.delete(kinds.pod, { namespace: 'default', name: `app-${index}` });
+    await work;
   } catch (error) {
-    // The controllers may have moved it.
     if (!isNotFound(error)) throw error;
   }
+}
+
+function deletePod(client, index) {
+  return unlessGone(client.delete(kinds.pod, { namespace: 'default', name: `app-${index}` }));
 }
 
 /** Pods go and others come in their places, so many a second; some need machines that are not there yet. */
@@ -42,7 +46,7 @@ export async function churn(client, { seconds, nodes, podsPerNode, large, owners
       const index = ends[n];
       await deletePod(client, index);
       const { nodeName } = machine(Math.floor(index / podsPerNode));
-      await runPod(client, pod(nodes * podsPerNode + pods + n, owners, nodeName));
+      await unlessGone(runPod(client, pod(nodes * podsPerNode + pods + n, owners, nodeName)));
     });
     pods += podsPerSecond;
     if (second % largePodsEvery === 0) {
