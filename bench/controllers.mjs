@@ -5,10 +5,11 @@ import { customKinds, startCluster } from './controllers/cluster.mjs';
 import { deployments, nodeClass, nodePool } from './controllers/manifests.mjs';
 import { table } from './harness/compare.mjs';
 
-// The command `karpenter controller --cloud simulated` on a real control plane: deployments of 5 to 40 replicas with
-// zone spread are applied, scaled to 30 % and deleted. Machines are pending for 5 s and boot for another 5. Memory and
-// CPU time are those of the process, so the simulated account and its kubelets are in them too. Each plan
-// says how many NodeClaims it wants: more than one does where pods come slower than a batch waits.
+// The controllers on a real control plane: deployments of 5 to 40 replicas with zone spread are applied, scaled to
+// 30 % and deleted. Machines are pending for 5 s and boot for another 5. The simulated account and its kubelets are in a
+// process of their own, so memory, CPU time and delays of the event loop are those of the controllers alone, clients of
+// the AWS SDK included. Each plan says how many NodeClaims it wants: more than one does where pods come slower than a
+// batch waits.
 
 /** Other numbers of pods for a quick look: KARPENTER_BENCH_PODS=50 npm run bench -- --only controllers */
 const podCounts = (process.env.KARPENTER_BENCH_PODS ?? '500,1000').split(',').map(Number);
@@ -34,21 +35,34 @@ async function measure(pods, budget) {
     await cluster.client.create(customKinds.nodeClass, nodeClass);
     await cluster.client.create(customKinds.nodePool, nodePool(budget));
     await until('a pool that is ready', cluster.isReady);
+    const atStart = await cluster.usage();
     const started = await scaleOut(cluster, apps, pods);
     const shrunk = await scaleIn(cluster, apps);
     const emptied = await empty(cluster, apps);
-    const { megabytes, peakMegabytes, cpuSeconds } = cluster.usage();
     return {
       ...started,
       ...shrunk,
       'all deleted to no nodes': `${emptied.toFixed(1)} s`,
-      'controller memory now, at most': `${megabytes.toFixed(0)} MB, ${peakMegabytes.toFixed(0)} MB`,
-      'CPU time': `${cpuSeconds.toFixed(1)} s`,
+      ...(await memoryOf(cluster, atStart)),
       'errors logged': String(cluster.log.filter(({ level }) => level === 'ERROR').length),
     };
   } finally {
     await cluster.stop();
   }
+}
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
+
+async function memoryOf(cluster, atStart) {
+  const { rss, peak, heapUsed, cpuSeconds, delayP99, delayMax } = await cluster.usage();
+  const account = cluster.accountBytes();
+  return {
+    'memory of the controllers at start, in the end, at most': `${[atStart.rss, rss, peak].map(megabytes).join(', ')} MB`,
+    'heap in use at start, in the end': `${[atStart.heapUsed, heapUsed].map(megabytes).join(', ')} MB`,
+    'memory of the simulated account at most': `${megabytes(account.peak)} MB`,
+    'CPU time of the controllers': `${cpuSeconds.toFixed(1)} s`,
+    'delay of the event loop p99, at most': `${delayP99.toFixed(0)} ms, ${delayMax.toFixed(0)} ms`,
+  };
 }
 
 const bill = ({ nodes, dollarsPerHour }) => `${nodes()}, ${dollarsPerHour().toFixed(2)}`;

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { baselineOf, compare, table } from '../bench/harness/compare.mjs';
 import { fail, prepare, root } from './prepare.mjs';
 
-const takingLong = new Set(['controllers']);
+const takingLong = new Set(['controllers', 'large-cluster']);
 
 const help = `npm run bench -- [--only NAME] [--save]
 
@@ -14,7 +14,7 @@ Runs each bench of bench/ in its own process and prints what it measured beside 
 Exact numbers (how many pairs match, how good a plan is) must not change: a difference exits 1.
 Speed is shown as a ratio only, corrected for the speed of the machine; above 1 is faster than the baseline.
 
-  --only NAME  run one bench; ${[...takingLong].join(', ')} runs only so, since it takes half an hour
+  --only NAME  run one bench; ${[...takingLong].join(' and ')} run only so, since they take up to half an hour
   --save       write the results to the baseline
   --help       show this
 `;

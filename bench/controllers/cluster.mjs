@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { ec2NodeClasses } from '@karpenter/aws';
 import { installDefinitions } from '@karpenter/cli/embedded';
 import { nodeClaims, nodePools } from '@karpenter/controllers';
@@ -8,7 +7,7 @@ import { CacheSet } from '@karpenter/kube/cache';
 import { connect, kinds, tokenCredentials } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { startControlPlane } from '@karpenter/testkit/control-plane';
-import { startControllerCommand } from '@karpenter/testkit/controller-command';
+import { residentBytes, startOperator } from '../operator/processes.mjs';
 
 const isRunning = ({ metadata, status }) =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running';
@@ -22,13 +21,14 @@ const isPoolReady = ({ status }) =>
  */
 const requestsPerSecond = 500;
 
-/** A real control plane with `karpenter controller --cloud simulated` on it, and what there is to see of both. */
+/** A real control plane with the controllers on it, and what there is to see of both. */
 export async function startCluster() {
   const plane = await startControlPlane({ requestsPerSecond });
   const config = { server: plane.url, ca: plane.caPem, credentials: tokenCredentials(plane.token) };
   const client = connect(config, { qps: 1e6, burst: 1e6 });
   await installDefinitions(client);
-  const controller = await startControllerCommand({ kubeconfig: plane.kubeconfigPath });
+  const operator = await startOperator({ kubeconfig: plane.kubeconfigPath });
+  const controllers = await operator.startControllers();
   const ended = new AbortController();
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock: systemClock, signal: ended.signal });
@@ -43,11 +43,13 @@ export async function startCluster() {
     nodes: () => nodes.list().length,
     claims: () => claims.list().length,
     dollarsPerHour: () => nodes.list().reduce((sum, node) => sum + priceOf(node), 0),
-    usage: () => usageOf(controller.pid),
-    log: controller.log,
+    usage: () => controllers.figures(),
+    accountBytes: () => residentBytes(operator.accountPid),
+    log: controllers.log,
     async stop() {
       ended.abort();
-      await controller.stop();
+      await controllers.stop();
+      await operator.stop();
       await client.close();
       await plane.stop();
     },
@@ -84,20 +86,6 @@ function priceOf({ metadata }) {
   const price = onDemandPrice(type);
   if (price === undefined) throw new Error(`the catalogue has no price for ${type}`);
   return price;
-}
-
-const ticksPerSecond = 100;
-
-/** Of the controllers and the simulated account beside them in that process, kubelets included. */
-function usageOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  // What follows the name in parentheses starts with the third field; 14 and 15 are user and system time.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-  return {
-    megabytes: (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6,
-    peakMegabytes: (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6,
-    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-  };
 }
 
 export const customKinds = { nodeClass: ec2NodeClasses, nodePool: nodePools };

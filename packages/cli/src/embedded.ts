@@ -1,6 +1,6 @@
 /** The parts of `karpenter dev`, for those who put a cluster together themselves. */
-export { type ControllerProcessOptions, runControllerProcess } from './controller/controller-process.ts';
-export { type ProcessSettings, settingsWith } from './controller/process-settings.ts';
+export * from './controller/index.ts';
+export { type SimulatedRun, startSimulatedRun } from './controller/simulated-run.ts';
 export {
   type EmbeddedCluster,
   type EmbeddedClusterOptions,

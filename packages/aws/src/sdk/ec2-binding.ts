@@ -1,9 +1,16 @@
+import { createRequire } from 'node:module';
 import type { Ec2 } from '../ports/index.ts';
 import { type BindingOptions, ServiceBinding } from './service-binding.ts';
 
+/**
+ * The client of EC2 is one file of 2 MB. Node would read all of an imported one for the names that it exports first, which
+ * takes as long as running it and 18 MB that are never given back.
+ */
+const require = createRequire(import.meta.url);
+
 export function bindEc2(options: BindingOptions): Ec2 {
   const ec2 = new ServiceBinding('EC2', options, async (config) => {
-    const { EC2 } = await import('@aws-sdk/client-ec2');
+    const { EC2 }: typeof import('@aws-sdk/client-ec2') = require('@aws-sdk/client-ec2');
     return new EC2(config);
   });
   return {

@@ -7,6 +7,7 @@ import { loadConfig } from '@karpenter/kube/config';
 import { systemClock } from '@karpenter/kube/runtime';
 import { type Command, Option } from 'commander';
 import { runControllerProcess } from '../controller/controller-process.ts';
+import { keepHeapSmall } from '../controller/heap-growth.ts';
 import { logOutput } from '../controller/log-output.ts';
 import { type ProcessSettings, processSettings } from '../controller/process-settings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,6 +45,7 @@ async function runController(
   stopRequest: StopRequest,
 ): Promise<void> {
   const stopped = stopRequest();
+  keepHeapSmall();
   const { settings, warnings } = parseSettings(processSettings, args, environmentFor(cloud));
   const log = new JsonLog({
     level: settings.logLevel,

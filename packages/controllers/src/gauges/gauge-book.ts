@@ -11,7 +11,7 @@ export interface Reading {
 /** The gauges of many objects: what an object no longer shows, or shows under other labels, ends. */
 export class GaugeBook {
   readonly #meters: Pick<Meters, 'set' | 'remove'>;
-  readonly #shown = new Map<string, ReadonlyMap<string, Reading>>();
+  readonly #shown = new Map<string, readonly Reading[]>();
 
   constructor(meters: Pick<Meters, 'set' | 'remove'>) {
     this.#meters = meters;
@@ -19,11 +19,10 @@ export class GaugeBook {
 
   /** All that there is to show of an object now. */
   show(object: string, readings: readonly Reading[]): void {
-    const now = new Map(readings.map((reading) => [seriesOf(reading), reading]));
-    this.#end(object, (series) => !now.has(series));
+    this.#end(object, readings);
     for (const { gauge, labels, value } of readings) this.#meters.set(gauge, labels, value);
-    if (now.size === 0) this.#shown.delete(object);
-    else this.#shown.set(object, now);
+    if (readings.length === 0) this.#shown.delete(object);
+    else this.#shown.set(object, readings);
   }
 
   /** An object is gone. */
@@ -36,13 +35,15 @@ export class GaugeBook {
     for (const object of this.#shown.keys()) if (!objects.has(object)) this.forget(object);
   }
 
-  #end(object: string, isOver: (series: string) => boolean): void {
-    for (const [series, { gauge, labels }] of this.#shown.get(object) ?? []) {
-      if (isOver(series)) this.#meters.remove(gauge, labels);
+  /** Most often the same series come in the same order. */
+  #end(object: string, now: readonly Reading[]): void {
+    for (const [index, before] of (this.#shown.get(object) ?? []).entries()) {
+      const goesOn = isSameSeries(before, now[index]) || now.some((each) => isSameSeries(before, each));
+      if (!goesOn) this.#meters.remove(before.gauge, before.labels);
     }
   }
 }
 
-function seriesOf({ gauge, labels }: Reading): string {
-  return [gauge.name, ...gauge.labels.map((label) => labels[label])].join('\0');
+function isSameSeries({ gauge, labels }: Reading, other: Reading | undefined): boolean {
+  return gauge === other?.gauge && gauge.labels.every((label) => labels[label] === other.labels[label]);
 }

@@ -1,20 +1,26 @@
 import { controllerNames, parseTimestamp, podMetrics, reconcilePeriods } from '@karpenter/core/api';
-import type { ClusterPod, PodTimes } from '@karpenter/core/state';
-import { kinds, parseKey } from '@karpenter/kube/client';
+import type { ClusterNode, ClusterPod, PodTimes } from '@karpenter/core/state';
+import type { CacheChange } from '@karpenter/kube/cache';
+import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { PodsOnNodes } from '../machines/index.ts';
 import { podStateReading } from './pod-state.ts';
 
 type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;
 
 const again = { requeueAfter: reconcilePeriods.podMetrics };
 
-/** Shows where each pod stands and how long it has waited, and measures how long it took. */
+/**
+ * Shows where each pod stands and how long it has waited, and measures how long it took. Pods that wait no more are
+ * looked at again only when they or their nodes change: there may be a hundred thousand of them.
+ */
 export function podStateGauges(context: PodMetricsContext): Runnable {
   const { caches, meters } = context;
-  const pods = caches.of(stateSources.Pod);
+  const onNodes = new PodsOnNodes(caches);
+  const pods = onNodes.cache;
   const nodes = caches.of(stateSources.Node);
   const gauges = new GaugeBook(meters);
   const waits = new PodWaits(context);
@@ -31,12 +37,25 @@ export function podStateGauges(context: PodMetricsContext): Runnable {
           return undefined;
         }
         const node = nodes.get({ name: pod.spec.nodeName ?? '' });
-        gauges.show(key, [podStateReading(pod, node), ...waits.measure(key, pod)]);
-        return again;
+        const waiting = waits.measure(key, pod);
+        gauges.show(key, [podStateReading(pod, node), ...waiting]);
+        return waiting.length > 0 ? again : undefined;
       },
     },
-    sources: [changesOf(pods)],
+    sources: [
+      changesOf(pods),
+      changesOf(nodes, (change) =>
+        isRelabelled(change) ? onNodes.on(change.object.metadata.name).map((pod) => keyText(keyOf(pod))) : [],
+      ),
+    ],
   };
+}
+
+/** Gauges of pods carry labels of their nodes. */
+function isRelabelled({ type, object, previous }: CacheChange<ClusterNode>): boolean {
+  const [now, before] = [object.metadata.labels ?? {}, previous?.metadata.labels ?? {}];
+  const keys = [...Object.keys(now), ...Object.keys(before)];
+  return type !== 'modified' || keys.some((key) => now[key] !== before[key]);
 }
 
 /** How long pods wait to be planned for, bound and started. Only what was seen waiting is measured. */

@@ -27,6 +27,13 @@ const again = { requeueAfter: reconcilePeriods.statusConditionMetrics };
 interface Seen<T> {
   readonly object: T;
   readonly conditions: readonly Condition[];
+  /** What grows by itself while the object stays as it is. */
+  readonly ages: readonly Age[];
+}
+
+/** A gauge of the time since a moment, if that is known. */
+interface Age extends Omit<Reading, 'value'> {
+  readonly since: Instant | undefined;
 }
 
 /** Measures how long conditions of a kind of object last, and tells of their changes by events. */
@@ -71,20 +78,27 @@ class ConditionWatch<T extends ConditionedObject> {
     this.#gauges = new GaugeBook(context.meters);
   }
 
+  /** Of an object that has not changed only ages are news: there are ten thousand of them, looked at every few seconds. */
   see(key: string, object: T): void {
+    const { clock, meters } = this.#context;
+    const now = clock.now();
+    const before = this.#seen.get(key);
+    if (before?.object !== object) this.#seeChanged(key, object, before);
+    else
+      for (const { gauge, labels, since } of before.ages) meters.set(gauge, labels, secondsSince(since, now));
+  }
+
+  #seeChanged(key: string, object: T, before: Seen<T> | undefined): void {
     const now = this.#context.clock.now();
     const conditions = conditionsOf(this.#kind, object);
-    const before = this.#seen.get(key);
     const isSame = before?.object.metadata?.uid === object.metadata?.uid;
     if (before !== undefined && !isSame) this.gone(key);
     if (before !== undefined && isSame) this.#tellFinalized(before.object, finalizersOf(object));
-    const seen = { object, conditions };
+    const ages = this.#meters.flatMap((meters) => agesOf(meters, object, conditions));
+    const seen = { object, conditions, ages };
     this.#seen.set(key, seen);
     this.#tellTransitions(seen, isSame ? (before?.conditions ?? []) : []);
-    this.#gauges.show(
-      key,
-      this.#meters.flatMap((meters) => readings(meters, seen, now)),
-    );
+    this.#gauges.show(key, [...this.#counts(seen), ...ages.map((age) => ageReading(age, now))]);
   }
 
   gone(key: string): void {
@@ -97,9 +111,20 @@ class ConditionWatch<T extends ConditionedObject> {
     const deleted = object.metadata?.deletionTimestamp;
     if (deleted === undefined) return;
     for (const { metrics, labels } of this.#meters) {
-      const seconds = secondsSince(deleted, this.#context.clock.now());
+      const seconds = secondsSince(momentOf(deleted), this.#context.clock.now());
       this.#context.meters.observe(metrics.terminationDuration, labels(object), seconds);
     }
+  }
+
+  #counts({ object, conditions }: Seen<T>): readonly Reading[] {
+    return this.#meters.flatMap(({ metrics, labels }) => {
+      const own = { ...nameOf(object), ...labels(object) };
+      return conditions.map(({ type, status, reason }) => ({
+        gauge: metrics.count,
+        labels: { ...own, type, status, reason },
+        value: 1,
+      }));
+    });
   }
 
   #tellTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
@@ -111,7 +136,7 @@ class ConditionWatch<T extends ConditionedObject> {
         const own = labels(object);
         meters.increment(metrics.transitions, { type, status, reason, ...own });
         if (earlier === undefined) continue;
-        const seconds = secondsSince(earlier.lastTransitionTime, momentOf(lastTransitionTime));
+        const seconds = secondsSince(momentOf(earlier.lastTransitionTime), momentOf(lastTransitionTime));
         meters.observe(metrics.transitionSeconds, { type, status: earlier.status, ...own }, seconds);
       }
       if (earlier === undefined) continue;
@@ -134,29 +159,32 @@ class ConditionWatch<T extends ConditionedObject> {
   }
 }
 
-function readings(
+function agesOf(
   { metrics, labels }: ConditionMeters,
-  { object, conditions }: Seen<ConditionedObject>,
-  now: Instant,
-): readonly Reading[] {
-  const { namespace = '', name = '', deletionTimestamp } = object.metadata ?? {};
-  const own = { namespace, name, ...labels(object) };
-  const ending =
-    deletionTimestamp === undefined
+  object: ConditionedObject,
+  conditions: readonly Condition[],
+): readonly Age[] {
+  const own = { ...nameOf(object), ...labels(object) };
+  const deleted = object.metadata?.deletionTimestamp;
+  return [
+    ...(deleted === undefined
       ? []
-      : [{ gauge: metrics.terminationCurrentTime, labels: own, value: secondsSince(deletionTimestamp, now) }];
-  const shown = conditions.flatMap(({ type, status, reason, lastTransitionTime }): readonly Reading[] => {
-    const series = { ...own, type, status, reason };
-    return [
-      { gauge: metrics.count, labels: series, value: 1 },
-      {
-        gauge: metrics.currentStatusSeconds,
-        labels: series,
-        value: secondsSince(lastTransitionTime, now),
-      },
-    ];
-  });
-  return [...ending, ...shown];
+      : [{ gauge: metrics.terminationCurrentTime, labels: own, since: momentOf(deleted) }]),
+    ...conditions.map(({ type, status, reason, lastTransitionTime }) => ({
+      gauge: metrics.currentStatusSeconds,
+      labels: { ...own, type, status, reason },
+      since: momentOf(lastTransitionTime),
+    })),
+  ];
+}
+
+function ageReading({ gauge, labels, since }: Age, now: Instant): Reading {
+  return { gauge, labels, value: secondsSince(since, now) };
+}
+
+function nameOf({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {
+  const { namespace = '', name = '' } = metadata ?? {};
+  return { namespace, name };
 }
 
 function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {
@@ -169,7 +197,6 @@ function momentOf(timestamp: string): Instant | undefined {
 }
 
 /** Nothing where either moment is not known: kubelets may leave it out. */
-function secondsSince(timestamp: string, now: Instant | undefined): number {
-  const then = momentOf(timestamp);
+function secondsSince(then: Instant | undefined, now: Instant | undefined): number {
   return then === undefined || now === undefined ? 0 : Math.max(0, (now - then) / 1000);
 }

@@ -67,6 +67,8 @@ export class ClusterState {
   #instanceTypes: ReadonlyMap<string, readonly InstanceType[]> = new Map();
   #revision = 0;
   #consolidationRevision = 0;
+  /** Of what NodePools have: pods come and go without it. */
+  #poolRevision = 0;
 
   readonly #namespaces = new Derived(namespaceLabels);
   readonly #budgets = new Derived(
@@ -131,6 +133,7 @@ export class ClusterState {
       { pending: this.#pods.pending, moving: places.moving },
       { expectations, launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
     );
+    const boundPods = once(() => places.boundPods(needs));
     return {
       at,
       revision: this.#revision,
@@ -139,7 +142,10 @@ export class ClusterState {
       instanceTypes: this.#instanceTypes,
       nodes: [...nodeStates.map(({ view }) => view), ...launching.map(({ view }) => view)],
       pods: [...needs.pending, ...needs.moving],
-      boundPods: places.boundPods(needs),
+      // A list of all pods, which most who take a snapshot never look at.
+      get boundPods() {
+        return boundPods();
+      },
       daemonPods: this.#daemons.list(),
       namespaces,
       storage: this.#storage.of(
@@ -152,7 +158,7 @@ export class ClusterState {
       pendingPods: needs.pending,
       movingPods: needs.moving,
       heldPods: needs.held,
-      pools: this.#poolStates.of(stores.NodePool.values(), stores.NodeClaim.values(), this.#revision),
+      pools: this.#poolStates.of(stores.NodePool.values(), stores.NodeClaim.values(), this.#poolRevision),
       budgets,
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),
@@ -190,6 +196,7 @@ export class ClusterState {
 
   #noteChange<K extends StateKind>(kind: K, change: Change<StateObjects[K]>): void {
     this.#revision++;
+    if (kind !== 'Pod') this.#poolRevision++;
     if (mayConsolidate(kind, change)) this.#consolidationRevision++;
   }
 
@@ -214,7 +221,9 @@ export class ClusterState {
         for (const judgement of fact.verdicts) this.#pods.judge(judgement, fact.at);
         break;
       default:
-        if (learnPlan(fact, { nodes: this.#nodes, pools: this.#pools })) this.#revision++;
+        if (!learnPlan(fact, { nodes: this.#nodes, pools: this.#pools })) return;
+        this.#revision++;
+        this.#poolRevision++;
     }
   }
 
@@ -246,6 +255,15 @@ export class ClusterState {
     this.#revision++;
     this.#consolidationRevision++;
   }
+}
+
+/** Works something out when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function emptyStores(): Stores {

@@ -2,7 +2,7 @@ import { boundPod, claim, node, pendingPod } from '@karpenter/testkit/cluster-ob
 import { instanceType, planOptions, pool } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatTimestamp, type NodeClaim } from '../api/index.ts';
+import { formatTimestamp, hours, type NodeClaim } from '../api/index.ts';
 import { plan } from '../scheduling/index.ts';
 import type { ClusterNode, ClusterPod } from './cluster-object.ts';
 import { ClusterState } from './cluster-state.ts';
@@ -33,11 +33,12 @@ class World {
     if (step === 'restart') this.#restart();
   }
 
+  /** Everything is told and launched, and no node is kept for anybody any longer. */
   settle(): void {
     while (this.#watch.length > 0) this.#deliver();
     for (const name of this.claims.keys()) this.#write(name, true);
     while (this.#watch.length > 0) this.#deliver();
-    this.#plan();
+    this.#plan(hours(1));
   }
 
   get #now(): string {
@@ -51,9 +52,16 @@ class World {
     this.#watch.push({ type: 'applied', kind: 'Pod', object });
   }
 
-  /** As a provisioner does: each new node becomes a claim, recorded with its pods as soon as it is written. */
-  #plan(): void {
-    for (const { pods } of plan(this.#state.snapshot(0), planOptions).newNodes) {
+  /**
+   * As a provisioner does: each new node becomes a claim, recorded with its pods as soon as it is written, and so are
+   * pods that find a place on a node on its way.
+   */
+  #plan(at = 0): void {
+    const { placements, newNodes } = plan(this.#state.snapshot(at), planOptions);
+    for (const { node: name, pods } of placements) {
+      this.#state.apply({ type: 'podsExpected', nodeClaim: name, pods });
+    }
+    for (const { pods } of newNodes) {
       this.#version++;
       const nodeClaim = this.#write(`claim-${this.#version}`, false);
       this.#state.apply({ type: 'launchRecorded', nodeClaim, pods });

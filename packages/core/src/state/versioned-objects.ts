@@ -63,12 +63,21 @@ export class VersionedObjects<T extends Stored> {
 
   /** What a complete list changes. */
   compare(objects: readonly T[], listVersion = ''): ListChange<T> {
+    if (this.#holdsExactly(objects)) return { put: [], removed: [] };
     const listed = new Set(objects.map(keyOf));
     const isMissing = (known: T) => !listed.has(keyOf(known)) && !isAfter(known, listVersion);
     return {
       put: objects.filter((object) => this.isNews(object)),
       removed: [...this.#objects.unordered()].filter(isMissing),
     };
+  }
+
+  /** Often every object of a list has been told of one by one before. */
+  #holdsExactly(objects: readonly T[]): boolean {
+    return (
+      objects.length === this.#objects.size &&
+      objects.every((object) => this.#objects.get(keyOf(object)) === object)
+    );
   }
 
   #remember(key: string, object: T): void {

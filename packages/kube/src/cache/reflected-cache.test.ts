@@ -107,6 +107,41 @@ describe('a watch cache', () => {
     ]);
   });
 
+  it('lets others have their turn while it takes a long list', async () => {
+    const { server, start } = setUp();
+    const items = Array.from({ length: 1_000 }, (_, index) => object(`n${index}`, 3));
+    server.listed = { items, resourceVersion: '7' };
+    const cache = start();
+    let told = 0;
+    cache.subscribe(() => {
+      told += 1;
+    });
+    const toldByTurn: number[] = [];
+    const watchTurns = () => {
+      toldByTurn.push(told);
+      if (!cache.synced) setImmediate(watchTurns);
+    };
+    setImmediate(watchTurns);
+    await cache.waitForSync();
+    expect(told).toBe(1_000);
+    expect(new Set(toldByTurn).size).toBeGreaterThan(3);
+  });
+
+  it('tells whoever comes amid a long list of each object once', async () => {
+    const { server, start } = setUp();
+    const items = Array.from({ length: 1_000 }, (_, index) => object(`n${index}`, 3));
+    server.listed = { items, resourceVersion: '7' };
+    const cache = start();
+    const heard: KubeObject[] = [];
+    const stopFirst = cache.subscribe(() => {
+      stopFirst();
+      cache.subscribe((change) => heard.push(change.object));
+    });
+    await cache.waitForSync();
+    expect(heard).toHaveLength(1_000);
+    expect(new Set(names(heard)).size).toBe(1_000);
+  });
+
   it('goes on from the last version it saw, bookmarks included', async () => {
     const { clock, server, start } = setUp();
     start();

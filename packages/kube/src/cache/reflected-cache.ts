@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
 import type { KubeReader } from '../client/kube-client.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -29,6 +30,9 @@ export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>):
 }
 
 type Listener<T> = (change: CacheChange<T>) => void;
+
+/** Of a long list so many objects are taken or told of before others have their turn: some milliseconds' worth. */
+const objectsPerTurn = 200;
 
 class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
   readonly #store = new ObjectStore<T>();
@@ -91,11 +95,27 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
     return () => this.#listeners.delete(listener);
   }
 
-  replaceAll(objects: readonly T[]): void {
-    this.#tellAll(this.#store.replaceAll(objects.map((object) => this.#kept(object))));
+  async replaceAll(objects: readonly T[]): Promise<void> {
+    if (this.#synced) await this.#replace(objects);
+    else await inTurns(objects, (some) => this.#takeFirst(some));
     this.#synced = true;
     for (const finish of this.#waiting) finish();
     this.#waiting.clear();
+  }
+
+  /** Before the first list is complete nobody relies on what is here, so that it may come bit by bit. */
+  #takeFirst(objects: readonly T[]): void {
+    this.#tellAll(objects.flatMap((object) => this.#store.set(this.#kept(object))));
+  }
+
+  async #replace(objects: readonly T[]): Promise<void> {
+    const kept: T[] = [];
+    await inTurns(objects, (some) => {
+      for (const object of some) kept.push(this.#kept(object));
+    });
+    // Whoever comes while it is told finds all of it in the store.
+    const listeners = [...this.#listeners];
+    await inTurns(this.#store.replaceAll(kept), (some) => this.#tellAll(some, listeners));
   }
 
   set(object: T): void {
@@ -111,8 +131,7 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
   }
 
   /** All changes are made before the first is told: whoever looks on hearing of one sees one moment. */
-  #tellAll(changes: readonly CacheChange<T>[]): void {
-    const listeners = [...this.#listeners];
+  #tellAll(changes: readonly CacheChange<T>[], listeners = [...this.#listeners]): void {
     for (const change of changes) {
       for (const listener of listeners) if (this.#listeners.has(listener)) this.#tell(listener, change);
     }
@@ -124,6 +143,14 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
     } catch (error) {
       this.#onError(error);
     }
+  }
+}
+
+/** A hundred thousand objects at once would keep watches, probes and the lease waiting for seconds. */
+async function inTurns<I>(items: readonly I[], work: (some: readonly I[]) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += objectsPerTurn) {
+    if (start > 0) await setImmediate();
+    work(items.slice(start, start + objectsPerTurn));
   }
 }
 

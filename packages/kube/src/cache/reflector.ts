@@ -7,9 +7,9 @@ import type { Clock } from '../runtime/clock.ts';
 
 export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
-/** What a reflector tells: a complete list, or one object that came, changed or went. */
+/** What a reflector tells: a complete list, which takes its time, or one object that came, changed or went. */
 export interface Mirror<T> {
-  replaceAll(objects: readonly T[]): void;
+  replaceAll(objects: readonly T[]): Promise<void>;
   set(object: T): void;
   remove(object: T): void;
 }
@@ -72,7 +72,7 @@ export class Reflector<T extends KubeObject> {
     this.#olderLists = 0;
     this.#mustList = false;
     this.#version = resourceVersion;
-    mirror.replaceAll(items);
+    await mirror.replaceAll(items);
   }
 
   /** Whether the watch brought anything; one that does not, again and again, is not worth hurrying. */

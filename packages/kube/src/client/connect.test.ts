@@ -292,6 +292,21 @@ describe('a client', () => {
     expect(clock.now() - Date.UTC(2026, 0, 1)).toBeGreaterThanOrEqual(1500);
   });
 
+  it('lists whoever else waits', async () => {
+    let requests = 0;
+    const { client } = await setUp(
+      (exchange) => {
+        requests += 1;
+        answer(exchange, { items: [], metadata: { resourceVersion: '1' } });
+      },
+      { qps: 10, burst: 5 },
+    );
+    for (let write = 0; write < 20; write += 1) void client.request('PUT', '/').catch(() => undefined);
+    await vi.waitFor(() => expect(requests).toBe(5));
+    await client.list(kinds.node);
+    expect(requests).toBe(6);
+  });
+
   it('tells of each exchange', async () => {
     const exchanges: unknown[] = [];
     const { client } = await setUp((exchange) => answer(exchange, {}, 404), {

@@ -21,6 +21,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** The answer goes on until somebody ends it. */
   readonly isLasting?: boolean;
+  /** Does not count against the limit on requests a second, nor waits for it. */
+  readonly isUnlimited?: boolean;
 }
 
 /** What happened to a request, for metrics. */
@@ -81,7 +83,7 @@ export class RequestSender {
   async open(call: Call, timeout: DurationMs): Promise<OpenAnswer> {
     const tries = { lost: 0, delayed: 0, renewed: false };
     for (;;) {
-      await this.#options.limiter.take(call.signal);
+      if (!call.isUnlimited) await this.#options.limiter.take(call.signal);
       const deadline = this.#deadlines.start(timeout, call.signal);
       try {
         const response = await this.#exchange(call, deadline);

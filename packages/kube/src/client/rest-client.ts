@@ -85,6 +85,7 @@ export class RestClient implements KubeClient {
       path: collectionPath(kind, namespace) + parameters,
       signal,
       isLasting: true,
+      isUnlimited: true,
     };
     return watchEvents(this.#sender, call, durationMs(timeoutSeconds * 1000));
   }
@@ -231,11 +232,13 @@ export class RestClient implements KubeClient {
     return { items, resourceVersion: first.resourceVersion };
   }
 
+  /** Each page waits for the one before, which is limit enough; behind thousands of writes each would wait for minutes. */
   async #page<T extends KubeObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
     const { namespace, signal, ...selection } = options;
     const action = `list ${describeObject(kind, namespace === undefined ? {} : { namespace })}`;
     const path = collectionPath(kind, namespace) + query(selection);
-    return objectList(kind, await this.#sender.json({ action, method: 'GET', path, signal }));
+    const call = { action, method: 'GET', path, signal, isUnlimited: true };
+    return objectList(kind, await this.#sender.json(call));
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -47,6 +48,23 @@ describe('a controller', () => {
       { controller: 'tested', key: 'a', result: 'success' },
       { controller: 'tested', key: 'b', result: 'success' },
     ]);
+  });
+
+  it('lets others have their turn amid many keys that take no time', async () => {
+    let done = 0;
+    const { add } = setUp({
+      async reconcile() {
+        done += 1;
+        return undefined;
+      },
+    });
+    for (let key = 0; key < 1_000; key += 1) add(String(key));
+    const doneByTurn: number[] = [];
+    while (done < 1_000) {
+      await setImmediate();
+      doneByTurn.push(done);
+    }
+    expect(doneByTurn.length).toBeGreaterThan(10);
   });
 
   it('begins when its sources are ready', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { BackoffOptions } from './backoff.ts';
 import type { Clock } from './clock.ts';
@@ -61,13 +62,19 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
   return runController(controller, { ...options, sources: [atStart(name), ...(options.sources ?? [])] });
 }
 
+/** Reconciles that wait for nobody would keep everybody else waiting until the queue is empty. */
+const reconcilesPerTurn = 50;
+
 /** Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
+  let reconciles = 0;
   const lane = async () => {
     while (!options.signal.aborted) {
       const key = await queue.take();
       if (key === undefined) return;
       await reconcileOnce(controller, key, queue, options);
+      reconciles += 1;
+      if (reconciles % reconcilesPerTurn === 0) await setImmediate();
     }
   };
   await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, lane));

@@ -55,8 +55,12 @@ function line(name: string, own: readonly string[], { suffix, label, value }: Sa
   return `${name}${suffix}${braces} ${number(value)}\n`;
 }
 
+/** Hardly any label value has a character that needs it, and there are a million values in a large scrape. */
+const needsEscape = /[\\\n"]/;
+
 function pair(label: string, value: string): string {
-  return `${label}="${escaped(value).replaceAll('"', '\\"')}"`;
+  const text = needsEscape.test(value) ? escaped(value).replaceAll('"', '\\"') : value;
+  return `${label}="${text}"`;
 }
 
 function escaped(text: string): string {

@@ -21,8 +21,19 @@ export function listPage(store: Store, kind: ServedKind, selection: Selection, q
   const revision = token?.revision ?? revisionToShow(store, query, limit);
   if (revision !== undefined && revision < store.oldestRevision) throw tooOld(token);
   const all = candidates(store, kind, selection, revision);
-  const rest = token === undefined ? all : all.filter(({ key }) => key > token.after);
+  const rest = token === undefined ? all : all.slice(firstAfter(all, token.after));
   return page(rest.filter(selection.matches), limit, revision ?? store.revision, selection);
+}
+
+/** Where the entries begin whose keys come after this one: pages of a long list must not each walk over all of it. */
+function firstAfter(entries: readonly Entry[], after: string): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((entries[middle]?.key ?? '') > after) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** A single object needs no walk over all of them. */

@@ -15,6 +15,12 @@ export interface StoreOptions {
   readonly historyCapacity?: number;
 }
 
+interface Past {
+  readonly collection: string;
+  readonly revision: number;
+  readonly entries: readonly Entry[];
+}
+
 /**
  * All objects of the cluster under one revision that only grows. Reading and writing are synchronous, so a
  * read, a decision and a write without a pause between them are a transaction. Listeners hear of a change when
@@ -27,6 +33,8 @@ export class Store {
   readonly #listeners = new Set<ChangeListener>();
   readonly #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
   readonly #toTell: Change[] = [];
+  /** The list of the past that was last asked for: whoever reads it page by page asks again and again. */
+  #past: Past | undefined;
   #revision: number;
   #durable: number;
 
@@ -79,12 +87,14 @@ export class Store {
   listAt(collection: string, revision: number): readonly Entry[] {
     const changes = this.#history.since(revision).filter(({ entry }) => entry.collection === collection);
     if (changes.length === 0) return this.list(collection);
+    if (this.#past?.collection === collection && this.#past.revision === revision) return this.#past.entries;
     const entries = new Map(this.list(collection).map((entry) => [entry.key, entry]));
     for (const { entry, previous } of changes.toReversed()) {
       if (previous === undefined) entries.delete(entry.key);
       else entries.set(entry.key, previous);
     }
-    return inKeyOrder([...entries.values()]);
+    this.#past = { collection, revision, entries: inKeyOrder([...entries.values()]) };
+    return this.#past.entries;
   }
 
   /** Creates or replaces. */

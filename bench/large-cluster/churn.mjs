@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNotFound, kinds } from '@karpenter/kube/client';
+import { runPod } from './loaded-cluster.mjs';
+import { machine } from './machines.mjs';
+import { pod } from './manifests.mjs';
+
+const podsPerSecond = 50;
+const largePodsEvery = 5;
+const largePodsAtOnce = 10;
+
+const lanes = 32;
+
+/** Calls `work` for 0, 1, … `count` − 1, a few at a time. */
+async function inLanes(count, work) {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+}
+
+/** The controllers may have moved the pod, or ended its node. */
+async function unlessGone(work) {
+  try {
+    await work;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+function deletePod(client, index) {
+  return unlessGone(client.delete(kinds.pod, { namespace: 'default', name: `app-${index}` }));
+}
+
+/** Pods go and others come in their places, so many a second; some need machines that are not there yet. */
+export async function churn(client, { seconds, nodes, podsPerNode, large, owners, firstNode }) {
+  let pods = 0;
+  for (let second = 0; second < seconds; second += 1) {
+    const started = performance.now();
+    const ends = Array.from(
+      { length: podsPerSecond },
+      (_, n) => (firstNode * podsPerNode + pods + n * 7) % (nodes * podsPerNode),
+    );
+    await inLanes(podsPerSecond, async (n) => {
+      const index = ends[n];
+      await deletePod(client, index);
+      const { nodeName } = machine(Math.floor(index / podsPerNode));
+      await unlessGone(runPod(client, pod(nodes * podsPerNode + pods + n, owners, nodeName)));
+    });
+    pods += podsPerSecond;
+    if (second % largePodsEvery === 0) {
+      for (let n = 0; n < largePodsAtOnce; n += 1) await large.add();
+    }
+    await sleep(Math.max(0, 1000 - (performance.now() - started)));
+  }
+}
+
+/** Nodes lose all of their pods, or all but a few, from one moment to the next. */
+export async function scaleIn(client, { first, empty, thin, left, podsPerNode }) {
+  await inLanes((empty + thin) * podsPerNode, async (n) => {
+    const node = first + Math.floor(n / podsPerNode);
+    const isKept = node >= first + empty && n % podsPerNode < left;
+    if (!isKept) await deletePod(client, node * podsPerNode + (n % podsPerNode));
+  });
+}

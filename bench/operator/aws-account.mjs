@@ -1,0 +1,39 @@
+// A simulated AWS account with the kubelets of its instances, in a process of its own: on EKS neither of them lives in
+// the process of the controllers. It is asked over HTTP, one operation per request.
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { deserialize, serialize } from 'node:v8';
+import { startSimulatedRun } from '@karpenter/cli/embedded';
+import { loadConfig } from '@karpenter/kube/config';
+import { systemClock } from '@karpenter/kube/runtime';
+import { inheritMachines } from './inherited-machines.mjs';
+
+const quiet = { debug() {}, info() {}, error() {} };
+const run = startSimulatedRun({
+  config: await loadConfig(),
+  clusterName: 'dev',
+  clock: systemClock,
+  log: quiet,
+});
+const { account } = run;
+const inherited = inheritMachines(account.cloud, Number(process.env.KARPENTER_BENCH_INHERITED ?? 0));
+
+async function answered({ url }, body) {
+  const [, service, operation] = url.split('/');
+  const [input, options] = deserialize(body);
+  try {
+    return { output: await account.services[service][operation](input, options) };
+  } catch (error) {
+    return { error: { ...error, message: error.message, stack: undefined, cause: undefined } };
+  }
+}
+
+const server = createServer(async (request, response) => {
+  response.end(serialize(await answered(request, await buffer(request))));
+});
+// Receiving from a queue takes as long as it takes.
+server.requestTimeout = 0;
+server.listen(0, '127.0.0.1', () => {
+  process.send({ port: server.address().port, region: account.region, ...inherited });
+});
+process.on('disconnect', () => process.exit(0));

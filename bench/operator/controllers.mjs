@@ -1,0 +1,101 @@
+// The controllers as `karpenter controller` runs them, with an AWS account in another process. The clients of the AWS SDK
+// are loaded as well, though nobody calls them here: on EKS they are part of the process.
+import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { awsServices } from '@karpenter/aws';
+import { keepHeapSmall, runControllerProcess, settingsWith } from '@karpenter/cli/controller';
+import { JsonLog } from '@karpenter/controllers';
+import { loadConfig } from '@karpenter/kube/config';
+import { systemClock } from '@karpenter/kube/runtime';
+import { residentBytes } from './processes.mjs';
+import { remoteServices } from './remote-services.mjs';
+
+const delays = monitorEventLoopDelay({ resolution: 10 });
+delays.enable();
+
+/**
+ * The CPU time of the process between two turns of the event loop. On a quiet machine it is the delay of a turn that comes
+ * late; on one that others use as well the delay is longer, through no fault of the process.
+ */
+const busy = createHistogram();
+const tickMs = 10;
+let lastCpu = process.cpuUsage();
+setInterval(() => {
+  const { user, system } = process.cpuUsage(lastCpu);
+  lastCpu = process.cpuUsage();
+  busy.record(Math.max(1, user + system));
+}, tickMs).unref();
+
+/** One call of each service that nobody answers, so that its client is there. */
+async function loadSdk(region) {
+  const credentials = { AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' };
+  Object.assign(process.env, credentials);
+  const { ec2, sqs, ssm, iam, pricing, eks, sts } = awsServices({
+    region,
+    version: 'bench',
+    endpoint: 'http://127.0.0.1:9',
+  });
+  const once = { retries: 'none' };
+  await Promise.allSettled([
+    ec2.describeInstances({}, once),
+    sqs.getQueueUrl({ QueueName: 'none' }, once),
+    ssm.getParameter({ Name: 'none' }, once),
+    iam.getInstanceProfile({ InstanceProfileName: 'none' }, once),
+    pricing.getProducts({ ServiceCode: 'AmazonEC2' }, once),
+    eks.describeCluster({ name: 'none' }, once),
+    sts.getCallerIdentity({}, once),
+  ]);
+}
+
+function figures() {
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return {
+    rss,
+    peak: residentBytes(process.pid).peak,
+    heapUsed,
+    heapTotal,
+    external,
+    arrayBuffers,
+    cpuSeconds: (user + system) / 1e6,
+    delayP50: delays.percentile(50) / 1e6,
+    delayP99: delays.percentile(99) / 1e6,
+    delayMax: delays.max / 1e6,
+    busyP99: busy.percentile(99) / 1e3,
+    busyMax: busy.max / 1e3,
+  };
+}
+
+const { port, region, flags } = JSON.parse(process.argv[2]);
+const ended = new AbortController();
+process.on('message', ({ ask, reset }) => {
+  process.send({ ask, figures: figures() });
+  if (!reset) return;
+  delays.reset();
+  busy.reset();
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => ended.abort());
+keepHeapSmall();
+await loadSdk(region);
+await runControllerProcess({
+  config: await loadConfig(),
+  settings: settingsWith({
+    // Nobody else is there, and on a busy machine a lease would be lost that nobody wants.
+    'disable-leader-election': 'true',
+    'cluster-name': 'dev',
+    'interruption-queue': 'dev',
+    'metrics-port': '0',
+    'health-probe-port': '0',
+    ...flags,
+  }),
+  account: { services: remoteServices(port), region },
+  clock: systemClock,
+  log: new JsonLog({
+    level: 'info',
+    now: () => systemClock.now(),
+    write: (line) => process.stdout.write(line),
+  }),
+  signal: ended.signal,
+  onListening: ({ metricsPort, healthPort }) => process.send({ metricsPort, healthPort }),
+});
+process.disconnect();

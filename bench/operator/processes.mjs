@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * The controllers in one process and the AWS account with its kubelets in another, as on EKS, on the cluster of a
+ * kubeconfig. Resolves when probes can be asked.
+ */
+export async function startOperator({ kubeconfig, inherited = 0, flags = {} }) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    KUBECONFIG: kubeconfig,
+    KARPENTER_BENCH_INHERITED: String(inherited),
+  };
+  const accountProcess = fork(file('./aws-account.mjs'), {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [account] = await once(accountProcess, 'message');
+  return {
+    account,
+    accountPid: accountProcess.pid,
+    startControllers: () => startControllers({ env, account, flags }),
+    stop: async () => {
+      const exited = once(accountProcess, 'exit');
+      accountProcess.disconnect();
+      await exited;
+    },
+  };
+}
+
+async function startControllers({ env, account: { port, region }, flags }) {
+  const child = fork(file('./controllers.mjs'), [JSON.stringify({ port, region, flags })], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const log = [];
+  createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
+  let isStopping = false;
+  const exited = once(child, 'exit');
+  const failed = exited.then(([code, signal]) => {
+    if (isStopping) return new Promise(() => undefined);
+    throw new Error(`the controllers ended with ${code ?? signal}: ${JSON.stringify(log.at(-1))}`);
+  });
+  const [{ metricsPort, healthPort }] = await Promise.race([once(child, 'message'), failed]);
+  return {
+    pid: child.pid,
+    log,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    probesUrl: `http://127.0.0.1:${healthPort}`,
+    figures: (reset = false) => figuresOf(child, reset),
+    /** Rejects when they end unasked; pending for ever else. */
+    failed,
+    stop: async () => {
+      isStopping = true;
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** What a process takes of the machine; `maxRSS` of Node would begin with that of the process it was forked from. */
+export function residentBytes(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+  return { now: field('VmRSS'), peak: field('VmHWM') };
+}
+
+let asked = 0;
+
+/** What the process says of itself; `reset` begins a new count of delays. */
+function figuresOf(child, reset) {
+  const ask = ++asked;
+  return new Promise((resolve) => {
+    const listen = (message) => {
+      if (message.ask !== ask) return;
+      child.off('message', listen);
+      resolve(message.figures);
+    };
+    child.on('message', listen);
+    child.send({ ask, reset });
+  });
+}
