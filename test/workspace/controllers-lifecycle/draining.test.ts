@@ -4,7 +4,7 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { createDaemonSet, createPodOn, finishPod } from './objects.ts';
-import { startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+import { evictAsCached, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
 
 let world: TerminationWorld;
 
@@ -213,21 +213,10 @@ describe('an eviction', () => {
 
   it('never takes another pod of the same name, though the cache still shows the old one', async () => {
     await pod('web');
-    await world.driver.caughtUp();
-    const cache = world.caches.of(kinds.pod);
-    const key = { namespace: 'default', name: 'web' };
-    const old = cache.get(key);
-    await finishPod(world, 'web');
-    await createPodOn(world, 'elsewhere', 'web');
-    const { get } = cache;
-    cache.get = () => old;
-    const { uid = '' } = old?.metadata ?? {};
-    world.evictions.add(
-      { metadata: { ...key, uid }, spec: { containers: [] } },
-      { nodeName: 'node-a', deadline: undefined },
-    );
-    await world.driver.settle();
-    cache.get = get;
+    await evictAsCached(world, 'web', async () => {
+      await finishPod(world, 'web');
+      await createPodOn(world, 'elsewhere', 'web');
+    });
     expect(world.meters.values(podMetrics.evictionRequests, { code: '409' })).toEqual([1]);
     expect(await world.ending()).toEqual({});
     expect(world.evictions.size).toBe(0);
@@ -235,20 +224,7 @@ describe('an eviction', () => {
 
   it('is over when the server says that the pod is gone, though the cache still shows it', async () => {
     await pod('web');
-    await world.driver.caughtUp();
-    const cache = world.caches.of(kinds.pod);
-    const key = { namespace: 'default', name: 'web' };
-    const old = cache.get(key);
-    await finishPod(world, 'web');
-    const { get } = cache;
-    cache.get = () => old;
-    const { uid = '' } = old?.metadata ?? {};
-    world.evictions.add(
-      { metadata: { ...key, uid }, spec: { containers: [] } },
-      { nodeName: 'node-a', deadline: undefined },
-    );
-    await world.driver.settle();
-    cache.get = get;
+    await evictAsCached(world, 'web', () => finishPod(world, 'web'));
     expect(world.meters.values(podMetrics.evictionRequests, { code: '404' })).toEqual([1]);
     expect(world.recorder.texts.filter((text) => text.includes('Evicted'))).toEqual([]);
     expect(world.evictions.size).toBe(0);

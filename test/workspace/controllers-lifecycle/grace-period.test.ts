@@ -3,7 +3,7 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim } from './claims.ts';
 import { createPodOn, finishPod } from './objects.ts';
-import { startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+import { evictAsCached, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
 
 let world: TerminationWorld;
 
@@ -116,21 +116,11 @@ describe('a node with a grace period', () => {
 
   it('never deletes another pod of the same name, though the cache still shows the old one', async () => {
     await pod('web', { terminationGracePeriodSeconds: 30 });
-    await world.driver.caughtUp();
-    const cache = world.caches.of(kinds.pod);
-    const key = { namespace: 'default', name: 'web' };
-    const old = cache.get(key);
-    await finishPod(world, 'web');
-    await createPodOn(world, 'elsewhere', 'web');
-    const { get } = cache;
-    cache.get = () => old;
-    const { uid = '' } = old?.metadata ?? {};
-    world.evictions.add(
-      { metadata: { ...key, uid }, spec: { containers: [] } },
-      { nodeName: 'node-a', deadline: world.clock.now() },
-    );
-    await world.driver.settle();
-    cache.get = get;
+    const replace = async () => {
+      await finishPod(world, 'web');
+      await createPodOn(world, 'elsewhere', 'web');
+    };
+    await evictAsCached(world, 'web', replace, world.clock.now());
     expect(world.removals).toEqual(['delete web 1']);
     expect(await world.ending()).toEqual({});
     expect(world.recorder.texts.filter((text) => text.includes('Disrupted'))).toEqual([]);

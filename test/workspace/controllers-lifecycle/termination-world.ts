@@ -7,7 +7,7 @@ import {
   RegistrationHealth,
 } from '@karpenter/controllers';
 import { isNotFound, kinds } from '@karpenter/kube/client';
-import type { Runnable } from '@karpenter/kube/runtime';
+import type { Instant, Runnable } from '@karpenter/kube/runtime';
 import {
   type ControllerWorld,
   startControllerWorld,
@@ -112,4 +112,27 @@ async function exists(reading: Promise<unknown>): Promise<boolean> {
     if (isNotFound(error)) return false;
     throw error;
   }
+}
+
+/** Evicts a pod of `node-a` as the cache showed it before something happened that only the server knows of. */
+export async function evictAsCached(
+  world: TerminationWorld,
+  name: string,
+  meanwhile: () => Promise<unknown>,
+  deadline?: Instant,
+): Promise<void> {
+  await world.driver.caughtUp();
+  const cache = world.caches.of(kinds.pod);
+  const key = { namespace: 'default', name };
+  const old = cache.get(key);
+  await meanwhile();
+  const { get } = cache;
+  cache.get = () => old;
+  const { uid = '' } = old?.metadata ?? {};
+  world.evictions.add(
+    { metadata: { ...key, uid }, spec: { containers: [] } },
+    { nodeName: 'node-a', deadline },
+  );
+  await world.driver.settle();
+  cache.get = get;
 }

@@ -1,32 +1,21 @@
 import {
   type ClusterParts,
-  consolidationSituation,
-  disruptableCluster,
   disruptedPool,
   drained,
   machine,
   residents,
   searchedConsolidations,
+  situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
-import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { findCandidates, shortCommandText, validateConsolidations } from './index.ts';
 
-const types = [
-  instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
-  instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
-];
-
-function situation(parts: Partial<ClusterParts>) {
-  return consolidationSituation(disruptableCluster({ machines: [], types, ...parts }));
-}
-
 function found(parts: Partial<ClusterParts>) {
-  return searchedConsolidations(situation(parts)).commands.map(({ command }) => command);
+  return searchedConsolidations(situationOf(parts)).commands.map(({ command }) => command);
 }
 
 function validated(before: Partial<ClusterParts>, now: Partial<ClusterParts>) {
-  const { valid, rejected } = drained(validateConsolidations(found(before), situation(now)));
+  const { valid, rejected } = drained(validateConsolidations(found(before), situationOf(now)));
   return {
     valid: valid.map(shortCommandText),
     rejected: rejected.map(({ command, reason }) => `${shortCommandText(command)}: ${reason}`),
@@ -92,7 +81,7 @@ describe('a consolidation after waiting', () => {
       });
     });
     const { valid } = validated({ machines }, { machines });
-    const { snapshot, simulate } = situation({ machines });
+    const { snapshot, simulate } = situationOf({ machines });
     const going = new Set(valid.filter((text) => text.startsWith('delete')).map((text) => text.slice(9, -1)));
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const simulation = drained(simulate());

@@ -1,15 +1,13 @@
 import {
   type ClusterParts,
   clusterTime,
-  consolidationSituation,
-  disruptableCluster,
   disruptedPool,
   drained,
   machine,
   residents,
   searchedConsolidations,
+  situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
-import { instanceType } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,15 +19,6 @@ import {
   sortWaiting,
   type WaitingCommand,
 } from './index.ts';
-
-const types = [
-  instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
-  instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
-];
-
-function situation(parts: Partial<ClusterParts>) {
-  return consolidationSituation(disruptableCluster({ machines: [], types, ...parts }));
-}
 
 const names = ['a', 'b', 'c', 'd'];
 const machines = names.map((name) => machine(name, { pods: residents(1, name) }));
@@ -45,7 +34,7 @@ const ago = (command: Command, milliseconds: number): WaitingCommand => ({
 const text = ({ candidates }: Command) => candidates.map(({ name }) => name).join('+');
 
 function sorted(commands: readonly WaitingCommand[], now: Partial<ClusterParts>) {
-  const { ready, waiting, rejected } = sortWaiting(commands, situation(now), () => true);
+  const { ready, waiting, rejected } = sortWaiting(commands, situationOf(now), () => true);
   return {
     ready: ready.map(text),
     waiting: waiting.map(({ command }) => text(command)),
@@ -53,7 +42,7 @@ function sorted(commands: readonly WaitingCommand[], now: Partial<ClusterParts>)
   };
 }
 
-const searched = searchedConsolidations(situation({ machines }));
+const searched = searchedConsolidations(situationOf({ machines }));
 
 /** A command for each of the nodes, or for several. */
 function commandsFor(...groups: readonly (readonly string[])[]): readonly Command[] {
@@ -144,7 +133,7 @@ describe('whatever waits', () => {
         const facts = [
           { type: 'markedForDeletion' as const, nodes: marked.map((name) => `cloud://${name}`) },
         ];
-        const inputs = situation({ machines, pools: pools(nodes), facts });
+        const inputs = situationOf({ machines, pools: pools(nodes), facts });
         const { ready, waiting, rejected } = sortWaiting(commands, inputs, () => true);
         expect(ready.length + waiting.length + rejected.length).toBe(commands.length);
         const remaining = poolBudgets(inputs.snapshot, 'Underutilized').get('default')?.remaining ?? 0;
@@ -162,7 +151,7 @@ describe('a search while commands wait', () => {
       machine('b', { pods: residents(5, 'b') }),
       machine('c', { pods: residents(7, 'c') }),
     ];
-    const { simulate, ...inputs } = situation({ machines: crowded });
+    const { simulate, ...inputs } = situationOf({ machines: crowded });
     const found = searchedConsolidations({ ...inputs, simulate });
     const first = found.commands.slice(0, 1).map(({ command }) => command);
     const going = first.flatMap(({ candidates }) => candidates.map(({ name }) => name));
@@ -179,7 +168,7 @@ describe('a search while commands wait', () => {
 
   it('leaves one out that would not work now', () => {
     const full = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(8, 'b') })];
-    const { simulate, ...inputs } = situation({ machines: full });
+    const { simulate, ...inputs } = situationOf({ machines: full });
     const { eligible } = searchedConsolidations({ ...inputs, simulate });
     const wrong = commandsFor(['a']).map((command) => ({ ...command, candidates: eligible.slice(0, 1) }));
     const simulation = drained(simulate());

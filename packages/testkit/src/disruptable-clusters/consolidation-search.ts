@@ -12,8 +12,8 @@ import {
 } from '@karpenter/core/disruption';
 import type { PlanOptions } from '@karpenter/core/scheduling';
 import type { ClusterSnapshot } from '@karpenter/core/state';
-import { planOptions } from '../snapshots/index.ts';
-import { drained } from './disruptable-cluster.ts';
+import { instanceType, planOptions } from '../snapshots/index.ts';
+import { type ClusterParts, disruptableCluster, drained } from './disruptable-cluster.ts';
 
 export interface ConsolidationOptions {
   readonly allowsSpotToSpot?: boolean;
@@ -44,6 +44,16 @@ export function consolidationSituation(
     budgets: poolBudgets(snapshot, 'Underutilized'),
     simulate: () => ClusterSimulation.of(snapshot, { plan }),
   };
+}
+
+const twoSizes = [
+  instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
+  instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
+];
+
+/** The same of a cluster for which there are a medium and a large type, unless told. */
+export function situationOf(parts: Partial<ClusterParts>) {
+  return consolidationSituation(disruptableCluster({ machines: [], types: twoSizes, ...parts }));
 }
 
 /** What the search finds, with what was told of nodes that never came into question. */

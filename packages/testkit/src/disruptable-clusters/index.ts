@@ -2,6 +2,7 @@ export {
   type ConsolidationOptions,
   consolidationSituation,
   searchedConsolidations,
+  situationOf,
 } from './consolidation-search.ts';
 export {
   type ClusterParts,
