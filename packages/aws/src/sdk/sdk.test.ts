@@ -34,7 +34,7 @@ describe('the ports bound to AWS', () => {
   });
 
   afterEach(async () => {
-    process.env = kept;
+    process.env = { ...kept };
     await server.close();
   });
 

@@ -28,7 +28,7 @@ interface Client {
   readonly config: { readonly requestHandler: Handler };
 }
 
-interface SendOptions {
+export interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 

@@ -1,0 +1,1 @@
+export { Ec2Client } from './client.ts';
