@@ -1,7 +1,10 @@
 // Writes down what of EC2's API the binding uses, from the SDK's own client for it: the names and types of all that goes
-// in and comes out. The notation is explained where it is read, in packages/aws/src/sdk/ec2/shape-notation.ts.
+// in and comes out. The notation is explained where it is read, in packages/aws/src/sdk/ec2/shape-notation.ts. Run by
+// itself it prints the file, for the test that compares.
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { root } from './prepare.mjs';
 
 const path = 'packages/aws/src/sdk/ec2/shapes.ts';
@@ -119,3 +122,6 @@ function unusual(xmlName, ec2QueryName) {
   const usual = xmlName && `${xmlName.slice(0, 1).toUpperCase()}${xmlName.slice(1)}`;
   return (ec2QueryName ?? xmlName) === usual ? undefined : (ec2QueryName ?? xmlName);
 }
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  process.stdout.write(ec2Shapes().text);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFiles } from '@karpenter/cli';
@@ -9,6 +10,14 @@ const files = generatedFiles();
 describe('generated files', () => {
   it.each(files)('$path is as the source says; run `npm run generate` when it is not', ({ path, text }) => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+  });
+
+  it("the shapes of EC2's API are as the installed SDK says; run `npm run generate` when they are not", () => {
+    const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/ec2-shapes.mjs')], {
+      encoding: 'utf8',
+    });
+    const text = readFileSync(join(root, 'packages/aws/src/sdk/ec2/shapes.ts'), 'utf8');
+    expect({ text, stderr }).toEqual({ text: stdout, stderr: '' });
   });
 
   it.each(['charts/karpenter-crd/templates', 'docs/reference'])('%s holds nothing else', (folder) => {

@@ -184,6 +184,11 @@ describe('a list of instance types', () => {
     expect(provider.list(nodeClass())).toBe(list);
   });
 
+  it('is the same object whichever of its subnets has the most addresses left', () => {
+    const list = provider.list(nodeClass({}, { subnets }));
+    expect(provider.list(nodeClass({}, { subnets: subnets.toReversed() }))).toBe(list);
+  });
+
   it('offers nothing outside of the zones of the class', () => {
     const [first] = subnets;
     const list = provider.list(nodeClass({}, { subnets: first ? [first] : [] }));

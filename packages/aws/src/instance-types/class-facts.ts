@@ -57,8 +57,16 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
     group,
     imagesHash,
     shapeKey: JSON.stringify([node, imagesHash]),
-    offeringKey: JSON.stringify([demands, subnets, reservations, group]),
+    offeringKey: JSON.stringify([demands, byId(subnets), reservations, group]),
   };
+}
+
+/**
+ * The status lists subnets by how many addresses they have left, which every launch may change. Offerings do not depend
+ * on it, and a catalogue for every order would take 12 MB each.
+ */
+function byId(subnets: readonly SubnetStatus[]): readonly SubnetStatus[] {
+  return [...subnets].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function nodeFactsOf({ spec }: ReadClass): NodeFacts {

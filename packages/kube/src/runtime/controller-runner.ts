@@ -65,19 +65,25 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
 /** Reconciles that wait for nobody would keep everybody else waiting until the queue is empty. */
 const reconcilesPerTurn = 50;
 
-/** Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. */
+/**
+ * Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. A lane is opened when
+ * the one before it has its first key; many controllers may have a thousand and need two.
+ */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
   let reconciles = 0;
-  const lane = async () => {
+  const lane = async (others: number): Promise<void> => {
+    let next: Promise<void> | undefined;
     while (!options.signal.aborted) {
       const key = await queue.take();
-      if (key === undefined) return;
+      if (key === undefined) break;
+      if (others > 0) next ??= lane(others - 1);
       await reconcileOnce(controller, key, queue, options);
       reconciles += 1;
       if (reconciles % reconcilesPerTurn === 0) await setImmediate();
     }
+    await next;
   };
-  await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, lane));
+  await lane((controller.concurrency ?? 1) - 1);
 }
 
 async function reconcileOnce(
