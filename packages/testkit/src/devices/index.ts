@@ -1,0 +1,13 @@
+export {
+  allocatedOn,
+  claim,
+  claimant,
+  deviceMeans,
+  devicesView,
+  gpuClass,
+  gpuDriver,
+  gpus,
+  gpuTemplate,
+  readPlainSelector,
+  slice,
+} from './device-builders.ts';
