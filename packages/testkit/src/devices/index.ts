@@ -1,4 +1,10 @@
 export {
+  type AllocationCase,
+  allocationFaults,
+  type GivenDevice,
+  isAllocatable,
+} from './allocation-checker.ts';
+export {
   allocatedOn,
   claim,
   claimant,

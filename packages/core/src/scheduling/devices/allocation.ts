@@ -98,16 +98,15 @@ class Search {
   ): boolean {
     if (left === 0) return this.#from(turn + 1);
     const useless = new Set<string>();
-    for (const [index, device] of this.#problem.inventory.devices.entries()) {
-      if (this.#isEnded()) return false;
-      if (index < start || useless.has(device.likeness)) continue;
-      if (!this.#choose(claim, alternative, device)) continue;
+    return this.#problem.inventory.devices.some((device, index) => {
+      if (index < start || useless.has(device.likeness) || this.#isEnded()) return false;
+      if (!this.#choose(claim, alternative, device)) return false;
       const next = device.isShared && !alternative.adminAccess ? index : index + 1;
       if (this.#takeSome(turn, claim, alternative, { left: left - 1, start: next })) return true;
       this.#drop();
       if (!device.isShared) useless.add(device.likeness);
-    }
-    return false;
+      return false;
+    });
   }
 
   /** At least one, and none that is in other hands. */
