@@ -128,7 +128,10 @@ async function schedule(name: string, uid: string, node: string, device: string)
     target: { kind: 'Node', name: node },
   });
   await world.until(
-    () => world.cluster.snapshot().boundPods.some(({ metadata, nodeName }) => metadata.uid === uid && nodeName === node),
+    () =>
+      world.cluster
+        .snapshot()
+        .boundPods.some(({ metadata, nodeName }) => metadata.uid === uid && nodeName === node),
     noTime,
   );
 }
@@ -227,6 +230,8 @@ it('are left alone while devices are ignored', async () => {
   });
   await createPendingPod(world, 'a', claiming('a'));
   const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
-  expect(told).toContain('pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter');
+  expect(told).toContain(
+    'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter',
+  );
   expect(await claims()).toEqual([]);
 });

@@ -203,6 +203,7 @@ export class SharedHosts {
     const { podClass, size, volumePlaces, devices } = placement;
     const { wellKnown } = this.#context.world;
     const { template } = item;
+    if (item.devices !== undefined && devices?.mayJoin(item.devices) === false) return undefined;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
     if (!meetsVariant(item.requirements, variant, wellKnown)) return undefined;
     if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))

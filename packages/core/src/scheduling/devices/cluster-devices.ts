@@ -5,7 +5,7 @@ import type { PodResourceClaimStatusLike } from '../../values/index.ts';
 import type { PodResourceClaim } from '../pod-spec.ts';
 import type { PodView } from '../snapshot.ts';
 import { type ClaimRequests, claimRequests } from './claim-requests.ts';
-import { type DeviceInventory, noDevices, templateInventory } from './device-inventory.ts';
+import { type DeviceInventory, templateInventory } from './device-inventory.ts';
 import { DeviceSelectors, type ReadSelector } from './device-selector.ts';
 import { PublishedDevices } from './published-devices.ts';
 import type { DeviceClassView, DevicesView, ResourceClaimView } from './resource-shapes.ts';
@@ -24,6 +24,15 @@ export interface PodClaims {
   readonly flaw: string | undefined;
 }
 
+/** What nodes of an instance type will publish. */
+export interface ExpectedDevices {
+  /** Equal for types whose nodes publish the same. */
+  readonly text: string;
+  readonly inventory: DeviceInventory;
+}
+
+const noTemplates: readonly DeviceTemplate[] = [];
+
 /** What is known of devices, whatever plans do with them. */
 export class ClusterDevices {
   readonly published: PublishedDevices;
@@ -37,6 +46,7 @@ export class ClusterDevices {
   readonly #classes: ReadonlyMap<string, DeviceClassView>;
   readonly #requests = new Map<string, ClaimRequests | string>();
   readonly #templates = new Map<string, DeviceInventory>();
+  readonly #expected = new Map<readonly DeviceTemplate[], ExpectedDevices>();
 
   constructor(
     { slices, claims, classes }: DevicesView,
@@ -78,13 +88,14 @@ export class ClusterDevices {
   }
 
   /** Text and inventory of what nodes of a type will publish; types with the same text are alike. */
-  template(templates: readonly DeviceTemplate[] = []): readonly [string, DeviceInventory] {
-    const text = templates.length === 0 ? '' : JSON.stringify(templates);
-    const known = this.#templates.get(text);
-    if (known !== undefined) return [text, known];
-    const made = templates.length === 0 ? noDevices : templateInventory(templates);
-    this.#templates.set(text, made);
-    return [text, made];
+  template(templates: readonly DeviceTemplate[] = noTemplates): ExpectedDevices {
+    const known = this.#expected.get(templates);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(templates);
+    const inventory = this.#templates.get(text) ?? templateInventory(templates);
+    this.#templates.set(text, inventory);
+    this.#expected.set(templates, { text, inventory });
+    return { text, inventory };
   }
 
   /** What a node that has published nothing yet will have. */
@@ -92,7 +103,7 @@ export class ClusterDevices {
     const [pool = ''] = node.find(this.#nodePoolKey)?.values() ?? [];
     const [name = ''] = node.find(this.instanceTypeKey)?.values() ?? [];
     const type = this.#instanceTypes.get(pool)?.find((each) => each.name === name);
-    return this.template(type?.deviceTemplates)[1];
+    return this.template(type?.deviceTemplates).inventory;
   }
 
   /** The labels that devices may ask of nodes, and by which their nodes are told apart. */

@@ -122,7 +122,7 @@ export class HostAllocation {
     const { devices } = this.#host;
     const found = new Map<string, MachineDevices>();
     for (const { type } of types) {
-      const [text, inventory] = this.#ledger.cluster.template(type.deviceTemplates);
+      const { text, inventory } = this.#ledger.cluster.template(type.deviceTemplates);
       const known = devices?.machines.get(text);
       if (known !== undefined) found.set(text, known);
       else if (devices === undefined)
@@ -184,7 +184,7 @@ export class HostAllocation {
   }
 
   #textOf({ type }: TemplateType): string {
-    return this.#ledger.cluster.template(type.deviceTemplates)[0];
+    return this.#ledger.cluster.template(type.deviceTemplates).text;
   }
 
   #refused(message: string): PoolRejection {

@@ -9,17 +9,22 @@ import {
   slice,
 } from '@karpenter/testkit/devices';
 import { drained } from '@karpenter/testkit/disruptable-clusters';
-import { boundPod, instanceType, node, planOptions, snapshot } from '@karpenter/testkit/snapshots';
+import { instanceType, node, planOptions, snapshot } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
 import { type Removal, Simulation, type Snapshot } from '../index.ts';
 
 const types = [
-  { ...instanceType('gpu', { price: 1, cpu: '16', memory: '64Gi' }), deviceTemplates: [gpuTemplate(gpus(2))] },
+  {
+    ...instanceType('gpu', { price: 1, cpu: '16', memory: '64Gi' }),
+    deviceTemplates: [gpuTemplate(gpus(2))],
+  },
 ];
 const options = { ...planOptions, devices: deviceMeans };
 
 /** Nodes with so many GPUs each, of which the first so many are in use by pods `<node><number>`. */
-function cluster(nodes: Readonly<Record<string, { readonly gpus: number; readonly used: number }>>): Snapshot {
+function cluster(
+  nodes: Readonly<Record<string, { readonly gpus: number; readonly used: number }>>,
+): Snapshot {
   const users = Object.entries(nodes).flatMap(([name, { used }]) =>
     Array.from({ length: used }, (_, index) => ({ name, pod: `${name}${index}`, device: `gpu-${index}` })),
   );
@@ -29,7 +34,9 @@ function cluster(nodes: Readonly<Record<string, { readonly gpus: number; readonl
     boundPods: users.map(({ name, pod }) => ({ ...claimant(pod, [pod]), nodeName: name })),
     devices: devicesView({
       slices: Object.entries(nodes).map(([nodeName, each]) => slice(gpus(each.gpus), { nodeName })),
-      claims: users.map(({ name, pod, device }) => claim(pod, { status: allocatedOn(name, [device], [pod]) })),
+      claims: users.map(({ name, pod, device }) =>
+        claim(pod, { status: allocatedOn(name, [device], [pod]) }),
+      ),
     }),
   });
 }
@@ -74,26 +81,4 @@ describe('without a node, its pods', () => {
     const found = drained(simulationOf(whole).without(removalOf(whole, 'a')));
     expect(found.placements).toEqual([{ node: 'b', pods: ['a-user'] }]);
   });
-});
-
-it('a simulation that goes on to pods with other selectors still tells offers apart', () => {
-  const zone = 'topology.kubernetes.io/zone';
-  const given = snapshot({
-    types: [
-      instanceType('amd', { price: 1, arch: 'amd64' }),
-      instanceType('arm', { price: 2, arch: 'arm64' }),
-    ],
-    nodes: ['a', 'b'].map((name) => node(name, { podRequests: { cpu: '4' } })),
-    boundPods: [
-      boundPod('p', 'a', { cpu: '2', nodeSelector: { [zone]: 'b' } }),
-      boundPod('q', 'b', { cpu: '2', nodeSelector: { [zone]: 'b', 'kubernetes.io/arch': 'arm64' } }),
-      boundPod('r', 'b', { cpu: '2', nodeSelector: { [zone]: 'b' } }),
-    ],
-  });
-  const simulation = simulationOf(given);
-  const typesWithout = (name: string) =>
-    drained(simulation.without(removalOf(given, name))).newNodes.map(({ instanceTypes }) => instanceTypes);
-  expect(typesWithout('a')).toEqual([['amd', 'arm']]);
-  expect(typesWithout('b')).toEqual([['arm']]);
-  expect(typesWithout('a')).toEqual([['amd', 'arm']]);
 });
