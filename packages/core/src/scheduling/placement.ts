@@ -205,6 +205,8 @@ export class Placement {
 
   /** Pools that were full when pods of the class were turned away or went on to another pool. */
   heldBack(placement: ClassPlacement): readonly HeldBack[] {
+    // Whether one more node would do cannot be told without its devices; the next plan knows those of the first.
+    if (placement.devices !== undefined) return [];
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
     for (const step of placement.steps.toReversed()) {
