@@ -223,6 +223,15 @@ describe('a pod whose claim cannot be met', () => {
     ]);
   });
 
+  it('is planned for once it is made', () => {
+    const made = {
+      ...pod('p', { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 't' }] }),
+      status: { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'p-gpu' }] },
+    };
+    const found = planned({ pods: [made], devices: devicesView({ claims: [claim('p-gpu')] }) });
+    expect(found.newNodes).toMatchObject([{ pods: ['p'], drivers: [gpuDriver] }]);
+  });
+
   it('is told that machines with the devices are not among those that hold it', () => {
     const nodeSelector = { [gpuType]: 'plain' };
     const devices = devicesView({ claims: [claim('c')] });
