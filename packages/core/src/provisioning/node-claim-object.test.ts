@@ -119,7 +119,10 @@ describe('a NodeClaim of a plan', () => {
   });
 
   it('names the drivers of the devices that its pods claim', () => {
-    const { metadata } = nodeClaimFor({ ...planned, drivers: ['gpu.example.com', 'nic.example.com'] }, source());
+    const { metadata } = nodeClaimFor(
+      { ...planned, drivers: ['gpu.example.com', 'nic.example.com'] },
+      source(),
+    );
     expect(metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(
       'gpu.example.com,nic.example.com',
     );

@@ -2,7 +2,6 @@ import type { DeviceTemplate } from '@karpenter/core/ports';
 import {
   claim,
   devicesView,
-  gpuClass,
   gpuDriver,
   gpus,
   gpuTemplate,
@@ -27,24 +26,32 @@ type Exactly = NonNullable<NonNullable<Requests>[number]['exactly']>;
 const asking = (name: string, exactly: Partial<Exactly>) =>
   claim(name, { requests: [{ name: 'r', exactly: { deviceClassName: 'gpu', ...exactly } }] });
 
+function search(templates: readonly DeviceTemplate[], wanted: ResourceClaimView, usage: DeviceUsage) {
+  const requests = claimRequests(wanted, classes);
+  if (typeof requests === 'string') throw new Error(requests);
+  return allocate({
+    claims: [requests],
+    inventory: templateInventory(templates),
+    selectors: new DeviceSelectors(readPlainSelector),
+    usageOf: () => usage,
+    isOverdue: () => false,
+  });
+}
+
 /** Names of the devices that claims get one after the other; nothing for those that get none. */
 function given(templates: readonly DeviceTemplate[], ...claims: readonly ResourceClaimView[]) {
   const usage = new DeviceUsage();
-  const inventory = templateInventory(templates);
   return claims.map((each) => {
-    const requests = claimRequests(each, classes);
-    if (typeof requests === 'string') return requests;
-    const found = allocate({
-      claims: [requests],
-      inventory,
-      selectors: new DeviceSelectors(readPlainSelector),
-      usageOf: () => usage,
-      isOverdue: () => false,
-    });
+    const found = search(templates, each, usage);
     if (isFailure(found)) return [];
     for (const { device, share, adminAccess } of found) if (!adminAccess) usage.take(device, share);
     return found.map(({ request, device }) => `${request}=${device.view.name}`);
   });
+}
+
+function reasonFor(templates: readonly DeviceTemplate[], wanted: ResourceClaimView): string | undefined {
+  const found = search(templates, wanted, new DeviceUsage());
+  return isFailure(found) ? found.reason : undefined;
 }
 
 describe('a request for devices', () => {
@@ -104,16 +111,14 @@ describe('a request for devices', () => {
     expect(given(noted, asking('a', {}))).toEqual([['r=gpu-0']]);
   });
 
-  it('is ended by a selector without an answer', () => {
+  it('is ended by a selector without an answer, of devices of its class alone', () => {
     const selectors = [{ cel: { expression: 'nonsense' } }];
-    expect(given([gpuTemplate(gpus(1))], asking('a', { selectors }))).toEqual([[]]);
-  });
-
-  it('does not ask further selectors of devices that are not of its class', () => {
-    const selectors = [{ cel: { expression: 'nonsense' } }];
-    const others = gpuTemplate(gpus(1), 'other.example.com');
-    expect(given([others], asking('a', { selectors }))).toEqual([[]]);
-    expect(gpuClass.spec?.selectors).toHaveLength(1);
+    expect(reasonFor([gpuTemplate(gpus(1))], asking('a', { selectors }))).toBe(
+      `request r, device ${gpuDriver}/node/gpu-0: cannot read nonsense`,
+    );
+    expect(reasonFor([gpuTemplate(gpus(1), 'other.example.com')], asking('a', { selectors }))).toBe(
+      'claim default/a, request r: not enough devices that meet it are free',
+    );
   });
 });
 

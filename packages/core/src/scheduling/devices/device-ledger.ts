@@ -167,8 +167,15 @@ export class DeviceLedger {
       if (node === undefined || claims === undefined) continue;
       this.beginPod();
       const grant = this.onNode(claims, node);
-      if (typeof grant !== 'string') this.give(grant);
+      if (typeof grant === 'string') this.#tie(claims, node);
+      else this.give(grant);
     }
+  }
+
+  /** Nobody knows yet which devices the node will have, but the claims will have theirs there. */
+  #tie({ claims }: PodClaims, { name }: ExistingNode): void {
+    for (const { claim } of claims)
+      if (!this.#places.has(claim)) this.#places.set(claim, { location: name, terms: undefined });
   }
 }
 

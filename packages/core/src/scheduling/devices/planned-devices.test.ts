@@ -158,6 +158,18 @@ describe('a pod with a resource claim', () => {
     expect(found.newNodes.map(({ pods }) => pods)).toEqual([['p2']]);
   });
 
+  it('waits for a node that is being launched for another pod with the same claim', () => {
+    const launching = node('n', { initialized: false, allocatable: { cpu: '0', pods: '0' } });
+    const found = planned({
+      pods: [claimant('q', ['c'])],
+      boundPods: [{ ...claimant('p', ['c']), nodeName: 'n' }],
+      nodes: [launching],
+      devices: devicesView({ claims: [claim('c')] }),
+    });
+    expect(found.newNodes).toEqual([]);
+    expect(found.rejections).toMatchObject([{ pod: 'q' }]);
+  });
+
   it('may use devices that are on the network, each once', () => {
     const devices = devicesView({ claims: claims(3), slices: [slice(gpus(2), { allNodes: true })] });
     const found = planned({ types: [plain], pods: claimants(3), devices });
