@@ -51,7 +51,8 @@ async function createClaim(name: string, deviceClassName = 'gpu'): Promise<void>
 
 /** The library's types know claims of an older version only. */
 function claiming(claim: string): PodParts {
-  return { resourceClaims: [{ name: 'gpu', resourceClaimName: claim }] } as PodParts;
+  const resourceClaims = [{ name: 'gpu', resourceClaimName: claim }];
+  return { resourceClaims };
 }
 
 async function createClaimant(name: string): Promise<string> {

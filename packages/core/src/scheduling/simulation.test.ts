@@ -170,7 +170,7 @@ it('a simulation that goes on to pods with other selectors still tells offers ap
   });
   const simulation = simulationOf(given);
   const typesWithout = (name: string) =>
-    drained(simulation.without(removalOf(given, name))).newNodes.map(({ instanceTypes }) => instanceTypes);
+    drained(simulation.without(removalOf(given, [name]))).newNodes.map(({ instanceTypes }) => instanceTypes);
   expect(typesWithout('a')).toEqual([['amd', 'arm']]);
   expect(typesWithout('b')).toEqual([['arm']]);
   expect(typesWithout('a')).toEqual([['amd', 'arm']]);
