@@ -13,7 +13,8 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { gpuDriver, gpus, gpuTemplate } from '@karpenter/testkit/devices';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPendingPod, createPool, noTime, type PodParts } from './objects.ts';
+import { allocate, claiming, createClaim, createDeviceClass, publish } from './device-objects.ts';
+import { createPendingPod, createPool, noTime } from './objects.ts';
 
 let world: ControllerWorld;
 
@@ -26,37 +27,8 @@ const types = [
   },
 ];
 
-const apis = '/apis/resource.k8s.io/v1';
-const post = (path: string, object: object) =>
-  world.client.request('POST', `${apis}/${path}`, { apiVersion: 'resource.k8s.io/v1', ...object });
-
-async function createDeviceClass(): Promise<void> {
-  const expression = `device.driver == "${gpuDriver}" && device.attributes["${gpuDriver}"].model == "a100"`;
-  await post('deviceclasses', {
-    kind: 'DeviceClass',
-    metadata: { name: 'gpu' },
-    spec: { selectors: [{ cel: { expression } }] },
-  });
-}
-
-async function createClaim(name: string, deviceClassName = 'gpu'): Promise<void> {
-  await post('namespaces/default/resourceclaims', {
-    kind: 'ResourceClaim',
-    metadata: { name },
-    spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName } }] } },
-  });
-  const cache = world.caches.of(kinds.resourceClaim);
-  await world.until(() => cache.get({ namespace: 'default', name }) !== undefined, noTime);
-}
-
-/** The library's types know claims of an older version only. */
-function claiming(claim: string): PodParts {
-  const resourceClaims = [{ name: 'gpu', resourceClaimName: claim }];
-  return { resourceClaims };
-}
-
 async function createClaimant(name: string): Promise<string> {
-  await createClaim(name);
+  await createClaim(world, name);
   return createPendingPod(world, name, claiming(name));
 }
 
@@ -87,41 +59,9 @@ async function join({ metadata, status }: NodeClaim): Promise<void> {
   await world.client.patch(kinds.node, { name }, { type: 'merge', body }, { subresource: 'status' });
 }
 
-/** The driver on the node says what it has. */
-async function publish(nodeName: string): Promise<void> {
-  const { uid } = (await world.client.get(kinds.node, { name: nodeName })).metadata ?? {};
-  await post('resourceslices', {
-    kind: 'ResourceSlice',
-    metadata: {
-      name: `${nodeName}-${gpuDriver}`,
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid }],
-    },
-    spec: {
-      driver: gpuDriver,
-      nodeName,
-      pool: { name: nodeName, generation: 1, resourceSliceCount: 1 },
-      devices: gpus(2),
-    },
-  });
-}
-
 /** The kube-scheduler gives a claim its device and binds the pod. */
 async function schedule(name: string, uid: string, node: string, device: string): Promise<void> {
-  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
-  const status = {
-    allocation: {
-      devices: { results: [{ request: 'gpu', driver: gpuDriver, pool: node, device }] },
-      nodeSelector: { nodeSelectorTerms: [{ matchFields }] },
-    },
-    reservedFor: [{ resource: 'pods', name, uid }],
-  };
-  const key = { namespace: 'default', name };
-  await world.client.patch(
-    kinds.resourceClaim,
-    key,
-    { type: 'merge', body: { status } },
-    { subresource: 'status' },
-  );
+  await allocate(world, { name, uid }, node, device);
   await world.client.request('POST', `/api/v1/namespaces/default/pods/${name}/binding`, {
     apiVersion: 'v1',
     kind: 'Binding',
@@ -152,7 +92,7 @@ const initialized = (name: string) =>
 async function begin(ignoreDraRequests: boolean): Promise<void> {
   world = await startControllerWorld({ types, settings: { ignoreDraRequests } });
   await createPool(world);
-  await createDeviceClass();
+  await createDeviceClass(world);
   const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
   const batcher = new Batcher(world.clock, { idle, max });
   const registrationHealth = new RegistrationHealth(world);
@@ -186,7 +126,7 @@ describe('pods with resource claims', () => {
       const found = await world.client.get(nodeClaims, { name });
       return conditionOf(found, 'Initialized')?.reason === 'DRADriverPoolsNotPublished';
     });
-    await publish(name);
+    await publish(world, name);
     await initialized(name);
     await schedule('a', uids[0] ?? '', name, 'gpu-1');
     await schedule('b', uids[1] ?? '', name, 'gpu-0');
@@ -204,7 +144,7 @@ describe('pods with resource claims', () => {
     const { name } = claim.metadata;
     await join(claim);
     await world.until(() => world.caches.of(kinds.node).get({ name }) !== undefined);
-    await publish(name);
+    await publish(world, name);
     await initialized(name);
     await schedule('a', uid, name, 'gpu-0');
     await createClaimant('b');
@@ -213,7 +153,7 @@ describe('pods with resource claims', () => {
   });
 
   it('are told why there is no node for them', async () => {
-    await createClaim('none', 'missing');
+    await createClaim(world, 'none', 'missing');
     await createPendingPod(world, 'none', claiming('none'));
     const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/none ')));
     expect(told).toContain(
@@ -224,11 +164,7 @@ describe('pods with resource claims', () => {
 
 it('are left alone while devices are ignored', async () => {
   await begin(true);
-  await post('namespaces/default/resourceclaims', {
-    kind: 'ResourceClaim',
-    metadata: { name: 'a' },
-    spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu' } }] } },
-  });
+  await createClaim(world, 'a');
   await createPendingPod(world, 'a', claiming('a'));
   const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
   expect(told).toContain(
