@@ -12,9 +12,15 @@ import { renamedFunctions } from './string-functions.ts';
 /** Fields by name; of a type of its own, as a plain map would be judged by the type of its first entry. */
 class DeviceFields extends Map<string, unknown> {}
 
-const environment = deviceEnvironment();
+let known: Environment | undefined;
 
+/** Made when first needed: most processes read no selectors. */
 function deviceEnvironment(): Environment {
+  known ??= createDeviceEnvironment();
+  return known;
+}
+
+function createDeviceEnvironment(): Environment {
   const made = createEnvironment();
   made.registerType('kubernetes.Device', DeviceFields);
   registerSemverFunctions(made);
@@ -25,7 +31,7 @@ function deviceEnvironment(): Environment {
 export const readDeviceSelector: ReadSelector = (expression) => {
   const domains = indexedDomains(expression);
   try {
-    const evaluate = environment.parse(readRule(expression, renamedFunctions).expression);
+    const evaluate = deviceEnvironment().parse(readRule(expression, renamedFunctions).expression);
     return (device) => answer(() => evaluate({ device: celDevice(device, domains) }));
   } catch (error) {
     const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
