@@ -80,11 +80,15 @@ export class ClusterSimulation {
     snapshot: ClusterSnapshot,
     { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] }: SimulationOptions,
   ): Generator<void, ClusterSimulation, PlanSignal> {
+    const resources = resourcesOf(snapshot);
+    yield;
+    const refusing = settlingNodes(snapshot);
+    yield;
     const simulation = yield* Simulation.of({
       snapshot: { ...snapshot, pods: waiting },
       options: plan,
-      resources: resourcesOf(snapshot),
-      refusing: settlingNodes(snapshot),
+      resources,
+      refusing,
       last: filledLast,
     });
     const made = new ClusterSimulation(simulation, snapshot, withSpread);

@@ -108,7 +108,6 @@ function firstPlacement(
   const own = ownParts(context, podClass);
   const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
   return {
-    ...own,
     volumePlaces: places,
     volumes: volumesByDriver(world.storage, pods),
     selecting: topology.groupsSelecting(podClass),
@@ -119,6 +118,7 @@ function firstPlacement(
       index,
       ...step(context, { podClass, variant }, places, groups, against),
     })),
+    ...own,
   };
 }
 
