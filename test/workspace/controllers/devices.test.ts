@@ -152,6 +152,20 @@ describe('pods with resource claims', () => {
     expect(await claims()).toHaveLength(1);
   });
 
+  it('that are made from a template get nodes once they are made', async () => {
+    const resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }];
+    await createPendingPod(world, 'p', { resourceClaims });
+    await world.until(() =>
+      world.recorder.texts.find((text) => text.includes('has not been made from its template yet')),
+    );
+    await createClaim(world, 'p-gpu');
+    const body = { status: { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'p-gpu' }] } };
+    const key = { namespace: 'default', name: 'p' };
+    await world.client.patch(kinds.pod, key, { type: 'merge', body }, { subresource: 'status' });
+    const [made] = await claimsMade(1);
+    expect(made?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(gpuDriver);
+  });
+
   it('are told why there is no node for them', async () => {
     await createClaim(world, 'none', 'missing');
     await createPendingPod(world, 'none', claiming('none'));
