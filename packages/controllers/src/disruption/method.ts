@@ -145,7 +145,11 @@ function simulated(
   const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
   const going = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
   return [
-    { ...snapshot, nodePools: managed },
+    {
+      ...snapshot,
+      nodePools: managed,
+      ...(surroundings.devices !== undefined && { devices: surroundings.devices }),
+    },
     {
       plan: planOptions(context, 'fallback'),
       waiting: planning.input(snapshot).snapshot.pods,

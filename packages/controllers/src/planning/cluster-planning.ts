@@ -10,6 +10,7 @@ import {
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext, Planning } from '../context/index.ts';
 import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
+import { claimedDevices } from './claimed-devices.ts';
 import { InstanceTypeRefresh, type TypesFound } from './instance-type-refresh.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
 
@@ -51,6 +52,7 @@ export class ClusterPlanning implements Planning {
       isManaged: ({ spec }) =>
         nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined,
       bufferPods: settings.featureGates.CapacityBuffer ? bufferPodsOf(caches) : [],
+      ...(!settings.ignoreDraRequests && { devices: claimedDevices(caches) }),
     };
   }
 
@@ -65,6 +67,7 @@ export class ClusterPlanning implements Planning {
     const { caches, settings, defaultSpread } = this.#context;
     if (defaultSpread.length > 0) spreadSourcesOf(caches);
     if (settings.featureGates.CapacityBuffer) watchBuffers(caches);
+    if (!settings.ignoreDraRequests) claimedDevices(caches);
   }
 
   get overlayVerdicts(): readonly OverlayVerdict[] {

@@ -1,9 +1,11 @@
-import type { PlanOptions, ReservedCapacity } from '@karpenter/core/scheduling';
+import { provisioningTuning } from '@karpenter/core/api';
+import type { DeviceMeans, PlanOptions, ReservedCapacity } from '@karpenter/core/scheduling';
+import { readDeviceSelector } from '@karpenter/kube/cel';
 import type { ControllerContext } from '../context/index.ts';
 
 /** What settings and cloud say of plans; how reservations are used depends on who plans. */
 export function planOptions(
-  { settings, vocabulary }: Pick<ControllerContext, 'settings' | 'vocabulary'>,
+  { settings, vocabulary, clock }: Pick<ControllerContext, 'settings' | 'vocabulary' | 'clock'>,
   mode: ReservedCapacity['mode'],
 ): PlanOptions {
   const { preferencePolicy, minValuesPolicy, featureGates } = settings;
@@ -14,5 +16,16 @@ export function planOptions(
     wellKnownLabels,
     labelAliases,
     ...(featureGates.ReservedCapacity && { reservedCapacity: { idLabel: reservationIdLabel, mode } }),
+    ...(!settings.ignoreDraRequests && { devices: deviceMeans(clock) }),
+  };
+}
+
+function deviceMeans(clock: ControllerContext['clock']): DeviceMeans {
+  return {
+    readSelector: readDeviceSelector,
+    patience: () => {
+      const end = clock.now() + provisioningTuning.deviceAllocationDeadlinePerPod;
+      return () => clock.now() > end;
+    },
   };
 }

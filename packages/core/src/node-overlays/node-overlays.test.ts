@@ -73,15 +73,17 @@ describe('the capacity of an overlay', () => {
     expect(overlayAnnotations([changed.large])).toEqual({ 'karpenter.sh/capacity-overlay-applied': 'true' });
   });
 
-  it('takes from offerings what they had of their own', () => {
+  it('takes from offerings what they had of their own, and from the type what it had of devices', () => {
     const offerings = large.offerings.map((offering) => ({ ...offering, capacity: { cpu: '3' } }));
+    const deviceTemplates = [{ driver: 'gpu.example.com', pool: 'node' }];
     const { instanceTypes } = applyOverlays({
       nodePools: [pool('default')],
-      instanceTypes: new Map([['default', [{ ...large, offerings }]]]),
+      instanceTypes: new Map([['default', [{ ...large, offerings, deviceTemplates }]]]),
       overlays: [overlay('o', { capacity: fuse })],
       policy,
     });
     expect(instanceTypes.get('default')?.[0]?.offerings).toEqual(large.offerings);
+    expect(instanceTypes.get('default')?.[0]?.deviceTemplates).toBeUndefined();
   });
 });
 

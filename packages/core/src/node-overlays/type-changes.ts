@@ -43,12 +43,13 @@ export class TypeChanges {
     return JSON.stringify([values(this.#prices), values(this.#capacity)]);
   }
 
-  /** As in Karpenter, a type that is changed at all loses what its offerings had of their own. */
+  /** As in Karpenter, a type that is changed at all loses what its offerings had of their own, and its devices. */
   applyTo(type: InstanceType): InstanceType {
     if (this.#prices.size === 0 && this.#capacity.size === 0) return type;
     const capacity = Object.fromEntries([...this.#capacity].map(([name, { value }]) => [name, value]));
+    const { deviceTemplates: _, ...kept } = type;
     return {
-      ...type,
+      ...kept,
       capacity: { ...type.capacity, ...capacity },
       offerings: type.offerings.map((offering, index) => this.#offering(offering, index)),
       ...(this.#capacity.size > 0 && { hasCapacityOverlay: true }),

@@ -178,6 +178,13 @@ describe('a pod that has to leave its node', () => {
   });
 });
 
+it('a pod that claims devices is planned for where plans give them', () => {
+  const giving = new PodJudge({ policy: requirementPolicy(coreLabelPolicy), plansDevices: true });
+  const claiming = waiting({ resourceClaims: [{ name: 'gpu' }] });
+  expect(giving.validate(claiming).verdict).toBe('provisionable');
+  expect(giving.validateMoving(claiming).verdict).toBe('provisionable');
+});
+
 describe('judging a pod', () => {
   const word = fc.constantFrom(
     'karpenter.sh/nodepool',

@@ -12,6 +12,8 @@ export interface JudgeOptions {
   /** Claims, volumes and classes of the cluster; where they are not known, volumes are not judged. */
   readonly storage?: StorageView;
   readonly unsupportedStorage?: UnsupportedStorage;
+  /** Whether plans give pods the devices that they claim. */
+  readonly plansDevices?: boolean;
 }
 
 /** Sorts pods into those to plan for, those to leave alone in silence and those to ignore with a reason. */
@@ -20,12 +22,14 @@ export class PodJudge {
   readonly #storage: Storage | undefined;
   readonly #unsupported: UnsupportedStorage;
   readonly #bySpec: SpecReasons;
+  readonly #plansDevices: boolean;
 
-  constructor({ policy, storage, unsupportedStorage = {} }: JudgeOptions) {
+  constructor({ policy, storage, unsupportedStorage = {}, plansDevices = false }: JudgeOptions) {
     this.#policy = policy;
     this.#bySpec = reasonsUnder(policy);
     this.#storage = storage && new Storage(storage);
     this.#unsupported = unsupportedStorage;
+    this.#plansDevices = plansDevices;
   }
 
   judge(pod: PendingPod): PodVerdict {
@@ -36,12 +40,16 @@ export class PodJudge {
   /** Judges a pod that is known to wait for a node. */
   validate(pod: PendingPod): PodVerdict {
     const reasons = [...this.#specReasons(pod.spec), ...this.#volumeReasons(pod)];
-    return verdictFor(reasons.length > 0 ? reasons : dynamicResourceFlaws(pod.spec));
+    return verdictFor(reasons.length > 0 ? reasons : this.#deviceReasons(pod.spec));
   }
 
   /** Judges a pod that has to leave its node: it ran once, so only what no node can give stands against it. */
   validateMoving({ spec }: PendingPod): PodVerdict {
-    return verdictFor(dynamicResourceFlaws(spec));
+    return verdictFor(this.#deviceReasons(spec));
+  }
+
+  #deviceReasons(spec: PodSpecView): readonly IgnoredReason[] {
+    return this.#plansDevices ? [] : dynamicResourceFlaws(spec);
   }
 
   #specReasons(spec: PodSpecView): readonly IgnoredReason[] {

@@ -17,6 +17,19 @@ export type {
   RegistrationHook,
   RepairPolicy,
 } from './cloud-provider.ts';
+export type {
+  CapacityRequestPolicy,
+  CounterConsumption,
+  CounterSetView,
+  CounterView,
+  DeviceAttribute,
+  DeviceCapacity,
+  DevicePlace,
+  DeviceTaint,
+  DeviceTemplate,
+  DeviceView,
+  NodeSelectorView,
+} from './device-slice.ts';
 export { mayBeHad, withDoubtful } from './doubtful-offerings.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';

@@ -1,5 +1,6 @@
 import type { RequirementItem } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
+import type { DeviceTemplate } from './device-slice.ts';
 
 /** A kind of machine that a cloud offers, as plain data: it can be written to a file and read back. */
 export interface InstanceType {
@@ -10,6 +11,8 @@ export interface InstanceType {
   /** What is not left for pods. */
   readonly overhead: InstanceOverhead;
   readonly offerings: readonly Offering[];
+  /** What its nodes will offer to resource claims; absent where the cloud does not know. */
+  readonly deviceTemplates?: readonly DeviceTemplate[];
   /** A NodeOverlay has changed its capacity. */
   readonly hasCapacityOverlay?: boolean;
 }

@@ -118,6 +118,16 @@ describe('a NodeClaim of a plan', () => {
     expect(relaxed()).toBe('true');
   });
 
+  it('names the drivers of the devices that its pods claim', () => {
+    const { metadata } = nodeClaimFor(
+      { ...planned, drivers: ['gpu.example.com', 'nic.example.com'] },
+      source(),
+    );
+    expect(metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(
+      'gpu.example.com,nic.example.com',
+    );
+  });
+
   it('says which overlays its types were changed by, and only its own', () => {
     const priced = instanceType('a', { price: 1 });
     const offerings = priced.offerings.map((offering) => ({ ...offering, hasPriceOverlay: true }));

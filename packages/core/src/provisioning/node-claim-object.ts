@@ -31,7 +31,7 @@ export interface ClaimSource {
   readonly suffix: string;
 }
 
-type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests'>;
+type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests' | 'drivers'>;
 
 /** The NodeClaim for a node of a plan. */
 export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeClaim {
@@ -41,7 +41,13 @@ export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeCl
   const overlaid = overlayAnnotations(source.instanceTypes.filter(({ name }) => named.has(name)));
   const isRelaxed = areMinValuesRelaxed(requirements, source.nodePool);
   return claimOf(source, requirements, {
-    annotations: { [annotationKeys.minValuesRelaxed]: String(isRelaxed), ...overlaid },
+    annotations: {
+      [annotationKeys.minValuesRelaxed]: String(isRelaxed),
+      ...(planned.drivers !== undefined && {
+        [annotationKeys.requestedDraDrivers]: planned.drivers.join(','),
+      }),
+      ...overlaid,
+    },
     requests: planned.requests,
   });
 }

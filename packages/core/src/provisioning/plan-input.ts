@@ -22,7 +22,7 @@ export interface PlanInput {
 
 /** The cluster as a plan looks at it: pods judged, lent spread constraints and joined by virtual ones. */
 export function planInput(cluster: ClusterSnapshot, surroundings: PlanSurroundings): PlanInput {
-  const { isManaged, bufferPods } = surroundings;
+  const { isManaged, bufferPods, devices } = surroundings;
   const onTheirWay = podsOnTheirWay(cluster.launching);
   const virtual = bufferPods.filter(({ metadata }) => !onTheirWay.has(metadata.uid));
   const { pods, ignored } = preparedPods<PendingPod>(
@@ -42,6 +42,7 @@ export function planInput(cluster: ClusterSnapshot, surroundings: PlanSurroundin
       daemonPods: cluster.daemonPods,
       namespaces: cluster.namespaces,
       ...(cluster.storage !== undefined && { storage: cluster.storage }),
+      ...(devices !== undefined && { devices }),
     },
     ignored,
     notReady,

@@ -8,7 +8,7 @@ import {
   type UnsupportedStorage,
 } from '../pending-pods/index.ts';
 import type { RequirementPolicy } from '../requirements/index.ts';
-import type { StorageView } from '../scheduling/index.ts';
+import type { DevicesView, StorageView } from '../scheduling/index.ts';
 
 /** Pods by how they come to need a place. */
 export interface PodsInNeed<P extends PendingPod = PendingPod> {
@@ -23,6 +23,8 @@ export interface PodSurroundings {
   readonly policy: RequirementPolicy;
   readonly storage?: StorageView | undefined;
   readonly unsupportedStorage?: UnsupportedStorage | undefined;
+  /** Absent where pods with resource claims are left alone. */
+  readonly devices?: DevicesView | undefined;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
   /** Asked only if there are constraints to lend. */
   readonly spreadSources: () => SpreadSources;
@@ -44,11 +46,12 @@ export function preparedPods<P extends PendingPod>(
   { pending, moving }: PodsInNeed<P>,
   surroundings: PodSurroundings,
 ): PreparedPods<P> {
-  const { policy, storage, unsupportedStorage, defaultSpread, spreadSources } = surroundings;
+  const { policy, storage, unsupportedStorage, devices, defaultSpread, spreadSources } = surroundings;
   const judge = new PodJudge({
     policy,
     ...(storage !== undefined && { storage }),
     ...(unsupportedStorage !== undefined && { unsupportedStorage }),
+    plansDevices: devices !== undefined,
   });
   const judged = [
     ...pending.map((pod): Judged<P> => ({ pod, verdict: judge.validate(pod) })),

@@ -1,5 +1,6 @@
 import type { LabelKey, Requirements } from '../requirements/index.ts';
 import type { CountedNodes, UnsettledNode } from './counted-nodes.ts';
+import { ClaimedDevices, type DeviceLedger } from './devices/index.ts';
 import type { ExistingNode } from './existing-node.ts';
 import { FreshNodes, type FreshQuestion } from './fresh-node.ts';
 import type { OfferMasks } from './offer-mask.ts';
@@ -37,6 +38,8 @@ export interface ClassPlacement {
   /** Where its volumes are or may be: one of these must hold. */
   readonly volumePlaces: readonly Requirements[];
   readonly volumes: VolumesByDriver;
+  /** What the pods claim; absent where they claim nothing. */
+  readonly devices: ClaimedDevices | undefined;
   /** Uids of pods still to be placed, in reverse order. */
   readonly waiting: string[];
   /** Groups that count these pods. */
@@ -53,6 +56,8 @@ export interface PlacementContext {
   readonly topology: Topology;
   readonly masks: readonly OfferMasks[];
   readonly counted: CountedNodes;
+  /** Absent where resource claims are of no concern. */
+  readonly devices: DeviceLedger | undefined;
 }
 
 /** All groups are made before the first pod is placed, because every placement counts in all of them. */
@@ -79,7 +84,7 @@ export function* classPlacements(
   const models = new Map<number, ClassPlacement>();
   return yield* inSlices(world.classes, 50, (podClass) => {
     const model = models.get(podClass.rules);
-    if (model !== undefined) return placementLike(model, world, podClass);
+    if (model !== undefined) return placementLike(model, context, podClass);
     const made = firstPlacement(context, podClass, drafts.get(podClass.rules));
     models.set(podClass.rules, made);
     return made;
@@ -100,33 +105,43 @@ function firstPlacement(
   const { world, topology } = context;
   const against = topology.inverseGroupsAgainst(podClass);
   const pods = podClass.pods.slice(0, 1);
+  const own = ownParts(context, podClass);
   const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
   return {
     volumePlaces: places,
     volumes: volumesByDriver(world.storage, pods),
     selecting: topology.groupsSelecting(podClass),
     held,
-    isFree: against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
+    isFree:
+      own.devices === undefined && against.length === 0 && grouped.every(({ groups }) => groups.length === 0),
     steps: grouped.map(({ variant, groups }, index) => ({
       index,
       ...step(context, { podClass, variant }, places, groups, against),
     })),
-    ...ownParts(world, podClass),
+    ...own,
   };
 }
 
 /** For pods that request another amount under the same rules. */
-function placementLike(model: ClassPlacement, world: World, podClass: PodClass): ClassPlacement {
+function placementLike(model: ClassPlacement, context: PlacementContext, podClass: PodClass): ClassPlacement {
   const steps = model.steps.map((each) => ({ ...each, pools: each.pools.map((pool) => pool.for(podClass)) }));
-  return { ...model, ...ownParts(world, podClass), steps };
+  return { ...model, ...ownParts(context, podClass), steps };
 }
 
-function ownParts({ sizes }: World, podClass: PodClass) {
+function ownParts({ world, devices }: PlacementContext, podClass: PodClass) {
   return {
     podClass,
-    size: sizes[podClass.index] ?? new Float64Array(),
+    size: world.sizes[podClass.index] ?? new Float64Array(),
+    devices: devices && claimedBy(devices, podClass),
     waiting: podClass.pods.map(({ metadata }) => metadata.uid).reverse(),
   };
+}
+
+/** All pods of a class claim the same, so that the first speaks for all. */
+function claimedBy(ledger: DeviceLedger, { pods }: PodClass): ClaimedDevices | undefined {
+  const [first] = pods;
+  const claims = first && ledger.cluster.claimsOf(first);
+  return claims && new ClaimedDevices(ledger, claims);
 }
 
 function step(

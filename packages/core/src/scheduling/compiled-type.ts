@@ -1,4 +1,4 @@
-import type { InstanceOverhead, InstanceType, Offering } from '../ports/index.ts';
+import type { DeviceTemplate, InstanceOverhead, InstanceType, Offering } from '../ports/index.ts';
 import { type LabelKey, type RequirementItem, Requirements, type Vocabulary } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
 import type { ResourceAxes } from './resource-axes.ts';
@@ -41,6 +41,11 @@ export class CompiledType {
     for (const { reservationCapacity } of this.#source.offerings)
       if (reservationCapacity !== undefined) return true;
     return false;
+  }
+
+  /** What its nodes will offer to resource claims. */
+  get deviceTemplates(): readonly DeviceTemplate[] | undefined {
+    return this.#source.deviceTemplates;
   }
 
   get offerings(): readonly CompiledOffering[] {

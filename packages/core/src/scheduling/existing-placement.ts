@@ -28,7 +28,8 @@ export function placeOnExisting(
       fitting < 1 ||
       !isSuitable(step, node) ||
       !volumesAllow(placement, node) ||
-      !topologyAllows(placement, step, node)
+      !topologyAllows(placement, step, node) ||
+      !devicesAllow(placement, node)
     )
       continue;
     put(placement, node, fitting);
@@ -72,6 +73,14 @@ function topologyAllows(
     if (!node.requirements.compatible(Requirements.of([pick]), LabelKeySet.empty)) return false;
   }
   return true;
+}
+
+/** Whether the next pod's claims are met on the node; if so, they are. Asked last, as it takes longest. */
+function devicesAllow({ devices }: ClassPlacement, node: ExistingNode): boolean {
+  if (devices === undefined) return true;
+  const grant = devices.onNode(node);
+  if (grant !== undefined) devices.give(grant);
+  return grant !== undefined;
 }
 
 function put(placement: ClassPlacement, node: ExistingNode, pods: number): void {

@@ -7,6 +7,7 @@ import {
   relaxMinValues,
 } from '../requirements/index.ts';
 import { formatTaint, untolerated } from '../values/index.ts';
+import type { HostGrant } from './devices/index.ts';
 import { nearestMiss } from './nearest-miss.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { holds, type OfferMasks } from './offer-mask.ts';
@@ -30,6 +31,8 @@ export interface FreshChoice {
   readonly mask: Uint32Array;
   /** What topology has settled. */
   readonly picks: readonly Requirement[];
+  /** What the pod claims of the node, where it claims anything. */
+  readonly grant?: HostGrant;
 }
 
 export interface FreshQuestion {

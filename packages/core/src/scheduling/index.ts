@@ -1,3 +1,13 @@
+export type {
+  DeviceClassView,
+  DeviceMeans,
+  DevicesView,
+  ReadSelector,
+  ResourceClaimView,
+  ResourceSliceView,
+  SelectableDevice,
+  SelectorAnswer,
+} from './devices/index.ts';
 export { type EffectiveZone, effectiveZoneSteps, flexibleZone, noZone } from './effective-zones.ts';
 export type {
   ChosenOffering,
@@ -21,6 +31,7 @@ export type {
 export type {
   PodAffinity,
   PodAffinityTerm,
+  PodResourceClaim,
   PodSpecView,
   SpreadConstraint,
   WeightedPodAffinityTerm,

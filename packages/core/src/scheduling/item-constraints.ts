@@ -26,7 +26,7 @@ export function itemConstraints(items: readonly PlacementItem[]): ItemConstraint
   for (const [group, owners] of ownersByGroup(items, ({ wished }) => wished)) {
     caps.push(...ownersCap(owners, selectedItems(items, group), 1));
   }
-  caps.push(...portConstraints(items, pairs));
+  caps.push(...portConstraints(items, pairs), ...deviceConstraints(items));
   addUnlike(items, pairs);
   return { caps, conflicts: pairs.list };
 }
@@ -103,6 +103,13 @@ function portConstraints(items: readonly PlacementItem[], pairs: PairSet): Cap[]
     }
   }
   return caps;
+}
+
+/** Devices are counted for each node by itself, and not again when pods are packed. */
+function deviceConstraints(items: readonly PlacementItem[]): Cap[] {
+  const owners: number[] = [];
+  for (const [index, { devices }] of items.entries()) if (devices !== undefined) owners.push(index);
+  return owners.length < 2 ? [] : [{ items: owners, most: 1 }];
 }
 
 /**

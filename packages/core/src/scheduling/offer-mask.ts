@@ -10,6 +10,8 @@ export class OfferMasks {
   readonly #template: NodeTemplate;
   readonly #labels: TypeLabels;
   readonly #bySignature = new Map<string, Allowed>();
+  /** The kinds that what is known speaks of. */
+  #kinds: Uint32Array | undefined;
   readonly #domains = new Map<LabelKey, Map<Uint32Array, ReadonlySet<string>>>();
   readonly #values = new Map<Requirement, readonly string[]>();
 
@@ -25,12 +27,22 @@ export class OfferMasks {
 
   /** As `allowedBy`, with the object that stands for all requirements that are equal to these. */
   allowed(requirements: Requirements): Allowed {
+    this.#forgetOtherKinds();
     const signature = signatureOf(requirements);
     const known = this.#bySignature.get(signature);
     if (known !== undefined) return asksForVariety(requirements) ? { ...known, requirements } : known;
     const made = { requirements, mask: this.#maskFor(requirements) };
     this.#bySignature.set(signature, made);
     return made;
+  }
+
+  /** When offers are told apart by more than before, as a simulation goes on to other pods, masks begin anew. */
+  #forgetOtherKinds(): void {
+    const { of } = this.#template.kinds;
+    if (this.#kinds === of) return;
+    this.#kinds = of;
+    this.#bySignature.clear();
+    this.#domains.clear();
   }
 
   /** Without the machines whose daemons already use one of the ports. */

@@ -17,6 +17,8 @@ export class OfferRanking {
   readonly #joined = new Map<string, RankedOffers>();
   readonly #byContent = new Map<string, RankedOffers>();
   #steps: SizeSteps | undefined;
+  /** The kinds that the masks speak of. */
+  #kindsKnown: Uint32Array | undefined;
 
   constructor(offers: readonly TemplateOffer[], kinds: OfferKinds, capacityType: LabelKey) {
     this.#offers = offers;
@@ -30,6 +32,7 @@ export class OfferRanking {
   }
 
   #allowedByAll(masks: readonly Uint32Array[]): RankedOffers {
+    this.#forgetOtherKinds();
     const distinct = [...new Set(masks)];
     const name = distinct
       .map((mask) => this.#idOf(mask))
@@ -40,6 +43,15 @@ export class OfferRanking {
     const made = this.#allowedBy(distinct.reduce(intersectionOf));
     this.#joined.set(name, made);
     return made;
+  }
+
+  #forgetOtherKinds(): void {
+    const { of } = this.#kinds;
+    if (this.#kindsKnown === of) return;
+    this.#kindsKnown = of;
+    this.#maskIds.clear();
+    this.#joined.clear();
+    this.#byContent.clear();
   }
 
   #idOf(mask: Uint32Array): number {

@@ -1,4 +1,5 @@
 import type { Requirements } from '../requirements/index.ts';
+import type { HostDevices } from './devices/index.ts';
 import type { FreshQuestion } from './fresh-node.ts';
 import type { PassedPool } from './node-choice.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -18,6 +19,8 @@ export interface PlacementItem {
   readonly size: Float64Array;
   /** Whether all pods of all members go to one node; then the size is theirs together and the count one. */
   readonly isSharedHost: boolean;
+  /** What its pods claim of the node; such a node takes no other that has claims. */
+  readonly devices?: HostDevices;
   /** What was asked of the pool, for the first pod. */
   readonly question: FreshQuestion;
   /** Pools that were asked before. */

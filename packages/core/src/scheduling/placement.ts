@@ -9,6 +9,7 @@ import {
   recordPlacement,
 } from './class-placement.ts';
 import { CountedNodes } from './counted-nodes.ts';
+import { DeviceLedger } from './devices/index.ts';
 import { placeOnExisting } from './existing-placement.ts';
 import {
   exceedsLimits,
@@ -54,11 +55,13 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
     topology: new Topology(world),
     masks: world.templates.map(world.masksOf),
     counted: new CountedNodes(world),
+    devices: ledgerOf(world),
   };
   yield;
   const placements = yield* classPlacements(context);
   const keys = keysNamed(placements);
-  for (const { kinds } of world.templates) kinds.tellApart(keys);
+  const deviceKeys = placements.some(({ devices }) => devices !== undefined) ? world.devices?.keys : [];
+  for (const { kinds } of world.templates) kinds.tellApart([...keys, ...(deviceKeys ?? [])]);
   const run = new Placement(context, placements, quotas);
   const isVirtual = ({ podClass }: ClassPlacement) => podClass.isVirtual;
   const turns = [placements.filter((each) => !isVirtual(each)), placements.filter(isVirtual)];
@@ -67,6 +70,11 @@ export function* placePods(world: World, quotas: PoolQuotas): Generator<void, Pl
     if (missed !== undefined) return run.stopBefore([...missed, ...turns.slice(turn + 1).flat()]);
   }
   return run;
+}
+
+/** Devices of nodes that are not among those of the world are gone with them. */
+function ledgerOf({ devices, nodes, snapshot }: World): DeviceLedger | undefined {
+  return devices && new DeviceLedger(devices, { nodes, pods: snapshot.pods, boundPods: snapshot.boundPods });
 }
 
 /** Gives back the classes that were not looked at in the last round, if it was told to stop. */
@@ -97,6 +105,8 @@ export class Placement {
   readonly #given: GivenPods;
   /** Classes whose next pod waits for a capacity reservation. */
   readonly #deferred = new Set<ClassPlacement>();
+  /** Steps at which classes found no devices: they are not relaxed any further. */
+  readonly #withoutDevices = new Map<ClassPlacement, PlacementStep>();
   /** Classes that were not looked at in the last round; absent unless the plan was stopped. */
   #untried: readonly ClassPlacement[] | undefined;
 
@@ -177,7 +187,7 @@ export class Placement {
     placement: ClassPlacement,
     roomFor: (item: PlacementItem, pods: number) => number,
   ): PlacementItem | undefined {
-    if (!this.#isTurnedAway(placement)) return undefined;
+    if (!this.#isTurnedAway(placement) || placement.devices !== undefined) return undefined;
     const left = placement.isFree ? placement.waiting.length : 1;
     const full = placement.steps
       .filter((step) => !SharedHosts.concerns(step))
@@ -195,6 +205,8 @@ export class Placement {
 
   /** Pools that were full when pods of the class were turned away or went on to another pool. */
   heldBack(placement: ClassPlacement): readonly HeldBack[] {
+    // Whether one more node would do cannot be told without its devices; the next plan knows those of the first.
+    if (placement.devices !== undefined) return [];
     let pods = placement.waiting.length;
     const held: HeldBack[] = [];
     for (const step of placement.steps.toReversed()) {
@@ -233,8 +245,8 @@ export class Placement {
   }
 
   #rejected(placement: ClassPlacement): RejectedPods {
-    const last = placement.steps.slice(-1);
-    const reasons = last
+    const last = this.#withoutDevices.get(placement) ?? placement.steps.at(-1);
+    const reasons = (last === undefined ? [] : [last])
       .flatMap((step) => step.pools.map((pool) => this.#reasonOf(placement, step, pool)))
       .filter(isRejection);
     const lastOfPool = new Map(reasons.map((reason) => [reason.nodePool, reason]));
@@ -245,7 +257,7 @@ export class Placement {
     const { template } = pool;
     if (!this.#isOpen(placement, step, template))
       return template.remaining === undefined ? reservationsTaken(template) : exceedsLimits(template);
-    const answer = pool.ask();
+    const answer = this.#ask(placement, pool);
     if (isRejection(answer) || this.#hasReserved(placement, answer)) return answer;
     return reservationsTaken(template);
   }
@@ -253,20 +265,33 @@ export class Placement {
   /** A pod that waits for a reservation is neither relaxed nor offered to the pools that come later. */
   #placeNext(placement: ClassPlacement): boolean {
     this.#deferred.delete(placement);
+    this.#withoutDevices.delete(placement);
+    placement.devices?.beginPod();
     const isDecided = placement.steps.some(
-      (step) => this.#tryStep(placement, step) || this.#deferred.has(placement),
+      (step) =>
+        this.#tryStep(placement, step) ||
+        this.#deferred.has(placement) ||
+        this.#withoutDevices.has(placement),
     );
-    return isDecided && !this.#deferred.has(placement);
+    return isDecided && !this.#deferred.has(placement) && !this.#withoutDevices.has(placement);
   }
 
   #tryStep(placement: ClassPlacement, step: PlacementStep): boolean {
     if (placeOnExisting(placement, step, this.#context.world.nodes) > 0) return true;
-    const mustJoin = SharedHosts.concerns(step);
+    const mustJoin = SharedHosts.concerns(step) || placement.devices !== undefined;
     if (mustJoin && this.#joinHost(placement, step)) return true;
     const isDecided = step.pools.some(
       (pool) => this.#tryPool(placement, step, pool, mustJoin) || this.#deferred.has(placement),
     );
+    if (isDecided) this.#withoutDevices.delete(placement);
     return isDecided && !this.#deferred.has(placement);
+  }
+
+  /** What the pool says of a new node for the next pod, devices included. */
+  #ask(placement: ClassPlacement, pool: FreshNodes): FreshChoice | PoolRejection {
+    const answer = pool.ask();
+    if (placement.devices === undefined || isRejection(answer)) return answer;
+    return this.#hosts.withDevices(placement.devices, placement.size, answer);
   }
 
   #joinHost(placement: ClassPlacement, step: PlacementStep): boolean {
@@ -282,8 +307,11 @@ export class Placement {
   #tryPool(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes, mustJoin: boolean): boolean {
     if (!this.#isOpen(placement, step, pool.template)) return false;
     if (!mustJoin && this.#joinSettled(placement, step, pool)) return true;
-    const answer = pool.ask();
-    if (isRejection(answer)) return false;
+    const answer = this.#ask(placement, pool);
+    if (isRejection(answer)) {
+      if (answer.failed.includes('devices')) this.#withoutDevices.set(placement, step);
+      return false;
+    }
     if (!this.#hasReserved(placement, answer)) {
       if (this.#context.world.options.reservedCapacity?.mode === 'strict') this.#deferred.add(placement);
       return false;
@@ -333,6 +361,7 @@ export class Placement {
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
     this.#give(placement, step, choice, 1);
     const item = this.#newItem(placement, step, choice, []);
+    if (choice.grant !== undefined) placement.devices?.give(choice.grant.grant);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
@@ -414,7 +443,7 @@ export class Placement {
     choice: FreshChoice,
     members: ItemMember[],
   ): PlacementItem {
-    const { template, question, requirements, mask } = choice;
+    const { template, question, requirements, mask, grant } = choice;
     return {
       template,
       question,
@@ -427,6 +456,7 @@ export class Placement {
       isCounted: bearsOnOthers(placement),
       isSharedHost: false,
       count: 0,
+      ...(grant !== undefined && { devices: grant.devices }),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
+import type { DeviceMeans } from './devices/index.ts';
 import type { NodeChoice } from './node-choice.ts';
 
 /** What to do: every pod of the snapshot is in exactly one of the lists. */
@@ -38,6 +39,8 @@ export interface PlannedNode {
   readonly requests: QuantityTexts;
   /** Of the cheapest available offering that the requirements allow, in dollars an hour. */
   readonly price: number;
+  /** Drivers of the devices that its pods claim of it; absent where they claim none. */
+  readonly drivers?: readonly string[];
   /** Why it is this node and no other. */
   readonly choice: NodeChoice;
 }
@@ -60,7 +63,8 @@ export type FailedCheck =
   | 'limits'
   | 'reservations'
   | 'topology'
-  | 'volume';
+  | 'volume'
+  | 'devices';
 
 export interface PoolRejection {
   readonly nodePool?: string;
@@ -85,6 +89,8 @@ export interface PlanOptions {
   readonly first?: ReadonlySet<string>;
   /** Absent while the gate ReservedCapacity is off: then offerings of reservations are like all others. */
   readonly reservedCapacity?: ReservedCapacity;
+  /** Absent where resource claims are of no concern. */
+  readonly devices?: DeviceMeans;
 }
 
 /** How capacity reservations are used. */

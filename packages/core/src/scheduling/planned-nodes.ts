@@ -1,6 +1,7 @@
 import { type Requirements, relaxMinValues } from '../requirements/index.ts';
 import type { ChoiceExplainer } from './choice-explainer.ts';
 import type { ClaimWriter } from './claim-writer.ts';
+import { driversOf } from './devices/index.ts';
 import { Allowance } from './limits.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
@@ -271,6 +272,7 @@ export class NodeMaker {
       instanceTypes: writer.instanceTypes(isVaried ? offers : [...offers, ...fitting]),
       requests: writer.requests(size, offers),
       price: offers[0]?.offering.price ?? 0,
+      ...claimedDrivers(load),
       choice: () => {
         const mask = maskOf(load);
         choice ??= explainer.explain({
@@ -302,11 +304,17 @@ function nodeWith({ contents }: Load, described: NodeDescription): PlannedNode {
     instanceTypes: described.instanceTypes,
     requests: described.requests,
     price: described.price,
+    ...(described.drivers !== undefined && { drivers: described.drivers }),
     get choice() {
       return described.choice();
     },
     pods: contents.flatMap(takePods),
   };
+}
+
+function claimedDrivers({ contents }: Load): Pick<PlannedNode, 'drivers'> {
+  const drivers = contents.flatMap(({ item }) => (item.devices === undefined ? [] : driversOf(item.devices)));
+  return drivers.length === 0 ? {} : { drivers };
 }
 
 /** Items on one machine. */

@@ -139,9 +139,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The status counts only while a resize is under way, the name for claims made from it; else spec and labels say it all. */
+/**
+ * The status counts while a resize is under way and for devices, the name for claims made from it; else spec and labels
+ * say it all.
+ */
 function canShare({ status, spec }: PodView): boolean {
   if (spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined)) return false;
+  if (spec.resourceClaims !== undefined) return false;
   return status?.containerStatuses === undefined && status?.initContainerStatuses === undefined;
 }
 
@@ -159,6 +163,7 @@ function textOfRules({ metadata, spec }: PodView): string {
     topologySpreadConstraints,
     volumeParts(metadata.name, spec),
     hostNetwork,
+    ...(spec.resourceClaims === undefined ? [] : ['claims']),
   ]);
 }
 
@@ -171,6 +176,7 @@ function textOfRequests({ spec, status }: PodView): string {
     status?.containerStatuses,
     status?.initContainerStatuses,
     status?.conditions,
+    ...(spec.resourceClaims === undefined ? [] : [spec.resourceClaims, status?.resourceClaimStatuses]),
   ]);
 }
 

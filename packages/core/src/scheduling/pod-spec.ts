@@ -13,8 +13,15 @@ export interface PodSpecView extends PodSpecLike {
   readonly topologySpreadConstraints?: readonly SpreadConstraint[];
   readonly volumes?: readonly PodVolume[];
   /** Devices asked for by dynamic resource allocation. */
-  readonly resourceClaims?: readonly object[];
+  readonly resourceClaims?: readonly PodResourceClaim[];
   readonly priority?: number;
+}
+
+/** A claim by name, or a template that one is made from for each pod. */
+export interface PodResourceClaim {
+  readonly name: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
 }
 
 export interface PodAffinity {

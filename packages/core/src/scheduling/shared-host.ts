@@ -8,10 +8,13 @@ import {
   type PlacementStep,
   recordPlacement,
 } from './class-placement.ts';
-import type { NodeTemplate } from './node-template.ts';
+import { type ClaimedDevices, type HostGrant, isRefused } from './devices/index.ts';
+import type { FreshChoice } from './fresh-node.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf, type OfferMasks } from './offer-mask.ts';
 import { placeholderHostname } from './placeholder-hostname.ts';
 import type { ItemMember, PlacementItem } from './placement-item.ts';
+import type { PoolRejection } from './plan-result.ts';
 import { meetsVariant } from './pod-variant.ts';
 import { instancesLeft, usableReservations } from './reservations.ts';
 import { addTo } from './resource-axes.ts';
@@ -25,6 +28,12 @@ interface SharedHost {
   readonly masks: OfferMasks;
   readonly placements: Map<ClassPlacement, ItemMember>;
   item: PlacementItem;
+}
+
+/** A host with one more pod, whose devices are not given yet. */
+interface GrownHost {
+  readonly item: PlacementItem;
+  readonly grant?: HostGrant;
 }
 
 /** Where companions may be found. */
@@ -65,6 +74,7 @@ export class SharedHosts {
     const joined = this.#hosts.find((host) => isOpen(host.item.template) && this.#add(host, placement, step));
     if (joined !== undefined) return joined.item.template;
     const wanted = step.groups.filter(needsHost);
+    if (wanted.length === 0) return undefined;
     const hasCompanions = ({ members }: PlacementItem) =>
       wanted.every((group) => members.some(({ podClass }) => group.selects(podClass)));
     for (const item of items) {
@@ -74,6 +84,30 @@ export class SharedHosts {
       for (const group of wanted) group.hasUnnamedHosts = true;
     }
     return undefined;
+  }
+
+  /** The choice of a new host, narrowed to where the pod has what it claims. */
+  withDevices(devices: ClaimedDevices, size: Float64Array, choice: FreshChoice): FreshChoice | PoolRejection {
+    const { template, requirements, mask } = choice;
+    const masks = this.#masksOf(template);
+    const maskUnder = (wanted: Requirements) => intersectionOf(mask, masks.allowedBy(wanted));
+    const grant = devices.onHost({
+      location: this.#nextName,
+      template,
+      requirements,
+      wellKnown: this.#context.world.wellKnown,
+      devices: undefined,
+      offersUnder: (wanted) => this.#variedOffers(wanted, offersHolding(template, maskUnder(wanted), size)),
+    });
+    if (isRefused(grant)) return grant;
+    const narrowed = masks.allowed(grant.requirements).requirements;
+    return { ...choice, requirements: narrowed, mask: maskUnder(narrowed), grant };
+  }
+
+  /** None where they do not offer the variety that is asked for. */
+  #variedOffers(requirements: Requirements, offers: readonly TemplateOffer[]): readonly TemplateOffer[] {
+    const isStrict = this.#context.world.options.minValuesPolicy === 'Strict';
+    return isStrict && varietyShortfalls(requirements, offers).length > 0 ? [] : offers;
   }
 
   /** Begins a host with the first pod of its kind. */
@@ -109,15 +143,23 @@ export class SharedHosts {
   }
 
   #newHost(item: PlacementItem): SharedHost {
-    const hostname = placeholderHostname(this.#hosts.length);
-    const index = this.#context.world.templates.indexOf(item.template);
-    const masks = this.#context.masks[index];
-    if (masks === undefined) throw new RangeError('a shared host has no template');
+    const hostname = this.#nextName;
+    const masks = this.#masksOf(item.template);
     const host = { hostname, masks, placements: new Map(), item };
     this.#context.topology.registerHost(hostname);
     this.#hosts.push(host);
     host.item = { ...item, requirements: item.requirements.with(this.#hostRequirement(host)) };
     return host;
+  }
+
+  get #nextName(): string {
+    return placeholderHostname(this.#hosts.length);
+  }
+
+  #masksOf(template: NodeTemplate): OfferMasks {
+    const masks = this.#context.masks[this.#context.world.templates.indexOf(template)];
+    if (masks === undefined) throw new RangeError('a shared host has no template');
+    return masks;
   }
 
   #hostRequirement({ hostname }: SharedHost): Requirement {
@@ -127,8 +169,9 @@ export class SharedHosts {
   #add(host: SharedHost, placement: ClassPlacement, step: PlacementStep): boolean {
     const grown = this.#grown(host, placement, step);
     if (grown === undefined) return false;
-    host.item = grown;
-    this.#record(host, placement, grown.requirements);
+    host.item = grown.item;
+    if (grown.grant !== undefined) placement.devices?.give(grown.grant.grant);
+    this.#record(host, placement, grown.item.requirements);
     this.#take(host, placement, step);
     return true;
   }
@@ -153,13 +196,14 @@ export class SharedHosts {
 
   /** The host with one more pod, if that is allowed and some machine still holds them all. */
   #grown(
-    { item, masks }: SharedHost,
+    { item, masks, hostname }: SharedHost,
     placement: ClassPlacement,
     { variant, groups }: PlacementStep,
-  ): PlacementItem | undefined {
-    const { podClass, size, volumePlaces } = placement;
+  ): GrownHost | undefined {
+    const { podClass, size, volumePlaces, devices } = placement;
     const { wellKnown } = this.#context.world;
     const { template } = item;
+    if (item.devices !== undefined && devices?.mayJoin(item.devices) === false) return undefined;
     if (untolerated(template.taints, variant.tolerations).length > 0) return undefined;
     if (!meetsVariant(item.requirements, variant, wellKnown)) return undefined;
     if (item.members.some((member) => hostPortsClash(member.podClass.hostPorts, podClass.hostPorts)))
@@ -170,19 +214,38 @@ export class SharedHosts {
     const base = joined.and(place);
     const picks = groups.map((group) => chooseDomains(group, { podClass, variant, node: base }));
     if (picks.some((pick) => pick === undefined)) return undefined;
-    const requirements = Requirements.of([...base.entries, ...picks.filter((pick) => pick !== undefined)]);
-    if (!base.compatible(requirements, wellKnown)) return undefined;
-    const mask = intersectionOf(
-      item.mask,
-      masks.withoutPorts(masks.allowedBy(requirements), podClass.hostPorts),
-    );
+    const joint = Requirements.of([...base.entries, ...picks.filter((pick) => pick !== undefined)]);
+    if (!base.compatible(joint, wellKnown)) return undefined;
+    const maskUnder = (wanted: Requirements) =>
+      intersectionOf(item.mask, masks.withoutPorts(masks.allowedBy(wanted), podClass.hostPorts));
     const total = item.size.slice();
     addTo(total, size);
-    const offers = offersHolding(template, mask, total);
-    if (offers.length === 0 || varietyShortfalls(requirements, offers).length > 0) return undefined;
+    const offersUnder = (wanted: Requirements, mask = maskUnder(wanted)) => {
+      const offers = offersHolding(template, mask, total);
+      return varietyShortfalls(wanted, offers).length > 0 ? [] : offers;
+    };
+    const mask = maskUnder(joint);
+    if (offersUnder(joint, mask).length === 0) return undefined;
     const isCounted = item.isCounted || bearsOnOthers(placement);
-    const grown = { ...item, requirements, mask, size: total, isCounted };
-    return this.#losesReservations(item, grown) ? undefined : grown;
+    const plain = { ...item, requirements: joint, mask, size: total, isCounted };
+    const grown =
+      devices === undefined ? { item: plain } : this.#claiming(devices, plain, hostname, offersUnder);
+    return grown === undefined || this.#losesReservations(item, grown.item) ? undefined : grown;
+  }
+
+  /** The host narrowed to where the pod that is to join it has what it claims. */
+  #claiming(
+    claimed: ClaimedDevices,
+    item: PlacementItem,
+    location: string,
+    offersUnder: (wanted: Requirements) => readonly TemplateOffer[],
+  ): GrownHost | undefined {
+    const { template, requirements, devices } = item;
+    const { wellKnown } = this.#context.world;
+    const grant = claimed.onHost({ location, template, requirements, wellKnown, devices, offersUnder });
+    if (isRefused(grant)) return undefined;
+    const mask = intersectionOf(item.mask, this.#masksOf(template).allowedBy(grant.requirements));
+    return { item: { ...item, requirements: grant.requirements, mask, devices: grant.devices }, grant };
   }
 
   /** Pods that wait for reservations do not join a host that would no longer fit on any, or on none that is left. */

@@ -154,3 +154,24 @@ describe('a simulation', () => {
     expect(simulation.mayFit(removalOf(given, ['n0', 'n1', 'n2']))).toBe(false);
   });
 });
+
+it('a simulation that goes on to pods with other selectors still tells offers apart', () => {
+  const given = snapshot({
+    types: [
+      instanceType('amd', { price: 1, arch: 'amd64' }),
+      instanceType('arm', { price: 2, arch: 'arm64' }),
+    ],
+    nodes: ['a', 'b'].map((name) => node(name, { podRequests: { cpu: '4' } })),
+    boundPods: [
+      boundPod('p', 'a', { cpu: '2', nodeSelector: { [zone]: 'b' } }),
+      boundPod('q', 'b', { cpu: '2', nodeSelector: { [zone]: 'b', 'kubernetes.io/arch': 'arm64' } }),
+      boundPod('r', 'b', { cpu: '2', nodeSelector: { [zone]: 'b' } }),
+    ],
+  });
+  const simulation = simulationOf(given);
+  const typesWithout = (name: string) =>
+    drained(simulation.without(removalOf(given, [name]))).newNodes.map(({ instanceTypes }) => instanceTypes);
+  expect(typesWithout('a')).toEqual([['amd', 'arm']]);
+  expect(typesWithout('b')).toEqual([['arm']]);
+  expect(typesWithout('a')).toEqual([['amd', 'arm']]);
+});

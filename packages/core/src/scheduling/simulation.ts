@@ -13,7 +13,7 @@ import type { Plan, PlannedNode, PlanOptions, PlanSignal } from './plan-result.t
 import { byAge, inPlacementOrder, KnownClasses, type PodClass } from './pod-class.ts';
 import { remembered } from './remembered.ts';
 import { addTo } from './resource-axes.ts';
-import type { NodeView, PodView, Snapshot } from './snapshot.ts';
+import type { BoundPodView, NodeView, PodView, Snapshot } from './snapshot.ts';
 import { attachVolumes, volumesByDriver } from './volumes/volume-limits.ts';
 import { isUsable, type World, worldSteps } from './world.ts';
 
@@ -54,6 +54,8 @@ export class Simulation {
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
+  /** Pods with claims that settled removals have moved: their devices are on other nodes now. */
+  readonly #claimants: BoundPodView[] = [];
   #settled = 0;
 
   private constructor(world: World, { snapshot, refusing, last = [] }: SimulationInputs) {
@@ -169,7 +171,14 @@ export class Simulation {
     try {
       const { plan } = yield* planWithin({
         ...world,
-        snapshot: { ...world.snapshot, pods: [...this.#waiting, ...pods] },
+        snapshot: {
+          ...world.snapshot,
+          pods: [...this.#waiting, ...pods],
+          boundPods:
+            this.#claimants.length === 0
+              ? world.snapshot.boundPods
+              : [...world.snapshot.boundPods, ...this.#claimants],
+        },
         classes,
         sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
         emptyNodes: places.map(({ node }) => node),
@@ -242,7 +251,10 @@ export class Simulation {
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {
-    if (pod !== undefined) this.#world.boundPods.add({ ...pod, nodeName });
+    if (pod === undefined) return;
+    const bound = { ...pod, nodeName };
+    this.#world.boundPods.add(bound);
+    if (pod.spec.resourceClaims !== undefined) this.#claimants.push(bound);
   }
 
   *#onTheirWay(planned: PlannedNode): Generator<void, LaunchedNode, PlanSignal> {

@@ -1,6 +1,7 @@
 import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { Labels, OwnerReference, PodLike, QuantityTexts, Taint } from '../values/index.ts';
+import type { DevicesView } from './devices/index.ts';
 import type { PodSpecView } from './pod-spec.ts';
 import type { StorageView } from './volumes/storage.ts';
 
@@ -27,6 +28,8 @@ export interface Snapshot {
   readonly namespaces: ReadonlyMap<string, Labels>;
   /** For pods with volumes; absent where none are known. */
   readonly storage?: StorageView;
+  /** For pods with resource claims; absent where those are of no concern. */
+  readonly devices?: DevicesView;
 }
 
 /** A node that exists or is on its way: a Node, a NodeClaim in flight, or both. */

@@ -4,6 +4,7 @@ import { podRequests, type QuantityTexts, resourceTexts, type Taint } from '../v
 import { BoundPods } from './bound-pods.ts';
 import { type CompiledType, TypeCompiler } from './compiled-type.ts';
 import { compileDaemons, type Daemon } from './daemon-overhead.ts';
+import { ClusterDevices } from './devices/index.ts';
 import { type ExistingNode, emptiedNode, existingNodes } from './existing-node.ts';
 import { remainingLimits } from './limits.ts';
 import { type NodeTemplate, nodeTemplate } from './node-template.ts';
@@ -36,6 +37,8 @@ export interface World {
   readonly emptyNodes: readonly ExistingNode[];
   readonly boundPods: BoundPods;
   readonly storage: Storage;
+  /** Absent where resource claims are of no concern. */
+  readonly devices: ClusterDevices | undefined;
   /** In the order in which pools are tried. */
   readonly templates: readonly NodeTemplate[];
   /** What pools make when these are the nodes that count against their limits. */
@@ -122,6 +125,7 @@ export function* worldSteps(
     emptyNodes,
     boundPods: new BoundPods(snapshot.boundPods),
     storage,
+    devices: devicesOf(snapshot, options, vocabulary),
     taste: aloneTaste,
     packsOnOne: false,
     isSparing: false,
@@ -136,6 +140,15 @@ export function* worldSteps(
       types: pools[index]?.types ?? [],
     })),
   };
+}
+
+function devicesOf(
+  { devices, instanceTypes }: Snapshot,
+  options: PlanOptions,
+  vocabulary: Vocabulary,
+): ClusterDevices | undefined {
+  if (devices === undefined || options.devices === undefined) return undefined;
+  return new ClusterDevices(devices, options.devices, vocabulary, instanceTypes);
 }
 
 /** Whether the pool could make a node at all. */

@@ -208,7 +208,11 @@ describe('the pod of a DaemonSet', () => {
   it('goes with the DaemonSet, and is left out where it claims devices', () => {
     const state = stateWith(boundPod('d-1', 'a', { owner }));
     state.apply({ type: 'applied', kind: 'DaemonSet', object: set });
-    state.apply({ type: 'applied', kind: 'DaemonSet', object: daemonSet('gpu', { resourceClaims: [{}] }) });
+    state.apply({
+      type: 'applied',
+      kind: 'DaemonSet',
+      object: daemonSet('gpu', { resourceClaims: [{ name: 'gpu' }] }),
+    });
     expect(state.snapshot(0).daemonPods).toHaveLength(1);
     state.apply({ type: 'deleted', kind: 'DaemonSet', object: set });
     expect(state.snapshot(0).daemonPods).toEqual([]);

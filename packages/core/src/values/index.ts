@@ -23,6 +23,7 @@ export type {
   ObjectMetaLike,
   PodConditionLike,
   PodLike,
+  PodResourceClaimStatusLike,
   PodSpecLike,
   PodStatusLike,
   ResourceRequirementsLike,

@@ -57,6 +57,14 @@ export interface PodStatusLike {
   /** In force for the pod as a whole, while a resize may still be under way. */
   readonly resources?: ResourceRequirementsLike;
   readonly allocatedResources?: QuantityTexts;
+  /** Resource claims that were made for the pod, by the name it has for each. */
+  readonly resourceClaimStatuses?: readonly PodResourceClaimStatusLike[];
+}
+
+export interface PodResourceClaimStatusLike {
+  readonly name: string;
+  /** Absent where none was needed. */
+  readonly resourceClaimName?: string;
 }
 
 export interface PodConditionLike {

@@ -6,7 +6,8 @@ import { registerQuantityFunctions } from './quantity-functions.ts';
 import { readRule } from './rule-source.ts';
 import { registerStringFunctions, renamedFunctions } from './string-functions.ts';
 
-function createEnvironment(): Environment {
+/** CEL with the functions that Kubernetes adds to it everywhere. */
+export function createEnvironment(): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: true,
     enableOptionalTypes: true,

@@ -2,6 +2,7 @@ import type { NodePool, RequirementItem } from '@karpenter/core/api';
 import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type {
   BoundPodView,
+  DevicesView,
   NodeView,
   PlanOptions,
   PodSpecView,
@@ -19,6 +20,7 @@ export function snapshot(parts: {
   readonly boundPods?: readonly BoundPodView[];
   readonly daemonPods?: readonly PodView[];
   readonly namespaces?: Readonly<Record<string, Labels>>;
+  readonly devices?: DevicesView;
 }): Snapshot {
   const {
     pods = [],
@@ -38,6 +40,7 @@ export function snapshot(parts: {
     boundPods,
     daemonPods,
     namespaces: new Map(Object.entries(parts.namespaces ?? { default: {} })),
+    ...(parts.devices !== undefined && { devices: parts.devices }),
   };
 }
 

@@ -100,7 +100,8 @@ export const coreSettings = {
   }),
   ignoreDraRequests: booleanSetting('ignore-dra-requests', {
     default: true,
-    description: 'Leaves pods with resource claims (dynamic resource allocation) alone',
+    description:
+      'Leaves pods with resource claims (dynamic resource allocation) alone; otherwise plans give them devices',
   }),
   featureGates: featureGatesSetting('feature-gates', {
     default: {

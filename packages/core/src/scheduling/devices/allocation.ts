@@ -1,0 +1,158 @@
+import { untolerated } from '../../values/index.ts';
+import type { ClaimRequests, DeviceRequest, RequestAlternative } from './claim-requests.ts';
+import type { Device } from './device.ts';
+import { type ChosenDevice, constraintsAllow } from './device-constraints.ts';
+import type { DeviceInventory } from './device-inventory.ts';
+import type { DeviceSelectors } from './device-selector.ts';
+import { type DeviceShare, shareFor } from './device-share.ts';
+import type { DeviceUsage } from './device-usage.ts';
+
+/** Claims that are to be given devices of one node, all or none. */
+export interface AllocationProblem {
+  readonly claims: readonly ClaimRequests[];
+  readonly inventory: DeviceInventory;
+  readonly selectors: DeviceSelectors;
+  /** What is taken already; it is as it was when the search ends. */
+  readonly usageOf: (device: Device) => DeviceUsage;
+  /** Whether the search has taken too long. */
+  readonly isOverdue: () => boolean;
+}
+
+/** One device, or a share of it, for one request of a claim. */
+export interface AllocatedDevice extends ChosenDevice {
+  readonly claim: string;
+  readonly share: DeviceShare;
+  /** Takes nothing from others. */
+  readonly adminAccess: boolean;
+}
+
+export interface AllocationFailure {
+  readonly reason: string;
+  /** Whether the search was ended before all was tried, by a selector without an answer or for want of time. */
+  readonly isCutShort: boolean;
+}
+
+/** As many as an allocation of one claim can list. */
+const mostPerClaim = 32;
+
+/** Finds devices for all claims, depth first: the first device that goes with those chosen before it is kept. */
+export function allocate(problem: AllocationProblem): readonly AllocatedDevice[] | AllocationFailure {
+  return new Search(problem).run();
+}
+
+export function isFailure(found: readonly AllocatedDevice[] | AllocationFailure): found is AllocationFailure {
+  return 'reason' in found;
+}
+
+interface Turn {
+  readonly claim: ClaimRequests;
+  readonly request: DeviceRequest;
+}
+
+class Search {
+  readonly #problem: AllocationProblem;
+  readonly #turns: readonly Turn[];
+  readonly #chosen: AllocatedDevice[] = [];
+  /** What ended all, whatever else might be tried. */
+  #fault: AllocationFailure | undefined;
+  #furthest = -1;
+
+  constructor(problem: AllocationProblem) {
+    this.#problem = problem;
+    this.#turns = problem.claims.flatMap((claim) => claim.requests.map((request) => ({ claim, request })));
+  }
+
+  run(): readonly AllocatedDevice[] | AllocationFailure {
+    const isFound = this.#from(0);
+    const chosen = [...this.#chosen];
+    while (this.#chosen.length > 0) this.#drop();
+    return isFound ? chosen : (this.#fault ?? { reason: this.#shortage(), isCutShort: false });
+  }
+
+  /** The first request that could not be met after all before it. */
+  #shortage(): string {
+    const { claim, request } = this.#turns[this.#furthest] ?? {};
+    return `claim ${claim?.claim}, request ${request?.name}: not enough devices that meet it are free`;
+  }
+
+  #from(turn: number): boolean {
+    const { claim, request } = this.#turns[turn] ?? {};
+    if (claim === undefined || request === undefined) return true;
+    this.#furthest = Math.max(this.#furthest, turn);
+    return request.alternatives.some((alternative) =>
+      alternative.count === 'all'
+        ? this.#takeAll(turn, claim, alternative)
+        : this.#takeSome(turn, claim, alternative, { left: alternative.count, start: 0 }),
+    );
+  }
+
+  /**
+   * Devices are tried in their order, so that no set of them is tried twice; where one is of no use, neither are those
+   * that are like it.
+   */
+  #takeSome(
+    turn: number,
+    claim: ClaimRequests,
+    alternative: RequestAlternative,
+    { left, start }: { readonly left: number; readonly start: number },
+  ): boolean {
+    if (left === 0) return this.#from(turn + 1);
+    const useless = new Set<string>();
+    return this.#problem.inventory.devices.some((device, index) => {
+      if (index < start || useless.has(device.likeness) || this.#isEnded()) return false;
+      if (!this.#choose(claim, alternative, device)) return false;
+      const next = device.isShared && !alternative.adminAccess ? index : index + 1;
+      if (this.#takeSome(turn, claim, alternative, { left: left - 1, start: next })) return true;
+      this.#drop();
+      if (!device.isShared) useless.add(device.likeness);
+      return false;
+    });
+  }
+
+  /** At least one, and none that is in other hands. */
+  #takeAll(turn: number, claim: ClaimRequests, alternative: RequestAlternative): boolean {
+    const { devices, isComplete } = this.#problem.inventory;
+    if (!isComplete || this.#isEnded()) return false;
+    const before = this.#chosen.length;
+    const wanted = devices.filter((device) => this.#isSelected(alternative, device));
+    const areTaken = wanted.length > 0 && wanted.every((device) => this.#choose(claim, alternative, device));
+    if (areTaken && this.#fault === undefined && this.#from(turn + 1)) return true;
+    while (this.#chosen.length > before) this.#drop();
+    return false;
+  }
+
+  #isEnded(): boolean {
+    if (this.#fault === undefined && this.#problem.isOverdue())
+      this.#fault = { reason: 'no allocation was found in time', isCutShort: true };
+    return this.#fault !== undefined;
+  }
+
+  #isSelected({ name, selectors }: RequestAlternative, device: Device): boolean {
+    const answer = this.#problem.selectors.select(selectors, device);
+    if (typeof answer === 'boolean') return answer;
+    this.#fault ??= { reason: `request ${name}, device ${device.id}: ${answer.error}`, isCutShort: true };
+    return false;
+  }
+
+  #choose(claim: ClaimRequests, alternative: RequestAlternative, device: Device): boolean {
+    const { name, adminAccess, tolerations, capacity } = alternative;
+    const { inventory, usageOf } = this.#problem;
+    const share = shareFor(device, capacity);
+    if (share === undefined) return false;
+    if (!adminAccess && !usageOf(device).allows(device, share, inventory.counters)) return false;
+    if (!this.#isSelected(alternative, device)) return false;
+    if (untolerated(device.taints, tolerations).length > 0) return false;
+    const mine = this.#chosen.filter((each) => each.claim === claim.claim);
+    const next = { claim: claim.claim, request: name, device, share, adminAccess };
+    if (mine.length >= mostPerClaim || !constraintsAllow(claim.constraints, mine, next)) return false;
+    if (!adminAccess) usageOf(device).take(device, share);
+    this.#chosen.push(next);
+    return true;
+  }
+
+  #drop(): void {
+    const last = this.#chosen.pop();
+    if (last === undefined || last.adminAccess) return;
+    this.#problem.usageOf(last.device).giveBack(last.device, last.share);
+  }
+}

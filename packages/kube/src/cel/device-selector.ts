@@ -1,0 +1,103 @@
+import type { DeviceAttribute } from '@karpenter/core/ports';
+import type { ReadSelector, SelectableDevice, SelectorAnswer } from '@karpenter/core/scheduling';
+import { parseQuantity } from '@karpenter/core/values';
+import type { Environment } from '@marcbachmann/cel-js';
+import { createEnvironment } from './compiled-rule.ts';
+import { CelQuantity } from './quantity-functions.ts';
+import { failureWords } from './rule-failure.ts';
+import { readRule } from './rule-source.ts';
+import { readSemver, registerSemverFunctions } from './semver-functions.ts';
+import { renamedFunctions } from './string-functions.ts';
+
+/** Fields by name; of a type of its own, as a plain map would be judged by the type of its first entry. */
+class DeviceFields extends Map<string, unknown> {}
+
+let known: Environment | undefined;
+
+/** Made when first needed: most processes read no selectors. */
+function deviceEnvironment(): Environment {
+  known ??= createDeviceEnvironment();
+  return known;
+}
+
+function createDeviceEnvironment(): Environment {
+  const made = createEnvironment();
+  made.registerType('kubernetes.Device', DeviceFields);
+  registerSemverFunctions(made);
+  return made;
+}
+
+/** Reads the CEL of device classes and resource claims: `device` is what it speaks of. */
+export const readDeviceSelector: ReadSelector = (expression) => {
+  const domains = indexedDomains(expression);
+  try {
+    const evaluate = deviceEnvironment().parse(readRule(expression, renamedFunctions).expression);
+    return (device) => answer(() => evaluate({ device: celDevice(device, domains) }));
+  } catch (error) {
+    const words = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return () => ({ error: `CEL compile error: ${words}` });
+  }
+};
+
+function answer(evaluate: () => unknown): SelectorAnswer {
+  try {
+    const result = evaluate();
+    return typeof result === 'boolean' ? result : { error: 'CEL result must be a boolean' };
+  } catch (error) {
+    return { error: `CEL runtime error: ${failureWords(error) ?? 'no such overload'}` };
+  }
+}
+
+const index = /\bdevice\s*\.\s*(?:attributes|capacity)\s*\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]/g;
+const membership = /\bin\s+device\s*\.\s*(?:attributes|capacity)\b/;
+
+/**
+ * The domains that an expression looks into. One of which a device has nothing is empty there, not absent; unless the
+ * expression asks by itself whether it is there.
+ */
+function indexedDomains(expression: string): readonly string[] {
+  if (membership.test(expression)) return [];
+  return Array.from(expression.matchAll(index), ([, double, single]) => double ?? single ?? '');
+}
+
+function celDevice(
+  { driver, attributes = {}, capacity = {}, allowMultipleAllocations = false }: SelectableDevice,
+  domains: readonly string[],
+): DeviceFields {
+  const values = Object.entries(attributes).map(([name, value]) => [name, attributeValue(value)] as const);
+  const amounts = Object.entries(capacity).map(
+    ([name, { value }]) => [name, new CelQuantity(parseQuantity(value))] as const,
+  );
+  return new DeviceFields([
+    ['driver', driver],
+    ['attributes', byDomain(values, driver, domains)],
+    ['capacity', byDomain(amounts, driver, domains)],
+    ['allowMultipleAllocations', allowMultipleAllocations],
+  ]);
+}
+
+/** A name without a domain is in that of the driver. */
+function byDomain(
+  entries: readonly (readonly [string, unknown])[],
+  driver: string,
+  domains: readonly string[],
+): Map<string, DeviceFields> {
+  const grouped = new Map(domains.map((domain) => [domain, new DeviceFields()]));
+  for (const [name, value] of entries) {
+    const slash = name.indexOf('/');
+    const domain = slash < 0 ? driver : name.slice(0, slash);
+    const fields = grouped.get(domain) ?? new DeviceFields();
+    grouped.set(domain, fields.set(name.slice(slash + 1), value));
+  }
+  return grouped;
+}
+
+function attributeValue({ int, bool, string, version, ...lists }: DeviceAttribute): unknown {
+  if (int !== undefined) return BigInt(int);
+  if (version !== undefined) return readSemver(version);
+  return bool ?? string ?? listValue(lists);
+}
+
+function listValue({ ints, bools, strings, versions }: DeviceAttribute): unknown {
+  return ints?.map(BigInt) ?? versions?.map(readSemver) ?? bools ?? strings;
+}

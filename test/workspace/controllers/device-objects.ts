@@ -1,0 +1,88 @@
+import { kinds } from '@karpenter/kube/client';
+import type { ControllerWorld } from '@karpenter/testkit/controller-world';
+import { gpuDriver, gpus } from '@karpenter/testkit/devices';
+import { noTime, type PodParts } from './objects.ts';
+
+export function createDevices(world: ControllerWorld, path: string, object: object): Promise<unknown> {
+  const body = { apiVersion: 'resource.k8s.io/v1', ...object };
+  return world.client.request('POST', `/apis/resource.k8s.io/v1/${path}`, body);
+}
+
+/** Class `gpu`, by driver and model. */
+export async function createDeviceClass(world: ControllerWorld): Promise<void> {
+  const expression = `device.driver == "${gpuDriver}" && device.attributes["${gpuDriver}"].model == "a100"`;
+  await createDevices(world, 'deviceclasses', {
+    kind: 'DeviceClass',
+    metadata: { name: 'gpu' },
+    spec: { selectors: [{ cel: { expression } }] },
+  });
+}
+
+/** A claim for one device. */
+export async function createClaim(
+  world: ControllerWorld,
+  name: string,
+  deviceClassName = 'gpu',
+): Promise<void> {
+  await createDevices(world, 'namespaces/default/resourceclaims', {
+    kind: 'ResourceClaim',
+    metadata: { name },
+    spec: { devices: { requests: [{ name: 'gpu', exactly: { deviceClassName } }] } },
+  });
+  const cache = world.caches.of(kinds.resourceClaim);
+  await world.until(() => cache.get({ namespace: 'default', name }) !== undefined, noTime);
+}
+
+/** The library's types know claims of an older version only. */
+export function claiming(claim: string): PodParts {
+  const resourceClaims = [{ name: 'gpu', resourceClaimName: claim }];
+  return { resourceClaims };
+}
+
+/** The driver on a node says what it has. */
+export async function publish(world: ControllerWorld, nodeName: string, count = 2): Promise<void> {
+  const { uid } = (await world.client.get(kinds.node, { name: nodeName })).metadata ?? {};
+  const name = `${nodeName}-${gpuDriver}`;
+  await createDevices(world, 'resourceslices', {
+    kind: 'ResourceSlice',
+    metadata: {
+      name,
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid }],
+    },
+    spec: {
+      driver: gpuDriver,
+      nodeName,
+      pool: { name: nodeName, generation: 1, resourceSliceCount: 1 },
+      devices: gpus(count),
+    },
+  });
+  const cache = world.caches.of(kinds.resourceSlice);
+  await world.until(() => cache.get({ name }) !== undefined, noTime);
+}
+
+/** The kube-scheduler gives the claim of a pod, which has its name, a device of a node. */
+export async function allocate(
+  world: ControllerWorld,
+  { name, uid }: { readonly name: string; readonly uid: string },
+  node: string,
+  device: string,
+): Promise<void> {
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
+  const status = {
+    allocation: {
+      devices: { results: [{ request: 'gpu', driver: gpuDriver, pool: node, device }] },
+      nodeSelector: { nodeSelectorTerms: [{ matchFields }] },
+    },
+    reservedFor: [{ resource: 'pods', name, uid }],
+  };
+  const key = { namespace: 'default', name };
+  const written = await world.client.patch(
+    kinds.resourceClaim,
+    key,
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  );
+  const cache = world.caches.of(kinds.resourceClaim);
+  const version = written.metadata?.resourceVersion;
+  await world.until(() => cache.get(key)?.metadata?.resourceVersion === version, noTime);
+}
