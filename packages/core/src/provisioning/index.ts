@@ -33,6 +33,7 @@ export {
   preparedPods,
 } from './prepared-pods.ts';
 export {
+  type Registration,
   type RegistrationHealth,
   type RegistrationRecord,
   type RegistrationResult,
