@@ -1,4 +1,4 @@
-import { Cluster, disruption, nodeClaims } from '@karpenter/controllers';
+import { Cluster, disruption, nodeClaims, nodePools } from '@karpenter/controllers';
 import { disruptionMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { durationMs } from '@karpenter/core/values';
@@ -9,7 +9,7 @@ import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+import { createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
 
 let world: ControllerWorld;
 let loop: Singleton;
@@ -277,6 +277,40 @@ describe('a consolidation', () => {
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
   });
+
+  it('that cannot be worked out again is rejected for reasons unknown, and the loop ends with the error', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await turn();
+    await wait();
+    await setReady(false);
+    await expect(turn()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: unknown (savings: $0.40)',
+    );
+    const labels = { consolidation_type: 'single' };
+    expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([1]);
+    await setReady(true);
+    await turn();
+    await wait();
+    await turn();
+    expect(commands()).toEqual([expect.stringContaining('[spare]')]);
+  });
+
+  async function setReady(isReady: boolean): Promise<void> {
+    const status = isReady ? 'True' : 'False';
+    const conditions = [
+      { type: 'Ready', status, reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ];
+    await patchStatus(world, nodePools, 'default', { conditions });
+    await world.until(() =>
+      world.cluster
+        .snapshot()
+        .nodePools.some(({ status: now }) => now?.conditions?.some((each) => each.status === status)),
+    );
+  }
 
   it('is counted under every policy, and scored only where it is weighed', async () => {
     await createPool(world, poolOf());

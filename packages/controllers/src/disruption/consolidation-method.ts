@@ -3,6 +3,7 @@ import {
   disruptionMetrics,
   disruptionReasons,
   metricLabelValue,
+  rejectionReasons,
 } from '@karpenter/core/api';
 import {
   BudgetLedger,
@@ -171,11 +172,21 @@ export class ConsolidationMethod implements Method {
       simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
       decision: this.#decision(snapshot),
     });
-    const found = await slicedSteps(steps, { ...this.#context, signal });
+    const found = await this.#orRejected(commands, slicedSteps(steps, { ...this.#context, signal }));
     if (found === undefined) return [];
     const { valid, rejected } = this.#recheckedNow(found.valid);
     for (const each of [...found.rejected, ...rejected]) this.#reject(each);
     return valid;
+  }
+
+  /** Commands that cannot be looked at again are called off, and nobody can say whether they were right. */
+  async #orRejected<T>(commands: readonly Command[], looked: Promise<T>): Promise<T> {
+    try {
+      return await looked;
+    } catch (error) {
+      for (const command of commands) this.#reject({ command, reason: rejectionReasons.unknown });
+      throw error;
+    }
   }
 
   /** The cluster has gone on while commands were simulated. */
