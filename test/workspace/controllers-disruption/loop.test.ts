@@ -1,14 +1,15 @@
-import { Cluster, disruption, nodeClaims, nodePools } from '@karpenter/controllers';
+import { Cluster, nodeClaims, nodePools } from '@karpenter/controllers';
 import { disruptionMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { Singleton } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
+import { loopOf, turnOf } from './disruption-loop.ts';
 import { createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
 
 let world: ControllerWorld;
@@ -21,25 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** The loop alone: what it begins is not carried through. */
-function loopOf(context: ControllerWorld): Singleton {
-  const [found] = disruption(context).flatMap((runnable) =>
-    'singleton' in runnable ? [runnable.singleton] : [],
-  );
-  if (found === undefined) throw new Error('disruption has no loop');
-  return found;
-}
-
-/** One turn of the loop, while the clock is turned for it. */
-async function turn(): Promise<Again | undefined> {
-  let isOver = false;
-  const running = loop.reconcile(new AbortController().signal).finally(() => {
-    isOver = true;
-  });
-  running.catch(() => undefined);
-  await world.until(() => isOver);
-  return running;
-}
+const turn = () => turnOf(world, loop);
 
 /** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
 function afterLook(method: number, happen: () => Promise<void>): void {
