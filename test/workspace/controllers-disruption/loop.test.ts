@@ -1,5 +1,5 @@
 import { Cluster, nodeClaims, nodePools } from '@karpenter/controllers';
-import { disruptionMetrics } from '@karpenter/core/api';
+import { disruptionMetrics, nodeClaimMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
@@ -196,6 +196,19 @@ describe('a drifted node that somebody deletes while its replacement is looked f
 });
 
 describe('a drifted node of a static pool', () => {
+  it('is replaced by one of its own, which is told of as any other', async () => {
+    await createPool(world, poolOf('default', { replicas: 1 }));
+    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await turn();
+    const made = (await livingClaims(world)).filter((name) => name !== 'claim-n');
+    expect(made).toHaveLength(1);
+    expect(world.log.of('created nodeclaim')).toEqual([
+      { NodePool: { name: 'default' }, NodeClaim: { name: made[0] } },
+    ]);
+    const labels = { reason: 'drifted', nodepool: 'default', min_values_relaxed: 'false' };
+    expect(world.meters.values(nodeClaimMetrics.created, labels)).toEqual([1]);
+  });
+
   it('stays while it may not be disrupted', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -337,5 +350,7 @@ describe('a command whose replacement cannot be made', () => {
     };
     await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(patches).toEqual(['', 'karpenter.sh/disrupted']);
+    expect(world.meters.series(disruptionMetrics.decisions)).toEqual([]);
+    expect(world.meters.series(disruptionMetrics.decisionsByNodePool)).toEqual([]);
   });
 });

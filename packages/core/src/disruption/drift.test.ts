@@ -59,7 +59,7 @@ describe('drift', () => {
       instanceType(`t${index}`, { cpu: '8', price: 0.1, labels: { family: 'cheap' } }),
     );
     const dear = instanceType('large', { cpu: '8', price: 0.4, labels: { family: 'dear' } });
-    const requirements = [{ key: 'family', operator: 'Exists', minValues: 2 }];
+    const requirements = [{ key: 'family', operator: 'Exists', minValues: 2 } as const];
     const pools = [disruptedPool('default', { requirements })];
     const machines = [drifted('n', '05', { pods: residents(8, 'n') })];
     const cut = { machines, pools, types: [...many, dear] };
@@ -171,6 +171,8 @@ describe('drift of static pools', () => {
   it('does no more than budgets and the limit on nodes leave room for', () => {
     const limited = disruptedPool('default', { replicas: 3, limits: { nodes: '4' } });
     expect(replaced({ machines, pools: [limited] })).toHaveLength(1);
+    const written = disruptedPool('default', { replicas: 3, limits: { nodes: '1k' } });
+    expect(replaced({ machines, pools: [written] })).toHaveLength(3);
     const strict = disruptedPool('default', { replicas: 3, disruption: { budgets: [{ nodes: '2' }] } });
     expect(replaced({ machines, pools: [strict] })).toHaveLength(2);
   });

@@ -6,8 +6,9 @@ import {
   type NodePool,
   nodeClaimConditions,
 } from '../api/index.ts';
+import { grantedReplicas } from '../provisioning/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
-import { grantedNodes, type PoolState } from '../state/index.ts';
+import type { PoolState } from '../state/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
@@ -112,7 +113,7 @@ export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs):
     const [first] = own;
     const pool = pools.get(name);
     if (first === undefined || pool === undefined || isScaledDown(first.nodePool, pool)) return [];
-    const headroom = roomFor(first.nodePool, pool, own.length);
+    const headroom = grantedReplicas(first.nodePool, pool, own.length);
     return own.slice(0, Math.min(ledger.left(name), headroom)).map((candidate) => {
       ledger.take([name]);
       return staticCommand(candidate);
@@ -123,11 +124,6 @@ export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs):
 /** With more nodes than wanted, drifted ones are not replaced but left to be taken away. */
 function isScaledDown({ spec }: NodePool, { claims }: PoolState): boolean {
   return claims.active.length + claims.pendingDisruption.length > (spec.replicas ?? 0);
-}
-
-function roomFor({ spec }: NodePool, pool: PoolState, wanted: number): number {
-  const limit = spec.limits?.['nodes'];
-  return limit === undefined ? wanted : grantedNodes(pool, Number(limit), wanted);
 }
 
 function staticCommand(candidate: Candidate): Command {
