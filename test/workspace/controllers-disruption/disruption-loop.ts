@@ -12,9 +12,13 @@ export function loopOf(context: ControllerWorld): Singleton {
 }
 
 /** One turn of the loop, while the clock is turned for it. */
-export async function turnOf(world: ControllerWorld, loop: Singleton): Promise<Again | undefined> {
+export async function turnOf(
+  world: ControllerWorld,
+  loop: Singleton,
+  { signal } = new AbortController(),
+): Promise<Again | undefined> {
   let isOver = false;
-  const running = loop.reconcile(new AbortController().signal).finally(() => {
+  const running = loop.reconcile(signal).finally(() => {
     isOver = true;
   });
   running.catch(() => undefined);

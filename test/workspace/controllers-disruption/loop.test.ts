@@ -331,6 +331,26 @@ describe('a consolidation', () => {
   });
 });
 
+describe('a process that does not lead any more', () => {
+  it('begins no more of the commands that it has found', async () => {
+    await createPool(world, poolOf('default', never));
+    const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
+    for (const name of names)
+      await createMachine(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
+    const lead = new AbortController();
+    const create = world.client.create.bind(world.client);
+    world.client.create = (kind, object, options) => {
+      if (kind.kind === 'NodeClaim') lead.abort();
+      return create(kind, object, options);
+    };
+    await turnOf(world, loop, lead);
+    const begun = commands().length;
+    expect(begun).toBeGreaterThan(0);
+    expect(begun).toBeLessThan(names.length);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + begun);
+  });
+});
+
 describe('a command whose replacement cannot be made', () => {
   it('is dropped with an error, and the next turn releases its node', async () => {
     await createPool(world, poolOf('default', never));

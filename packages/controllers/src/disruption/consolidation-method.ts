@@ -75,7 +75,7 @@ export class ConsolidationMethod implements Method {
     const due = sortWaiting(waiting.of(this.reason), inputs, isConsolidated, pass.ledger(inputs.budgets));
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
-    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal));
+    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal), signal);
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
