@@ -1,5 +1,5 @@
 import { Cluster, nodeClaims, nodePools } from '@karpenter/controllers';
-import { disruptionMetrics, nodeClaimMetrics } from '@karpenter/core/api';
+import { disruptionMetrics, nodeClaimMetrics, nodePoolMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
@@ -149,6 +149,34 @@ describe('a budget that allows nothing', () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
     await turn();
     expect(world.recorder.texts).toEqual([]);
+  });
+
+  it('is shown until its pool is gone', async () => {
+    await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '3' }] } }));
+    await turn();
+    const { allowedDisruptions, nodesConsumingBudgets } = nodePoolMetrics;
+    const shown = () =>
+      [allowedDisruptions, nodesConsumingBudgets].map((gauge) => world.meters.values(gauge));
+    expect(shown()).toEqual([
+      [3, 3, 3],
+      [0, 0, 0],
+    ]);
+    await world.client.delete(nodePools, { name: 'default' });
+    await world.until(() => world.cluster.snapshot().nodePools.length === 0);
+    await wait();
+    await turn();
+    expect(shown()).toEqual([[], []]);
+  });
+
+  it('is nobody’s business where the pool is of another cloud', async () => {
+    const { spec, ...rest } = poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } });
+    const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
+    const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
+    await createPool(world, { ...rest, spec: { ...spec, template } });
+    await createMachine(world, 'n', { pods: residents(2, 'n') });
+    await turn();
+    expect(world.recorder.texts.filter((text) => text.startsWith('NodePool/'))).toEqual([]);
+    expect(world.meters.series(nodePoolMetrics.allowedDisruptions)).toEqual([]);
   });
 });
 

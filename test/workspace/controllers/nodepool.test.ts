@@ -303,6 +303,16 @@ describe('registration health', () => {
     });
   });
 
+  it('says no more than before after a success that leaves it unhealthy', async () => {
+    const registrations = await begin();
+    const failure = { reason: 'LaunchFailed', message: 'no capacity' };
+    for (let times = 0; times < 2; times += 1)
+      await registrations.record(await read(), { result: 'failure' }, failure);
+    const before = conditionOf(await read(), 'NodeRegistrationHealthy');
+    await registrations.record(await read(), { result: 'success' });
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toEqual(before);
+  });
+
   it('does not make a pool ready or unready', async () => {
     const registrations = await begin();
     await registrations.record(await read(), { result: 'failure' });

@@ -4,6 +4,7 @@ import { isConflict } from '@karpenter/kube/client';
 import type { Again, Instant, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
+import { BudgetGauges } from './budget-gauges.ts';
 import { ConsolidationMethod } from './consolidation-method.ts';
 import { DriftMethod, StaticDriftMethod } from './drift-method.ts';
 import { EmptinessMethod } from './emptiness-method.ts';
@@ -17,10 +18,13 @@ export type DisruptionContext = ControllerContext;
 /** Looks for nodes to take away or replace, and carries out what it finds. */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
-  return [
-    { singleton: new DisruptionController({ ...context, queue, waiting: new WaitingCommands() }) },
-    disruptionQueue(context, queue),
-  ];
+  const methodContext = {
+    ...context,
+    queue,
+    waiting: new WaitingCommands(),
+    budgetGauges: new BudgetGauges(context.meters),
+  };
+  return [{ singleton: new DisruptionController(methodContext) }, disruptionQueue(context, queue)];
 }
 
 const atOnce: Again = { requeueAfter: durationMs(0) };
