@@ -15,11 +15,11 @@ import { listedNames } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import { type CreationContext, createNodeClaims, createReplica } from '../nodeclaim-creation/index.ts';
-import { nominationWindow } from '../provisioner/index.ts';
+import { nominationEvent, nominationWindow } from '../provisioner/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 import { markDisrupted } from './node-marks.ts';
 
-export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings'>;
+export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings' | 'recorder'>;
 
 export interface StartOptions {
   readonly queue: CommandQueue;
@@ -112,15 +112,20 @@ async function replicaOf(
   return createReplica(context, nodePool, disruptionReasons.drifted.toLowerCase());
 }
 
-/** Nodes that pods are going to move to are left alone until they have come. */
-function nominate({ cluster, clock, settings }: StartContext, { destinations }: Command): void {
-  const names = new Set(destinations);
-  const nodes = cluster
-    .snapshot()
-    .nodeStates.filter(({ view }) => names.has(view.name))
-    .map(({ id }) => id);
+/** Nodes that pods are going to move to are left alone until they have come, and the pods are told where to. */
+function nominate({ cluster, clock, settings, recorder }: StartContext, { destinations }: Command): void {
+  const coming = new Map(destinations.map(({ node, pods }) => [node, pods]));
+  const states = cluster.snapshot().nodeStates.filter(({ view }) => coming.has(view.name));
   const until = clock.now() + nominationWindow(settings);
-  if (nodes.length > 0) cluster.learn({ type: 'nominated', nodes, until });
+  if (states.length > 0) cluster.learn({ type: 'nominated', nodes: states.map(({ id }) => id), until });
+  const nominations = states.flatMap(({ view, node, nodeClaim }) =>
+    (coming.get(view.name) ?? []).map((pod) => ({
+      pod,
+      nodeClaim: nodeClaim?.metadata.name,
+      node: node?.metadata.name,
+    })),
+  );
+  recorder.publish(...nominations.map(nominationEvent));
 }
 
 function countDecision({ meters }: StartContext, command: Command): void {

@@ -85,7 +85,9 @@ export class ConsolidationMethod implements Method {
     reportEligible(this.#context, this.reason, eligible.length);
     tellUnconsolidatable(this.#context, told);
     // Pods are on their way there; where commands still wait, their pods may go elsewhere.
-    const receiving = new Set(pass.started.flatMap(({ destinations }) => destinations));
+    const receiving = new Set(
+      pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
+    );
     const candidates = eligible.filter(({ name }) => !receiving.has(name));
     const ledger = pass.ledgerAhead(round.budgets);
     const isWorthLooking = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);

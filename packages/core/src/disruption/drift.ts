@@ -13,7 +13,7 @@ import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
 import { type ClusterSimulation, failuresText, type Outcome } from './cluster-simulation.ts';
-import type { Command } from './command.ts';
+import type { Command, Destination } from './command.ts';
 import type { Told } from './gate.ts';
 import type { PriceBook } from './price-book.ts';
 
@@ -74,7 +74,7 @@ export function* replaceDrifted(
     }
     ledger.take(pools);
     yield* simulation.settle(outcome);
-    for (const name of destinationsOf(outcome)) taken.add(name);
+    for (const { node } of destinationsOf(outcome)) taken.add(node);
     commands.push(driftCommand(candidate, outcome, prices));
     yield;
   }
@@ -94,10 +94,12 @@ function driftCommand(candidate: Candidate, outcome: Outcome, prices: PriceBook)
   };
 }
 
-/** Nodes that moved pods are expected on. */
-export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly string[] {
-  const moved = new Set(removal.pods.map(({ metadata }) => metadata.uid));
-  return plan.placements.filter(({ pods }) => pods.some((uid) => moved.has(uid))).map(({ node }) => node);
+/** Where moved pods are expected. */
+export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly Destination[] {
+  const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
+  return plan.placements
+    .map(({ node, pods }) => ({ node, pods: pods.flatMap((uid) => moved.get(uid) ?? []) }))
+    .filter(({ pods }) => pods.length > 0);
 }
 
 export interface StaticDriftInputs {
