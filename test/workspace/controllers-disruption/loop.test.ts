@@ -111,6 +111,23 @@ describe('the loop', () => {
     expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
   });
 
+  it('tells of turns that began more than fifteen minutes apart', async () => {
+    /** A turn so many milliseconds after the last one began. */
+    const turnAfter = async (began: number, gap: number) => {
+      await world.clock.advance(durationMs(began + gap - world.clock.now()));
+      await turn();
+      return began + gap;
+    };
+    const first = world.clock.now();
+    await turn();
+    const second = await turnAfter(first, 900_000);
+    expect(world.log.of('abnormal time between runs')).toEqual([]);
+    await turnAfter(second, 900_001);
+    expect(world.log.of('abnormal time between runs')).toEqual([
+      { name: 'disruption', time_since: '15m0.001s' },
+    ]);
+  });
+
   it('begins again at once when others changed an object under its hands', async () => {
     await createLeftover();
     refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));

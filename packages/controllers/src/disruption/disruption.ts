@@ -1,5 +1,5 @@
 import { controllerNames, disruptionTuning } from '@karpenter/core/api';
-import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Again, Instant, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
@@ -85,6 +85,9 @@ class DisruptionController implements Singleton {
     const since = this.#last === undefined ? 0 : now - this.#last;
     this.#last = now;
     if (since > disruptionTuning.abnormalLoopWarning)
-      log.debug('abnormal time between runs', { name: this.name, time_since: `${since / 1000}s` });
+      log.debug('abnormal time between runs', {
+        name: this.name,
+        time_since: formatDuration(durationMsToNs(durationMs(since))),
+      });
   }
 }
