@@ -149,6 +149,19 @@ describe('the loop', () => {
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
   });
 
+  it('leaves the taint on nodes whose NodeClaim is being deleted', async () => {
+    await createLeftover();
+    const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
+    await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body: { spec: { taints } } });
+    await world.client.delete(nodeClaims, { name: 'claim-left' });
+    await world.until(() => {
+      const [state] = world.cluster.snapshot().nodeStates;
+      return state?.markedForDeletion && state.node?.spec?.taints?.length === 1;
+    });
+    await turn();
+    expect(await taintsOf(world, 'left')).toEqual(['karpenter.sh/disrupted']);
+  });
+
   /** A node that was to go, and of which nobody knows any more. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));

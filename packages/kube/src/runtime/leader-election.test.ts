@@ -151,7 +151,7 @@ describe('leader election', () => {
 
   it('leads on while its work comes to an end, however long that takes', async () => {
     const { clock, server, candidate } = setUp();
-    let finish = () => undefined as void;
+    let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
