@@ -65,30 +65,30 @@ async function live({ client, owners, large, controllers, note }) {
   await note('scale-in');
 }
 
-/** Says so early among the metrics, so that those on every pod need not be read. */
 async function untilSynced(metricsUrl) {
-  while (!(await isSynced(metricsUrl))) await sleep(500);
+  while (!(await isSynced(metricsUrl))) await sleep(1_000);
 }
 
 async function isSynced(metricsUrl) {
-  let text = '';
-  try {
-    const { body } = await fetch(`${metricsUrl}/metrics`);
-    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-      text += piece;
-      const [, value] = /^karpenter_cluster_state_synced (\d)$/m.exec(text) ?? [];
-      if (value !== undefined) return value === '1';
-    }
-  } catch {}
-  return false;
+  let isTold = false;
+  await scrape(metricsUrl, (line) => {
+    isTold ||= line === 'karpenter_cluster_state_synced 1';
+  });
+  return isTold;
 }
 
-/** A process that is busy may take too long to answer; nothing is scraped then. */
-async function scrape(metricsUrl) {
+/** Keeps nothing: on a large cluster there are a hundred megabytes of it. */
+async function scrape(metricsUrl, seeLine = () => undefined) {
   try {
-    return await (await fetch(`${metricsUrl}/metrics`)).text();
+    const { body } = await fetch(`${metricsUrl}/metrics`);
+    let rest = '';
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) seeLine(line);
+    }
   } catch {
-    return '';
+    // A process that is busy may take too long to answer; nothing is scraped then.
   }
 }
 

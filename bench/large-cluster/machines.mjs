@@ -21,6 +21,7 @@ export function machine(index) {
     zone: zones[index % zones.length],
     nodePool: nodePoolName(index),
     name: `${nodePoolName(index)}-${index.toString(36).padStart(5, 'x')}`,
-    nodeName: `ip-10-0-${index >> 8}-${index & 0xff}.us-west-2.compute.internal`,
+    // Addresses that the subnets of the account do not give to new machines.
+    nodeName: `ip-172-16-${index >> 8}-${index & 0xff}.us-west-2.compute.internal`,
   };
 }

@@ -6,6 +6,7 @@ import type {
   MetricDefinition,
   SummaryDefinition,
 } from '@karpenter/core/api';
+import type { GaugeSeries, GaugeValue } from '@karpenter/core/ports';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -23,9 +24,14 @@ export class RecordedMetrics extends MetricRegistry {
     super.increment(counter, labels, by);
   }
 
-  override set(gauge: GaugeDefinition, labels: Labels, value: number): void {
+  override set(gauge: GaugeDefinition, labels: Labels, value: GaugeValue): void {
     this.#record(gauge, labels);
     super.set(gauge, labels, value);
+  }
+
+  override seriesOf(gauge: GaugeDefinition, labels: Labels): GaugeSeries {
+    this.#record(gauge, labels);
+    return super.seriesOf(gauge, labels);
   }
 
   override observe(

@@ -63,7 +63,7 @@ export interface WorldOptions {
 /** Everything in this process and on a virtual clock. */
 export async function embeddedWorld({
   flags = {},
-  registry = new MetricRegistry(),
+  registry,
   seed = 1,
   bootDelay = durationMs(5_000),
   bootJitter = durationMs(0),
@@ -86,7 +86,7 @@ export async function embeddedWorld({
     account: { services: seenAs(cluster.account.services), region: cluster.account.region },
     clock,
     log: collectingLog(log, () => clock.now()),
-    registry,
+    ...(registry && { registry }),
     signal: ended.signal,
   });
   const client = connect(cluster.config);

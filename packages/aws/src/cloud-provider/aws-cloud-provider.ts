@@ -9,6 +9,7 @@ import {
   type RegistrationHook,
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
+import { Turns } from '@karpenter/kube/runtime';
 import { errorText } from '../aws-errors/index.ts';
 import { type Launcher, launchObstacle } from '../fleet/index.ts';
 import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
@@ -112,7 +113,13 @@ export class AwsCloudProvider implements CloudProvider {
 
   async list(): Promise<readonly Machine[]> {
     const instances = await this.#options.instances.list();
-    return Promise.all(instances.map((instance) => this.#machine(instance)));
+    const turns = new Turns();
+    return Promise.all(
+      instances.map(async (instance) => {
+        await turns.take();
+        return this.#machine(instance);
+      }),
+    );
   }
 
   async instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]> {

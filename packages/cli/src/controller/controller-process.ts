@@ -60,7 +60,7 @@ export interface ControllerProcessOptions {
 
 /** Runs all controllers on one cluster until the signal is raised. */
 export async function runControllerProcess(options: ControllerProcessOptions): Promise<void> {
-  const { settings, log, signal, onListening, registry = new MetricRegistry() } = options;
+  const { settings, log, signal, onListening, registry = new MetricRegistry(options.clock) } = options;
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
   const client = clientOf(options, registry);
@@ -172,8 +172,9 @@ async function work(
     ...controllers(context),
     ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
   ];
+  const following = context.cluster.follow(signal);
   const parallel = [
-    context.cluster.follow(signal),
+    following,
     provider.run(signal),
     runAll(runnables, {
       clock,
@@ -181,6 +182,7 @@ async function work(
       beforeScrape: (collect) => registry.beforeScrape(collect),
       log,
       signal,
+      ready: following,
       causeFields: awsErrorFields,
     }),
   ];

@@ -1,28 +1,32 @@
 import type { GaugeDefinition } from '@karpenter/core/api';
-import type { Meters } from '@karpenter/core/ports';
+import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 
 /** What a gauge shows of an object. */
 export interface Reading {
   readonly gauge: GaugeDefinition;
   readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
+  readonly value: GaugeValue;
 }
 
 /** The gauges of many objects: what an object no longer shows, or shows under other labels, ends. */
 export class GaugeBook {
-  readonly #meters: Pick<Meters, 'set' | 'remove'>;
-  readonly #shown = new Map<string, readonly Reading[]>();
+  readonly #meters: Pick<Meters, 'seriesOf'>;
+  readonly #shown = new Map<string, readonly GaugeSeries[]>();
 
-  constructor(meters: Pick<Meters, 'set' | 'remove'>) {
+  constructor(meters: Pick<Meters, 'seriesOf'>) {
     this.#meters = meters;
   }
 
   /** All that there is to show of an object now. */
   show(object: string, readings: readonly Reading[]): void {
-    this.#end(object, readings);
-    for (const { gauge, labels, value } of readings) this.#meters.set(gauge, labels, value);
-    if (readings.length === 0) this.#shown.delete(object);
-    else this.#shown.set(object, readings);
+    const now = readings.map(({ gauge, labels, value }) => {
+      const series = this.#meters.seriesOf(gauge, labels);
+      series.set(value);
+      return series;
+    });
+    this.#end(object, now);
+    if (now.length === 0) this.#shown.delete(object);
+    else this.#shown.set(object, now);
   }
 
   /** An object is gone. */
@@ -36,14 +40,9 @@ export class GaugeBook {
   }
 
   /** Most often the same series come in the same order. */
-  #end(object: string, now: readonly Reading[]): void {
+  #end(object: string, now: readonly GaugeSeries[]): void {
     for (const [index, before] of (this.#shown.get(object) ?? []).entries()) {
-      const goesOn = isSameSeries(before, now[index]) || now.some((each) => isSameSeries(before, each));
-      if (!goesOn) this.#meters.remove(before.gauge, before.labels);
+      if (before !== now[index] && !now.includes(before)) before.end();
     }
   }
-}
-
-function isSameSeries({ gauge, labels }: Reading, other: Reading | undefined): boolean {
-  return gauge === other?.gauge && gauge.labels.every((label) => labels[label] === other.labels[label]);
 }

@@ -5,7 +5,7 @@ import { sumResources, toNumber } from '@karpenter/core/values';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { GaugeBook, type Reading } from '../gauges/index.ts';
-import { ageOf, type NodeReading, NodeReadings } from './node-readings.ts';
+import { NodeReadings, type NodeRoom } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
@@ -31,59 +31,40 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
 }
 
 /** Thousands of nodes are shown a few at a time, so that others have their turn. */
-const nodesPerTurn = 100;
+const nodesPerTurn = 20;
 /** Under which the readings of the cluster as a whole are kept; no node has this id. */
 const whole = '';
 
 class ShownNodes {
-  readonly #context: NodeMetricsContext;
   readonly #gauges: GaugeBook;
   readonly #readings: NodeReadings;
   /** What was last shown of each node, by id. */
   #last: ReadonlyMap<string, NodeState> = new Map();
 
-  constructor(context: NodeMetricsContext) {
-    this.#context = context;
-    this.#gauges = new GaugeBook(context.meters);
-    this.#readings = new NodeReadings([...context.vocabulary.wellKnownLabels]);
+  constructor({ meters, vocabulary }: NodeMetricsContext) {
+    this.#gauges = new GaugeBook(meters);
+    this.#readings = new NodeReadings([...vocabulary.wellKnownLabels]);
   }
 
   async show(nodes: readonly NodeState[]): Promise<void> {
     const now = new Map(nodes.map((state) => [state.id, state]));
-    for (const [id, state] of this.#last) if (!now.has(id)) this.#end(state);
+    for (const id of this.#last.keys()) if (!now.has(id)) this.#gauges.forget(id);
     for (const [index, state] of nodes.entries()) {
       this.#showOne(state);
       if ((index + 1) % nodesPerTurn === 0) await setImmediate();
     }
     this.#last = now;
-    this.#gauges.show(whole, utilization(nodes.map((state) => this.#readings.of(state))));
+    this.#gauges.show(whole, utilization(nodes.map((state) => this.#readings.roomOf(state))));
   }
 
-  /** Of a node that has not changed only the age is news. */
   #showOne(state: NodeState): void {
-    const { meters, clock } = this.#context;
-    const reading = this.#readings.of(state);
-    const before = this.#last.get(state.id);
-    if (before !== state) {
-      if (before !== undefined) this.#endAge(before);
-      this.#gauges.show(state.id, reading.gauges);
-    }
-    meters.set(this.#readings.lifetime, reading.labels, ageOf(state, clock.now()));
-  }
-
-  #end(state: NodeState): void {
-    this.#gauges.forget(state.id);
-    this.#endAge(state);
-  }
-
-  /** Its labels may be others now. */
-  #endAge(state: NodeState): void {
-    this.#context.meters.remove(this.#readings.lifetime, this.#readings.of(state).labels);
+    if (this.#last.get(state.id) === state) return;
+    this.#gauges.show(state.id, this.#readings.of(state));
   }
 }
 
 /** What pods request of all that nodes have for them, in percent. */
-function utilization(nodes: readonly NodeReading[]): readonly Reading[] {
+function utilization(nodes: readonly NodeRoom[]): readonly Reading[] {
   const allocatable = sumResources(...nodes.map((node) => node.allocatable));
   const requested = sumResources(...nodes.map((node) => node.requested));
   return Object.entries(allocatable).map(([resource, quantity]) => {

@@ -1,10 +1,5 @@
-import {
-  type GaugeDefinition,
-  labelKeys,
-  nodeStateMetrics,
-  parseTimestamp,
-  shortMetricLabel,
-} from '@karpenter/core/api';
+import { labelKeys, nodeStateMetrics, parseTimestamp, shortMetricLabel } from '@karpenter/core/api';
+import type { GaugeValue } from '@karpenter/core/ports';
 import type { NodeState } from '@karpenter/core/state';
 import {
   parseResourceList,
@@ -14,62 +9,66 @@ import {
   sumResources,
   toNumber,
 } from '@karpenter/core/values';
-import type { Instant } from '@karpenter/kube/runtime';
 import type { Reading } from '../gauges/index.ts';
 
-/** What there is to show of a node as long as nothing about it changes. */
-export interface NodeReading {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly gauges: readonly Reading[];
+/** What a node has for pods, and what they request of it. */
+export interface NodeRoom {
   readonly allocatable: ResourceList;
   readonly requested: ResourceList;
 }
 
-/** The readings of nodes, each worked out once for each state of its node. */
+/** What there is to show of nodes. */
 export class NodeReadings {
-  readonly lifetime: GaugeDefinition;
-  readonly #wellKnown: readonly string[];
+  /** Label keys of nodes with the labels of metrics that they become. */
+  readonly #wellKnown: readonly (readonly [key: string, metricLabel: string])[];
   readonly #metrics: ReturnType<typeof nodeStateMetrics>;
-  readonly #known = new WeakMap<NodeState, NodeReading>();
+  readonly #rooms = new WeakMap<NodeState, NodeRoom>();
 
   constructor(wellKnownLabels: readonly string[]) {
-    this.#wellKnown = wellKnownLabels;
+    this.#wellKnown = wellKnownLabels.map((key) => [key, shortMetricLabel(key)]);
     this.#metrics = nodeStateMetrics(wellKnownLabels);
-    this.lifetime = this.#metrics.currentLifetime;
   }
 
-  of(state: NodeState): NodeReading {
-    const known = this.#known.get(state) ?? this.#read(state);
-    this.#known.set(state, known);
-    return known;
+  /** Worked out once for each state of a node. */
+  roomOf(state: NodeState): NodeRoom {
+    const room = this.#rooms.get(state) ?? {
+      allocatable: parseResourceList(state.node?.status?.allocatable),
+      requested: parseResourceList(state.view.podRequests),
+    };
+    this.#rooms.set(state, room);
+    return room;
   }
 
-  #read(state: NodeState): NodeReading {
+  /** The same as long as nothing about the node changes. */
+  of(state: NodeState): readonly Reading[] {
     const { view, node, pods } = state;
     const labels = this.#labels(state);
-    const allocatable = parseResourceList(node?.status?.allocatable);
-    const capacity = parseResourceList(node?.status?.capacity);
-    const requested = parseResourceList(view.podRequests);
+    const { allocatable, requested } = this.roomOf(state);
     const amounts = [
       [this.#metrics.allocatable, allocatable],
       [this.#metrics.totalPodRequests, requested],
       [this.#metrics.totalPodLimits, limitsOf(pods)],
       [this.#metrics.totalDaemonRequests, parseResourceList(view.daemonRequests)],
       [this.#metrics.totalDaemonLimits, limitsOf(pods.filter(({ isDaemon }) => isDaemon))],
-      [this.#metrics.systemOverhead, subtractResources(capacity, allocatable)],
+      [
+        this.#metrics.systemOverhead,
+        subtractResources(parseResourceList(node?.status?.capacity), allocatable),
+      ],
     ] as const;
-    const gauges = amounts.flatMap(([gauge, list]) =>
-      Object.entries(list).map(([resource, quantity]) => ({
-        gauge,
-        labels: { ...labels, resource_type: resource },
-        value: toNumber(quantity),
-      })),
-    );
-    return { labels, gauges, allocatable, requested };
+    return [
+      ...amounts.flatMap(([gauge, list]) =>
+        Object.entries(list).map(([resource, quantity]) => ({
+          gauge,
+          labels: { ...labels, resource_type: resource },
+          value: toNumber(quantity),
+        })),
+      ),
+      { gauge: this.#metrics.currentLifetime, labels, value: lifetimeOf(state) },
+    ];
   }
 
   #labels({ node, view }: NodeState): Readonly<Record<string, string>> {
-    const own = this.#wellKnown.map((key) => [shortMetricLabel(key), view.labels[key] ?? ''] as const);
+    const own = this.#wellKnown.map(([key, metricLabel]) => [metricLabel, view.labels[key] ?? ''] as const);
     return {
       ...Object.fromEntries(own),
       node_name: node?.metadata.name ?? '',
@@ -79,10 +78,9 @@ export class NodeReadings {
   }
 }
 
-/** In seconds. */
-export function ageOf({ node }: NodeState, now: Instant): number {
+function lifetimeOf({ node }: NodeState): GaugeValue {
   const created = parseTimestamp(node?.metadata.creationTimestamp ?? '');
-  return created === undefined ? 0 : now / 1000 - created.epochSeconds;
+  return created === undefined ? 0 : { since: created.epochSeconds * 1000 };
 }
 
 function limitsOf(pods: NodeState['pods']): ResourceList {

@@ -133,7 +133,7 @@ class PodWaits {
   }
 
   #since(gauge: Reading['gauge'], { metadata: { name, namespace } }: ClusterPod, moment: Instant): Reading {
-    return { gauge, labels: { name, namespace }, value: seconds(moment, this.#context.clock.now()) };
+    return { gauge, labels: { name, namespace }, value: { since: moment } };
   }
 }
 

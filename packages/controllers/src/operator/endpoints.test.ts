@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { gauge } from '@karpenter/core/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EndpointOptions, type Endpoints, startEndpoints } from './endpoints.ts';
 import { MetricRegistry } from './metrics/index.ts';
 
@@ -36,6 +38,24 @@ describe('the endpoints', () => {
       status: 200,
       text: expect.stringContaining('karpenter_answer 42'),
     });
+  });
+
+  it('make no more of the metrics than a slow reader takes', async () => {
+    let made = 0;
+    const line = `karpenter_answer{padding="${'x'.repeat(1000)}"} 42\n`;
+    class Endless extends MetricRegistry {
+      override *exposition() {
+        for (; made < 200_000; made += 1) yield line;
+      }
+    }
+    const { metricsPort } = await start({ registry: new Endless() });
+    const socket = connect(metricsPort, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    while (made === 0) await setImmediate();
+    for (let turn = 0; turn < 1_000; turn += 1) await setImmediate();
+    expect(made).toBeLessThan(100_000);
   });
 
   it('say that the process lives while it is not ready', async () => {

@@ -75,18 +75,29 @@ async function serveHealth(
 /** A thousand lines or so, some milliseconds' worth: on a large cluster there are a hundred times as many. */
 const pieceLength = 512 * 1024;
 
-/** Lets other work in after each piece. */
+/** Lets other work in after each piece, and makes the next only when the reader has taken this one. */
 async function writeSlowly(response: ServerResponse, lines: Iterable<string>): Promise<void> {
   let piece = '';
   for (const line of lines) {
     piece += line;
     if (piece.length < pieceLength) continue;
-    response.write(piece);
-    piece = '';
+    if (!response.write(piece)) await drained(response);
     await setImmediate();
     if (response.destroyed) return;
+    piece = '';
   }
   response.end(piece);
+}
+
+/** Or the reader is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      response.off('drain', finish).off('close', finish);
+      resolve();
+    };
+    response.on('drain', finish).on('close', finish);
+  });
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

@@ -11,6 +11,7 @@ import {
   runnableName,
   runSingleton,
   type Singleton,
+  Turns,
 } from '@karpenter/kube/runtime';
 import { errorFields } from './error-fields.ts';
 import { inScope, type ReconcileScope } from './reconcile-scope.ts';
@@ -24,6 +25,11 @@ export interface ManagerOptions {
   readonly causeFields?: (error: unknown) => LogFields;
   /** Has figures brought up to date whenever somebody looks at them. */
   readonly beforeScrape?: (collect: () => void) => void;
+  /**
+   * Nobody works before; at once unless told. On a large cluster the pages of a list would each wait for the work on what
+   * the pages before have brought.
+   */
+  readonly ready?: Promise<void>;
   /** Ends all controllers; what they have begun is waited for. */
   readonly signal: AbortSignal;
 }
@@ -32,11 +38,12 @@ export interface ManagerOptions {
 export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
   // Each controller waits for the end.
   setMaxListeners(0, options.signal);
-  await Promise.all(runnables.map((runnable) => run(runnable, options)));
+  const turns = new Turns();
+  await Promise.all(runnables.map((runnable) => run(runnable, turns, options)));
 }
 
-function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
-  const { clock, signal, beforeScrape } = options;
+function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise<void> {
+  const { clock, signal, beforeScrape, ready = Promise.resolve() } = options;
   const name = runnableName(runnable);
   const concurrency = 'controller' in runnable ? (runnable.controller.concurrency ?? 1) : 1;
   const meter = new WorkMeter(name, concurrency, options);
@@ -44,7 +51,8 @@ function run(runnable: Runnable, options: ManagerOptions): Promise<void> {
   const runOptions: RunOptions = {
     clock,
     signal,
-    ...(runnable.sources === undefined ? {} : { sources: runnable.sources }),
+    turns,
+    sources: [...(runnable.sources ?? []), { start: () => () => undefined, ready: () => ready }],
     onReconciled: (outcome) => meter.reconciled(outcome),
     observer: meter,
   };

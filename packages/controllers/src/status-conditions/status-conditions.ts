@@ -3,9 +3,9 @@ import {
   conditionTransitions,
   events,
   parseTimestamp,
-  reconcilePeriods,
   transitionText,
 } from '@karpenter/core/api';
+import type { GaugeValue } from '@karpenter/core/ports';
 import type { Condition } from '@karpenter/core/schema';
 import { type KubeObject, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
@@ -21,19 +21,10 @@ import {
 
 export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
 
-const again = { requeueAfter: reconcilePeriods.statusConditionMetrics };
-
 /** What was last seen of an object. */
 interface Seen<T> {
   readonly object: T;
   readonly conditions: readonly Condition[];
-  /** What grows by itself while the object stays as it is. */
-  readonly ages: readonly Age[];
-}
-
-/** A gauge of the time since a moment, if that is known. */
-interface Age extends Omit<Reading, 'value'> {
-  readonly since: Instant | undefined;
 }
 
 /** Measures how long conditions of a kind of object last, and tells of their changes by events. */
@@ -52,12 +43,9 @@ export function statusConditions<T extends ConditionedObject>(
       concurrency: 10,
       reconcile: async (key) => {
         const object = cache.get(parseKey(key));
-        if (object === undefined) {
-          watch.gone(key);
-          return undefined;
-        }
-        watch.see(key, object);
-        return again;
+        if (object === undefined) watch.gone(key);
+        else watch.see(key, object);
+        return undefined;
       },
     },
     sources: [changesOf(cache)],
@@ -78,27 +66,20 @@ class ConditionWatch<T extends ConditionedObject> {
     this.#gauges = new GaugeBook(context.meters);
   }
 
-  /** Of an object that has not changed only ages are news: there are ten thousand of them, looked at every few seconds. */
   see(key: string, object: T): void {
-    const { clock, meters } = this.#context;
-    const now = clock.now();
     const before = this.#seen.get(key);
-    if (before?.object !== object) this.#seeChanged(key, object, before);
-    else
-      for (const { gauge, labels, since } of before.ages) meters.set(gauge, labels, secondsSince(since, now));
-  }
-
-  #seeChanged(key: string, object: T, before: Seen<T> | undefined): void {
-    const now = this.#context.clock.now();
+    if (before?.object === object) return;
     const conditions = conditionsOf(this.#kind, object);
     const isSame = before?.object.metadata?.uid === object.metadata?.uid;
     if (before !== undefined && !isSame) this.gone(key);
     if (before !== undefined && isSame) this.#tellFinalized(before.object, finalizersOf(object));
-    const ages = this.#meters.flatMap((meters) => agesOf(meters, object, conditions));
-    const seen = { object, conditions, ages };
+    const seen = { object, conditions };
     this.#seen.set(key, seen);
     this.#tellTransitions(seen, isSame ? (before?.conditions ?? []) : []);
-    this.#gauges.show(key, [...this.#counts(seen), ...ages.map((age) => ageReading(age, now))]);
+    this.#gauges.show(
+      key,
+      this.#meters.flatMap((meters) => readingsOf(meters, seen)),
+    );
   }
 
   gone(key: string): void {
@@ -114,17 +95,6 @@ class ConditionWatch<T extends ConditionedObject> {
       const seconds = secondsSince(momentOf(deleted), this.#context.clock.now());
       this.#context.meters.observe(metrics.terminationDuration, labels(object), seconds);
     }
-  }
-
-  #counts({ object, conditions }: Seen<T>): readonly Reading[] {
-    return this.#meters.flatMap(({ metrics, labels }) => {
-      const own = { ...nameOf(object), ...labels(object) };
-      return conditions.map(({ type, status, reason }) => ({
-        gauge: metrics.count,
-        labels: { ...own, type, status, reason },
-        value: 1,
-      }));
-    });
   }
 
   #tellTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
@@ -159,27 +129,31 @@ class ConditionWatch<T extends ConditionedObject> {
   }
 }
 
-function agesOf(
+/** Counts, and ages that grow by themselves while the object stays as it is. */
+function readingsOf(
   { metrics, labels }: ConditionMeters,
-  object: ConditionedObject,
-  conditions: readonly Condition[],
-): readonly Age[] {
+  { object, conditions }: Seen<ConditionedObject>,
+): readonly Reading[] {
   const own = { ...nameOf(object), ...labels(object) };
   const deleted = object.metadata?.deletionTimestamp;
   return [
+    ...conditions.flatMap(({ type, status, reason, lastTransitionTime }) => {
+      const each = { ...own, type, status, reason };
+      return [
+        { gauge: metrics.count, labels: each, value: 1 },
+        { gauge: metrics.currentStatusSeconds, labels: each, value: ageFrom(lastTransitionTime) },
+      ];
+    }),
     ...(deleted === undefined
       ? []
-      : [{ gauge: metrics.terminationCurrentTime, labels: own, since: momentOf(deleted) }]),
-    ...conditions.map(({ type, status, reason, lastTransitionTime }) => ({
-      gauge: metrics.currentStatusSeconds,
-      labels: { ...own, type, status, reason },
-      since: momentOf(lastTransitionTime),
-    })),
+      : [{ gauge: metrics.terminationCurrentTime, labels: own, value: ageFrom(deleted) }]),
   ];
 }
 
-function ageReading({ gauge, labels, since }: Age, now: Instant): Reading {
-  return { gauge, labels, value: secondsSince(since, now) };
+/** None where the moment is not known: kubelets may leave it out. */
+function ageFrom(timestamp: string): GaugeValue {
+  const since = momentOf(timestamp);
+  return since === undefined ? 0 : { since };
 }
 
 function nameOf({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {

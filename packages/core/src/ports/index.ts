@@ -20,4 +20,4 @@ export type {
 export { mayBeHad, withDoubtful } from './doubtful-offerings.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';
-export type { Counters, Gauges, Meters } from './meters.ts';
+export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';

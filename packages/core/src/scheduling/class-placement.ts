@@ -141,7 +141,7 @@ function step(
     const templateMasks = masks[index];
     if (templateMasks === undefined) return [];
     return places.map(
-      (volumes) => new FreshNodes(world, template, templateMasks, { ...question, groups, volumes }),
+      (volumes) => new FreshNodes(world, template, templateMasks, { groups, volumes, ...question }),
     );
   });
   const keys = [...new Set(groups.filter(({ isHostname }) => !isHostname).map(({ key }) => key))];

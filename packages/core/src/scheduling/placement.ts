@@ -332,7 +332,7 @@ export class Placement {
 
   #beginHost(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): void {
     this.#give(placement, step, choice, 1);
-    const item = this.#newItem(placement, step, choice);
+    const item = this.#newItem(placement, step, choice, []);
     this.#settled.add(item);
     this.#hosts.begin(placement, step, item);
   }
@@ -377,9 +377,9 @@ export class Placement {
     const elsewhere = remembered((template: NodeTemplate) => {
       const there = this.#elsewhere(placement, step, choice, template);
       if (there === undefined) return undefined;
-      return { ...this.#newItem(placement, step, there), members, isGuest: true };
+      return { isGuest: true, ...this.#newItem(placement, step, there, members) };
     });
-    const made = { ...this.#newItem(placement, step, choice), members, elsewhere };
+    const made = { elsewhere, ...this.#newItem(placement, step, choice, members) };
     byChoice.set(choice, made);
     this.#items.push(made);
     this.#settled.add(made);
@@ -405,10 +405,15 @@ export class Placement {
   #itemIn(placement: ClassPlacement, step: PlacementStep, pool: FreshNodes): PlacementItem | undefined {
     const choice = pool.ask();
     if (isRejection(choice)) return undefined;
-    return { ...this.#newItem(placement, step, choice), members: membersOf(placement, step) };
+    return this.#newItem(placement, step, choice, membersOf(placement, step));
   }
 
-  #newItem(placement: ClassPlacement, step: PlacementStep, choice: FreshChoice): PlacementItem {
+  #newItem(
+    placement: ClassPlacement,
+    step: PlacementStep,
+    choice: FreshChoice,
+    members: ItemMember[],
+  ): PlacementItem {
     const { template, question, requirements, mask } = choice;
     return {
       template,
@@ -417,7 +422,7 @@ export class Placement {
       firstRequirements: requirements,
       mask,
       size: placement.size,
-      members: [],
+      members,
       passedOver: this.#passedOver(placement, step, choice),
       isCounted: bearsOnOthers(placement),
       isSharedHost: false,

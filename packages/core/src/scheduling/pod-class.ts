@@ -6,6 +6,7 @@ import {
   podRequests,
   type QuantityTexts,
   resourceTexts,
+  withResource,
 } from '../values/index.ts';
 import type { PlanSignal } from './plan-result.ts';
 import type { PodSpecView } from './pod-spec.ts';
@@ -86,7 +87,7 @@ export class KnownClasses {
   #requestsOf(text: string, pod: PodView): QuantityTexts {
     const known = this.#requests.get(text);
     if (known !== undefined) return known;
-    const made = { ...resourceTexts(podRequests(pod)), pods: '1' };
+    const made = withResource(resourceTexts(podRequests(pod)), 'pods', '1');
     this.#requests.set(text, made);
     return made;
   }

@@ -50,9 +50,7 @@ export class Simulation {
   readonly #world: World;
   readonly #classes = new KnownClasses();
   readonly #sizeOf: (requests: PodClass['requests']) => Float64Array;
-  #nodes: readonly ExistingNode[];
-  /** The same nodes to be filled by a plan, and emptied again after it: most of them are never touched. */
-  #scratch: readonly ExistingNode[];
+  #places: readonly Place[];
   #views: readonly NodeView[];
   #waiting: readonly PodView[];
   #templates: readonly NodeTemplate[];
@@ -64,10 +62,10 @@ export class Simulation {
     const ranks = new Map(last.map((name, index) => [name, index + 1]));
     const rankOf = ({ name, initialized }: ExistingNode) =>
       initialized ? (ranks.get(name) ?? 0) : last.length + 1;
-    this.#nodes = world.emptyNodes
+    this.#places = world.emptyNodes
       .map((node) => (refusing.has(node.name) ? { ...node, refusesMoved: true } : node))
-      .sort((a, b) => rankOf(a) - rankOf(b));
-    this.#scratch = this.#nodes.map(emptiedNode);
+      .sort((a, b) => rankOf(a) - rankOf(b))
+      .map(placeOf);
     this.#views = snapshot.nodes;
     this.#waiting = snapshot.pods;
     this.#templates = world.templates;
@@ -103,7 +101,7 @@ export class Simulation {
   mayFit({ nodes, pods }: Removal): boolean {
     const { axes } = this.#world;
     const room = this.#largestRoom();
-    for (const node of this.#nodes) if (!nodes.has(node.name)) addTo(room, node.room);
+    for (const { node } of this.#places) if (!nodes.has(node.name)) addTo(room, node.room);
     const wanted = axes.vector(undefined);
     for (const pod of pods) addTo(wanted, this.#sizeOf(this.#classes.classOf(pod, true).requests));
     return wanted.every((amount, axis) => amount <= (room[axis] ?? 0));
@@ -143,16 +141,16 @@ export class Simulation {
   *settle({ nodes, pods }: Removal, { placements, newNodes }: Plan): Generator<void, void, PlanSignal> {
     const byUid = new Map([...this.#waiting, ...pods].map((pod) => [pod.metadata.uid, pod]));
     const moved = new Set(pods.map(({ metadata }) => metadata.uid));
-    const kept = this.#nodes.filter(({ name }) => !nodes.has(name));
-    const places = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
+    const coming = new Map(placements.map(({ node, pods: uids }) => [node, uids]));
     const made: LaunchedNode[] = [];
     for (const planned of newNodes) made.push(yield* this.#onTheirWay(planned));
     this.#views = [...this.#views.filter(({ name }) => !nodes.has(name)), ...made.map(({ view }) => view)];
-    this.#nodes = [
-      ...kept.map((node) => this.#filled(node, places.get(node.name), byUid, moved)),
-      ...made.flatMap((each) => each.nodes),
+    const uidsFor = ({ name }: ExistingNode) => (coming.get(name) ?? []).filter((uid) => moved.has(uid));
+    const podsFor = (node: ExistingNode) => uidsFor(node).flatMap((uid) => byUid.get(uid) ?? []);
+    this.#places = [
+      ...this.#placesBut(nodes).map((place) => this.#filled(place, podsFor(place.node))),
+      ...made.flatMap((each) => each.nodes.map(placeOf)),
     ];
-    this.#scratch = this.#nodes.map(emptiedNode);
     const launched = new Set(newNodes.flatMap(({ pods: uids }) => uids));
     for (const { view, uids } of made) for (const uid of uids) this.#bind(byUid.get(uid), view.name);
     this.giveUp(launched);
@@ -167,17 +165,15 @@ export class Simulation {
   ): Generator<void, Plan, PlanSignal> {
     const world = this.#world;
     const classes = this.#classesOf(pods, mayGoAnywhere);
-    const isLeft = ({ name }: ExistingNode) => !gone.has(name);
-    const emptyNodes = this.#nodes.filter(isLeft);
-    const nodes = this.#scratch.filter(isLeft);
+    const places = this.#placesBut(gone);
     try {
       const { plan } = yield* planWithin({
         ...world,
         snapshot: { ...world.snapshot, pods: [...this.#waiting, ...pods] },
         classes,
         sizes: classes.map(({ requests }) => this.#sizeOf(requests)),
-        emptyNodes,
-        nodes,
+        emptyNodes: places.map(({ node }) => node),
+        nodes: places.map(({ scratch }) => scratch),
         templates,
         reservations: world.reservations.renewed(),
         packsOnOne,
@@ -186,11 +182,12 @@ export class Simulation {
       const placements = plan.placements.map(({ node, pods: uids }) => ({ node, pods: [...uids] }));
       return { ...plan, placements };
     } finally {
-      nodes.forEach((node, index) => {
-        const before = emptyNodes[index];
-        if (before !== undefined && node.placed.length > 0) emptyAgain(node, before);
-      });
+      for (const { node, scratch } of places) if (scratch.placed.length > 0) emptyAgain(scratch, node);
     }
+  }
+
+  #placesBut(gone: ReadonlySet<string>): readonly Place[] {
+    return this.#places.filter(({ node }) => !gone.has(node.name));
   }
 
   #classesOf(moved: readonly PodView[], mayGoAnywhere: boolean): readonly PodClass[] {
@@ -230,23 +227,18 @@ export class Simulation {
       .filter(isUsable);
   }
 
-  #filled(
-    node: ExistingNode,
-    uids: readonly string[] | undefined,
-    byUid: ReadonlyMap<string, PodView>,
-    moved: ReadonlySet<string>,
-  ): ExistingNode {
-    const coming = (uids ?? []).filter((uid) => moved.has(uid)).flatMap((uid) => byUid.get(uid) ?? []);
-    if (coming.length === 0) return node;
-    const filled = emptiedNode(node);
+  /** Most nodes get nothing and stay as they are: a large cluster is settled thousands of times. */
+  #filled(place: Place, coming: readonly PodView[]): Place {
+    if (coming.length === 0) return place;
+    const filled = emptiedNode(place.node);
     for (const pod of coming) {
       const podClass = this.#classes.classOf(pod, true);
       addTo(filled.room, this.#sizeOf(podClass.requests), -1);
       filled.ports.push(...podClass.hostPorts);
-      this.#bind(pod, node.name);
+      this.#bind(pod, filled.name);
     }
     attachVolumes(filled.volumes, volumesByDriver(this.#world.storage, coming));
-    return filled;
+    return placeOf(filled);
   }
 
   #bind(pod: PodView | undefined, nodeName: string): void {
@@ -282,6 +274,16 @@ export class Simulation {
       maxResources(...possible.map(({ type }) => parseResourceList(type.capacity, 'capacity'))),
     );
   }
+}
+
+interface Place {
+  readonly node: ExistingNode;
+  /** The same node to be filled by a plan, and emptied again after it: most of them are never touched. */
+  readonly scratch: ExistingNode;
+}
+
+function placeOf(node: ExistingNode): Place {
+  return { node, scratch: emptiedNode(node) };
 }
 
 interface LaunchedNode {

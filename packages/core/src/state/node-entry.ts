@@ -1,6 +1,6 @@
 import { labelKeys, type NodeClaim } from '../api/index.ts';
 import type { NodeView } from '../scheduling/index.ts';
-import { parseResourceList, quantityFromInteger, type ResourceList } from '../values/index.ts';
+import { parseResourceList, quantityFromInteger, type ResourceList, withResource } from '../values/index.ts';
 import type { ClusterNode } from './cluster-object.ts';
 import { type NodeBase, nodeBase } from './node-base.ts';
 import type { NodeState, OfferingLabels } from './node-state.ts';
@@ -135,7 +135,10 @@ function nodeView(base: NodeBase['view'], { residents, volumeLimits, deleting }:
 
 function shareOf({ nodePool, capacity }: NodeBase['view']): PoolShare | undefined {
   if (nodePool === undefined) return undefined;
-  return { nodePool, resources: { ...parseResourceList(capacity, 'status.capacity'), nodes: oneNode } };
+  return {
+    nodePool,
+    resources: withResource(parseResourceList(capacity, 'status.capacity'), 'nodes', oneNode),
+  };
 }
 
 function offeringOf(labels: Readonly<Record<string, string>>): OfferingLabels {

@@ -6,6 +6,7 @@ import {
   quantityFromInteger,
   type ResourceList,
   tolerates,
+  withResource,
 } from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { keyOf } from './versioned-objects.ts';
@@ -41,7 +42,7 @@ export function podState(pod: ClusterPod, nodeName: string): PodState {
 
 /** What a pod takes of the node that it is on. */
 export function requestsOf(pod: ClusterPod): ResourceList {
-  return { ...podRequests(pod), pods: onePod };
+  return withResource(podRequests(pod), 'pods', onePod);
 }
 
 export function nodeNameOf({ spec }: ClusterPod): string | undefined {

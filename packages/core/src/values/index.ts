@@ -64,6 +64,7 @@ export {
   resourceTexts,
   subtractResources,
   sumResources,
+  withResource,
 } from './resource-list.ts';
 export { isOlderVersion } from './resource-version.ts';
 export {

@@ -16,6 +16,8 @@ function object(name: string, version: number, extra: object = {}): KubeObject {
 /** A server whose answers a test sets one by one. */
 class ScriptedServer implements KubeReader {
   listed: ObjectList<KubeObject> | Error = { items: [], resourceVersion: '1' };
+  /** What comes before `listed`, each when a page is asked for. */
+  readonly pages: ObjectList<KubeObject>[] = [];
   readonly lists: object[] = [];
   readonly watches: WatchOptions[] = [];
   #queue: (Change | Error | 'end')[] = [];
@@ -32,6 +34,8 @@ class ScriptedServer implements KubeReader {
 
   async list<T extends KubeObject>(_kind: Kind<T>, options: object = {}): Promise<ObjectList<T>> {
     this.lists.push(options);
+    const page = this.pages.shift();
+    if (page !== undefined) return page as ObjectList<T>;
     if (this.listed instanceof Error) throw this.listed;
     return this.listed as ObjectList<T>;
   }
@@ -125,6 +129,53 @@ describe('a watch cache', () => {
     await cache.waitForSync();
     expect(told).toBe(1_000);
     expect(new Set(toldByTurn).size).toBeGreaterThan(3);
+  });
+
+  it('keeps each page of the first list before it asks for the next, and watches from the first', async () => {
+    const { clock, server, start } = setUp();
+    server.pages.push({ items: [object('a', 3)], resourceVersion: '7', continue: 'more' });
+    server.listed = { items: [object('b', 9)], resourceVersion: '10' };
+    const cache = start();
+    const heldByList: (readonly (string | undefined)[])[] = [];
+    cache.subscribe(() => heldByList.push([...names(cache.list()), `${server.lists.length} asked`]));
+    await cache.waitForSync();
+    expect(heldByList).toEqual([
+      ['a', '1 asked'],
+      ['a', 'b', '2 asked'],
+    ]);
+    expect(server.lists).toMatchObject([{ limit: 500 }, { limit: 500, continue: 'more' }]);
+    await clock.advance(0);
+    expect(server.watches).toMatchObject([{ resourceVersion: '7' }]);
+  });
+
+  it('begins anew when the first list fails halfway, and forgets what is gone by then', async () => {
+    const { clock, server, start } = setUp();
+    server.pages.push({ items: [object('a', 3), object('b', 4)], resourceVersion: '7', continue: 'more' });
+    server.listed = gone;
+    const cache = start();
+    await clock.advance(0);
+    expect(cache.synced).toBe(false);
+    server.listed = { items: [object('b', 4), object('c', 8)], resourceVersion: '9' };
+    await clock.advance(800);
+    expect(cache.synced).toBe(true);
+    expect(names(cache.list())).toEqual(['b', 'c']);
+    expect(server.watches).toMatchObject([{ resourceVersion: '9' }]);
+  });
+
+  it('keeps once what objects of one owner have in common', async () => {
+    const { server, start } = setUp();
+    const ownerReferences = () => [
+      { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'uid-web' },
+    ];
+    server.listed = {
+      items: ['a', 'b'].map((name) => object(name, 3, { ownerReferences: ownerReferences() })),
+      resourceVersion: '7',
+    };
+    const cache = start();
+    await cache.waitForSync();
+    const [a, b] = cache.list();
+    expect(a?.metadata?.ownerReferences).toEqual(ownerReferences());
+    expect(b?.metadata?.ownerReferences).toBe(a?.metadata?.ownerReferences);
   });
 
   it('tells whoever comes amid a long list of each object once', async () => {

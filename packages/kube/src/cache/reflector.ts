@@ -9,6 +9,10 @@ export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'field
 
 /** What a reflector tells: a complete list, which takes its time, or one object that came, changed or went. */
 export interface Mirror<T> {
+  /** A part of the first list. */
+  begin(objects: readonly T[]): Promise<void>;
+  /** The parts of the first list are all there. */
+  complete(): void;
   replaceAll(objects: readonly T[]): Promise<void>;
   set(object: T): void;
   remove(object: T): void;
@@ -26,6 +30,7 @@ export interface ReflectorOptions<T extends KubeObject> {
 }
 
 const waits: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
+const pageSize = 500;
 /** After so many lists that all go back in time, time itself did: the cluster was restored from a backup. */
 const convincingOlderLists = 10;
 
@@ -38,6 +43,8 @@ export class Reflector<T extends KubeObject> {
   /** The newest moment that the mirror shows. */
   #version = '';
   #mustList = true;
+  /** A list that failed halfway has left something in the mirror, which only a whole one can put right. */
+  #hasBegun = false;
   #olderLists = 0;
   #failures = 0;
 
@@ -62,6 +69,28 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
+    if (this.#hasBegun) await this.#listAgain(signal);
+    else await this.#listFirst(signal);
+  }
+
+  /** Each page is in the mirror before the next is asked for, so that memory never holds all of it twice. */
+  async #listFirst(signal: AbortSignal): Promise<void> {
+    const { client, kind, selection, mirror } = this.#options;
+    const options = { ...selection, signal, limit: pageSize };
+    let page = await client.list(kind, options);
+    const { resourceVersion } = page;
+    this.#hasBegun = true;
+    await mirror.begin(page.items);
+    while (page.continue !== undefined) {
+      page = await client.list(kind, { ...options, continue: page.continue });
+      await mirror.begin(page.items);
+    }
+    this.#mustList = false;
+    this.#version = resourceVersion;
+    mirror.complete();
+  }
+
+  async #listAgain(signal: AbortSignal): Promise<void> {
     const { client, kind, selection, mirror } = this.#options;
     const { items, resourceVersion } = await client.list(kind, { ...selection, signal });
     if (isOlderVersion(resourceVersion, this.#version) && this.#olderLists < convincingOlderLists) {

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { BackoffOptions } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { Again, Controller } from './controller.ts';
 import { atStart, type Source } from './source.ts';
 import type { Rate } from './token-bucket.ts';
+import { Turns } from './turns.ts';
 import { type QueueObserver, WorkQueue } from './work-queue.ts';
 
 /** How one reconcile ended, for metrics and logs. */
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly backoff?: BackoffOptions;
   readonly retries?: Rate;
   readonly onReconciled?: (outcome: Reconciled) => void;
+  /** Shared by controllers that are to take their turns together; its own unless told. */
+  readonly turns?: Turns;
   /** Told of keys as they come and go. */
   readonly observer?: QueueObserver;
 }
@@ -62,19 +64,16 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
   return runController(controller, { ...options, sources: [atStart(name), ...(options.sources ?? [])] });
 }
 
-/** Reconciles that wait for nobody would keep everybody else waiting until the queue is empty. */
-const reconcilesPerTurn = 50;
-
 /** Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
-  let reconciles = 0;
+  const { turns = new Turns() } = options;
   const lane = async () => {
-    while (!options.signal.aborted) {
+    for (;;) {
       const key = await queue.take();
       if (key === undefined) return;
+      await turns.take();
+      if (options.signal.aborted) return;
       await reconcileOnce(controller, key, queue, options);
-      reconciles += 1;
-      if (reconciles % reconcilesPerTurn === 0) await setImmediate();
     }
   };
   await Promise.all(Array.from({ length: controller.concurrency ?? 1 }, lane));

@@ -19,6 +19,7 @@ export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
+export { Turns } from './turns.ts';
 export {
   type QueueObserver,
   type QueueView,

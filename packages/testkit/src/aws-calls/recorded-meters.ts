@@ -1,12 +1,12 @@
 import type { MetricDefinition } from '@karpenter/core/api';
-import type { Meters } from '@karpenter/core/ports';
+import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 
 type Labels = Readonly<Record<string, string>>;
 
 /** Keeps what was reported, by series as Prometheus writes them: `name{label="value"}`. */
 export class RecordedMeters implements Meters {
   readonly counts = new Map<string, number>();
-  readonly gauges = new Map<string, number>();
+  readonly gauges = new Map<string, GaugeValue>();
   readonly observed = new Map<string, number[]>();
 
   increment(metric: MetricDefinition, labels: Labels, by = 1): void {
@@ -19,8 +19,13 @@ export class RecordedMeters implements Meters {
     this.observed.set(series, [...(this.observed.get(series) ?? []), value]);
   }
 
-  set(metric: MetricDefinition, labels: Labels, value: number): void {
+  set(metric: MetricDefinition, labels: Labels, value: GaugeValue): void {
     this.gauges.set(seriesOf(metric.name, labels), value);
+  }
+
+  seriesOf(metric: MetricDefinition, labels: Labels): GaugeSeries {
+    const series = seriesOf(metric.name, labels);
+    return { set: (value) => this.gauges.set(series, value), end: () => this.gauges.delete(series) };
   }
 
   remove({ name }: MetricDefinition, labels: Partial<Labels>): void {

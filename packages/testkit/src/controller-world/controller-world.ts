@@ -157,7 +157,7 @@ function contextOf(options: WorldOptions, { clock, client, signal }: Foundations
     cluster: new Cluster({ caches, clock, kinds: stateKinds }),
     cloud: new MemoryCloud({ clock, types: options.types ?? [] }),
     recorder: new RecordedEvents(),
-    meters: new RecordedMeters(),
+    meters: new RecordedMeters(() => clock.now()),
     log: new RecordedLog(),
     settings: settingsOf(options),
     vocabulary: {

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '@karpenter/core/api';
-import type { Log, LogFields, Meters } from '@karpenter/core/ports';
+import type { GaugeSeries, GaugeValue, Log, LogFields, Meters } from '@karpenter/core/ports';
 import type { ClusterEvent, EventRecorder } from '@karpenter/kube/runtime';
 
 export interface LogLine {
@@ -51,28 +51,59 @@ export class RecordedEvents implements EventRecorder {
 
 type Labels = Readonly<Record<string, string>>;
 
-interface Series {
+class Series implements GaugeSeries {
   readonly metric: string;
   readonly labels: Labels;
-  values: readonly number[];
+  readonly end: () => void;
+  readonly #now: () => number;
+  #values: readonly GaugeValue[] = [];
+
+  constructor({ name }: MetricDefinition, labels: Labels, now: () => number, end: () => void) {
+    this.metric = name;
+    this.labels = labels;
+    this.end = end;
+    this.#now = now;
+  }
+
+  get values(): readonly number[] {
+    return this.#values.map((value) =>
+      typeof value === 'number' ? value : Math.max(0, (this.#now() - value.since) / 1000),
+    );
+  }
+
+  set(value: GaugeValue): void {
+    this.#values = [value];
+  }
+
+  observe(value: number): void {
+    this.#values = [...this.#values, value];
+  }
 }
 
 /** Metrics as last reported: counters and gauges as one number, distributions as all that was observed. */
 export class RecordedMeters implements Meters {
   readonly #series = new Map<string, Series>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   increment(counter: MetricDefinition, labels: Labels, by = 1): void {
     const series = this.#of(counter, labels);
-    series.values = [(series.values[0] ?? 0) + by];
+    series.set((series.values[0] ?? 0) + by);
   }
 
   observe(distribution: MetricDefinition, labels: Labels, value: number): void {
-    const series = this.#of(distribution, labels);
-    series.values = [...series.values, value];
+    this.#of(distribution, labels).observe(value);
   }
 
-  set(gauge: MetricDefinition, labels: Labels, value: number): void {
-    this.#of(gauge, labels).values = [value];
+  set(gauge: MetricDefinition, labels: Labels, value: GaugeValue): void {
+    this.#of(gauge, labels).set(value);
+  }
+
+  seriesOf(gauge: MetricDefinition, labels: Labels): GaugeSeries {
+    return this.#of(gauge, labels);
   }
 
   remove(metric: MetricDefinition, labels: Partial<Labels>): void {
@@ -97,7 +128,8 @@ export class RecordedMeters implements Meters {
     const missing = metric.labels.filter((label) => !(label in labels));
     if (missing.length > 0) throw new Error(`${metric.name} was reported without ${missing.join(', ')}`);
     const key = [metric.name, ...metric.labels.map((label) => labels[label])].join('\0');
-    const series = this.#series.get(key) ?? { metric: metric.name, labels, values: [] };
+    const end = () => this.#series.delete(key);
+    const series = this.#series.get(key) ?? new Series(metric, labels, this.#now, end);
     this.#series.set(key, series);
     return series;
   }

@@ -1,57 +1,72 @@
 import type { MetricDefinition } from '@karpenter/core/api';
 import type { Sample, Series } from './series.ts';
 
-/** All series of one metric. */
+type Labels = Readonly<Record<string, string>>;
+
+/** Makes a series that can end itself, since it knows where it is kept and under which text. */
+export type MakeSeries<S> = (family: { end(text: string): void }, text: string) => S;
+
+/**
+ * All series of one metric, by their labels as a scrape has them. A large cluster has hundreds of thousands of series, so
+ * that this text is all that is kept of the labels.
+ */
 export class Family<S extends Series> {
   readonly #definition: MetricDefinition;
-  readonly #make: (labels: Series['labels']) => S;
+  readonly #make: MakeSeries<S>;
   readonly #series = new Map<string, S>();
 
-  constructor(definition: MetricDefinition, make: (labels: Series['labels']) => S) {
+  constructor(definition: MetricDefinition, make: MakeSeries<S>) {
     this.#definition = definition;
     this.#make = make;
   }
 
   /** The series of these labels, made when first asked for. */
-  of(labels: Series['labels']): S {
-    const key = this.#definition.labels.map((label) => labels[label] ?? '').join('\0');
-    const known = this.#series.get(key);
+  of(labels: Labels): S {
+    const text = this.#textOf(labels);
+    const known = this.#series.get(text);
     if (known !== undefined) return known;
-    const series = this.#make(labels);
-    this.#series.set(key, series);
+    const series = this.#make(this, text);
+    this.#series.set(text, series);
     return series;
   }
 
-  remove(labels: Partial<Series['labels']>): void {
-    const values = this.#definition.labels.map((label) => labels[label]);
-    if (values.every((value) => value !== undefined)) {
-      this.#series.delete(values.join('\0'));
+  /** Ends the series whose labels have this text. */
+  end(text: string): void {
+    this.#series.delete(text);
+  }
+
+  #textOf(labels: Partial<Labels>): string {
+    return this.#definition.labels.map((label) => pair(label, labels[label] ?? '')).join(',');
+  }
+
+  remove(labels: Partial<Labels>): void {
+    const wanted = Object.entries(labels).flatMap(([label, value]) =>
+      value === undefined ? [] : [pair(label, value)],
+    );
+    if (wanted.length === this.#definition.labels.length) {
+      this.end(this.#textOf(labels));
       return;
     }
-    const wanted = Object.entries(labels);
-    for (const [key, series] of this.#series) {
-      if (wanted.every(([label, value]) => series.labels[label] === value)) this.#series.delete(key);
+    for (const text of this.#series.keys()) {
+      if (wanted.every((one) => `,${text},`.includes(`,${one},`))) this.#series.delete(text);
     }
   }
 
   /** The lines of a scrape; none for a metric without series. */
-  *lines(): Generator<string> {
+  *lines(now: number): Generator<string> {
     if (this.#series.size === 0) return;
-    const { name, help, kind, labels } = this.#definition;
+    const { name, help, kind } = this.#definition;
     yield `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${kind}\n`;
-    for (const series of this.#series.values()) {
-      const own = labels.map((label) => pair(label, series.labels[label] ?? ''));
-      yield series
-        .samples()
-        .map((sample) => line(name, own, sample))
-        .join('');
+    for (const [text, series] of this.#series) {
+      for (const sample of series.samples(now)) yield line(name, text, sample);
     }
   }
 }
 
-function line(name: string, own: readonly string[], { suffix, label, value }: Sample): string {
-  const pairs = label === undefined ? own : [...own, pair(...label)];
-  const braces = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+function line(name: string, own: string, { suffix, label, value }: Sample): string {
+  const further = label === undefined ? '' : pair(...label);
+  const pairs = own === '' || further === '' ? own + further : `${own},${further}`;
+  const braces = pairs === '' ? '' : `{${pairs}}`;
   return `${name}${suffix}${braces} ${number(value)}\n`;
 }
 

@@ -1,8 +1,9 @@
+import type { Age, GaugeSeries, GaugeValue } from '@karpenter/core/ports';
+
 /** The figures of one metric with one set of label values. */
 export interface Series {
-  readonly labels: Readonly<Record<string, string>>;
   /** Lines of the exposition: suffix of the name, further labels, value. */
-  samples(): readonly Sample[];
+  samples(now: number): readonly Sample[];
 }
 
 export interface Sample {
@@ -11,31 +12,46 @@ export interface Sample {
   readonly value: number;
 }
 
-type Labels = Series['labels'];
-
 /** A counter or a gauge. */
-export class Figure implements Series {
-  readonly labels: Labels;
-  value = 0;
+export class Figure implements Series, GaugeSeries {
+  readonly #family: { end(text: string): void };
+  readonly #text: string;
+  #value: GaugeValue = 0;
 
-  constructor(labels: Labels) {
-    this.labels = labels;
+  constructor(family: { end(text: string): void }, text: string) {
+    this.#family = family;
+    this.#text = text;
   }
 
-  samples(): readonly Sample[] {
-    return [{ suffix: '', value: this.value }];
+  end(): void {
+    this.#family.end(this.#text);
+  }
+
+  set(value: GaugeValue): void {
+    this.#value = value;
+  }
+
+  add(by: number): void {
+    this.#value = (typeof this.#value === 'number' ? this.#value : 0) + by;
+  }
+
+  samples(now: number): readonly Sample[] {
+    const value = this.#value;
+    return [{ suffix: '', value: typeof value === 'number' ? value : secondsOf(value, now) }];
   }
 }
 
+function secondsOf({ since }: Age, now: number): number {
+  return Math.max(0, (now - since) / 1000);
+}
+
 export class Histogram implements Series {
-  readonly labels: Labels;
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
   #count = 0;
 
-  constructor(labels: Labels, bounds: readonly number[]) {
-    this.labels = labels;
+  constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = bounds.map(() => 0);
   }
@@ -66,14 +82,12 @@ export class Histogram implements Series {
 const remembered = 500;
 
 export class Summary implements Series {
-  readonly labels: Labels;
   readonly #quantiles: readonly number[];
   readonly #latest: number[] = [];
   #sum = 0;
   #count = 0;
 
-  constructor(labels: Labels, quantiles: readonly number[]) {
-    this.labels = labels;
+  constructor(quantiles: readonly number[]) {
     this.#quantiles = quantiles;
   }
 

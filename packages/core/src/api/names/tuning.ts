@@ -130,7 +130,6 @@ export const reconcilePeriods = {
   nodeMetrics: seconds(5),
   nodePoolMetrics: seconds(10),
   podMetrics: seconds(30),
-  statusConditionMetrics: seconds(10),
 } as const;
 
 /** Reconciles at a time: at least `min` (one core), at most `max` (60 cores), in a straight line between. */
