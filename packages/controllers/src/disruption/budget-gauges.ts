@@ -5,10 +5,10 @@ import { GaugeBook } from '../gauges/index.ts';
 
 /** Shows what budgets allow and what of it is used, as long as their pool is there. */
 export class BudgetGauges {
-  readonly #meters: Pick<Meters, 'set' | 'remove'>;
+  readonly #meters: Pick<Meters, 'seriesOf'>;
   readonly #books = new Map<DisruptionReason, GaugeBook>();
 
-  constructor(meters: Pick<Meters, 'set' | 'remove'>) {
+  constructor(meters: Pick<Meters, 'seriesOf'>) {
     this.#meters = meters;
   }
 
