@@ -168,6 +168,11 @@ describe('drift of static pools', () => {
     expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
   });
 
+  it('waits while the replacement of a node beyond those wanted is being prepared', () => {
+    const facts = [{ type: 'pendingDisruption' as const, nodeClaims: ['claim-c'] }];
+    expect(replaced({ machines, facts, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
+  });
+
   it('does no more than budgets and the limit on nodes leave room for', () => {
     const limited = disruptedPool('default', { replicas: 3, limits: { nodes: '4' } });
     expect(replaced({ machines, pools: [limited] })).toHaveLength(1);
