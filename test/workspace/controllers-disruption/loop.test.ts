@@ -267,6 +267,22 @@ describe('a drifted node of a static pool', () => {
     expect(world.meters.values(nodeClaimMetrics.created, labels)).toEqual([1]);
   });
 
+  it('counts as about to go while its replacement is made, and no longer if that fails', async () => {
+    await createPool(world, poolOf('default', { replicas: 1 }));
+    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    const going = () => world.cluster.snapshot().pools.get('default')?.claims.pendingDisruption;
+    const create = world.client.create.bind(world.client);
+    let duringCreation: readonly string[] | undefined;
+    world.client.create = (kind, object, options) => {
+      if (kind.kind !== 'NodeClaim') return create(kind, object, options);
+      duringCreation = going();
+      return Promise.reject(new Error('quota'));
+    };
+    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    expect(duringCreation).toEqual(['claim-n']);
+    expect(going()).toEqual([]);
+  });
+
   it('stays while it may not be disrupted', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -330,6 +346,27 @@ describe('a consolidation', () => {
     const labels = { consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
+  });
+
+  it('is called off when its node changes while it is looked at again', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+    // The last of the four methods, in the second turn.
+    afterLook(8, async () => {
+      await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
+      await world.until(() =>
+        world.cluster.snapshot().nodeStates.some(({ node }) => node?.metadata.annotations !== undefined),
+      );
+    });
+    await turn();
+    await wait();
+    await turn();
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: churn (savings: $0.40)',
+    );
   });
 
   it('that cannot be worked out again is rejected for reasons unknown, and the loop ends with the error', async () => {
