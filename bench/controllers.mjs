@@ -69,19 +69,23 @@ const bill = ({ nodes, dollarsPerHour }) => `${nodes()}, ${dollarsPerHour().toFi
 
 async function scaleOut(cluster, apps, pods) {
   const start = performance.now();
+  const startedAt = Date.now();
   for (const app of apps) await cluster.client.create(kinds.deployment, app);
   await until(`${pods} pods running`, () => cluster.running() === pods);
+  const plans = plansOf(cluster);
   return {
     'apply to all Running': `${secondsSince(start).toFixed(1)} s`,
     'nodes, $/hour': bill(cluster),
-    'NodeClaims planned': plannedClaims(cluster).join(' + '),
+    'NodeClaims planned': plans.map(({ nodeclaims }) => nodeclaims).join(' + '),
+    'apply to these plans, which a batch of pods waits for': plans
+      .map(({ time }) => `${((Date.parse(time) - startedAt) / 1000).toFixed(1)} s`)
+      .join(' + '),
   };
 }
 
-/** By each plan that wanted any. */
-function plannedClaims({ log }) {
-  const plans = log.filter(({ message }) => message === 'computed new nodeclaim(s) to fit pod(s)');
-  return plans.map(({ nodeclaims }) => nodeclaims);
+/** Those that wanted any NodeClaims. */
+function plansOf({ log }) {
+  return log.filter(({ message }) => message === 'computed new nodeclaim(s) to fit pod(s)');
 }
 
 async function scaleIn(cluster, apps) {

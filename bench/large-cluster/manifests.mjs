@@ -81,7 +81,10 @@ export function nodeClaim(index, nodePoolUid) {
     metadata: {
       name,
       labels: labels(index),
-      annotations: { 'karpenter.k8s.aws/tagged': 'true' },
+      annotations: {
+        'karpenter.k8s.aws/tagged': 'true',
+        'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
+      },
       finalizers: ['karpenter.sh/termination'],
       ownerReferences: [
         {
@@ -116,10 +119,10 @@ export function claimStatus(index, imageID) {
       'Launched',
       'Registered',
       'Initialized',
-      'Ready',
       'Consolidatable',
       'ConsistentStateFound',
-    ].map((type) => condition(type)),
+      'Ready',
+    ].map((type) => ({ ...condition(type), observedGeneration: 1 })),
   };
 }
 

@@ -15,6 +15,8 @@ export async function slicedSteps<T>(
   steps: Generator<void, T, PlanSignal>,
   { clock, signal }: SliceOptions,
 ): Promise<T | undefined> {
+  // What was done before may have taken a slice of its own.
+  await setImmediate();
   let sliceEnd = clock.now() + sliceMs;
   while (!signal.aborted) {
     const { done, value } = steps.next(undefined);

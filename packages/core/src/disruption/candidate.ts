@@ -97,10 +97,17 @@ export class CandidateJudge {
   readonly #context: CandidateContext;
   readonly #pools: ReadonlyMap<string, NodePool>;
   readonly #types = new Map<string, ReadonlyMap<string, InstanceType>>();
+  #states: ReadonlyMap<string, NodeState> | undefined;
 
   constructor(context: CandidateContext) {
     this.#context = context;
     this.#pools = new Map(context.snapshot.nodePools.map((pool) => [pool.metadata.name, pool]));
+  }
+
+  /** The node of this id as the snapshot has it. */
+  stateOf(id: string): NodeState | undefined {
+    this.#states ??= new Map(this.#context.snapshot.nodeStates.map((state) => [state.id, state]));
+    return this.#states.get(id);
   }
 
   judge(state: NodeState, disruptionClass: DisruptionClass): Candidate | Blocker {

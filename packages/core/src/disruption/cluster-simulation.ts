@@ -88,11 +88,15 @@ export class ClusterSimulation {
     options: SimulationOptions,
   ): Generator<void, ClusterSimulation, PlanSignal> {
     const { plan, waiting = snapshot.pods, filledLast = [] } = options;
+    const resources = resourcesOf(snapshot);
+    yield;
+    const refusing = settlingNodes(snapshot);
+    yield;
     const simulation = yield* Simulation.of({
       snapshot: { ...snapshot, pods: waiting },
       options: plan,
-      resources: resourcesOf(snapshot),
-      refusing: settlingNodes(snapshot),
+      resources,
+      refusing,
       last: filledLast,
     });
     const made = new ClusterSimulation(simulation, snapshot, options);

@@ -39,8 +39,17 @@ export function isSettling(nodeClaim: NodeClaim, nodePool: NodePool, at: number)
   return quiet !== undefined && since !== undefined && at < since + quiet;
 }
 
+/** Read once for each state of a NodePool: every node of it asks, in every pass. */
+const delays = new WeakMap<NodePool, { readonly quiet: DurationMs | undefined }>();
+
 /** Undefined for `Never`. */
-export function consolidateAfter({ spec }: NodePool): DurationMs | undefined {
+export function consolidateAfter(nodePool: NodePool): DurationMs | undefined {
+  const delay = delays.get(nodePool) ?? { quiet: readDelay(nodePool) };
+  delays.set(nodePool, delay);
+  return delay.quiet;
+}
+
+function readDelay({ spec }: NodePool): DurationMs | undefined {
   const { ns } = parseNillableDuration(spec.disruption?.consolidateAfter ?? '0s', 'consolidateAfter');
   return ns === undefined ? undefined : nsToDurationMs(ns);
 }

@@ -127,8 +127,7 @@ export function disqualified(
   { snapshot, judge }: ValidationInputs,
   isOpen: (candidate: Candidate) => boolean,
 ): RejectionReason | undefined {
-  const states = new Map(snapshot.nodeStates.map((state) => [state.id, state]));
-  const found = command.candidates.map(({ id }) => states.get(id));
+  const found = command.candidates.map(({ id }) => judge.stateOf(id));
   if (found.some((state) => state !== undefined && isNominated(state, snapshot.at)))
     return rejectionReasons.budget;
   const judged = found.map((state) => state && judge.judge(state, 'graceful'));
@@ -168,10 +167,9 @@ function candidatesOf(command: Command, inputs: ValidationInputs): readonly Cand
 }
 
 /** The command with its nodes as they are now; undefined when one of them is no candidate any more. */
-export function asOfNow(command: Command, { snapshot, judge }: ValidationInputs): Command | undefined {
-  const states = new Map(snapshot.nodeStates.map((state) => [state.id, state]));
+export function asOfNow(command: Command, { judge }: ValidationInputs): Command | undefined {
   const candidates = command.candidates
-    .flatMap(({ id }) => states.get(id) ?? [])
+    .flatMap(({ id }) => judge.stateOf(id) ?? [])
     .map((state) => judge.judge(state, 'graceful'))
     .filter(isCandidate);
   return candidates.length === command.candidates.length ? { ...command, candidates } : undefined;

@@ -102,7 +102,6 @@ function firstPlacement(
   const pods = podClass.pods.slice(0, 1);
   const places = pods.flatMap((pod) => volumePlaces(world.vocabulary, world.storage, pod));
   return {
-    ...ownParts(world, podClass),
     volumePlaces: places,
     volumes: volumesByDriver(world.storage, pods),
     selecting: topology.groupsSelecting(podClass),
@@ -112,6 +111,7 @@ function firstPlacement(
       index,
       ...step(context, { podClass, variant }, places, groups, against),
     })),
+    ...ownParts(world, podClass),
   };
 }
 

@@ -202,7 +202,7 @@ export class Placement {
         const key = quotaKey(placement, step, pool.template);
         if (pods > 0 && this.#given.left(key) < 1) {
           const item = this.#itemIn(placement, step, pool);
-          if (item !== undefined) held.unshift({ ...key, pods, item });
+          if (item !== undefined) held.unshift({ pods, item, ...key });
         }
         pods += this.#given.of(key);
       }
@@ -219,7 +219,7 @@ export class Placement {
         if (item === undefined) continue;
         const key = nodesKey(pool.template, item.requirements, placement.podClass);
         const pods = SharedHosts.concerns(step) ? 1 : placement.waiting.length;
-        return this.#given.left(key) < 1 ? { ...key, pods, item } : undefined;
+        return this.#given.left(key) < 1 ? { pods, item, ...key } : undefined;
       }
     }
     return undefined;

@@ -137,7 +137,7 @@ function variant(
 ): PodVariant {
   const requirements = podRequirements(vocabulary, spec);
   const strict = strictPodRequirements(vocabulary, spec);
-  return { ...wishes, requirements, strict, isContradictory: contradicts(requirements, strict), tolerations };
+  return { requirements, strict, isContradictory: contradicts(requirements, strict), tolerations, ...wishes };
 }
 
 function contradicts(wished: Requirements, strict: Requirements): boolean {

@@ -253,6 +253,35 @@ describe('totals', () => {
     );
   });
 
+  it('and claims of a pool are the same whether it was looked at after every event or never before', () => {
+    const fact = fc.oneof(
+      fc.record({
+        type: fc.constantFrom('markedForDeletion' as const, 'unmarkedForDeletion' as const),
+        nodes: fc.array(name.map((one) => `cloud://${one}`)),
+      }),
+      fc.record({
+        type: fc.constantFrom('pendingDisruption' as const, 'disruptionDropped' as const),
+        nodeClaims: fc.array(name.map((one) => `claim-${one}`)),
+      }),
+      fc.record({
+        type: fc.constantFrom('nodesReserved' as const, 'nodesReleased' as const),
+        nodePool: fc.constantFrom('p', 'q'),
+        count: fc.nat({ max: 2 }),
+      }),
+    );
+    fc.assert(
+      fc.property(told, fc.array(fact, { maxLength: 40, size: 'max' }), (events, facts) => {
+        const all = events.flatMap((event, index) => [event, facts[index] ?? []].flat());
+        const watched = new ClusterState();
+        for (const [index, event] of all.entries()) {
+          watched.apply(event);
+          expect(watched.snapshot(0).pools).toEqual(stateAfter(all.slice(0, index + 1)).snapshot(0).pools);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('are printed alike whatever the order, also where parts differ in their units', () => {
     const state = (...memories: readonly string[]) =>
       stateAfter([

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../api/index.ts';
+import type { NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { StorageView } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
@@ -46,7 +46,7 @@ export class ClusterState {
   readonly #awaited: Set<StateKind>;
   readonly #stores: Stores = emptyStores();
   readonly #totals = new PoolTotals();
-  readonly #nodes = new NodeTable(this.#totals);
+  readonly #nodes = new NodeTable(this.#totals, (nodeClaim) => this.#pools.markChanged(nodeClaim));
   readonly #daemons = new DaemonPods();
   readonly #records = new LaunchRecords();
   readonly #launches = new Launches(this.#records);
@@ -85,9 +85,8 @@ export class ClusterState {
       classes,
     }),
   );
-  readonly #poolStates = new Derived(
-    (pools: readonly NodePool[], claims: readonly NodeClaim[], _revision: number) =>
-      this.#pools.states(pools, claims),
+  readonly #poolStates = new Derived((pools: readonly NodePool[], _revision: number) =>
+    this.#pools.states(pools),
   );
 
   constructor({ kinds = stateKinds }: ClusterStateOptions = {}) {
@@ -158,7 +157,7 @@ export class ClusterState {
       pendingPods: needs.pending,
       movingPods: needs.moving,
       heldPods: needs.held,
-      pools: this.#poolStates.of(stores.NodePool.values(), stores.NodeClaim.values(), this.#poolRevision),
+      pools: this.#poolStates.of(stores.NodePool.values(), this.#poolRevision),
       budgets,
       nodeOverlays: stores.NodeOverlay.values(),
       volumeAttachments: stores.VolumeAttachment.values(),

@@ -39,11 +39,12 @@ function claimRule({ nodes, launches, pools }: StateParts): KindRule<NodeClaim> 
     put: (claim) => {
       nodes.putClaim(claim);
       launches.put(claim);
+      pools.putClaim(claim);
     },
     remove: (claim) => {
       nodes.removeClaim(claim);
       launches.remove(claim.metadata.name);
-      pools.drop(claim.metadata.name);
+      pools.removeClaim(claim);
     },
   };
 }

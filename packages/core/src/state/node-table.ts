@@ -23,9 +23,12 @@ export class NodeTable {
   readonly #volumeLimits = new Map<string, Readonly<Record<string, number>>>();
   readonly #shares = new Map<string, PoolShare>();
   readonly #totals: PoolTotals;
+  readonly #onMark: (nodeClaim: string) => void;
 
-  constructor(totals: PoolTotals) {
+  /** `onMark` is told, by name, of claims whose node is marked for deletion now, or no longer. */
+  constructor(totals: PoolTotals, onMark: (nodeClaim: string) => void) {
     this.#totals = totals;
+    this.#onMark = onMark;
   }
 
   /** In order of their ids. */
@@ -164,6 +167,7 @@ export class NodeTable {
   #refresh(id: string): void {
     const entry = this.#entries.get(id);
     this.#count(id, entry?.share);
+    this.#tellMark(id, entry);
     if (entry === undefined) {
       this.#states.delete(id);
       return;
@@ -172,6 +176,12 @@ export class NodeTable {
     const residents = this.#residents.get(name);
     const volumeLimits = this.#volumeLimits.get(name);
     this.#states.set(id, entry.state({ residents, volumeLimits }));
+  }
+
+  #tellMark(id: string, entry: NodeEntry | undefined): void {
+    const before = this.#states.get(id)?.markedForDeletion ?? false;
+    if ((entry?.markedForDeletion ?? false) === before) return;
+    for (const { metadata } of entry?.claims.values() ?? []) this.#onMark(metadata.name);
   }
 
   #count(id: string, share: PoolShare | undefined): void {

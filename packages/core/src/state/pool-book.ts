@@ -1,7 +1,7 @@
-import type { NodeClaim, NodePool } from '../api/index.ts';
+import { labelKeys, type NodeClaim, type NodePool } from '../api/index.ts';
 import { claimIdOf } from './node-identity.ts';
-import { byText } from './ordered-map.ts';
-import { claimsByPool, noClaims, type PoolState } from './pool-state.ts';
+import { byText, OrderedMap } from './ordered-map.ts';
+import { noClaims, type PoolClaims, type PoolState } from './pool-state.ts';
 import type { PoolTotals } from './pool-totals.ts';
 
 export interface PoolBookOptions {
@@ -9,14 +9,45 @@ export interface PoolBookOptions {
   readonly isMarked: (id: string) => boolean;
 }
 
-/** Who belongs to which NodePool, and what is promised of it. */
+/**
+ * Who belongs to which NodePool, and what is promised of it. Changes only note which pools are out of date; reading
+ * brings those up to date and leaves all others the objects they were.
+ */
 export class PoolBook {
   readonly #options: PoolBookOptions;
+  readonly #poolOf = new Map<string, string>();
+  readonly #claims = new Map<string, OrderedMap<NodeClaim>>();
   readonly #pendingDisruption = new Set<string>();
   readonly #reserved = new Map<string, number>();
+  readonly #states = new Map<string, PoolState>();
+  readonly #outdated = new Set<string>();
 
   constructor(options: PoolBookOptions) {
     this.#options = options;
+  }
+
+  /** Claims that do not say their NodePool belong to none. */
+  putClaim(claim: NodeClaim): void {
+    const { name, labels } = claim.metadata;
+    const nodePool = labels?.[labelKeys.nodePool] ?? '';
+    if (this.#poolOf.get(name) !== nodePool) this.#forget(name);
+    if (nodePool === '') return;
+    const claims = this.#claims.get(nodePool) ?? new OrderedMap();
+    claims.set(name, claim);
+    this.#claims.set(nodePool, claims);
+    this.#poolOf.set(name, nodePool);
+    this.#outdated.add(nodePool);
+  }
+
+  removeClaim({ metadata: { name } }: NodeClaim): void {
+    this.drop(name);
+    this.#forget(name);
+  }
+
+  /** The node of a claim is marked now, or no longer. */
+  markChanged(nodeClaim: string): void {
+    const nodePool = this.#poolOf.get(nodeClaim);
+    if (nodePool !== undefined) this.#outdated.add(nodePool);
   }
 
   /** A negative count gives back; more than was taken gives back all. */
@@ -25,6 +56,7 @@ export class PoolBook {
     const reserved = Math.max(0, before + count);
     if (reserved === 0) this.#reserved.delete(nodePool);
     else this.#reserved.set(nodePool, reserved);
+    this.#outdated.add(nodePool);
     return reserved !== before;
   }
 
@@ -32,36 +64,61 @@ export class PoolBook {
   pick(nodeClaim: string): boolean {
     if (this.#pendingDisruption.has(nodeClaim)) return false;
     this.#pendingDisruption.add(nodeClaim);
+    this.markChanged(nodeClaim);
     return true;
   }
 
   drop(nodeClaim: string): boolean {
+    this.markChanged(nodeClaim);
     return this.#pendingDisruption.delete(nodeClaim);
   }
 
-  states(pools: readonly NodePool[], claims: readonly NodeClaim[]): ReadonlyMap<string, PoolState> {
+  states(pools: readonly NodePool[]): ReadonlyMap<string, PoolState> {
     const { totals } = this.#options;
-    const lists = claimsByPool(claims, {
-      isDeleting: (claim) => this.#isDeleting(claim),
-      isPending: ({ metadata }) => this.#pendingDisruption.has(metadata.name),
-    });
+    for (const name of totals.takeChanged()) this.#outdated.add(name);
+    for (const name of this.#outdated) this.#states.delete(name);
+    this.#outdated.clear();
     const existing = pools.map(({ metadata }) => metadata.name);
-    const names = new Set([...existing, ...lists.keys(), ...totals.names(), ...this.#reserved.keys()]);
-    return new Map(
-      [...names].sort(byText).map((name) => [
-        name,
-        {
-          name,
-          resources: totals.of(name),
-          claims: lists.get(name) ?? noClaims,
-          reserved: this.#reserved.get(name) ?? 0,
-        },
-      ]),
-    );
+    const names = new Set([...existing, ...this.#claims.keys(), ...totals.names(), ...this.#reserved.keys()]);
+    return new Map([...names].sort(byText).map((name) => [name, this.#stateOf(name)]));
+  }
+
+  #stateOf(name: string): PoolState {
+    const state = this.#states.get(name) ?? {
+      name,
+      resources: this.#options.totals.of(name),
+      claims: this.#claimsOf(name),
+      reserved: this.#reserved.get(name) ?? 0,
+    };
+    this.#states.set(name, state);
+    return state;
+  }
+
+  #claimsOf(nodePool: string): PoolClaims {
+    const claims = this.#claims.get(nodePool);
+    if (claims === undefined) return noClaims;
+    const lists: Record<keyof PoolClaims, string[]> = { active: [], deleting: [], pendingDisruption: [] };
+    for (const claim of claims.values()) lists[this.#listOf(claim)].push(claim.metadata.name);
+    return lists;
+  }
+
+  #listOf(claim: NodeClaim): keyof PoolClaims {
+    if (this.#isDeleting(claim)) return 'deleting';
+    return this.#pendingDisruption.has(claim.metadata.name) ? 'pendingDisruption' : 'active';
   }
 
   #isDeleting(claim: NodeClaim): boolean {
     const id = claimIdOf(claim);
     return claim.metadata.deletionTimestamp !== undefined || (id !== undefined && this.#options.isMarked(id));
+  }
+
+  #forget(nodeClaim: string): void {
+    const nodePool = this.#poolOf.get(nodeClaim);
+    if (nodePool === undefined) return;
+    this.#poolOf.delete(nodeClaim);
+    const claims = this.#claims.get(nodePool);
+    claims?.delete(nodeClaim);
+    if (claims?.size === 0) this.#claims.delete(nodePool);
+    this.#outdated.add(nodePool);
   }
 }

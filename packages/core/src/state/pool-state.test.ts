@@ -66,6 +66,17 @@ describe('the totals of a NodePool', () => {
 });
 
 describe('the claims of a NodePool', () => {
+  it('are told apart by the marks of their nodes, also where those carry the label of another pool', () => {
+    const state = stateWithNodes('a');
+    const registered = { pool: 'q', labels: { 'karpenter.sh/registered': 'true' } };
+    state.apply({ type: 'applied', kind: 'Node', object: node('a', registered) });
+    expect(claims(state)).toMatchObject({ active: ['p-a'] });
+    state.apply({ type: 'markedForDeletion', nodes: [id] });
+    expect(claims(state)).toMatchObject({ active: [], deleting: ['p-a'] });
+    state.apply({ type: 'unmarkedForDeletion', nodes: [id] });
+    expect(claims(state)).toMatchObject({ active: ['p-a'], deleting: [] });
+  });
+
   it('are active from creation, deleting while marked, and active again after', () => {
     const state = stateWithNodes('a');
     state.apply({ type: 'applied', kind: 'NodeClaim', object: claim('p-new', { pool: 'p' }) });

@@ -1,6 +1,4 @@
-import { labelKeys, type NodeClaim } from '../api/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
-import { byText } from './ordered-map.ts';
 
 /** What there is of a NodePool, whether or not the NodePool itself still exists. */
 export interface PoolState {
@@ -21,33 +19,6 @@ export interface PoolClaims {
 }
 
 export const noClaims: PoolClaims = Object.freeze({ active: [], deleting: [], pendingDisruption: [] });
-
-export interface ClaimMarks {
-  readonly isDeleting: (claim: NodeClaim) => boolean;
-  readonly isPending: (claim: NodeClaim) => boolean;
-}
-
-/** Claims that do not say their NodePool belong to none. */
-export function claimsByPool(
-  claims: Iterable<NodeClaim>,
-  marks: ClaimMarks,
-): ReadonlyMap<string, PoolClaims> {
-  const byPool = new Map<string, Record<keyof PoolClaims, string[]>>();
-  for (const claim of claims) {
-    const nodePool = claim.metadata.labels?.[labelKeys.nodePool];
-    if (nodePool === undefined || nodePool === '') continue;
-    const lists = byPool.get(nodePool) ?? { active: [], deleting: [], pendingDisruption: [] };
-    lists[listOf(claim, marks)].push(claim.metadata.name);
-    byPool.set(nodePool, lists);
-  }
-  for (const lists of byPool.values()) for (const names of Object.values(lists)) names.sort(byText);
-  return byPool;
-}
-
-function listOf(claim: NodeClaim, { isDeleting, isPending }: ClaimMarks): keyof PoolClaims {
-  if (isDeleting(claim)) return 'deleting';
-  return isPending(claim) ? 'pendingDisruption' : 'active';
-}
 
 /** How many of the wanted nodes may be reserved under a limit on their number. */
 export function grantedNodes({ claims, reserved }: PoolState, limit: number, wanted: number): number {

@@ -10,10 +10,18 @@ interface Total {
 /** What the nodes of each NodePool have together. */
 export class PoolTotals {
   readonly #totals = new Map<string, Total>();
+  #changed = new Set<string>();
 
   /** Capacity, with the number of nodes as `nodes`; empty for a pool without any. */
   of(nodePool: string): QuantityTexts {
     return this.#totals.get(nodePool)?.resources.texts() ?? {};
+  }
+
+  /** Pools whose totals are others since this was last asked. */
+  takeChanged(): ReadonlySet<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
   }
 
   names(): readonly string[] {
@@ -24,6 +32,7 @@ export class PoolTotals {
     const total = this.#totals.get(nodePool) ?? { resources: new ResourceTotal(), shares: 0 };
     total.resources.add(resources);
     total.shares++;
+    this.#changed.add(nodePool);
     this.#totals.set(nodePool, total);
   }
 
@@ -32,6 +41,7 @@ export class PoolTotals {
     if (total === undefined) return;
     total.resources.subtract(resources);
     total.shares--;
+    this.#changed.add(nodePool);
     if (total.shares === 0) this.#totals.delete(nodePool);
   }
 }
