@@ -5,15 +5,23 @@ import { defineConfig } from 'vitest/config';
 const source = ['karpenter-source', 'node', 'import', 'default'];
 
 interface TierOptions {
-  readonly testTimeout?: number;
+  readonly testTimeout: number;
   readonly globalSetup?: string;
 }
 
 /** One tier of tests; the tiers and what they need are in scripts/tiers.mjs. */
-const tier = (name: string, include: readonly string[], options: TierOptions = {}) => ({
+const tier = (name: string, include: readonly string[], options: TierOptions) => ({
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source, externalConditions: source } },
-  test: { name, include: [...include], isolate: false, pool: 'threads' as const, ...options },
+  test: {
+    name,
+    include: [...include],
+    isolate: false,
+    pool: 'threads' as const,
+    // What a test needs may take as long to set up as the test itself.
+    hookTimeout: options.testTimeout,
+    ...options,
+  },
 });
 
 export default defineConfig({

@@ -73,15 +73,10 @@ export async function embeddedWorld({
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
   const cluster = await startEmbeddedCluster({
-    port: 0,
-    dataDir: undefined,
     kubeconfig: join(directory, 'kubeconfig'),
-    clusterName: 'dev',
     seed,
     bootDelay,
-    isEmpty: true,
     faults: { throttling: 'off', boots: { ...noFaults.boots, delay: bootDelay, jitter: bootJitter } },
-    onFaults: () => undefined,
     clock,
   });
   const ended = new AbortController();

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedCluster } from '@karpenter/cli/embedded';
-import { durationMs } from '@karpenter/core/values';
 import { connect, kinds } from '@karpenter/kube/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from './architecture/workspace.ts';
@@ -47,15 +46,7 @@ describe('bin/karpenter', () => {
   it('gives the lease of the controllers back and exits with 0 when it is told to end', async () => {
     const kubeconfig = join(elsewhere, 'kubeconfig');
     const cluster = await startEmbeddedCluster({
-      port: 0,
-      dataDir: undefined,
       kubeconfig,
-      clusterName: 'dev',
-      seed: 1,
-      bootDelay: durationMs(0),
-      isEmpty: true,
-      faults: {},
-      onFaults: () => undefined,
     });
     const client = connect(cluster.config);
     const holder = async () => {

@@ -115,6 +115,11 @@ describe('a node that is worth consolidating', () => {
     expect(await livingClaims(world)).toEqual(['claim-busy']);
     const busy = world.cluster.snapshot().nodeStates.find(({ view }) => view.name === 'busy');
     expect(busy?.nominatedUntil).toBeGreaterThan(world.clock.now());
+    const nominations = world.recorder.texts.filter((text) => text.includes('Nominated'));
+    expect(nominations.toSorted()).toEqual([
+      'Pod/spare-0 Nominated: Pod should schedule on: nodeclaim/claim-busy, node/busy',
+      'Pod/spare-1 Nominated: Pod should schedule on: nodeclaim/claim-busy, node/busy',
+    ]);
     expect(
       world.meters.values(nodeClaimMetrics.podsDisruptionInitiated, { reason: 'underutilized' }),
     ).toEqual([2]);

@@ -1,15 +1,16 @@
-import { Cluster, disruption, nodeClaims } from '@karpenter/controllers';
-import { disruptionMetrics } from '@karpenter/core/api';
+import { Cluster, nodeClaims, nodePools } from '@karpenter/controllers';
+import { disruptionMetrics, nodeClaimMetrics, nodePoolMetrics } from '@karpenter/core/api';
 import { stateKinds } from '@karpenter/core/state';
 import { durationMs } from '@karpenter/core/values';
 import { ApiError, kinds } from '@karpenter/kube/client';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { Singleton } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+import { loopOf, turnOf } from './disruption-loop.ts';
+import { createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
 
 let world: ControllerWorld;
 let loop: Singleton;
@@ -21,25 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** The loop alone: what it begins is not carried through. */
-function loopOf(context: ControllerWorld): Singleton {
-  const [found] = disruption(context).flatMap((runnable) =>
-    'singleton' in runnable ? [runnable.singleton] : [],
-  );
-  if (found === undefined) throw new Error('disruption has no loop');
-  return found;
-}
-
-/** One turn of the loop, while the clock is turned for it. */
-async function turn(): Promise<Again | undefined> {
-  let isOver = false;
-  const running = loop.reconcile(new AbortController().signal).finally(() => {
-    isOver = true;
-  });
-  running.catch(() => undefined);
-  await world.until(() => isOver);
-  return running;
-}
+const turn = () => turnOf(world, loop);
 
 /** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
 function afterLook(method: number, happen: () => Promise<void>): void {
@@ -128,6 +111,23 @@ describe('the loop', () => {
     expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
   });
 
+  it('tells of turns that began more than fifteen minutes apart', async () => {
+    /** A turn so many milliseconds after the last one began. */
+    const turnAfter = async (began: number, gap: number) => {
+      await world.clock.advance(durationMs(began + gap - world.clock.now()));
+      await turn();
+      return began + gap;
+    };
+    const first = world.clock.now();
+    await turn();
+    const second = await turnAfter(first, 900_000);
+    expect(world.log.of('abnormal time between runs')).toEqual([]);
+    await turnAfter(second, 900_001);
+    expect(world.log.of('abnormal time between runs')).toEqual([
+      { name: 'disruption', time_since: '15m0.001s' },
+    ]);
+  });
+
   it('begins again at once when others changed an object under its hands', async () => {
     await createLeftover();
     refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));
@@ -149,6 +149,19 @@ describe('the loop', () => {
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
   });
 
+  it('leaves the taint on nodes whose NodeClaim is being deleted', async () => {
+    await createLeftover();
+    const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
+    await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body: { spec: { taints } } });
+    await world.client.delete(nodeClaims, { name: 'claim-left' });
+    await world.until(() => {
+      const [state] = world.cluster.snapshot().nodeStates;
+      return state?.markedForDeletion && state.node?.spec?.taints?.length === 1;
+    });
+    await turn();
+    expect(await taintsOf(world, 'left')).toEqual(['karpenter.sh/disrupted']);
+  });
+
   /** A node that was to go, and of which nobody knows any more. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));
@@ -166,6 +179,34 @@ describe('a budget that allows nothing', () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
     await turn();
     expect(world.recorder.texts).toEqual([]);
+  });
+
+  it('is shown until its pool is gone', async () => {
+    await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '3' }] } }));
+    await turn();
+    const { allowedDisruptions, nodesConsumingBudgets } = nodePoolMetrics;
+    const shown = () =>
+      [allowedDisruptions, nodesConsumingBudgets].map((gauge) => world.meters.values(gauge));
+    expect(shown()).toEqual([
+      [3, 3, 3],
+      [0, 0, 0],
+    ]);
+    await world.client.delete(nodePools, { name: 'default' });
+    await world.until(() => world.cluster.snapshot().nodePools.length === 0);
+    await wait();
+    await turn();
+    expect(shown()).toEqual([[], []]);
+  });
+
+  it('is nobody’s business where the pool is of another cloud', async () => {
+    const { spec, ...rest } = poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } });
+    const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
+    const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
+    await createPool(world, { ...rest, spec: { ...spec, template } });
+    await createMachine(world, 'n', { pods: residents(2, 'n') });
+    await turn();
+    expect(world.recorder.texts.filter((text) => text.startsWith('NodePool/'))).toEqual([]);
+    expect(world.meters.series(nodePoolMetrics.allowedDisruptions)).toEqual([]);
   });
 });
 
@@ -213,6 +254,35 @@ describe('a drifted node that somebody deletes while its replacement is looked f
 });
 
 describe('a drifted node of a static pool', () => {
+  it('is replaced by one of its own, which is told of as any other', async () => {
+    await createPool(world, poolOf('default', { replicas: 1 }));
+    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await turn();
+    const made = (await livingClaims(world)).filter((name) => name !== 'claim-n');
+    expect(made).toHaveLength(1);
+    expect(world.log.of('created nodeclaim')).toEqual([
+      { NodePool: { name: 'default' }, NodeClaim: { name: made[0] } },
+    ]);
+    const labels = { reason: 'drifted', nodepool: 'default', min_values_relaxed: 'false' };
+    expect(world.meters.values(nodeClaimMetrics.created, labels)).toEqual([1]);
+  });
+
+  it('counts as about to go while its replacement is made, and no longer if that fails', async () => {
+    await createPool(world, poolOf('default', { replicas: 1 }));
+    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    const going = () => world.cluster.snapshot().pools.get('default')?.claims.pendingDisruption;
+    const create = world.client.create.bind(world.client);
+    let duringCreation: readonly string[] | undefined;
+    world.client.create = (kind, object, options) => {
+      if (kind.kind !== 'NodeClaim') return create(kind, object, options);
+      duringCreation = going();
+      return Promise.reject(new Error('quota'));
+    };
+    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    expect(duringCreation).toEqual(['claim-n']);
+    expect(going()).toEqual([]);
+  });
+
   it('stays while it may not be disrupted', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -278,6 +348,61 @@ describe('a consolidation', () => {
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
   });
 
+  it('is called off when its node changes while it is looked at again', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+    // The last of the four methods, in the second turn.
+    afterLook(8, async () => {
+      await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
+      await world.until(() =>
+        world.cluster.snapshot().nodeStates.some(({ node }) => node?.metadata.annotations !== undefined),
+      );
+    });
+    await turn();
+    await wait();
+    await turn();
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: churn (savings: $0.40)',
+    );
+  });
+
+  it('that cannot be worked out again is rejected for reasons unknown, and the loop ends with the error', async () => {
+    await createPool(world, poolOf());
+    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await turn();
+    await wait();
+    await setReady(false);
+    await expect(turn()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
+    expect(commands()).toEqual([]);
+    expect(world.recorder.texts).toContain(
+      'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: unknown (savings: $0.40)',
+    );
+    const labels = { consolidation_type: 'single' };
+    expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([1]);
+    await setReady(true);
+    await turn();
+    await wait();
+    await turn();
+    expect(commands()).toEqual([expect.stringContaining('[spare]')]);
+  });
+
+  async function setReady(isReady: boolean): Promise<void> {
+    const status = isReady ? 'True' : 'False';
+    const conditions = [
+      { type: 'Ready', status, reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ];
+    await patchStatus(world, nodePools, 'default', { conditions });
+    await world.until(() =>
+      world.cluster
+        .snapshot()
+        .nodePools.some(({ status: now }) => now?.conditions?.some((each) => each.status === status)),
+    );
+  }
+
   it('is counted under every policy, and scored only where it is weighed', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
@@ -301,6 +426,26 @@ describe('a consolidation', () => {
   });
 });
 
+describe('a process that does not lead any more', () => {
+  it('begins no more of the commands that it has found', async () => {
+    await createPool(world, poolOf('default', never));
+    const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
+    for (const name of names)
+      await createMachine(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
+    const lead = new AbortController();
+    const create = world.client.create.bind(world.client);
+    world.client.create = (kind, object, options) => {
+      if (kind.kind === 'NodeClaim') lead.abort();
+      return create(kind, object, options);
+    };
+    await turnOf(world, loop, lead);
+    const begun = commands().length;
+    expect(begun).toBeGreaterThan(0);
+    expect(begun).toBeLessThan(names.length);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + begun);
+  });
+});
+
 describe('a command whose replacement cannot be made', () => {
   it('is dropped with an error, and the next turn releases its node', async () => {
     await createPool(world, poolOf('default', never));
@@ -320,5 +465,7 @@ describe('a command whose replacement cannot be made', () => {
     };
     await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(patches).toEqual(['', 'karpenter.sh/disrupted']);
+    expect(world.meters.series(disruptionMetrics.decisions)).toEqual([]);
+    expect(world.meters.series(disruptionMetrics.decisionsByNodePool)).toEqual([]);
   });
 });

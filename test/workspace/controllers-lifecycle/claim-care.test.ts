@@ -269,19 +269,30 @@ describe('nodeclaim.podevents', () => {
     expect(await last()).toBe('2026-01-01T00:00:30Z');
   });
 
-  it('takes no note of daemons, of pods that merely change, nor of the end of pods that had ended', async () => {
+  it('takes no note of daemons, whether they come, end or begin to', async () => {
     await createNode();
-    await createPodOn(world, 'node-a', 'daemon', { owner: await createDaemonSet(world) });
-    await createPodOn(world, 'node-a', 'done', { phase: 'Pending' });
+    const owner = await createDaemonSet(world);
+    for (const name of ['ending', 'ended']) await createPodOn(world, 'node-a', name, { owner });
     await driver.settle();
-    const before = await last();
+    await world.client.delete(kinds.pod, { namespace: 'default', name: 'ending' });
+    const body = { status: { phase: 'Failed' } };
+    const key = { namespace: 'default', name: 'ended' };
+    await world.client.patch(kinds.pod, key, { type: 'merge', body }, { subresource: 'status' });
+    await driver.settle();
+    expect(await last()).toBeUndefined();
+  });
+
+  it('takes no note of pods that merely change, nor of the moment when they are gone', async () => {
+    await createNode();
+    await createPodOn(world, 'node-a', 'one');
+    await driver.settle();
     await world.clock.advance(minutes(1));
-    const key = { namespace: 'default', name: 'done' };
+    const key = { namespace: 'default', name: 'one' };
     await world.client.patch(kinds.pod, key, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } });
     await driver.settle();
-    await finishPod(world, 'daemon');
+    await finishPod(world, 'one');
     await driver.settle();
-    expect(await last()).toBe(before);
+    expect(await last()).toBe('2026-01-01T00:00:00Z');
   });
 
   it('notes all pods anew when the process starts', async () => {

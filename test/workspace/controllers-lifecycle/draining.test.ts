@@ -94,6 +94,15 @@ describe('draining', () => {
     );
   });
 
+  it('is looked at every second while pods are left', async () => {
+    await pod('stay', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    await drain();
+    const looks = () => world.recorder.texts.filter((text) => text.includes('FailedDraining')).length;
+    const before = looks();
+    await world.driver.pass(seconds(10));
+    expect(looks() - before).toBe(10);
+  });
+
   it('does not wait for pods that tolerate the taint of the disrupted, that have ended, or that are mirrors', async () => {
     await pod('tolerant', { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] });
     await pod('done', { phase: 'Succeeded' });

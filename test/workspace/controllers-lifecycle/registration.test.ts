@@ -278,6 +278,55 @@ describe('a machine that never joins', () => {
     expect(await poolHealth()).toBe('False RegistrationFailed: Failed to register node');
   });
 
+  it('is recorded before its claim is deleted', async () => {
+    const pool = await createNodePool(world);
+    for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
+    await driver.pass(minutes(15) - 1);
+    const healthAtDeletion: (string | undefined)[] = [];
+    const remove = world.client.delete.bind(world.client);
+    world.client.delete = async (kind, key, options) => {
+      healthAtDeletion.push(await poolHealth());
+      return remove(kind, key, options);
+    };
+    await driver.pass(1 + seconds(10));
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(0);
+    expect(healthAtDeletion[0]).toBeUndefined();
+    expect(healthAtDeletion[1]).toBe('False RegistrationFailed: Failed to register node');
+  });
+
+  it('is recorded once, however often its claim cannot be deleted', async () => {
+    const pool = await createNodePool(world);
+    await createClaim(world, 'a', { poolUid: pool.metadata.uid ?? '' });
+    let refusals = 3;
+    const remove = world.client.delete.bind(world.client);
+    world.client.delete = (kind, key, options) => {
+      refusals -= 1;
+      return refusals < 0 ? remove(kind, key, options) : Promise.reject(new Error('no answer'));
+    };
+    await driver.pass(minutes(16));
+    expect(driver.errors).toHaveLength(3);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(0);
+    expect(await poolHealth()).toBeUndefined();
+  });
+
+  it('goes although its NodePool cannot be told, and counts all the same', async () => {
+    const pool = await createNodePool(world);
+    for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
+    const patch = world.client.patch.bind(world.client);
+    let isRefused = true;
+    world.client.patch = (kind, key, change, options) =>
+      kind.kind === 'NodePool' && isRefused
+        ? Promise.reject(new Error('no answer'))
+        : patch(kind, key, change, options);
+    await driver.pass(minutes(15) + seconds(10));
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(0);
+    expect(driver.errors.map(({ message }) => message)).toEqual(['no answer']);
+    isRefused = false;
+    await createClaim(world, 'c', { poolUid: pool.metadata.uid ?? '' });
+    await driver.pass(minutes(15) + seconds(10));
+    expect(await poolHealth()).toBe('False RegistrationFailed: Failed to register node');
+  });
+
   it('says why where it was never launched', async () => {
     const pool = await createNodePool(world);
     world.cloud.fail('create', new Error('no permission'));

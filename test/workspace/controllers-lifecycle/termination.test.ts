@@ -67,6 +67,7 @@ describe('a deleted Node', () => {
     await world.createNode();
     await world.deleteNode();
     await world.driver.pass(seconds(5) - 1);
+    await world.driver.reconcile('node-a');
     expect(await drained()).toBe('Unknown Draining: ');
     expect(world.cloud.callsOf('delete')).toEqual([]);
     await world.driver.pass(1);

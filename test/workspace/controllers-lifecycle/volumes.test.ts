@@ -45,6 +45,15 @@ describe('a drained node', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
+  it('is looked at every second while volumes are attached', async () => {
+    await attach('one', { persistentVolumeName: 'volume-1' });
+    await drained();
+    const looks = () => world.recorder.texts.filter((text) => text.includes('AwaitingVolume')).length;
+    const before = looks();
+    await world.driver.pass(seconds(10));
+    expect(looks() - before).toBe(10);
+  });
+
   it('names five of them at most', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
       await attach(name, { persistentVolumeName: name });

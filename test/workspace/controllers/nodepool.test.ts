@@ -277,14 +277,14 @@ describe('registration health', () => {
 
   it('turns True with a success and False with the second failure', async () => {
     const registrations = await begin();
-    await registrations.record(await read(), 'success');
+    await registrations.record(await read(), { result: 'success' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
       status: 'True',
       message: '',
     });
-    await registrations.record(await read(), 'failure');
+    await registrations.record(await read(), { result: 'failure' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
-    await registrations.record(await read(), 'failure');
+    await registrations.record(await read(), { result: 'failure' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
       status: 'False',
       reason: 'RegistrationFailed',
@@ -295,34 +295,44 @@ describe('registration health', () => {
   it('gives the reason of a launch that failed', async () => {
     const registrations = await begin();
     const failure = { reason: 'LaunchFailed', message: 'no capacity' };
-    await registrations.record(await read(), 'failure', failure);
-    await registrations.record(await read(), 'failure', failure);
+    await registrations.record(await read(), { result: 'failure' }, failure);
+    await registrations.record(await read(), { result: 'failure' }, failure);
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({
       status: 'False',
       ...failure,
     });
   });
 
+  it('says no more than before after a success that leaves it unhealthy', async () => {
+    const registrations = await begin();
+    const failure = { reason: 'LaunchFailed', message: 'no capacity' };
+    for (let times = 0; times < 2; times += 1)
+      await registrations.record(await read(), { result: 'failure' }, failure);
+    const before = conditionOf(await read(), 'NodeRegistrationHealthy');
+    await registrations.record(await read(), { result: 'success' });
+    expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toEqual(before);
+  });
+
   it('does not make a pool ready or unready', async () => {
     const registrations = await begin();
-    await registrations.record(await read(), 'failure');
-    await registrations.record(await read(), 'failure');
+    await registrations.record(await read(), { result: 'failure' });
+    await registrations.record(await read(), { result: 'failure' });
     expect(conditionOf(await read(), 'Ready')).toMatchObject({ status: 'Unknown' });
   });
 
   it('is forgotten when the pool changes', async () => {
     const registrations = await begin();
-    await registrations.record(await read(), 'success');
+    await registrations.record(await read(), { result: 'success' });
     const body = { spec: { limits: { cpu: '5' } } };
     await world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body });
     await health();
-    await registrations.record(await read(), 'failure');
+    await registrations.record(await read(), { result: 'failure' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' });
   });
 
   it('is forgotten when the NodeClass changes', async () => {
     const registrations = await begin();
-    await registrations.record(await read(), 'success');
+    await registrations.record(await read(), { result: 'success' });
     await world.client.patch(
       nodeClasses,
       { name: 'default' },
@@ -334,13 +344,13 @@ describe('registration health', () => {
 
   it('goes on after a restart from what the condition says', async () => {
     const before = await begin();
-    await before.record(await read(), 'failure');
-    await before.record(await read(), 'failure');
+    await before.record(await read(), { result: 'failure' });
+    await before.record(await read(), { result: 'failure' });
     await poolKnown();
     const after = new RegistrationHealth(world);
-    await after.record(await read(), 'success');
+    await after.record(await read(), { result: 'success' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'False' });
-    for (let times = 0; times < 2; times += 1) await after.record(await read(), 'success');
+    for (let times = 0; times < 2; times += 1) await after.record(await read(), { result: 'success' });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
   });
 
@@ -354,7 +364,7 @@ describe('registration health', () => {
       { type: 'merge', body },
       { subresource: 'status' },
     );
-    await registrations.record(stale, 'success');
+    await registrations.record(stale, { result: 'success' });
     expect(await read()).toMatchObject({ status: { nodes: 5 } });
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
   });

@@ -500,7 +500,7 @@ describe('a NodePool', () => {
     await begin({}, testPool());
     const health = new RegistrationHealth(world);
     for (let times = 0; times < 2; times += 1) {
-      await health.record(await world.client.get(nodePools, { name: 'default' }), 'failure');
+      await health.record(await world.client.get(nodePools, { name: 'default' }), { result: 'failure' });
     }
     const uid = await createPendingPod(world, 'waiting');
     await claimsMade(1);

@@ -80,15 +80,10 @@ class Run {
     const clock = new VirtualClock();
     const directory = mkdtempSync(join(tmpdir(), 'karpenter-killed-'));
     const embedded = await startEmbeddedCluster({
-      port: 0,
-      dataDir: undefined,
       kubeconfig: join(directory, 'kubeconfig'),
-      clusterName: 'dev',
       seed,
       bootDelay: durationMs(5_000),
-      isEmpty: true,
       faults: cloudFaults,
-      onFaults: () => undefined,
       clock,
     });
     const run = new Run(seed, clock, embedded, directory);

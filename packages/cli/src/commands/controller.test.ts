@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Endpoints, JsonLog } from '@karpenter/controllers';
-import { durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
 import { Command } from 'commander';
@@ -24,15 +23,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'karpenter-controller-'));
   kubeconfig = join(directory, 'kubeconfig');
   cluster = await startEmbeddedCluster({
-    port: 0,
-    dataDir: undefined,
     kubeconfig,
-    clusterName: 'dev',
-    seed: 1,
-    bootDelay: durationMs(0),
-    isEmpty: true,
-    faults: {},
-    onFaults: () => undefined,
   });
   client = connect(cluster.config);
 });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
 import type { CustomResourceDefinition } from '@karpenter/core/schema';
-import type { DurationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { CacheSet } from '@karpenter/kube/cache';
 import {
   type ClusterConfig,
@@ -41,6 +41,20 @@ export interface EmbeddedClusterOptions {
   readonly clock?: Clock;
 }
 
+type EmbeddedClusterWishes = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClusterOptions, 'kubeconfig'>;
+
+/** Where nothing else is said: empty, in memory, on any free port, and nothing goes wrong. */
+const usualCluster = {
+  port: 0,
+  dataDir: undefined,
+  clusterName: 'dev',
+  seed: 1,
+  bootDelay: durationMs(0),
+  isEmpty: true,
+  faults: {},
+  onFaults: () => undefined,
+};
+
 export interface EmbeddedCluster {
   readonly url: string;
   readonly config: ClusterConfig;
@@ -52,7 +66,8 @@ export interface EmbeddedCluster {
  * A cluster in this process, all but Karpenter itself: API server, scheduler, controllers, kubelets and an AWS account
  * for more of them. Resolves when it is ready for use.
  */
-export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promise<EmbeddedCluster> {
+  const options = { ...usualCluster, ...wanted };
   const usage = new FleetUsage();
   const server = await startApiServer({
     port: options.port,

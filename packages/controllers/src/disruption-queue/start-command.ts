@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  disruptionMetrics,
-  disruptionReasons,
-  labelKeys,
-  type NodeClaim,
-  nodeClaimMetrics,
-} from '@karpenter/core/api';
+import { disruptionMetrics, disruptionReasons, labelKeys, type NodeClaim } from '@karpenter/core/api';
 import {
   type Candidate,
   type Command,
@@ -17,20 +11,15 @@ import {
 } from '@karpenter/core/disruption';
 import { CodedError } from '@karpenter/core/errors';
 import type { LogFields } from '@karpenter/core/ports';
-import { listedNames, staticNodeClaim } from '@karpenter/core/provisioning';
+import { listedNames } from '@karpenter/core/provisioning';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
-import {
-  type CreationContext,
-  createNodeClaims,
-  nameSuffix,
-  recordedCreate,
-} from '../nodeclaim-creation/index.ts';
-import { nominationWindow } from '../provisioner/index.ts';
+import { type CreationContext, createNodeClaims, createReplica } from '../nodeclaim-creation/index.ts';
+import { nominationEvent, nominationWindow } from '../provisioner/index.ts';
 import type { CommandQueue } from './command-queue.ts';
 import { markDisrupted } from './node-marks.ts';
 
-export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings'>;
+export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | 'settings' | 'recorder'>;
 
 export interface StartOptions {
   readonly queue: CommandQueue;
@@ -53,7 +42,6 @@ export async function startCommand(
   context.log.info('disrupting node(s)', logFields(command, id));
   const marked = await markAll(context, command);
   if (marked.candidates.length === 0) return;
-  countDecision(context, marked);
   const claims = await replace(context, marked, options.snapshot);
   cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
   nominate(context, marked);
@@ -63,6 +51,7 @@ export async function startCommand(
     since: clock.now(),
     replacements: claims.map(({ metadata }) => ({ name: metadata.name, isInitialized: false })),
   });
+  countDecision(context, marked);
 }
 
 /** A deletion goes on with the nodes that could be tainted; a replacement needs all of them. */
@@ -105,14 +94,14 @@ async function createStatic(
   const leaving = command.candidates.map(({ nodeClaim }) => nodeClaim.metadata.name);
   context.cluster.learn({ type: 'pendingDisruption', nodeClaims: leaving });
   try {
-    return await Promise.all(nodes.map(({ nodePool }) => createReplica(context, nodePool, snapshot)));
+    return await Promise.all(nodes.map(({ nodePool }) => replicaOf(context, nodePool, snapshot)));
   } catch (error) {
     context.cluster.learn({ type: 'disruptionDropped', nodeClaims: leaving });
     throw commandFailed(command, error);
   }
 }
 
-async function createReplica(
+async function replicaOf(
   context: StartContext,
   name: string,
   { nodePools }: ClusterSnapshot,
@@ -120,26 +109,23 @@ async function createReplica(
   const nodePool = nodePools.find(({ metadata }) => metadata.name === name);
   if (nodePool === undefined)
     throw new CodedError('node-pool-gone', `nodepools.karpenter.sh "${name}" not found`);
-  const { policy } = context.vocabulary;
-  const made = await recordedCreate(
-    context,
-    () => staticNodeClaim({ nodePool, policy, suffix: nameSuffix() }),
-    [],
-  );
-  const reason = disruptionReasons.drifted.toLowerCase();
-  context.meters.increment(nodeClaimMetrics.created, { reason, nodepool: name, min_values_relaxed: 'false' });
-  return made;
+  return createReplica(context, nodePool, disruptionReasons.drifted.toLowerCase());
 }
 
-/** Nodes that pods are going to move to are left alone until they have come. */
-function nominate({ cluster, clock, settings }: StartContext, { destinations }: Command): void {
-  const names = new Set(destinations);
-  const nodes = cluster
-    .snapshot()
-    .nodeStates.filter(({ view }) => names.has(view.name))
-    .map(({ id }) => id);
+/** Nodes that pods are going to move to are left alone until they have come, and the pods are told where to. */
+function nominate({ cluster, clock, settings, recorder }: StartContext, { destinations }: Command): void {
+  const coming = new Map(destinations.map(({ node, pods }) => [node, pods]));
+  const states = cluster.snapshot().nodeStates.filter(({ view }) => coming.has(view.name));
   const until = clock.now() + nominationWindow(settings);
-  if (nodes.length > 0) cluster.learn({ type: 'nominated', nodes, until });
+  if (states.length > 0) cluster.learn({ type: 'nominated', nodes: states.map(({ id }) => id), until });
+  const nominations = states.flatMap(({ view, node, nodeClaim }) =>
+    (coming.get(view.name) ?? []).map((pod) => ({
+      pod,
+      nodeClaim: nodeClaim?.metadata.name,
+      node: node?.metadata.name,
+    })),
+  );
+  recorder.publish(...nominations.map(nominationEvent));
 }
 
 function countDecision({ meters }: StartContext, command: Command): void {

@@ -3,6 +3,7 @@ import {
   disruptionMetrics,
   disruptionReasons,
   metricLabelValue,
+  rejectionReasons,
 } from '@karpenter/core/api';
 import {
   BudgetLedger,
@@ -74,7 +75,7 @@ export class ConsolidationMethod implements Method {
     const due = sortWaiting(waiting.of(this.reason), inputs, isConsolidated, pass.ledger(inputs.budgets));
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
-    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal));
+    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal), signal);
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
@@ -84,7 +85,9 @@ export class ConsolidationMethod implements Method {
     reportEligible(this.#context, this.reason, eligible.length);
     tellUnconsolidatable(this.#context, told);
     // Pods are on their way there; where commands still wait, their pods may go elsewhere.
-    const receiving = new Set(pass.started.flatMap(({ destinations }) => destinations));
+    const receiving = new Set(
+      pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
+    );
     const candidates = eligible.filter(({ name }) => !receiving.has(name));
     const ledger = pass.ledgerAhead(round.budgets);
     const isWorthLooking = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
@@ -171,11 +174,21 @@ export class ConsolidationMethod implements Method {
       simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
       decision: this.#decision(snapshot),
     });
-    const found = await slicedSteps(steps, { ...this.#context, signal });
+    const found = await this.#orRejected(commands, slicedSteps(steps, { ...this.#context, signal }));
     if (found === undefined) return [];
     const { valid, rejected } = this.#recheckedNow(found.valid);
     for (const each of [...found.rejected, ...rejected]) this.#reject(each);
     return valid;
+  }
+
+  /** Commands that cannot be looked at again are called off, and nobody can say whether they were right. */
+  async #orRejected<T>(commands: readonly Command[], looked: Promise<T>): Promise<T> {
+    try {
+      return await looked;
+    } catch (error) {
+      for (const command of commands) this.#reject({ command, reason: rejectionReasons.unknown });
+      throw error;
+    }
   }
 
   /** The cluster has gone on while commands were simulated. */

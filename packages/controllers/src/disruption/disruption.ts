@@ -1,9 +1,10 @@
 import { controllerNames, disruptionTuning } from '@karpenter/core/api';
-import { type DurationMs, durationMs } from '@karpenter/core/values';
+import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
 import type { Again, Instant, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
+import { BudgetGauges } from './budget-gauges.ts';
 import { ConsolidationMethod } from './consolidation-method.ts';
 import { DriftMethod, StaticDriftMethod } from './drift-method.ts';
 import { EmptinessMethod } from './emptiness-method.ts';
@@ -17,10 +18,13 @@ export type DisruptionContext = ControllerContext;
 /** Looks for nodes to take away or replace, and carries out what it finds. */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
-  return [
-    { singleton: new DisruptionController({ ...context, queue, waiting: new WaitingCommands() }) },
-    disruptionQueue(context, queue),
-  ];
+  const methodContext = {
+    ...context,
+    queue,
+    waiting: new WaitingCommands(),
+    budgetGauges: new BudgetGauges(context.meters),
+  };
+  return [{ singleton: new DisruptionController(methodContext) }, disruptionQueue(context, queue)];
 }
 
 const atOnce: Again = { requeueAfter: durationMs(0) };
@@ -81,6 +85,9 @@ class DisruptionController implements Singleton {
     const since = this.#last === undefined ? 0 : now - this.#last;
     this.#last = now;
     if (since > disruptionTuning.abnormalLoopWarning)
-      log.debug('abnormal time between runs', { name: this.name, time_since: `${since / 1000}s` });
+      log.debug('abnormal time between runs', {
+        name: this.name,
+        time_since: formatDuration(durationMsToNs(durationMs(since))),
+      });
   }
 }

@@ -31,7 +31,7 @@ export class DriftMethod implements Method {
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
-    await pass.start(await timed(this.#context, this, () => this.#decide(pass, signal)));
+    await pass.start(await timed(this.#context, this, () => this.#decide(pass, signal)), signal);
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
@@ -78,6 +78,6 @@ export class StaticDriftMethod implements Method {
       ledger: pass.ledger(budgets),
       pools: snapshot.pools,
     });
-    await pass.start(commands);
+    await pass.start(commands, signal);
   }
 }

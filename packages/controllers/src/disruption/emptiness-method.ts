@@ -24,12 +24,12 @@ export class EmptinessMethod implements Method {
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
-    await this.#startDue(pass);
+    await this.#startDue(pass, signal);
     const command = await timed(this.#context, this, () => this.#decide(pass, signal));
     if (command !== undefined) this.#context.waiting.add([command], pass.snapshot.at);
   }
 
-  async #startDue(pass: Pass): Promise<void> {
+  async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
     const ledger = pass.ledger(inputs.budgets);
@@ -42,7 +42,10 @@ export class EmptinessMethod implements Method {
       this.reason,
       judged.flatMap((each) => each.waiting ?? []),
     );
-    await pass.start(judged.flatMap(({ command }) => command ?? []));
+    await pass.start(
+      judged.flatMap(({ command }) => command ?? []),
+      signal,
+    );
   }
 
   #report(found: Command, { command, waiting, dropped }: EmptinessValidation): void {

@@ -1,9 +1,4 @@
-import {
-  type DisruptionReason,
-  disruptionMetrics,
-  type NodePool,
-  nodePoolMetrics,
-} from '@karpenter/core/api';
+import { type DisruptionReason, disruptionMetrics, type NodePool } from '@karpenter/core/api';
 import {
   anticipate,
   type Candidate,
@@ -23,6 +18,7 @@ import type { ClusterSnapshot, NodeState } from '@karpenter/core/state';
 import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
+import type { BudgetGauges } from './budget-gauges.ts';
 import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import { tellBlocked, tellPoolBlocked } from './told.ts';
@@ -31,6 +27,7 @@ import type { WaitingCommands } from './waiting-commands.ts';
 export interface MethodContext extends ControllerContext {
   readonly queue: CommandQueue;
   readonly waiting: WaitingCommands;
+  readonly budgetGauges: BudgetGauges;
 }
 
 /** What one method sees: the cluster at a moment, and which nodes of it may go. */
@@ -76,21 +73,25 @@ export function isOurs({ cloud }: MethodContext, { nodeClaim }: NodeState): bool
   );
 }
 
+function isOfOurCloud({ cloud }: MethodContext, { spec }: NodePool): boolean {
+  return nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined;
+}
+
 function reportedBudgets(
   context: MethodContext,
   snapshot: ClusterSnapshot,
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
-  const budgets = poolBudgets(snapshot, reason);
-  for (const [nodepool, { nodePool, total, allowed, consuming, isUnreadable }] of budgets) {
+  const nodePools = snapshot.nodePools.filter((nodePool) => isOfOurCloud(context, nodePool));
+  const budgets = poolBudgets({ ...snapshot, nodePools }, reason);
+  context.budgetGauges.show(reason, budgets);
+  for (const [nodepool, { nodePool, total, allowed, isUnreadable }] of budgets) {
     if (isUnreadable)
       context.log.error('detected disruption budget errors', {
         NodePool: { name: nodepool },
         error:
           'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is mended',
       });
-    context.meters.set(nodePoolMetrics.allowedDisruptions, { nodepool, reason }, allowed);
-    context.meters.set(nodePoolMetrics.nodesConsumingBudgets, { nodepool, reason }, consuming);
     if (allowed === 0 && total > 0) tellPoolBlocked(context, nodePool, reason);
   }
   return budgets;
@@ -142,7 +143,7 @@ function simulated(
 ): [ClusterSnapshot, SimulationOptions] {
   const { planning, waiting } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
-  const managed = snapshot.nodePools.filter((nodePool: NodePool) => surroundings.isManaged(nodePool));
+  const managed = snapshot.nodePools.filter((nodePool) => isOfOurCloud(context, nodePool));
   const going = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
   return [
     {

@@ -63,9 +63,9 @@ export class Pass {
     return new BudgetLedger(budgetsAhead(budgets), spentBy([...this.#started, ...waiting]));
   }
 
-  async start(commands: readonly Command[], snapshot = this.snapshot): Promise<void> {
+  async start(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#started.push(...commands);
-    await startAll(this.#context, commands, snapshot);
+    await startAll(this.#context, commands, { snapshot: this.snapshot, signal });
   }
 }
 

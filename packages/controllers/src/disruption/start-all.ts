@@ -6,14 +6,21 @@ import type { MethodContext } from './method.ts';
 /** Commands that are begun at the same time; each takes a handful of requests. */
 const mostAtOnce = 10;
 
+export interface StartAllOptions {
+  /** What the commands were decided on. */
+  readonly snapshot: ClusterSnapshot;
+  /** From when on no more of them may begin: another process may lead by then. */
+  readonly signal: AbortSignal;
+}
+
 /** Begins commands; one that fails does not keep the others back. */
 export async function startAll(
   context: MethodContext,
   commands: readonly Command[],
-  snapshot: ClusterSnapshot,
+  { snapshot, signal }: StartAllOptions,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let first = 0; first < commands.length; first += mostAtOnce) {
+  for (let first = 0; first < commands.length && !signal.aborted; first += mostAtOnce) {
     const begun = ofStayingNodes(context, commands.slice(first, first + mostAtOnce)).map((command) =>
       startCommand(context, command, { queue: context.queue, snapshot }),
     );

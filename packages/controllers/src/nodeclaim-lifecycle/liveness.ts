@@ -6,7 +6,7 @@ import { disruptClaim } from '../machines/index.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface LivenessContext extends Pick<ControllerContext, 'client' | 'meters' | 'log' | 'clock'> {
-  /** Told of every claim that was given up. */
+  /** Told of every claim that is given up, before it is deleted. */
   readonly onTimeout: (claim: NodeClaim) => void | Promise<void>;
 }
 
@@ -24,10 +24,10 @@ export class Liveness implements Step {
     if (liveness.verdict === 'settled') return { claim };
     if (liveness.verdict === 'waiting') return { claim, requeueAfter: liveness.for };
     const { reason, timeout } = liveness;
-    if (await disruptClaim(this.#context, claim, reason)) {
+    // Whoever cannot be told must not keep a machine that is of use to nobody.
+    const [told] = await Promise.allSettled([onTimeout(claim)]);
+    if (await disruptClaim(this.#context, claim, reason))
       log.debug('terminating due to timeout', { timeout: formatDuration(durationMsToNs(timeout)), reason });
-      await onTimeout(claim);
-    }
-    return { claim, isGivenUp: true };
+    return { claim, isGivenUp: true, ...(told.status === 'rejected' && { error: told.reason }) };
   }
 }

@@ -1,5 +1,6 @@
 import { labelKeys, type NodeClaim, type NodePool, nodeClaimConditions } from '@karpenter/core/api';
 import { conditionOf } from '@karpenter/core/lifecycle';
+import type { RegistrationResult } from '@karpenter/core/provisioning';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { RegistrationFailure, RegistrationHealth } from '../registration-health/index.ts';
 
@@ -12,14 +13,15 @@ export interface RegistrationRecording {
 export async function recordRegistration(
   { health, nodePools }: RegistrationRecording,
   claim: NodeClaim,
-  outcome: 'success' | 'failure',
+  result: RegistrationResult,
 ): Promise<void> {
   const { metadata } = claim;
   const name = metadata.labels?.[labelKeys.nodePool];
   const nodePool = name === undefined ? undefined : nodePools.get({ name });
   if (nodePool === undefined) return;
   const isOwner = (metadata.ownerReferences ?? []).some(({ uid }) => uid === nodePool.metadata.uid);
-  if (isOwner) await health.record(nodePool, outcome, launchFailure(claim));
+  const registration = { result, ...(metadata.uid !== undefined && { claim: metadata.uid }) };
+  if (isOwner) await health.record(nodePool, registration, launchFailure(claim));
 }
 
 /** A claim that never had a machine says why; one that had could not register. */

@@ -5,16 +5,16 @@ import {
   type IgnoredPod,
   listedNames,
   type Nomination,
-  nominationText,
   type PlanInput,
 } from '@karpenter/core/provisioning';
 import type { Plan, PodView } from '@karpenter/core/scheduling';
 import type { PodJudgement } from '@karpenter/core/state';
 import { type DurationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
-import { type KubeObject, kinds } from '@karpenter/kube/client';
+import { kinds } from '@karpenter/kube/client';
 import { nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { errorFields } from '../operator/index.ts';
+import { eventObject, nominationEvent } from './nomination-event.ts';
 
 type ReportContext = Pick<ControllerContext, 'cluster' | 'recorder' | 'meters' | 'log' | 'clock'>;
 
@@ -41,14 +41,7 @@ export class PassReport {
   }
 
   nominated(nominations: readonly Nomination[]): void {
-    for (const nomination of nominations) {
-      this.#context.recorder.publish({
-        definition: events.nominated,
-        kind: kinds.pod,
-        object: eventObject(nomination.pod),
-        message: nominationText(nomination),
-      });
-    }
+    this.#context.recorder.publish(...nominations.map(nominationEvent));
   }
 
   /** Pods that nobody should have asked to plan for; those that want devices count as pods without a place. */
@@ -152,11 +145,6 @@ export class PassReport {
 /** Whether what stands in the way of the pod is nothing but a want of devices. */
 export function wantsDevices({ verdict }: IgnoredPod): boolean {
   return verdict.reasons.every(({ cause }) => cause === 'dynamic-resources');
-}
-
-/** What an event says of its pod. */
-function eventObject({ metadata: { name, namespace, uid } }: PodView): KubeObject {
-  return { metadata: { name, namespace, uid } };
 }
 
 function podFields({ metadata: { name, namespace } }: Pick<PodView, 'metadata'>): LogFields {

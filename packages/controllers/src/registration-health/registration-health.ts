@@ -9,8 +9,8 @@ import {
   nodePoolReasons,
 } from '@karpenter/core/api';
 import {
+  type Registration,
   type RegistrationRecord,
-  type RegistrationResult,
   recordFromCondition,
   registrationHealth,
   withRegistration,
@@ -59,13 +59,14 @@ export class RegistrationHealth {
     this.#records.delete(nodePoolUid);
   }
 
-  /** A claim of the pool has registered, or never will. Fails where the condition cannot be written. */
-  async record(nodePool: NodePool, result: RegistrationResult, failure?: RegistrationFailure): Promise<void> {
+  /** A claim of the pool has registered, or never will. Fails where the condition cannot be written; it counts all the same. */
+  async record(nodePool: NodePool, registration: Registration, failure?: RegistrationFailure): Promise<void> {
     this.seed(nodePool);
     const { uid = '' } = nodePool.metadata;
-    const record = withRegistration(this.#records.get(uid) ?? [], result);
+    const record = withRegistration(this.#records.get(uid) ?? [], registration);
     this.#records.set(uid, record);
     const health = registrationHealth(record);
+    const { result } = registration;
     if (result === 'success' && health === 'healthy') await this.#write(nodePool, undefined);
     if (result === 'failure' && health === 'unhealthy') {
       await this.#write(nodePool, failure ?? nodePoolReasons.registrationFailed);

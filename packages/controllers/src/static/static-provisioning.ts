@@ -1,8 +1,8 @@
-import { controllerNames, type NodePool, nodeClaimMetrics, reconcilePeriods } from '@karpenter/core/api';
-import { grantedReplicas, isPoolReady, staticBalance, staticNodeClaim } from '@karpenter/core/provisioning';
+import { controllerNames, type NodePool, provisionedReason, reconcilePeriods } from '@karpenter/core/api';
+import { grantedReplicas, isPoolReady, staticBalance } from '@karpenter/core/provisioning';
 import type { Again, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { nameSuffix, recordedCreate } from '../nodeclaim-creation/index.ts';
+import { createReplica } from '../nodeclaim-creation/index.ts';
 import { poolController } from '../nodepool/index.ts';
 import { errorFields } from '../operator/index.ts';
 import { claimsOfPools, isStatic } from './static-pools.ts';
@@ -48,25 +48,18 @@ async function provision(context: StaticContext, nodePool: NodePool): Promise<Ag
     'provision-count': count,
   });
   cluster.learn({ type: 'nodesReserved', nodePool: name, count });
-  await Promise.all(Array.from({ length: count }, () => createReplica(context, nodePool)));
+  await Promise.all(Array.from({ length: count }, () => createReserved(context, nodePool)));
   return later;
 }
 
 /** What was reserved for the claim is given back once it counts itself, or never will. */
-async function createReplica(context: StaticContext, nodePool: NodePool): Promise<void> {
-  const { cluster, vocabulary, meters, log } = context;
+async function createReserved(context: StaticContext, nodePool: NodePool): Promise<void> {
+  const { cluster, log } = context;
   const { name } = nodePool.metadata;
-  const make = () => staticNodeClaim({ nodePool, policy: vocabulary.policy, suffix: nameSuffix() });
-  const creating = recordedCreate(context, make, []);
+  const creating = createReplica(context, nodePool, provisionedReason);
   cluster.learn({ type: 'nodesReleased', nodePool: name, count: 1 });
   try {
-    const { metadata } = await creating;
-    meters.increment(nodeClaimMetrics.created, {
-      reason: 'provisioned',
-      nodepool: name,
-      min_values_relaxed: 'false',
-    });
-    log.info('created nodeclaim', { NodePool: { name }, NodeClaim: { name: metadata.name } });
+    await creating;
   } catch (error) {
     log.error('failed creating nodeclaim', { NodePool: { name }, ...errorFields(error) });
   }

@@ -53,8 +53,11 @@ describe('a pool of policy Balanced', () => {
 
   it('gives nothing for moves that save nothing, nor when its own cost is not known', () => {
     expect(situation(machines).score(0)[0]).toMatchObject({ score: 0, isApproved: false });
+    expect(situation(machines).score(-0.1)[0]).toMatchObject({ score: 0, isApproved: false });
     const free = ['a', 'b'].map((name) => machine(name, { type: 'free', pods: residents(1, name) }));
-    expect(situation(free).score(0.1)[0]).toMatchObject({ score: 0, isApproved: false });
+    const unknown = situation(free);
+    expect(unknown.score(0.1)[0]).toMatchObject({ score: 0, isApproved: false });
+    expect(unknown.candidates.some((candidate) => isHopeless(candidate, unknown.totals))).toBe(false);
   });
 
   it('does not look further at a node that is not worth it even if it could just go', () => {

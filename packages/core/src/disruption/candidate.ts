@@ -5,7 +5,6 @@ import {
   type ClusterNode,
   type ClusterPod,
   type ClusterSnapshot,
-  isEvictable,
   isNominated,
   isProtected,
   letsGo,
@@ -183,7 +182,6 @@ function podBlocker(pods: readonly PodState[], budgets: PodBudgets, at: number):
 }
 
 function budgetBlocker(pod: ClusterPod, budgets: PodBudgets): Blocker | undefined {
-  if (!isEvictable(pod)) return undefined;
   const [budget, ...others] = budgets.protecting(pod);
   if (budget === undefined) return undefined;
   if (others.length > 0) return blockers.severalBudgets([budget, ...others].map(keyOf));

@@ -1,8 +1,10 @@
-import { maxListedNames } from '../api/index.ts';
+import { maxListedNames, provisioningTuning } from '../api/index.ts';
 import { CodedError } from '../errors/index.ts';
+import { lostVarietyText } from '../provisioning/index.ts';
 import {
   isVirtualPod,
   type Plan,
+  type PlannedNode,
   type PlanOptions,
   type PlanSignal,
   type PodView,
@@ -12,6 +14,7 @@ import {
 import type { ClusterSnapshot } from '../state/index.ts';
 import type { Candidate } from './candidate.ts';
 import { isSettling } from './consolidatable.ts';
+import { PriceBook } from './price-book.ts';
 
 export interface SimulationOptions {
   readonly plan: PlanOptions;
@@ -50,6 +53,8 @@ export class ClusterSimulation {
   /** Nodes that pods are not to be moved to, because they may never be. */
   readonly #uninitialized: ReadonlyMap<string, string>;
   readonly #names: Map<string, string>;
+  /** Absent where pools do not insist on the variety that they ask for. */
+  readonly #prices: PriceBook | undefined;
   /** Pods that settled removals have moved to a node, by its name: they go on when that one is removed too. */
   readonly #received = new Map<string, readonly PodView[]>();
   #newNodesAnyway = 0;
@@ -57,10 +62,12 @@ export class ClusterSimulation {
   private constructor(
     simulation: Simulation,
     snapshot: ClusterSnapshot,
-    withSpread: (pods: readonly PodView[]) => readonly PodView[],
+    { plan, withSpread = (pods) => pods }: SimulationOptions,
   ) {
     this.#simulation = simulation;
     this.#withSpread = withSpread;
+    this.#prices =
+      plan.minValuesPolicy === 'Strict' ? new PriceBook(snapshot.instanceTypes, plan) : undefined;
     const { waiting } = simulation;
     this.#moving = new Set(snapshot.movingPods.map(({ metadata }) => metadata.uid));
     this.#pending = new Set(
@@ -78,8 +85,9 @@ export class ClusterSimulation {
 
   static *of(
     snapshot: ClusterSnapshot,
-    { plan, waiting = snapshot.pods, withSpread = (pods) => pods, filledLast = [] }: SimulationOptions,
+    options: SimulationOptions,
   ): Generator<void, ClusterSimulation, PlanSignal> {
+    const { plan, waiting = snapshot.pods, filledLast = [] } = options;
     const resources = resourcesOf(snapshot);
     yield;
     const refusing = settlingNodes(snapshot);
@@ -91,7 +99,7 @@ export class ClusterSimulation {
       refusing,
       last: filledLast,
     });
-    const made = new ClusterSimulation(simulation, snapshot, withSpread);
+    const made = new ClusterSimulation(simulation, snapshot, options);
     yield* made.#dropHopeless();
     return made;
   }
@@ -163,7 +171,7 @@ export class ClusterSimulation {
     this.#newNodesAnyway = plan.newNodes.length;
   }
 
-  #failures({ rejections, placements }: Plan): readonly PodFailure[] {
+  #failures({ rejections, placements, newNodes }: Plan): readonly PodFailure[] {
     const rejected = rejections.map(({ pod, message }) => ({ uid: pod, message }));
     const misplaced = placements.flatMap(({ node, pods }) => {
       const where = this.#uninitialized.get(node);
@@ -171,9 +179,22 @@ export class ClusterSimulation {
       const message = `would schedule against uninitialized ${where}`;
       return pods.filter((uid) => !this.#moving.has(uid)).map((uid) => ({ uid, message }));
     });
-    return [...rejected, ...misplaced]
+    return [...rejected, ...misplaced, ...newNodes.flatMap((planned) => this.#unvaried(planned))]
       .filter(({ uid }) => !this.#pending.has(uid))
       .map(({ uid, message }) => ({ pod: this.#names.get(uid) ?? uid, message }));
+  }
+
+  /** Pods of a node that cannot be asked for: only its cheapest types go on the NodeClaim, and those are too much alike. */
+  #unvaried(planned: PlannedNode) {
+    const { instanceTypes, nodePool, pods, requirements } = planned;
+    if (this.#prices === undefined || instanceTypes.length < provisioningTuning.maxInstanceTypesPerNodeClaim)
+      return [];
+    if (requirements.every(({ minValues }) => minValues === undefined)) return [];
+    const replacement = this.#prices.replacement(planned);
+    const { shortfalls } = this.#prices.minValues(replacement, replacement.types);
+    if (shortfalls.length === 0) return [];
+    const message = lostVarietyText(shortfalls, nodePool);
+    return pods.map((uid) => ({ uid, message }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type consolidationTypes, type DisruptionReason, disruptionDecisions } from '../api/index.ts';
 import { listedNames } from '../provisioning/index.ts';
-import type { PlannedNode } from '../scheduling/index.ts';
+import type { PlannedNode, PodView } from '../scheduling/index.ts';
 import type { Candidate } from './candidate.ts';
 
 export type ConsolidationType = (typeof consolidationTypes)[keyof typeof consolidationTypes];
@@ -17,14 +17,20 @@ export function isPlanned(node: NewNode): node is PlannedNode {
   return !('isStatic' in node);
 }
 
+/** A node that stays, and the pods that are expected to move to it. */
+export interface Destination {
+  /** Its name. */
+  readonly node: string;
+  readonly pods: readonly PodView[];
+}
+
 /** Nodes to take away together, and those that have to be up first. */
 export interface Command {
   readonly reason: DisruptionReason;
   readonly consolidationType: ConsolidationType;
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly NewNode[];
-  /** Names of nodes that pods are expected to go to. */
-  readonly destinations: readonly string[];
+  readonly destinations: readonly Destination[];
   /** In dollars an hour. */
   readonly savings: number;
 }

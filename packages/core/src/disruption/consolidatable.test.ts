@@ -41,7 +41,8 @@ describe('a node is left alone', () => {
   it('within the time its pool wants, and not at all where that is Never', () => {
     const recent = claim({ lastPodEventTime: minuteAgo });
     expect(isSettling(recent, pool('2m'), clusterTime)).toBe(true);
-    expect(isSettling(recent, pool('30s'), clusterTime)).toBe(false);
+    expect(isSettling(recent, pool('1m'), clusterTime)).toBe(false);
+    expect(isSettling(recent, pool('1m'), clusterTime - 1)).toBe(true);
     expect(isSettling(recent, pool('Never'), clusterTime)).toBe(false);
   });
 });

@@ -98,7 +98,7 @@ describe('consolidation', () => {
     );
     const { commands } = search({ machines });
     const going = new Set(commands.flatMap(({ command }) => command.candidates.map(({ name }) => name)));
-    const receiving = commands.flatMap(({ command }) => command.destinations);
+    const receiving = commands.flatMap(({ command }) => command.destinations.map(({ node }) => node));
     expect(receiving.filter((name) => going.has(name))).toEqual([]);
     expect(going.size).toBeGreaterThan(1);
   });
@@ -111,7 +111,10 @@ describe('consolidation', () => {
     ];
     const { commands } = search({ machines });
     expect(commands.map(({ command }) => shortCommandText(command))).toEqual(['delete: [a]', 'delete: [b]']);
-    expect(commands.flatMap(({ command }) => command.destinations)).toEqual(['c']);
+    const moves = commands.flatMap(({ command }) =>
+      command.destinations.map(({ node, pods }) => [node, ...pods.map(({ metadata }) => metadata.name)]),
+    );
+    expect(moves).toEqual([['c', 'a-0', 'b-0']]);
   });
 
   it('replaces no node to which pods of others go: they could not wait there for the replacement', () => {

@@ -104,7 +104,7 @@ class Search {
 
   /** Nodes that were going to receive pods may have been found to go as well. */
   #settled(command: Command): Command {
-    return { ...command, destinations: command.destinations.filter((name) => !this.#taken.has(name)) };
+    return { ...command, destinations: command.destinations.filter(({ node }) => !this.#taken.has(node)) };
   }
 
   /** Where pods wait for several nodes, only one of which may stand in for others, there is nothing to ask. */

@@ -154,7 +154,7 @@ describe('whatever the cluster, consolidation', () => {
   it('never takes a node twice, nor one that pods are moved to', () => {
     check((_, commands) => {
       const going = commands.flatMap(({ candidates }) => candidates.map(({ name }) => name));
-      const receiving = new Set(commands.flatMap(({ destinations }) => destinations));
+      const receiving = new Set(commands.flatMap(({ destinations }) => destinations.map(({ node }) => node)));
       expect(new Set(going).size).toBe(going.length);
       expect(going.filter((name) => receiving.has(name))).toEqual([]);
     });

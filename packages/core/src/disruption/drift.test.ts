@@ -9,6 +9,7 @@ import {
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType, planOptions } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
+import type { PlanOptions } from '../scheduling/index.ts';
 import {
   BudgetLedger,
   ClusterSimulation,
@@ -22,7 +23,7 @@ import {
 } from './index.ts';
 
 const types = [instanceType('large', { cpu: '8', price: 0.4 })];
-const plan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
+const usualPlan = { ...planOptions, reservedCapacity: { idLabel: 'reservation', mode: 'fallback' as const } };
 
 function roundOf(parts: Partial<ClusterParts>) {
   const snapshot = disruptableCluster({ machines: [], types, ...parts });
@@ -30,14 +31,16 @@ function roundOf(parts: Partial<ClusterParts>) {
   return { snapshot, candidates, ledger: new BudgetLedger(poolBudgets(snapshot, 'Drifted')) };
 }
 
-function drift(parts: Partial<ClusterParts>) {
+type DriftParts = Partial<ClusterParts> & { readonly plan?: PlanOptions };
+
+function drift({ plan = usualPlan, ...parts }: DriftParts) {
   const { snapshot, candidates, ledger } = roundOf(parts);
   const simulation = drained(ClusterSimulation.of(snapshot, { plan }));
   const drifted = driftedCandidates(candidates, { isStatic: false });
   return drained(replaceDrifted(drifted, ledger, simulation, new PriceBook(snapshot.instanceTypes, plan)));
 }
 
-const texts = (parts: Partial<ClusterParts>) => drift(parts).commands.map(shortCommandText);
+const texts = (parts: DriftParts) => drift(parts).commands.map(shortCommandText);
 
 /** Drifted since a day of the first month. */
 function drifted(name: string, day: string, parts: Parameters<typeof machine>[1] = {}): Machine {
@@ -51,6 +54,29 @@ function drifted(name: string, day: string, parts: Parameters<typeof machine>[1]
 }
 
 describe('drift', () => {
+  it('leaves a node alone whose replacement would not be as varied as its pool demands once its types are cut', () => {
+    const many = Array.from({ length: 600 }, (_, index) =>
+      instanceType(`t${index}`, { cpu: '8', price: 0.1, labels: { family: 'cheap' } }),
+    );
+    const dear = instanceType('large', { cpu: '8', price: 0.4, labels: { family: 'dear' } });
+    const requirements = [{ key: 'family', operator: 'Exists', minValues: 2 } as const];
+    const pools = [disruptedPool('default', { requirements })];
+    const machines = [drifted('n', '05', { pods: residents(8, 'n') })];
+    const cut = { machines, pools, types: [...many, dear] };
+    expect(drift(cut)).toMatchObject({
+      commands: [],
+      blocked: [
+        {
+          message: expect.stringMatching(
+            /^Not all pods would schedule, default\/n-0 => pod didn’t schedule because NodePool couldn’t meet minValues requirements, validating minValues, minValues requirement is not met for label\(s\) \(label\(s\)=\[family\]\) \(NodePool=default\) /,
+          ),
+        },
+      ],
+    });
+    expect(texts({ ...cut, types: [...many.slice(1), dear] })).toHaveLength(1);
+    expect(texts({ ...cut, plan: { ...usualPlan, minValuesPolicy: 'BestEffort' } })).toHaveLength(1);
+  });
+
   it('replaces the node that drifted first, before those later', () => {
     const machines = [
       drifted('new', '05', { pods: residents(8, 'new') }),
@@ -142,9 +168,16 @@ describe('drift of static pools', () => {
     expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
   });
 
+  it('waits while the replacement of a node beyond those wanted is being prepared', () => {
+    const facts = [{ type: 'pendingDisruption' as const, nodeClaims: ['claim-c'] }];
+    expect(replaced({ machines, facts, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
+  });
+
   it('does no more than budgets and the limit on nodes leave room for', () => {
     const limited = disruptedPool('default', { replicas: 3, limits: { nodes: '4' } });
     expect(replaced({ machines, pools: [limited] })).toHaveLength(1);
+    const written = disruptedPool('default', { replicas: 3, limits: { nodes: '1k' } });
+    expect(replaced({ machines, pools: [written] })).toHaveLength(3);
     const strict = disruptedPool('default', { replicas: 3, disruption: { budgets: [{ nodes: '2' }] } });
     expect(replaced({ machines, pools: [strict] })).toHaveLength(2);
   });

@@ -6,13 +6,14 @@ import {
   type NodePool,
   nodeClaimConditions,
 } from '../api/index.ts';
+import { grantedReplicas } from '../provisioning/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
-import { grantedNodes, type PoolState } from '../state/index.ts';
+import type { PoolState } from '../state/index.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
 import { type ClusterSimulation, failuresText, type Outcome } from './cluster-simulation.ts';
-import type { Command } from './command.ts';
+import type { Command, Destination } from './command.ts';
 import type { Told } from './gate.ts';
 import type { PriceBook } from './price-book.ts';
 
@@ -73,7 +74,7 @@ export function* replaceDrifted(
     }
     ledger.take(pools);
     yield* simulation.settle(outcome);
-    for (const name of destinationsOf(outcome)) taken.add(name);
+    for (const { node } of destinationsOf(outcome)) taken.add(node);
     commands.push(driftCommand(candidate, outcome, prices));
     yield;
   }
@@ -93,10 +94,12 @@ function driftCommand(candidate: Candidate, outcome: Outcome, prices: PriceBook)
   };
 }
 
-/** Nodes that moved pods are expected on. */
-export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly string[] {
-  const moved = new Set(removal.pods.map(({ metadata }) => metadata.uid));
-  return plan.placements.filter(({ pods }) => pods.some((uid) => moved.has(uid))).map(({ node }) => node);
+/** Where moved pods are expected. */
+export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly Destination[] {
+  const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
+  return plan.placements
+    .map(({ node, pods }) => ({ node, pods: pods.flatMap((uid) => moved.get(uid) ?? []) }))
+    .filter(({ pods }) => pods.length > 0);
 }
 
 export interface StaticDriftInputs {
@@ -112,7 +115,7 @@ export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs):
     const [first] = own;
     const pool = pools.get(name);
     if (first === undefined || pool === undefined || isScaledDown(first.nodePool, pool)) return [];
-    const headroom = roomFor(first.nodePool, pool, own.length);
+    const headroom = grantedReplicas(first.nodePool, pool, own.length);
     return own.slice(0, Math.min(ledger.left(name), headroom)).map((candidate) => {
       ledger.take([name]);
       return staticCommand(candidate);
@@ -123,11 +126,6 @@ export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs):
 /** With more nodes than wanted, drifted ones are not replaced but left to be taken away. */
 function isScaledDown({ spec }: NodePool, { claims }: PoolState): boolean {
   return claims.active.length + claims.pendingDisruption.length > (spec.replicas ?? 0);
-}
-
-function roomFor({ spec }: NodePool, pool: PoolState, wanted: number): number {
-  const limit = spec.limits?.['nodes'];
-  return limit === undefined ? wanted : grantedNodes(pool, Number(limit), wanted);
 }
 
 function staticCommand(candidate: Candidate): Command {

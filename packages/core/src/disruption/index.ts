@@ -43,6 +43,7 @@ export {
   type ConsolidationType,
   commandText,
   type Decision,
+  type Destination,
   decisionOf,
   isPlanned,
   memberText,

@@ -7,8 +7,9 @@ import {
   searchedConsolidations,
   situationOf,
 } from '@karpenter/testkit/disruptable-clusters';
+import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { findCandidates, shortCommandText, validateConsolidations } from './index.ts';
+import { findCandidates, isPlanned, shortCommandText, validateConsolidations } from './index.ts';
 
 function found(parts: Partial<ClusterParts>) {
   return searchedConsolidations(situationOf(parts)).commands.map(({ command }) => command);
@@ -53,6 +54,22 @@ describe('a consolidation after waiting', () => {
     const alone = { machines: [machine('a', { pods: residents(3, 'a') })] };
     const grown = { machines: [machine('a', { pods: residents(5, 'a') })] };
     expect(validated(alone, alone).valid).toEqual(['replace: [a] -> [1 replacement]']);
+    expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
+  });
+
+  it('is called off even when others of the types that were to be asked for would still do', () => {
+    const types = [
+      instanceType('small', { cpu: '2', memory: '8Gi', price: 0.1 }),
+      instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
+      instanceType('large', { cpu: '8', memory: '64Gi', price: 0.4 }),
+    ];
+    const alone = { types, machines: [machine('a', { pods: residents(1, 'a') })] };
+    const grown = { types, machines: [machine('a', { pods: residents(3, 'a') })] };
+    const typesFor = (parts: Partial<ClusterParts>) =>
+      found(parts).flatMap(({ replacements }) =>
+        replacements.filter(isPlanned).map((each) => each.instanceTypes),
+      );
+    expect([typesFor(alone), typesFor(grown)]).toEqual([[['small', 'medium']], [['medium']]]);
     expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
   });
 

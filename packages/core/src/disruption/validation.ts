@@ -69,7 +69,7 @@ export function* validateConsolidations(
 /** Nodes that go themselves are nobody's destination. */
 function amongOthers(command: Command, commands: readonly Command[]): Command {
   const going = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
-  return { ...command, destinations: command.destinations.filter((name) => !going.has(name)) };
+  return { ...command, destinations: command.destinations.filter(({ node }) => !going.has(node)) };
 }
 
 /**

@@ -11,7 +11,7 @@ const taint = fc.record({
 const taints = fc.array(taint, { maxLength: 4 });
 const labels = fc.dictionary(fc.constantFrom('l', 'm', 'n'), fc.constantFrom('1', '2'), { maxKeys: 3 });
 
-it('leaves nothing to sync once a node is synced, and nothing on the node that was its own but the labels in question', () => {
+it('leaves nothing to sync once a node is synced, and nothing on the node that was its own but the labels and annotations in question', () => {
   fc.assert(
     fc.property(
       taints,
@@ -20,8 +20,16 @@ it('leaves nothing to sync once a node is synced, and nothing on the node that w
       labels,
       fc.boolean(),
       (claimTaints, nodeTaints, claimLabels, nodeLabels, registers) => {
-        const wanted = claim('claim', { taints: claimTaints, labels: claimLabels });
-        const before: OwnedNode = node('node', { taints: nodeTaints, labels: nodeLabels });
+        const wanted = claim('claim', {
+          taints: claimTaints,
+          labels: claimLabels,
+          annotations: claimLabels,
+        });
+        const before: OwnedNode = node('node', {
+          taints: nodeTaints,
+          labels: nodeLabels,
+          annotations: nodeLabels,
+        });
         const sync = nodeSync(wanted, before, { registers });
         expect(sync).toBeDefined();
         if (sync === undefined) return;
@@ -32,6 +40,7 @@ it('leaves nothing to sync once a node is synced, and nothing on the node that w
         };
         expect(nodeSync(wanted, after, { registers })).toBeUndefined();
         expect(after.metadata.labels).toMatchObject({ ...nodeLabels, ...claimLabels });
+        expect(after.metadata.annotations).toMatchObject({ ...nodeLabels, ...claimLabels });
         const kept = nodeTaints.filter(({ key, effect }) => {
           return !(registers && key === 'karpenter.sh/unregistered' && effect === 'NoExecute');
         });

@@ -133,7 +133,7 @@ describe('a pool without instance types', () => {
 
 describe('registrations of a pool', () => {
   const after = (...results: readonly ('success' | 'failure')[]) =>
-    registrationHealth(results.reduce(withRegistration, []));
+    registrationHealth(results.map((result) => ({ result })).reduce(withRegistration, []));
 
   it('tell nothing before the first', () => {
     expect(after()).toBe('unknown');
@@ -149,6 +149,16 @@ describe('registrations of a pool', () => {
     expect(after('failure', 'failure')).toBe('unhealthy');
     expect(after('failure', 'failure', 'success', 'success')).toBe('unhealthy');
     expect(after('failure', 'failure', 'success', 'success', 'success')).toBe('healthy');
+  });
+
+  it('count a claim once, by what was last said of it', () => {
+    const failure = { result: 'failure', claim: 'a' } as const;
+    const twice = [failure, failure].reduce(withRegistration, []);
+    expect(registrationHealth(twice)).toBe('healthy');
+    const late = { result: 'success', claim: 'a' } as const;
+    const other = { result: 'failure', claim: 'b' } as const;
+    expect(registrationHealth([failure, late, other].reduce(withRegistration, []))).toBe('healthy');
+    expect(registrationHealth([failure, other].reduce(withRegistration, []))).toBe('unhealthy');
   });
 
   it('go on after a restart from what the condition says', () => {

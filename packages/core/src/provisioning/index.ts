@@ -3,7 +3,7 @@ export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
 export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
-export { lostVariety } from './lost-variety.ts';
+export { lostVariety, lostVarietyText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
@@ -33,6 +33,7 @@ export {
   preparedPods,
 } from './prepared-pods.ts';
 export {
+  type Registration,
   type RegistrationHealth,
   type RegistrationRecord,
   type RegistrationResult,

@@ -28,6 +28,10 @@ export function lostVariety(
       .filter(({ name }) => kept.has(name))
       .map((type) => Requirements.fromItems(vocabulary, type.requirements)),
   );
-  if (shortfalls.length === 0) return undefined;
+  return shortfalls.length === 0 ? undefined : lostVarietyText(shortfalls, nodePool);
+}
+
+/** What the pods of such a node are told. */
+export function lostVarietyText(shortfalls: Parameters<typeof minValuesText>[0], nodePool: string): string {
   return `pod didn’t schedule because NodePool couldn’t meet minValues requirements, validating minValues, ${minValuesText(shortfalls)} (NodePool=${nodePool})`;
 }

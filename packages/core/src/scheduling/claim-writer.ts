@@ -1,11 +1,9 @@
-import { labelKeys } from '../api/index.ts';
+import { labelKeys, provisioningTuning } from '../api/index.ts';
 import { type LabelKey, Requirement, Requirements, type WrittenRequirement } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
 import type { TemplateOffer } from './node-template.ts';
 import { remembered } from './remembered.ts';
 import type { World } from './world.ts';
-
-const mostInstanceTypes = 600;
 
 /** Labels that exist only while planning. */
 const planningLabels = [labelKeys.hostname, labelKeys.registered, labelKeys.initialized];
@@ -83,7 +81,7 @@ function summaryOf(offers: readonly TemplateOffer[], capacityType: LabelKey): Of
   const sizes = new Set<Float64Array>();
   let last: Float64Array | undefined;
   for (const { of, offering } of offers) {
-    if (names.size < mostInstanceTypes) names.add(of.type.name);
+    if (names.size < provisioningTuning.maxInstanceTypesPerNodeClaim) names.add(of.type.name);
     offered.add(offering.requirements);
     if (of.daemonSize !== last) sizes.add(of.daemonSize);
     last = of.daemonSize;

@@ -17,7 +17,7 @@ export { evictionCost, rescheduleCost } from './eviction-cost.ts';
 export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
-export { isEvictable, letsGo, PodBudgets } from './pod-budgets.ts';
+export { letsGo, PodBudgets } from './pod-budgets.ts';
 export { isProtected, type StayWish, stayWish } from './pod-protection.ts';
 export {
   isActive,

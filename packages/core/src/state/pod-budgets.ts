@@ -38,7 +38,7 @@ export class PodBudgets {
 }
 
 /** Whether the pod would be evicted from a node that is drained. */
-export function isEvictable(pod: ClusterPod): boolean {
+function isEvictable(pod: ClusterPod): boolean {
   return isActive(pod) && !isMirror(pod) && !staysThrough(pod);
 }
 

@@ -42,3 +42,9 @@ it('asks pods to go in the order of their tiers, and overdue ones at once', () =
     }),
   );
 });
+
+it('waits for a pod for a minute after it should have ended, and no longer', () => {
+  const pods = [boundPod('ending', 'node', { deleted: '2026-01-01T00:00:00Z' })];
+  expect(drain({ pods, at: at + 60_000, deadline: undefined })).toEqual({ waiting: 1, next: [] });
+  expect(drain({ pods, at: at + 60_001, deadline: undefined })).toEqual({ waiting: 0, next: [] });
+});

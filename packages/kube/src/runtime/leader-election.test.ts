@@ -7,10 +7,11 @@ import { ConnectionError } from '../client/connection-error.ts';
 import type { Kind, KubeObject } from '../client/kind.ts';
 import { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
 
-/** An API server that has one Lease, and can be unreachable. */
+/** An API server that has one Lease, and can be unreachable or carry out writes that it never answers. */
 class LeaseServer {
   lease: Lease | undefined;
   isReachable = true;
+  answersWrites = true;
   writes = 0;
   #version = 0;
 
@@ -20,18 +21,25 @@ class LeaseServer {
     return structuredClone(this.lease) as T;
   }
 
-  async create<T extends KubeObject>(_kind: Kind<T>, lease: T): Promise<T> {
+  async create<T extends KubeObject>(_kind: Kind<T>, lease: T, options: Cancellable): Promise<T> {
     this.#check();
     if (this.lease !== undefined) throw this.#error(409, 'AlreadyExists');
-    return this.#store(lease);
+    return this.#answer(this.#store(lease), options);
   }
 
-  async replace<T extends KubeObject>(_kind: Kind<T>, lease: T): Promise<T> {
+  async replace<T extends KubeObject>(_kind: Kind<T>, lease: T, options: Cancellable): Promise<T> {
     this.#check();
     if (lease.metadata?.resourceVersion !== this.lease?.metadata?.resourceVersion) {
       throw this.#error(409, 'Conflict');
     }
-    return this.#store(lease);
+    return this.#answer(this.#store(lease), options);
+  }
+
+  async #answer<T>(stored: T, { signal }: Cancellable = {}): Promise<T> {
+    if (this.answersWrites) return stored;
+    this.answersWrites = true;
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    throw new ConnectionError('write the lease', 'given up');
   }
 
   #store<T extends KubeObject>(lease: T): T {
@@ -51,10 +59,16 @@ class LeaseServer {
   }
 }
 
+type Cancellable = { readonly signal?: AbortSignal } | undefined;
+
 function setUp() {
   const clock = new VirtualClock();
   const server = new LeaseServer();
-  const candidate = (identity: string, options: Partial<ElectionOptions> = {}) => {
+  const candidate = (
+    identity: string,
+    options: Partial<ElectionOptions> = {},
+    windDown: () => Promise<void> = async () => undefined,
+  ) => {
     const stop = new AbortController();
     let leadership: Leadership | undefined;
     const base = {
@@ -66,6 +80,7 @@ function setUp() {
     const ended = lead({ ...base, identity, signal: stop.signal, ...options }, async (held) => {
       leadership = held;
       await new Promise((resolve) => held.signal.addEventListener('abort', resolve));
+      await windDown();
     });
     const outcome = ended.then(
       () => 'stopped',
@@ -107,6 +122,52 @@ describe('leader election', () => {
     expect(first.leadership()?.isHeld()).toBe(false);
     expect(second.leadership()?.isHeld()).toBe(true);
     expect(server.lease?.spec).toMatchObject({ holderIdentity: 'second', leaseTransitions: 1 });
+  });
+
+  it('gives the lease back though the answer to the last renewal has not come', async () => {
+    const { clock, server, candidate } = setUp();
+    const first = candidate('first');
+    await clock.advance(0);
+    server.answersWrites = false;
+    await clock.advance(2000);
+    first.stop.abort();
+    await clock.advance(0);
+    expect(await first.outcome).toBe('stopped');
+    expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
+  it('gives back a lease of which it has not heard yet that it took it', async () => {
+    const { clock, server, candidate } = setUp();
+    server.answersWrites = false;
+    const first = candidate('first');
+    await clock.advance(0);
+    expect(server.lease?.spec?.holderIdentity).toBe('first');
+    first.stop.abort();
+    await clock.advance(0);
+    expect(await first.outcome).toBe('stopped');
+    expect(first.leadership()).toBeUndefined();
+    expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
+  it('leads on while its work comes to an end, however long that takes', async () => {
+    const { clock, server, candidate } = setUp();
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = candidate('first', {}, () => finished);
+    await clock.advance(0);
+    const second = candidate('second');
+    first.stop.abort();
+    expect(first.leadership()?.signal.aborted).toBe(true);
+    await clock.advance(60_000);
+    expect(first.leadership()?.isHeld()).toBe(true);
+    expect(second.leadership()).toBeUndefined();
+    finish();
+    await clock.advance(4000);
+    expect(await first.outcome).toBe('stopped');
+    expect(second.leadership()?.isHeld()).toBe(true);
+    expect(server.lease?.spec?.holderIdentity).toBe('second');
   });
 
   it('waits for a dead leader until its lease has run out, by its own clock', async () => {

@@ -1,7 +1,7 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import { isNotFound } from '../client/api-error.ts';
+import { isConflict, isNotFound } from '../client/api-error.ts';
 import { kinds } from '../client/built-in-kinds.ts';
 import type { ObjectKey } from '../client/kind.ts';
 import type { KubeClient } from '../client/kube-client.ts';
@@ -49,28 +49,31 @@ export async function lead(
   work: (leadership: Leadership) => Promise<void>,
 ): Promise<void> {
   const candidate = new Candidate(options);
-  if (!(await candidate.acquire())) return;
-  const over = new AbortController();
-  const giveUp = () => over.abort();
-  options.signal.addEventListener('abort', giveUp);
+  if (!(await candidate.acquire())) return candidate.release();
   const stop = new AbortController();
-  const working = work({ signal: stop.signal, isHeld: () => candidate.isHeld() }).finally(giveUp);
+  const stopWork = () => stop.abort();
+  options.signal.addEventListener('abort', stopWork);
+  if (options.signal.aborted) stopWork();
+  const over = new AbortController();
+  const working = work({ signal: stop.signal, isHeld: () => candidate.isHeld() }).finally(() => over.abort());
   // A failure of the work is thrown below, once the lease has been seen to.
   working.catch(() => undefined);
   try {
-    const lost = options.signal.aborted ? undefined : await candidate.renewUntil(over.signal);
+    // Nobody else may lead before the last of the work is done.
+    const lost = await candidate.renewUntil(over.signal);
     stop.abort(lost);
     await working;
     if (lost !== undefined) throw lost;
   } finally {
-    options.signal.removeEventListener('abort', giveUp);
-    if (candidate.isHeld()) await candidate.release();
+    options.signal.removeEventListener('abort', stopWork);
+    await candidate.release();
   }
 }
 
 const usualLeaseDuration = durationMs(15_000);
 const usualRenewDeadline = durationMs(10_000);
 const usualRetryPeriod = durationMs(2000);
+const mostReleases = 4;
 /** Candidates wait up to this much longer than the period, so that they do not all ask at once. */
 const jitter = 1.2;
 
@@ -83,6 +86,8 @@ class Candidate {
   #seen: { readonly lease: Lease; readonly at: Instant } | undefined;
   #renewedAt: Instant | undefined;
   #renewFast = false;
+  /** The lease was asked for, and no answer has come. */
+  #isInDoubt = false;
 
   constructor(options: ElectionOptions) {
     this.#options = options;
@@ -121,19 +126,33 @@ class Candidate {
     return undefined;
   }
 
-  /** Says that nobody leads. Failing to is harmless: the lease runs out by itself. */
+  /** Says that nobody leads, where this candidate does or may do. Failing to is harmless: the lease runs out by itself. */
   async release(): Promise<void> {
-    const { client, clock, onError } = this.#options;
-    if (this.#seen === undefined) return;
+    const { clock, onError } = this.#options;
+    if (!this.isHeld() && !this.#isInDoubt) return;
     this.#renewedAt = undefined;
     const deadline = startDeadline(clock, this.#renewDeadline);
     try {
-      const lease = releasedLease(this.#seen.lease, clock.now());
-      await client.replace(kinds.lease, lease, { signal: deadline.signal });
+      await this.#giveBack(deadline.signal);
     } catch (error) {
       onError?.(error);
     } finally {
       deadline.release();
+    }
+  }
+
+  /** A write that was cut short may be carried out at any moment, and then what was just read is not what is there. */
+  async #giveBack(signal: AbortSignal): Promise<void> {
+    const { client, clock, identity } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      const lease = await this.#read(signal);
+      if (lease?.spec?.holderIdentity !== identity) return;
+      try {
+        await client.replace(kinds.lease, releasedLease(lease, clock.now()), { signal });
+        return;
+      } catch (error) {
+        if (!isConflict(error) || tries === mostReleases) throw error;
+      }
     }
   }
 
@@ -161,10 +180,12 @@ class Candidate {
     if (seen !== undefined && this.#isTaken(seen.lease, seen.at)) return false;
     const now = clock.now();
     const wanted = heldLease(seen?.lease ?? { metadata: { ...key } }, identity, now, this.#leaseDuration);
+    this.#isInDoubt = true;
     const written =
       seen === undefined
         ? await client.create(kinds.lease, wanted, { signal })
         : await client.replace(kinds.lease, wanted, { signal });
+    this.#isInDoubt = false;
     this.#observe(written);
     this.#renewedAt = now;
     this.#renewFast = true;

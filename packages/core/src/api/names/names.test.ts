@@ -111,6 +111,25 @@ describe('events', () => {
     expect(events.failedScheduling.dedupeWindow).toBe(300_000);
     expect(events.unconsolidatable.dedupeWindow).toBe(900_000);
     expect(events.evicted.dedupeWindow).toBe(120_000);
+    expect(events.noCompatibleInstanceTypes.dedupeWindow).toBe(60_000);
+    expect(events.nodePoolDisruptionBlocked.dedupeWindow).toBe(60_000);
+    expect(events.nodeRepairBlocked.dedupeWindow).toBe(900_000);
+  });
+
+  it('are told apart by the name of their object where a node ends, and else by its uid and what they are about', () => {
+    const byName = Object.values(events).filter(({ dedupeKey }) => dedupeKey[0] === 'name');
+    expect(byName.map(({ reason }) => reason).toSorted()).toEqual([
+      'AwaitingVolumeDetachment',
+      'Disrupted',
+      'Evicted',
+      'FailedDraining',
+      'TerminationGracePeriodExpiring',
+    ]);
+    expect(events.disruptionLaunching.dedupeKey).toEqual(['uid', 'disruption-reason']);
+    expect(events.disruptionTerminating.dedupeKey).toEqual(['uid', 'disruption-reason']);
+    expect(events.nodePoolDisruptionBlocked.dedupeKey).toEqual(['uid', 'disruption-reason']);
+    expect(events.consolidationCandidate.dedupeKey).toEqual(['uid', 'command']);
+    expect(events.consolidationRejected.dedupeKey).toEqual(['uid', 'command', 'disruption-reason']);
   });
 });
 

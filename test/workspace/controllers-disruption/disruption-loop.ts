@@ -1,0 +1,27 @@
+import { disruption } from '@karpenter/controllers';
+import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ControllerWorld } from '@karpenter/testkit/controller-world';
+
+/** The loop alone: what it begins is not carried through. */
+export function loopOf(context: ControllerWorld): Singleton {
+  const [found] = disruption(context).flatMap((runnable) =>
+    'singleton' in runnable ? [runnable.singleton] : [],
+  );
+  if (found === undefined) throw new Error('disruption has no loop');
+  return found;
+}
+
+/** One turn of the loop, while the clock is turned for it. */
+export async function turnOf(
+  world: ControllerWorld,
+  loop: Singleton,
+  { signal } = new AbortController(),
+): Promise<Again | undefined> {
+  let isOver = false;
+  const running = loop.reconcile(signal).finally(() => {
+    isOver = true;
+  });
+  running.catch(() => undefined);
+  await world.until(() => isOver);
+  return running;
+}
