@@ -8,7 +8,7 @@ export interface SliceOptions {
 }
 
 /** Watches, probes and the lease wait no longer than this for their turn. */
-const sliceMs = 10;
+const sliceMs = 5;
 
 /** Works in slices, between which the rest of the process goes on, to the end however long it takes; undefined when it is told to stop. */
 export async function slicedSteps<T>(

@@ -31,7 +31,7 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
 }
 
 /** Thousands of nodes are shown a few at a time, so that others have their turn. */
-const nodesPerTurn = 20;
+const nodesPerTurn = 10;
 /** Under which the readings of the cluster as a whole are kept; no node has this id. */
 const whole = '';
 

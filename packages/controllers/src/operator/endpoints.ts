@@ -72,8 +72,8 @@ async function serveHealth(
   return reason === undefined ? answer(response, 200, 'ok') : answer(response, 500, reason);
 }
 
-/** A thousand lines or so, some milliseconds' worth: on a large cluster there are a hundred times as many. */
-const pieceLength = 512 * 1024;
+/** Some hundred lines, a few milliseconds' worth: on a large cluster there are hundreds of times as many. */
+const pieceLength = 256 * 1024;
 
 /** Lets other work in after each piece, and makes the next only when the reader has taken this one. */
 async function writeSlowly(response: ServerResponse, lines: Iterable<string>): Promise<void> {

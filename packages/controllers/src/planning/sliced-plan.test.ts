@@ -28,7 +28,7 @@ function work(count: number) {
 }
 
 describe('a plan in slices', () => {
-  it('lets others have their turn every ten milliseconds', async () => {
+  it('lets others have their turn every five milliseconds', async () => {
     const { clock, steps } = work(100);
     let turns = 0;
     let pauses = 0;
@@ -39,7 +39,7 @@ describe('a plan in slices', () => {
       });
     };
     await slicedPlan(steps, { clock, deadline: 1e9, onPause });
-    expect(pauses).toBe(33);
+    expect(pauses).toBe(50);
     expect(turns).toBe(pauses);
   });
 

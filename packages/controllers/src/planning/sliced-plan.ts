@@ -12,7 +12,7 @@ export interface SliceOptions {
 }
 
 /** Watches, probes and the lease wait no longer than this for their turn. */
-const sliceMs = 10;
+const sliceMs = 5;
 
 /** Makes a plan, or what else is decided in steps, in slices between which the rest of the process goes on. */
 export async function slicedPlan<T>(

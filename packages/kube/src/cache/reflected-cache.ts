@@ -34,7 +34,7 @@ export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>):
 type Listener<T> = (change: CacheChange<T>) => void;
 
 /** Of a long list so many objects are taken or told of before others have their turn: some milliseconds' worth. */
-const objectsPerTurn = 200;
+const objectsPerTurn = 100;
 
 class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
   readonly #store = new ObjectStore<T>();

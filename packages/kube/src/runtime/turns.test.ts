@@ -26,7 +26,7 @@ describe('turns', () => {
     for (const lanes of [1, 7, 400]) {
       const byTurn = await lanesByTurn(lanes, 20);
       expect(byTurn.flat()).toHaveLength(lanes * 20);
-      expect(Math.max(...byTurn.map((pieces) => pieces.length))).toBe(Math.min(50, lanes * 20));
+      expect(Math.max(...byTurn.map((pieces) => pieces.length))).toBe(Math.min(25, lanes * 20));
     }
   });
 

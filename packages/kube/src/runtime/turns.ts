@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Some milliseconds' worth of work that waits for nobody. */
-const piecesPerTurn = 50;
+const piecesPerTurn = 25;
 
 /**
  * Ends a turn of the event loop after so many pieces of work, whoever does them: watches, probes and the lease would wait
