@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsServices } from '@karpenter/aws/ports';
 import { runControllerProcess, settingsWith, startEmbeddedCluster } from '@karpenter/cli/embedded';
-import { JsonLog, MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
+import { JsonLog, type MetricRegistry, nodeClaims, nodePools } from '@karpenter/controllers';
 import type { NodeClaim, NodePool } from '@karpenter/core/api';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
