@@ -44,11 +44,20 @@ async function measure(pods, budget) {
       ...shrunk,
       'all deleted to no nodes': `${emptied.toFixed(1)} s`,
       ...(await memoryOf(cluster, atStart)),
-      'errors logged': String(cluster.log.filter(({ level }) => level === 'ERROR').length),
+      'errors logged': errorsOf(cluster),
     };
   } finally {
     await cluster.stop();
   }
+}
+
+/** How many, and what they say, each once. */
+function errorsOf({ log }) {
+  const errors = log.filter(({ level }) => level === 'ERROR');
+  const texts = new Set(
+    errors.map(({ message, controller, error }) => `${controller}: ${message}: ${error}`),
+  );
+  return [errors.length, ...texts].join('; ');
 }
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
