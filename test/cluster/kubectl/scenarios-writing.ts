@@ -62,10 +62,18 @@ export const writingScenarios: readonly Scenario[] = [
         prints: 'deployment.apps/web created',
       },
       { run: 'apply -f -', input: deployment('web:2', port), prints: 'deployment.apps/web configured' },
-      { run: 'get deployment web -o yaml', prints: 'image: web:2' },
+      {
+        run: 'get deployment web -o yaml',
+        prints: /image: web:2.*reason: NewReplicaSetAvailable.*observedGeneration: 2/s,
+        eventually: true,
+      },
       { run: 'set env deployment/web -c main B=2', prints: 'deployment.apps/web env updated' },
       { run: 'apply -f -', input: deployment('web:3', environment), prints: 'configured' },
-      { run: 'get deployment web -o yaml', prints: 'image: web:3' },
+      {
+        run: 'get deployment web -o yaml',
+        prints: /image: web:3.*reason: NewReplicaSetAvailable.*observedGeneration: 4/s,
+        eventually: true,
+      },
       { run: 'diff -f -', input: deployment('web:3', environment), prints: /^$/ },
       {
         run: 'apply --server-side -f -',
