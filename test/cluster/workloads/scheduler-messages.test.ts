@@ -80,7 +80,7 @@ async function setUp(situation: Situation): Promise<void> {
 
 function pendingPod({ pending, labels = {} }: Situation, name: string): Pod {
   const spec = name === 'ours' ? { ...pending, schedulerName } : pending;
-  return { metadata: { name, namespace, labels: { ...labels } }, spec };
+  return { metadata: { name, namespace, labels: { ...labels, asks: name } }, spec };
 }
 
 async function clear(): Promise<void> {
@@ -117,15 +117,27 @@ async function messageOf(name: string): Promise<string> {
     : '';
 }
 
+type Said = Readonly<Record<'theirs' | 'ours', string>>;
+
+/** Puts a new pod before each scheduler, and waits for what they say of it. */
+async function askBoth(situation: Situation): Promise<Said> {
+  await client.deleteAll(kinds.pod, { namespace, labelSelector: 'asks' }, { gracePeriodSeconds: 0 });
+  for (const name of ['theirs', 'ours']) await client.create(kinds.pod, pendingPod(situation, name));
+  for (const name of ['theirs', 'ours']) await expect.poll(() => messageOf(name), patience).not.toBe('');
+  return { theirs: await messageOf('theirs'), ours: await messageOf('ours') };
+}
+
+const mostTries = 10;
+
 describe('the simulated scheduler says the same as the real one about', () => {
   it.each(situations)('$title', async (situation) => {
     onTestFinished(clear);
     await setUp(situation);
-    for (const name of ['theirs', 'ours']) await client.create(kinds.pod, pendingPod(situation, name));
-
-    // Both may look before all nodes have reached them; what counts is what they settle on.
-    await expect.poll(() => messageOf('theirs'), patience).toContain(situation.says);
-    const theirs = await messageOf('theirs');
-    await expect.poll(() => messageOf('ours'), patience).toBe(theirs);
+    const isSettled = ({ theirs, ours }: Said) => ours === theirs && theirs.includes(situation.says);
+    // Either may have looked before all nodes had reached it, and looks again only for nodes that would help the pod.
+    let said = await askBoth(situation);
+    for (let tries = 1; tries < mostTries && !isSettled(said); tries += 1) said = await askBoth(situation);
+    expect(said.theirs).toContain(situation.says);
+    expect(said.ours).toBe(said.theirs);
   });
 });
