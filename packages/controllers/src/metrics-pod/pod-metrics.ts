@@ -1,4 +1,4 @@
-import { controllerNames, parseTimestamp, podMetrics, reconcilePeriods } from '@karpenter/core/api';
+import { controllerNames, podMetrics, reconcilePeriods, timestampMs } from '@karpenter/core/api';
 import type { ClusterNode, ClusterPod, PodTimes } from '@karpenter/core/state';
 import type { CacheChange } from '@karpenter/kube/cache';
 import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
@@ -144,16 +144,11 @@ function isOver({ status }: ClusterPod): boolean {
 /** When the condition became True, if it is. */
 function transitionOf({ status }: ClusterPod, type: string): Instant | undefined {
   const found = (status?.conditions ?? []).find((condition) => condition.type === type);
-  return found?.status === 'True' ? momentOf(found.lastTransitionTime) : undefined;
+  return found?.status === 'True' ? timestampMs(found.lastTransitionTime) : undefined;
 }
 
 function createdAt({ metadata }: ClusterPod): Instant {
-  return momentOf(metadata.creationTimestamp) ?? 0;
-}
-
-function momentOf(timestamp: string | undefined): Instant | undefined {
-  const moment = parseTimestamp(timestamp ?? '');
-  return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
+  return timestampMs(metadata.creationTimestamp) ?? 0;
 }
 
 function seconds(from: Instant, to: Instant): number {

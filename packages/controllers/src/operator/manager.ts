@@ -12,6 +12,7 @@ import {
   runSingleton,
   type Singleton,
   Turns,
+  waitsFor,
 } from '@karpenter/kube/runtime';
 import { errorFields } from './error-fields.ts';
 import { inScope, type ReconcileScope } from './reconcile-scope.ts';
@@ -52,7 +53,7 @@ function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise
     clock,
     signal,
     turns,
-    sources: [...(runnable.sources ?? []), { start: () => () => undefined, ready: () => ready }],
+    sources: [...(runnable.sources ?? []), waitsFor(() => ready)],
     onReconciled: (outcome) => meter.reconciled(outcome),
     observer: meter,
   };

@@ -2,7 +2,7 @@ import {
   conditionTransitionEvent,
   conditionTransitions,
   events,
-  parseTimestamp,
+  timestampMs,
   transitionText,
 } from '@karpenter/core/api';
 import type { GaugeValue } from '@karpenter/core/ports';
@@ -92,7 +92,7 @@ class ConditionWatch<T extends ConditionedObject> {
     const deleted = object.metadata?.deletionTimestamp;
     if (deleted === undefined) return;
     for (const { metrics, labels } of this.#meters) {
-      const seconds = secondsSince(momentOf(deleted), this.#context.clock.now());
+      const seconds = secondsSince(timestampMs(deleted), this.#context.clock.now());
       this.#context.meters.observe(metrics.terminationDuration, labels(object), seconds);
     }
   }
@@ -106,7 +106,10 @@ class ConditionWatch<T extends ConditionedObject> {
         const own = labels(object);
         meters.increment(metrics.transitions, { type, status, reason, ...own });
         if (earlier === undefined) continue;
-        const seconds = secondsSince(momentOf(earlier.lastTransitionTime), momentOf(lastTransitionTime));
+        const seconds = secondsSince(
+          timestampMs(earlier.lastTransitionTime),
+          timestampMs(lastTransitionTime),
+        );
         meters.observe(metrics.transitionSeconds, { type, status: earlier.status, ...own }, seconds);
       }
       if (earlier === undefined) continue;
@@ -152,7 +155,7 @@ function readingsOf(
 
 /** None where the moment is not known: kubelets may leave it out. */
 function ageFrom(timestamp: string): GaugeValue {
-  const since = momentOf(timestamp);
+  const since = timestampMs(timestamp);
   return since === undefined ? 0 : { since };
 }
 
@@ -163,11 +166,6 @@ function nameOf({ metadata }: KubeObject): { readonly namespace: string; readonl
 
 function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {
   return new Set(metadata?.finalizers ?? []);
-}
-
-function momentOf(timestamp: string): Instant | undefined {
-  const moment = parseTimestamp(timestamp);
-  return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
 }
 
 /** Nothing where either moment is not known: kubelets may leave it out. */

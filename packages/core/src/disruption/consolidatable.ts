@@ -3,7 +3,7 @@ import {
   type NodeClaim,
   type NodePool,
   nodeClaimConditions,
-  parseTimestamp,
+  timestampMs,
 } from '../api/index.ts';
 import { type DurationMs, durationMs, nsToDurationMs, parseNillableDuration } from '../values/index.ts';
 
@@ -58,10 +58,5 @@ function readDelay({ spec }: NodePool): DurationMs | undefined {
 export function quietSince({ status }: NodeClaim): number | undefined {
   const initialized = getCondition({ conditions: status?.conditions ?? [] }, nodeClaimConditions.initialized);
   if (initialized?.status !== 'True') return undefined;
-  return epochMs(status?.lastPodEventTime) ?? epochMs(initialized.lastTransitionTime);
-}
-
-function epochMs(text: string | undefined): number | undefined {
-  const moment = parseTimestamp(text ?? '');
-  return moment && moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
+  return timestampMs(status?.lastPodEventTime) ?? timestampMs(initialized.lastTransitionTime);
 }

@@ -16,7 +16,7 @@ export {
 } from './event-recorder.ts';
 export { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
 export { type Runnable, runnableName } from './runnable.ts';
-export { atStart, changesOf, type Enqueue, readsFrom, type Source } from './source.ts';
+export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
 export { systemClock } from './system-clock.ts';
 export { type Rate, TokenBucket } from './token-bucket.ts';
 export { Turns } from './turns.ts';

@@ -30,7 +30,12 @@ export function changesOf<T extends KubeObject>(
 
 /** Adds nothing: for what reconciles read besides. */
 export function readsFrom<T extends KubeObject>(cache: WatchCache<T>): Source {
-  return { start: () => () => undefined, ready: (signal) => cache.waitForSync(signal) };
+  return waitsFor((signal) => cache.waitForSync(signal));
+}
+
+/** Adds nothing: for what has to have happened before the first reconcile. */
+export function waitsFor(ready: (signal: AbortSignal) => Promise<void>): Source {
+  return { start: () => () => undefined, ready };
 }
 
 function ownKey<T extends KubeObject>({ object }: CacheChange<T>): readonly string[] {

@@ -6,11 +6,10 @@ import { TypeRegistry } from '@smithy/core/schema';
 import type { MetadataBearer } from '@smithy/types';
 import type { ClientConfig, SendOptions } from '../service-binding.ts';
 import { ec2Endpoint } from './endpoint.ts';
-import { readOperations } from './shape-notation.ts';
+import { namespace, readOperations } from './shape-notation.ts';
 import { ec2Shapes } from './shapes.ts';
 
 const apiVersion = '2016-11-15';
-const namespace = 'com.amazonaws.ec2';
 const service = 'AmazonEC2';
 
 /** Which settings of a client its endpoint goes by. */

@@ -23,7 +23,8 @@ import type {
 type Shape = StaticListSchema | StaticSimpleSchema | StaticStructureSchema;
 type Shapes = Map<string, Shape>;
 
-const namespace = 'com.amazonaws.ec2';
+/** Of all shapes. */
+export const namespace = 'com.amazonaws.ec2';
 
 /** As the SDK numbers them. */
 const simpleTypes = new Map<string, $SchemaRef>([
