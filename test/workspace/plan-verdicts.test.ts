@@ -67,7 +67,7 @@ const otherMessages: Readonly<Record<string, string>> = {
 const noMoney = 1e-9;
 
 function simulationOf({ name, scenario }: Verdict) {
-  return scenarioSimulation(scenario, { file: name, document: 1 }, { policies: {}, now: 0 });
+  return scenarioSimulation(scenario, { file: name, document: 1 }, { policies: {}, clock: { now: () => 0 } });
 }
 
 function planned(verdict: Verdict): Plan {

@@ -42,10 +42,11 @@ Files, in YAML or JSON:
   Kubernetes manifests  NodePools, NodeClaims, Nodes, Pods, Deployments, ReplicaSets, StatefulSets,
                         Jobs, ReplicationControllers, DaemonSets, NodeOverlays, CapacityBuffers and
                         their PodTemplates, Services, PersistentVolumeClaims, PersistentVolumes,
-                        StorageClasses, CSINodes, Namespaces, and Lists of them; all files together are
-                        one cluster. Pods with spec.nodeName run already. Overlays and buffers count
-                        as if their feature gates were on. Instance types are those of the built-in
-                        EC2 catalogue, at its on-demand prices and spot at 35 % of them.
+                        StorageClasses, CSINodes, PodDisruptionBudgets, Namespaces, and Lists of them;
+                        all files together are one cluster. Pods with spec.nodeName run already.
+                        Overlays and buffers count as if their feature gates were on. Instance types
+                        are those of the built-in EC2 catalogue, at its on-demand prices and spot at
+                        35 % of them.
   saved snapshots       written by --save; give the same plan again
   benchmark scenarios   each its own cluster with its own instance types
 
@@ -53,13 +54,13 @@ Output:
   table  new nodes by NodePool and cheapest type, how full they are, why the dearest were chosen, and
          what has no place or is ignored and why
   json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
-         errors by pod; ignored, buffers and overlays where there are any; but for scenarios also every
-         new node with why it was chosen
+         errors by pod; ignored, held, buffers and overlays where there are any; but for scenarios also
+         every new node with why it was chosen
   yaml   the whole plan: every node with its requirements, types and pods, every reason
 
 Examples:
   karpenter simulate -f nodepool.yaml -f deployment.yaml
-  kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes -A -o json | karpenter simulate -f -
+  kubectl get nodepools,nodeclaims,nodes,pods,pvc,pv,sc,csinodes,pdb -A -o json | karpenter simulate -f -
   karpenter simulate -f cluster.yaml -o yaml --save cluster.snapshot.json
   karpenter simulate -f scenario-a.json scenario-b.json -o json
 `;
@@ -102,7 +103,7 @@ async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWir
   const pending = simulationsOf(files, ports, choicesOf(flags));
   if (flags.save !== undefined && pending.length > 1) throw severalToSave(flags.save, pending.length);
   for (const [index, prepare] of pending.entries()) {
-    const simulation = prepare();
+    const simulation = await prepare();
     if (flags.save !== undefined) await save(flags.save, savedSnapshotText(simulation));
     const isFollowing = index > 0 && flags.output === 'table';
     terminal.out(`${isFollowing ? '\n' : ''}${writers[flags.output](simulate(simulation, ports))}`);

@@ -3,8 +3,6 @@ import {
   type AwsProvider,
   awsControllers,
   awsErrorFields,
-  awsLabelKeys,
-  awsLabelPolicy,
   awsProvider,
   ec2NodeClasses,
 } from '@karpenter/aws';
@@ -17,7 +15,6 @@ import {
   currentController,
   type Endpoints,
   errorFields,
-  type LabelVocabulary,
   MeteredCloud,
   MetricRegistry,
   measureProcess,
@@ -29,11 +26,11 @@ import {
 } from '@karpenter/controllers';
 import { operatorMetrics } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
-import { requirementPolicy } from '@karpenter/core/requirements';
 import { stateKinds } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
 import { type ClusterConfig, connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { type Clock, CoreEventRecorder } from '@karpenter/kube/runtime';
+import { awsVocabulary as vocabulary } from '../label-vocabulary.ts';
 import { defaultConstraintsOf } from '../simulate/scheduler-config.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
@@ -202,13 +199,6 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
   const base = { client, caches, cluster, cloud, recorder, meters, log, clock, settings, defaultSpread };
   return { ...base, vocabulary, planning: new ClusterPlanning({ ...base, vocabulary }) };
 }
-
-const vocabulary: LabelVocabulary = {
-  wellKnownLabels: awsLabelPolicy.wellKnown,
-  labelAliases: awsLabelPolicy.aliases,
-  reservationIdLabel: awsLabelKeys.capacityReservationId,
-  policy: requirementPolicy(awsLabelPolicy),
-};
 
 function clientOf(
   { config, settings, clock, connect: reach = connect }: ControllerProcessOptions,

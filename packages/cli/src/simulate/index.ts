@@ -1,8 +1,8 @@
-export { admittedEc2NodeClass, admittedNodePool } from './cluster/admitted-object.ts';
 export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';
-export { type Manifest, manifestsOf } from './manifests/manifest.ts';
+export { admittedEc2NodeClass, admittedNodePool } from './objects/admitted-object.ts';
+export { type Manifest, manifestsOf } from './objects/manifest.ts';
 export { type Column, columnLines } from './output/columns.ts';
 export { planTable } from './output/plan-table.ts';
 export { planYaml } from './output/plan-yaml.ts';

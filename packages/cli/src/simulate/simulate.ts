@@ -1,8 +1,11 @@
+import type { NodePool } from '@karpenter/core/api';
+import { ListedCaches } from '@karpenter/kube/cache';
+import { plannableCluster } from './cluster/listed-cluster.ts';
+import { dryRunOptions } from './cluster/plan-settings.ts';
 import { documentsOf, type InputDocument } from './input/document.ts';
 import type { InputFile } from './input/input-file.ts';
-import { inventoryOf, unreadNotes } from './manifests/inventory.ts';
-import { manifestCluster } from './manifests/manifest-snapshot.ts';
-import { planOptions } from './plan-options.ts';
+import { inventoryOf, unreadNotes } from './objects/inventory.ts';
+import { storedObjects } from './objects/stored-objects.ts';
 import { isSavedSnapshot, savedSimulation } from './saved/saved-snapshot.ts';
 import { isScenario } from './scenario/scenario.ts';
 import { scenarioSimulation } from './scenario/scenario-snapshot.ts';
@@ -15,7 +18,7 @@ import {
 } from './simulation.ts';
 
 /** A cluster that is read but not yet made into a snapshot: large ones are held one at a time. */
-export type PendingSimulation = () => Simulation;
+export type PendingSimulation = () => Promise<Simulation>;
 
 /**
  * The clusters that files describe, in their order: each scenario and each saved snapshot is one; all
@@ -32,7 +35,7 @@ export function simulationsOf(
   const together = firstManifest && manifestSimulation(manifests, ports, choices);
   noteUselessConfig(choices, documents.length - manifests.length, ports);
   return documents.flatMap((document) => {
-    if (kindOf(document) !== 'manifest') return [() => ownSimulation(document, ports, choices)];
+    if (kindOf(document) !== 'manifest') return [async () => ownSimulation(document, ports, choices)];
     return document === firstManifest && together !== undefined ? [together] : [];
   });
 }
@@ -50,7 +53,7 @@ function ownSimulation(
 ): Simulation {
   const { origin, value } = document;
   return kindOf(document) === 'scenario'
-    ? scenarioSimulation(value, origin, { policies, now: clock.now() })
+    ? scenarioSimulation(value, origin, { policies, clock })
     : savedSimulation(value, origin, policies);
 }
 
@@ -67,7 +70,7 @@ function kindOf({ value }: InputDocument): 'scenario' | 'snapshot' | 'manifest' 
   return isSavedSnapshot(value) ? 'snapshot' : 'manifest';
 }
 
-/** Kinds are looked at now, so that an unknown one is told before anything is planned. */
+/** Kinds are looked at now, so that an unknown one is reported before anything is planned. */
 function manifestSimulation(
   documents: readonly InputDocument[],
   ports: SimulationPorts,
@@ -75,16 +78,28 @@ function manifestSimulation(
 ): PendingSimulation {
   const inventory = inventoryOf(documents);
   const files = [...new Set(documents.map(({ origin }) => origin.file))];
-  return () => {
-    // An input that is refused is told in one sentence, without notes around it.
-    const notes = [...unreadNotes(inventory)];
-    const cluster = manifestCluster(inventory, choices, { ...ports, note: (text) => notes.push(text) });
-    for (const text of notes) ports.note(text);
+  return async () => {
+    const { clock } = ports;
+    const { lists, hasStorage, notes } = storedObjects(inventory.manifests, clock.now());
+    const { input, findings } = await plannableCluster(
+      { caches: new ListedCaches(lists), hasStorage },
+      choices,
+      ports,
+    );
+    // An input that is refused is reported in one sentence, without notes around it.
+    for (const text of [...unreadNotes(inventory), ...notes, ...poolNotes(input)]) ports.note(text);
     return {
       kind: 'manifests',
       source: files.join(', '),
-      ...cluster,
-      options: planOptions(choices.policies),
+      snapshot: input.snapshot,
+      findings,
+      options: dryRunOptions(choices.policies, clock),
     };
   };
+}
+
+function poolNotes({ notReady }: { readonly notReady: readonly NodePool[] }): readonly string[] {
+  return notReady.map(
+    ({ metadata }) => `NodePool ${metadata.name} is not ready, so no node of it can be made`,
+  );
 }

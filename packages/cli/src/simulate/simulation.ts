@@ -49,6 +49,8 @@ export interface Simulation {
 export interface Findings {
   /** Pods that are not planned for, and why. */
   readonly ignored: readonly IgnoredPod[];
+  /** Pods that wait for a NodeClaim which is launching, and why. */
+  readonly held: readonly HeldPod[];
   readonly overlays: readonly OverlayVerdict[];
   /** The pods that stand for them are in the snapshot. */
   readonly buffers: readonly FoundBuffer[];
@@ -58,9 +60,11 @@ export interface IgnoredPod extends Pick<PodMetadata, 'name' | 'namespace' | 'ui
   readonly message: string;
 }
 
+export type HeldPod = IgnoredPod;
+
 export type FoundBuffer = Pick<BufferResolution, 'name' | 'namespace' | 'replicas' | 'readyForProvisioning'>;
 
-export const noFindings: Findings = { ignored: [], overlays: [], buffers: [] };
+export const noFindings: Findings = { ignored: [], held: [], overlays: [], buffers: [] };
 
 export interface Simulated extends Simulation {
   readonly plan: Plan;

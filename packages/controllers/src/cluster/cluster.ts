@@ -7,13 +7,13 @@ import {
   type StateObjects,
   stateKinds,
 } from '@karpenter/core/state';
-import type { CacheChange, CacheSet } from '@karpenter/kube/cache';
+import type { CacheChange, ObjectCaches } from '@karpenter/kube/cache';
 import type { KubeObject } from '@karpenter/kube/client';
 import type { Clock } from '@karpenter/kube/runtime';
 import { stateSources } from './kinds.ts';
 
 export interface ClusterOptions {
-  readonly caches: CacheSet;
+  readonly caches: ObjectCaches;
   readonly clock: Pick<Clock, 'now'>;
   /** Kinds that the server may not have, because nobody installed them, are left out. */
   readonly kinds?: readonly StateKind[];

@@ -7,7 +7,7 @@ import {
   type ScalableKind,
 } from '@karpenter/core/capacity-buffers';
 import type { PodView } from '@karpenter/core/scheduling';
-import type { CacheSet } from '@karpenter/kube/cache';
+import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { capacityBuffers, shapedAs } from '../cluster/index.ts';
 
@@ -24,7 +24,7 @@ const scalables: Readonly<Record<ScalableKind, Kind<Workload>>> = {
 };
 
 /** Finds what buffers refer to among watched objects. */
-export function bufferReferences(caches: CacheSet): BufferReferences {
+export function bufferReferences(caches: ObjectCaches): BufferReferences {
   return {
     podTemplate: (namespace, name) => {
       const found = caches.of(podTemplates).get({ namespace, name });
@@ -37,7 +37,7 @@ export function bufferReferences(caches: CacheSet): BufferReferences {
 }
 
 /** Buffers that keep room by running nodes; other strategies are for other programs. */
-export function resolvedBuffers(caches: CacheSet): readonly BufferResolution[] {
+export function resolvedBuffers(caches: ObjectCaches): readonly BufferResolution[] {
   const references = bufferReferences(caches);
   return caches
     .of(capacityBuffers)
@@ -47,12 +47,12 @@ export function resolvedBuffers(caches: CacheSet): readonly BufferResolution[] {
 }
 
 /** Starts to watch all that buffers refer to. */
-export function watchBuffers(caches: CacheSet): void {
+export function watchBuffers(caches: ObjectCaches): void {
   for (const kind of [capacityBuffers, podTemplates, ...Object.values(scalables)])
     caches.of<KubeObject>(kind);
 }
 
-export function bufferPodsOf(caches: CacheSet): readonly PodView[] {
+export function bufferPodsOf(caches: ObjectCaches): readonly PodView[] {
   return resolvedBuffers(caches).flatMap(({ pods }) => pods);
 }
 

@@ -4,7 +4,7 @@ import type {
   ResourceClaimView,
   ResourceSliceView,
 } from '@karpenter/core/scheduling';
-import type { CacheSet } from '@karpenter/kube/cache';
+import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { shapedAs } from '../cluster/index.ts';
 
@@ -14,7 +14,7 @@ const resourceClaims: Kind<KubeObject & ResourceClaimView> = shapedAs(kinds.reso
 const deviceClasses: Kind<KubeObject & DeviceClassView> = shapedAs(kinds.deviceClass);
 
 /** What drivers offer and pods claim now, among watched objects. */
-export function claimedDevices(caches: CacheSet): DevicesView {
+export function claimedDevices(caches: ObjectCaches): DevicesView {
   return {
     slices: caches.of(resourceSlices).list(),
     claims: caches.of(resourceClaims).list(),

@@ -11,13 +11,10 @@ import type { ClusterSnapshot } from '@karpenter/core/state';
 import type { ControllerContext, Planning } from '../context/index.ts';
 import { bufferPodsOf, watchBuffers } from './buffer-references.ts';
 import { claimedDevices } from './claimed-devices.ts';
-import { InstanceTypeRefresh, type TypesFound } from './instance-type-refresh.ts';
+import { InstanceTypeRefresh, type TypesContext, type TypesFound } from './instance-type-refresh.ts';
 import { spreadSourcesOf } from './spread-sources.ts';
 
-export type PlanningContext = Pick<
-  ControllerContext,
-  'caches' | 'cluster' | 'cloud' | 'settings' | 'vocabulary' | 'defaultSpread'
->;
+export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpread'>;
 
 const nothingFound: TypesFound = { byPool: new Map(), failures: new Map(), overlays: [] };
 

@@ -1,14 +1,15 @@
 import type { NodeOverlay, NodePool } from '@karpenter/core/api';
 import { applyOverlays, type OverlayOutcome } from '@karpenter/core/node-overlays';
-import type { InstanceType } from '@karpenter/core/ports';
+import type { CloudProvider, InstanceType } from '@karpenter/core/ports';
 import { nodeClassKindOf } from '@karpenter/core/provisioning';
+import type { ObjectCaches } from '@karpenter/kube/cache';
 import { nodeOverlays, nodePools } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
-export type TypesContext = Pick<
-  ControllerContext,
-  'caches' | 'cluster' | 'cloud' | 'settings' | 'vocabulary'
->;
+export interface TypesContext extends Pick<ControllerContext, 'cluster' | 'settings' | 'vocabulary'> {
+  readonly caches: ObjectCaches;
+  readonly cloud: Pick<CloudProvider, 'instanceTypes' | 'nodeClasses'>;
+}
 
 /** What was found out about the instance types of all NodePools at one moment. */
 export interface TypesFound {

@@ -3,9 +3,13 @@ import type { DeviceMeans, PlanOptions, ReservedCapacity } from '@karpenter/core
 import { readDeviceSelector } from '@karpenter/kube/cel';
 import type { ControllerContext } from '../context/index.ts';
 
+type PlanOptionsContext = Pick<ControllerContext, 'settings' | 'vocabulary'> & {
+  readonly clock: Pick<ControllerContext['clock'], 'now'>;
+};
+
 /** What settings and cloud say of plans; how reservations are used depends on who plans. */
 export function planOptions(
-  { settings, vocabulary, clock }: Pick<ControllerContext, 'settings' | 'vocabulary' | 'clock'>,
+  { settings, vocabulary, clock }: PlanOptionsContext,
   mode: ReservedCapacity['mode'],
 ): PlanOptions {
   const { preferencePolicy, minValuesPolicy, featureGates } = settings;
@@ -20,7 +24,7 @@ export function planOptions(
   };
 }
 
-function deviceMeans(clock: ControllerContext['clock']): DeviceMeans {
+function deviceMeans(clock: PlanOptionsContext['clock']): DeviceMeans {
   return {
     readSelector: readDeviceSelector,
     patience: () => {

@@ -1,9 +1,9 @@
 import type { SpreadSources } from '@karpenter/core/default-spread';
-import type { CacheSet } from '@karpenter/kube/cache';
+import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
 
 /** The objects whose selectors tell which pods belong together. */
-export function spreadSourcesOf(caches: CacheSet): SpreadSources {
+export function spreadSourcesOf(caches: ObjectCaches): SpreadSources {
   return {
     services: caches.of(kinds.service).list().map(selecting),
     replicationControllers: caches.of(kinds.replicationController).list().map(selecting),

@@ -1,5 +1,6 @@
 import { type CapacityBuffer, capacityBufferReasons } from '../api/index.ts';
 import type { PodView } from '../scheduling/index.ts';
+import { withLimitsAsRequests } from '../values/index.ts';
 import { bufferPods } from './buffer-pods.ts';
 import { bufferSize } from './buffer-size.ts';
 import { type BufferReferences, resolveTemplate } from './buffer-template.ts';
@@ -30,7 +31,9 @@ export function resolveBuffer(buffer: CapacityBuffer, references: BufferReferenc
     const readyForProvisioning = { status: 'False', reason, message: resolved.message } as const;
     return { name, namespace, readyForProvisioning, pods: [] };
   }
-  const { template, scale, generation } = resolved;
+  const { scale, generation } = resolved;
+  // The API server fills in requests from limits when it creates a pod, not in the template.
+  const template = withLimitsAsRequests(resolved.template);
   const replicas = bufferSize(buffer.spec, template, scale);
   const { podTemplateRef } = buffer.spec;
   return {

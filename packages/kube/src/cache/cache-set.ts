@@ -2,6 +2,7 @@ import type { Kind, KubeObject } from '../client/kind.ts';
 import type { KubeReader } from '../client/kube-client.ts';
 import { apiVersionOf } from '../client/object-path.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { ObjectCaches } from './object-caches.ts';
 import type { IndexFunction } from './object-store.ts';
 import { startWatchCache } from './reflected-cache.ts';
 import type { WatchCache } from './watch-cache.ts';
@@ -15,7 +16,7 @@ export interface CacheSetOptions {
 }
 
 /** One cache for each kind, started when it is first asked for and shared by all who ask. */
-export class CacheSet {
+export class CacheSet implements ObjectCaches {
   readonly #options: CacheSetOptions;
   readonly #caches = new Map<string, { readonly kind: Kind; readonly cache: WatchCache<KubeObject> }>();
 

@@ -1,5 +1,11 @@
 import type { JsonSchema } from '@karpenter/core/schema';
-import { metadataShape, nodeSelectorTermShape, taintShape, templateShape } from './pod-shape.ts';
+import {
+  metadataShape,
+  nodeSelectorTermShape,
+  selectorShape,
+  taintShape,
+  templateShape,
+} from './pod-shape.ts';
 import { amounts, anything, choice, count, listOf, shape, text, texts } from './shape.ts';
 
 // What planning reads of the objects around pods and nodes.
@@ -42,11 +48,26 @@ export const csiNodeShape = shape({ spec: shape({ drivers: listOf(driver) }) });
 
 const condition: JsonSchema = shape({ type: text, status: text }, ['type', 'status']);
 
+const requirement = shape({ key: text, operator: text, values: listOf(text) }, ['key', 'operator']);
+
+export const disruptionBudgetShape = shape({
+  spec: shape({ selector: selectorShape, unhealthyPodEvictionPolicy: text }),
+  status: shape({ disruptionsAllowed: count }),
+});
+
 export const nodeClaimShape = shape({
   metadata: metadataShape,
-  spec: shape({ taints: listOf(taintShape), startupTaints: listOf(taintShape) }),
+  spec: shape({
+    taints: listOf(taintShape),
+    startupTaints: listOf(taintShape),
+    requirements: listOf(requirement),
+    resources: shape({ requests: amounts }),
+    nodeClassRef: shape({ group: text, kind: text, name: text }),
+    terminationGracePeriod: text,
+  }),
   status: shape({
     nodeName: text,
+    providerID: text,
     capacity: amounts,
     allocatable: amounts,
     conditions: listOf(condition),

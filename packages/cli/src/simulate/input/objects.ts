@@ -1,3 +1,4 @@
+import type { NodeClaim } from '@karpenter/core/api';
 import type { PodView } from '@karpenter/core/scheduling';
 import type {
   LabelSelector,
@@ -35,8 +36,19 @@ export interface WrittenPod extends PodLike {
 
 export interface WrittenNode {
   readonly metadata?: WrittenMetadata;
-  readonly spec?: { readonly taints?: readonly Taint[]; readonly unschedulable?: boolean };
+  readonly spec?: {
+    readonly providerID?: string;
+    readonly taints?: readonly Taint[];
+    readonly unschedulable?: boolean;
+  };
   readonly status?: { readonly capacity?: QuantityTexts; readonly allocatable?: QuantityTexts };
+}
+
+/** A NodeClaim of which everything may be left out that the API server would demand. */
+export interface WrittenNodeClaim {
+  readonly metadata?: WrittenMetadata;
+  readonly spec?: Partial<NodeClaim['spec']>;
+  readonly status?: NodeClaim['status'];
 }
 
 export interface WrittenWorkload {

@@ -127,7 +127,7 @@ export const taintShape = shape({ key: text, value: text, effect: text }, ['key'
 
 export const nodeShape = shape({
   metadata: metadataShape,
-  spec: shape({ taints: listOf(taintShape), unschedulable: flag }),
+  spec: shape({ providerID: text, taints: listOf(taintShape), unschedulable: flag }),
   status: shape({ capacity: amounts, allocatable: amounts }),
 });
 

@@ -286,6 +286,9 @@ describe('buffers, overlays and ignored pods', () => {
     [pod('a'), pod('b'), virtual],
     {
       ignored: [{ name: 'odd', namespace: 'default', uid: 'o', message: 'nobody knows why' }],
+      held: [
+        { name: 'late', namespace: 'default', uid: 'l', message: 'NodeClaim c may be launching for it' },
+      ],
       overlays: [
         { overlay: 'cheap', verdict: 'valid' },
         { overlay: 'twice', verdict: 'conflict' },
@@ -301,6 +304,7 @@ describe('buffers, overlays and ignored pods', () => {
       onExisting: 1,
       failed: 0,
       ignored: { odd: 'nobody knows why' },
+      held: { late: 'NodeClaim c may be launching for it' },
       overlays: { cheap: 'Valid', twice: 'Conflict: conflict with another overlay' },
       buffers: {
         'shop/spare': {
@@ -322,7 +326,9 @@ describe('buffers, overlays and ignored pods', () => {
 
   it('have columns and sections of their own in the table', () => {
     const table = planTable(given);
-    expect(table).toContain('2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 new node');
+    expect(table).toContain(
+      '2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 waiting for NodeClaims that are launching; 1 new node',
+    );
     expect(table).toMatch(/PODS {2}VIRTUAL\nfirst .* 1 {8}1\n/);
     expect(table).toContain('EXISTING NODE  PODS  VIRTUAL\nn                 1        0');
     expect(table).toContain(
@@ -331,6 +337,7 @@ describe('buffers, overlays and ignored pods', () => {
     expect(table).toContain('NodeOverlay twice is not applied: conflict with another overlay');
     expect(table).not.toContain('NodeOverlay cheap');
     expect(table).toContain('1 pod ignored: odd\n  nobody knows why\n');
+    expect(table).toContain('1 pod waiting: late\n  NodeClaim c may be launching for it\n');
   });
 
   it('are told apart in YAML', () => {

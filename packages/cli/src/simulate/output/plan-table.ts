@@ -6,7 +6,7 @@ import { type Column, columnLines, wrapped } from './columns.ts';
 import { type Fill, groupPrice, type NodeGroup, nodeGroups } from './node-groups.ts';
 import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
-import { bufferSummaries, failures, hourlyPrice, summary } from './summary.ts';
+import { bufferSummaries, failures, hourlyPrice, messagesOf, summary } from './summary.ts';
 import { VirtualPods } from './virtual-pods.ts';
 import { counted, nouned } from './wording.ts';
 
@@ -26,6 +26,7 @@ export function planTable(simulated: Simulated): string {
     overlayLines(simulated),
     failureLines(simulated, names),
     ignoredLines(simulated, names),
+    heldLines(simulated, names),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -40,8 +41,10 @@ function headline(simulated: Simulated): string {
   const left =
     (failed > 0 ? `, ${counted(failed)} without a place` : '') +
     (waiting > 0 ? `, ${counted(waiting)} waiting for reserved capacity` : '');
-  const ignored = simulated.findings.ignored.length;
-  const others = ignored > 0 ? `; ${counted(ignored)} ignored` : '';
+  const { ignored, held } = simulated.findings;
+  const others =
+    (ignored.length > 0 ? `; ${counted(ignored.length)} ignored` : '') +
+    (held.length > 0 ? `; ${counted(held.length)} waiting for NodeClaims that are launching` : '');
   return (
     `${nouned(pods, 'pod')}, ${counted(placed)} placed${existing}${left}${others}; ` +
     `${nouned(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
@@ -210,8 +213,11 @@ function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
 }
 
 function ignoredLines({ findings: { ignored } }: Simulated, names: PodNames): readonly string[] {
-  const messages = ignored.map(({ uid, message }) => [uid, message] as const);
-  return podMessageLines(messages, { fate: 'ignored', names, width });
+  return podMessageLines(messagesOf(ignored), { fate: 'ignored', names, width });
+}
+
+function heldLines({ findings: { held } }: Simulated, names: PodNames): readonly string[] {
+  return podMessageLines(messagesOf(held), { fate: 'waiting', names, width });
 }
 
 /** What would help, pool by pool, each once. */

@@ -3,7 +3,7 @@ import type { Simulation } from '../simulation.ts';
 
 type PodIdentity = Pick<PodMetadata, 'name' | 'namespace' | 'uid'>;
 
-/** Names of pods by uid, ignored ones included: as short as they can be without two being the same. */
+/** Names of pods by uid, ignored and held ones included: as short as they can be without two being the same. */
 export function podNames({
   snapshot,
   findings,
@@ -11,6 +11,7 @@ export function podNames({
   const pods: readonly PodIdentity[] = [
     ...snapshot.pods.map(({ metadata }) => metadata),
     ...findings.ignored,
+    ...findings.held,
   ];
   const taken = new Map<string, number>();
   const spellings = ({ name, namespace }: PodIdentity) => [name, `${namespace}/${name}`];

@@ -1,7 +1,7 @@
 import { type BufferOutcome, bufferOutcomes, provisioningCondition } from '@karpenter/core/capacity-buffers';
 import { overlayRefusal } from '@karpenter/core/node-overlays';
 import type { Plan } from '@karpenter/core/scheduling';
-import type { FoundBuffer, Simulated } from '../simulation.ts';
+import type { FoundBuffer, IgnoredPod, Simulated } from '../simulation.ts';
 import { namedPlan } from './named-plan.ts';
 import { podNames } from './pod-names.ts';
 import { VirtualPods } from './virtual-pods.ts';
@@ -22,6 +22,8 @@ export interface Summary {
   readonly errors: Readonly<Record<string, string>>;
   /** Why a pod is not planned for, by its name; absent if there is none. */
   readonly ignored?: Readonly<Record<string, string>>;
+  /** Why a pod waits for a NodeClaim that is launching, by its name; absent if there is none. */
+  readonly held?: Readonly<Record<string, string>>;
   /** By `namespace/name`; absent if there is none. */
   readonly buffers?: Readonly<Record<string, BufferSummary>>;
   /** `Valid`, or why an overlay is not applied, by its name; absent if there is none. */
@@ -85,11 +87,11 @@ function byPodName(simulated: Simulated, messages: readonly Failure[]): Readonly
   return Object.fromEntries(messages.map(([uid, message]) => [names.get(uid) ?? uid, message]));
 }
 
-function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'buffers' | 'overlays'> {
-  const { ignored, buffers, overlays } = simulated.findings;
-  const messages = ignored.map(({ uid, message }) => [uid, message] as const);
+function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'held' | 'buffers' | 'overlays'> {
+  const { ignored, held, buffers, overlays } = simulated.findings;
   return {
-    ...(ignored.length > 0 && { ignored: byPodName(simulated, messages) }),
+    ...(ignored.length > 0 && { ignored: byPodName(simulated, messagesOf(ignored)) }),
+    ...(held.length > 0 && { held: byPodName(simulated, messagesOf(held)) }),
     ...(buffers.length > 0 && { buffers: bufferSummaries(simulated) }),
     ...(overlays.length > 0 && {
       overlays: Object.fromEntries(
@@ -97,6 +99,11 @@ function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'buffers' |
       ),
     }),
   };
+}
+
+/** Messages by uid. */
+export function messagesOf(pods: readonly IgnoredPod[]): readonly Failure[] {
+  return pods.map(({ uid, message }) => [uid, message] as const);
 }
 
 export function bufferSummaries({

@@ -112,6 +112,7 @@ const condition = shape({ status: text, reason: text, message: text }, ['status'
 const findings = shape(
   {
     ignored: listOf(ignored),
+    held: listOf(ignored),
     overlays: listOf(shape({ overlay: text, verdict: text, message: text }, ['overlay', 'verdict'])),
     buffers: listOf(
       shape({ name: text, namespace: text, replicas: count, readyForProvisioning: condition }, [

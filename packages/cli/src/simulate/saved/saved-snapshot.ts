@@ -123,7 +123,7 @@ export function savedSimulation(value: Json, origin: Origin, policies: Policies)
     source: origin.file,
     snapshot: restored(saved),
     options: { ...restoredOptions(saved.options), ...policies },
-    findings: saved.findings ?? noFindings,
+    findings: { ...noFindings, ...saved.findings },
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scenarioSimulation } from './scenario-snapshot.ts';
 
 const origin = { file: 's.json', document: 1 };
-const read = (value: Json) => scenarioSimulation(value, origin, { policies: {}, now: 7 });
+const read = (value: Json) => scenarioSimulation(value, origin, { policies: {}, clock: { now: () => 7 } });
 
 const nodePool = (name: string) => ({
   apiVersion: 'karpenter.sh/v1',

@@ -1,14 +1,14 @@
-import type { BoundPodView, NodeView, PodView, Snapshot } from '@karpenter/core/scheduling';
+import { awsLabelDomain } from '@karpenter/aws';
+import type { PodView, Snapshot } from '@karpenter/core/scheduling';
 import type { Json } from '@karpenter/core/schema';
-import { admittedNodePool } from '../cluster/admitted-object.ts';
-import { namespaceLabels } from '../cluster/namespace-labels.ts';
-import { nodeView } from '../cluster/node-view.ts';
-import { boundPodView, checkRequests, namespaceOf, podView } from '../cluster/pod-view.ts';
-import { podsByNode } from '../cluster/pods-by-node.ts';
-import type { WrittenNode, WrittenPod } from '../input/objects.ts';
+import { type ClusterNode, type ClusterPod, ClusterState } from '@karpenter/core/state';
+import { dryRunOptions } from '../cluster/plan-settings.ts';
+import { defaultNamespace, type WrittenNode, type WrittenPod } from '../input/objects.ts';
 import { at, flaw, type Origin } from '../input/origin.ts';
-import { planOptions } from '../plan-options.ts';
-import { noFindings, type Policies, type Simulation } from '../simulation.ts';
+import { admittedNodePool } from '../objects/admitted-object.ts';
+import { completeNode, storedNode } from '../objects/nodes.ts';
+import { checkRequests, withIdentity } from '../objects/pods.ts';
+import { type Clock, noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { type PodGroup, readScenario, type Scenario } from './scenario.ts';
 import { scenarioInstanceType, type Whereabouts } from './scenario-instance-type.ts';
 
@@ -16,20 +16,25 @@ import { scenarioInstanceType, type Whereabouts } from './scenario-instance-type
 export function scenarioSimulation(
   value: Json,
   origin: Origin,
-  { policies, now }: { readonly policies: Policies; readonly now: number },
+  { policies, clock }: { readonly policies: Policies; readonly clock: Pick<Clock, 'now'> },
 ): Simulation {
   const scenario = readScenario(value, origin);
   const ofScenario: Policies = scenario.ignorePreferences === true ? { preferencePolicy: 'Ignore' } : {};
   const labels = scenario.instanceTypes.flatMap((type) => Object.keys(type.labels ?? {}));
+  const ofAws = labels.filter((key) => key.startsWith(`${awsLabelDomain}/`));
   return {
     kind: 'scenario',
     source: origin.file,
-    snapshot: scenarioSnapshot(scenario, origin, now),
-    options: planOptions({ ...ofScenario, ...policies }, labels),
+    snapshot: scenarioSnapshot(scenario, origin, clock.now()),
+    options: dryRunOptions({ ...ofScenario, ...policies }, clock, ofAws),
     findings: noFindings,
   };
 }
 
+/**
+ * A scenario lists what a plan is made from: its pods are all to be placed, in the given order and unjudged, and its
+ * daemons are pods. Nodes and what runs on them go through the state, as those of any cluster.
+ */
 function scenarioSnapshot(scenario: Scenario, origin: Origin, now: number): Snapshot {
   const { boundPods = [], daemonPods = [], nodes = [] } = scenario;
   const known: Whereabouts = new Map();
@@ -39,56 +44,59 @@ function scenarioSnapshot(scenario: Scenario, origin: Origin, now: number): Snap
   const nodePools = scenario.nodePools.map((pool) => admittedNodePool(pool, origin, 'Ignore'));
   const pods = scenario.pods.flatMap((group, index) => groupPods(group, index, origin));
   const bound = boundPods.map((pod, index) => boundPod(pod, index, origin));
+  const running = new ClusterState();
+  running.apply({ type: 'listed', kind: 'Node', objects: clusterNodes(nodes, origin) });
+  running.apply({ type: 'listed', kind: 'Pod', objects: bound });
+  const { nodes: views, boundPods: boundViews } = running.snapshot(now);
   return {
     at: now,
     revision: 0,
     nodePools,
     instanceTypes: new Map(nodePools.map(({ metadata }) => [metadata.name, types])),
-    nodes: nodeViews(nodes, boundPods, origin),
+    nodes: views,
     pods,
-    boundPods: bound,
+    boundPods: boundViews,
     daemonPods: daemonPods.map((pod, index) => daemonPod(pod, index, origin)),
-    namespaces: namespaceLabels([...pods, ...bound]),
+    namespaces: new Map(namespacesOf([...pods, ...bound])),
   };
 }
 
+function namespacesOf(pods: readonly PodView[]) {
+  const names = new Set(pods.map(({ metadata }) => metadata.namespace));
+  return [...names].sort().map((name) => [name, { 'kubernetes.io/metadata.name': name }] as const);
+}
+
 /** Pods of a group share everything but their names. */
-function groupPods({ count, pod }: PodGroup, group: number, origin: Origin): PodView[] {
+function groupPods({ count, pod }: PodGroup, group: number, origin: Origin): readonly ClusterPod[] {
   checkRequests(pod, origin, `pods[${group}]`);
-  const namespace = namespaceOf(pod.metadata);
+  const { namespace = defaultNamespace } = pod.metadata ?? {};
   return Array.from({ length: count }, (_, index) => {
     const name = `p-${group}-${index}`;
-    return podView(pod, { name, namespace, uid: name });
+    return withIdentity(pod, { name, namespace, uid: name });
   });
 }
 
-function boundPod(pod: WrittenPod, index: number, origin: Origin): BoundPodView {
-  const { nodeName } = pod.spec;
-  if (nodeName === undefined) {
+function boundPod(pod: WrittenPod, index: number, origin: Origin): ClusterPod {
+  if (pod.spec.nodeName === undefined) {
     throw flaw('invalid-object', origin, `boundPods[${index}] is invalid: spec.nodeName: Required value`);
   }
-  return boundPodView(pod, identityOf(pod, `b-${index}`), nodeName);
+  checkRequests(pod, origin, `boundPods[${index}]`);
+  return withIdentity(pod, identityOf(pod, `b-${index}`));
 }
 
 function daemonPod(pod: WrittenPod, index: number, origin: Origin): PodView {
   checkRequests(pod, origin, `daemonPods[${index}]`);
-  return podView(pod, identityOf(pod, `d-${index}`));
+  return withIdentity(pod, identityOf(pod, `d-${index}`));
 }
 
 function identityOf({ metadata }: WrittenPod, fallback: string) {
-  const name = metadata?.name ?? fallback;
-  const namespace = namespaceOf(metadata);
+  const { name = fallback, namespace = defaultNamespace } = metadata ?? {};
   return { name, namespace, uid: metadata?.uid ?? `${namespace}/${name}` };
 }
 
-function nodeViews(
-  nodes: readonly WrittenNode[],
-  boundPods: readonly WrittenPod[],
-  origin: Origin,
-): readonly NodeView[] {
-  const byNode = podsByNode(boundPods);
+function clusterNodes(nodes: readonly WrittenNode[], origin: Origin): readonly ClusterNode[] {
   return nodes.map((node, index) => {
     const name = node.metadata?.name ?? `node-${index}`;
-    return at(origin, `node ${name}`, () => nodeView(name, node, byNode.get(name) ?? []));
+    return at(origin, `node ${name}`, () => completeNode(storedNode(name, node)));
   });
 }

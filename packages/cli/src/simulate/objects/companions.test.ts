@@ -11,7 +11,7 @@ interface Read {
   readonly notes: readonly string[];
 }
 
-function readWith(choices: Choices, ...texts: readonly string[]): Read {
+async function readWith(choices: Choices, ...texts: readonly string[]): Promise<Read> {
   const notes: string[] = [];
   const ports: SimulationPorts = {
     plan: () => ({
@@ -29,7 +29,7 @@ function readWith(choices: Choices, ...texts: readonly string[]): Read {
   const files = [{ name: 'all.yaml', text: texts.join('\n---\n') }];
   const [prepare] = simulationsOf(files, ports, choices);
   if (prepare === undefined) throw new Error('no cluster was found');
-  const { snapshot, findings } = prepare();
+  const { snapshot, findings } = await prepare();
   return { snapshot, findings, notes };
 }
 
@@ -45,61 +45,60 @@ const scheduled = (reason: string, rest = '') =>
   `status: {conditions: [{type: PodScheduled, status: 'False', reason: ${reason}}]${rest}}`;
 
 describe('pods of manifests', () => {
-  it('that cannot be planned for are set apart with the reason', () => {
-    const found = read(pod('odd', 'nodeSelector: {kubernetes.io/hostname: n}'), pod('fine'));
+  it('that cannot be planned for are set apart with the reason', async () => {
+    const found = await read(pod('odd', 'nodeSelector: {kubernetes.io/hostname: n}'), pod('fine'));
     expect(podNames(found)).toEqual(['fine']);
     expect(found.findings.ignored).toMatchObject([
       { name: 'odd', namespace: 'default', message: expect.stringContaining('using label') },
     ]);
   });
 
-  it('may ask for the labels that instance types of AWS have', () => {
-    expect(read(pod('p', 'nodeSelector: {karpenter.k8s.aws/instance-family: m5}')).findings.ignored).toEqual(
-      [],
-    );
+  it('may ask for the labels that instance types of AWS have', async () => {
+    const { findings } = await read(pod('p', 'nodeSelector: {karpenter.k8s.aws/instance-family: m5}'));
+    expect(findings.ignored).toEqual([]);
   });
 
-  it('are passed over in silence while they are gated', () => {
-    expect(podNames(read(pod('p', '', scheduled('SchedulingGated'))))).toEqual([]);
-    expect(podNames(read(pod('p', '', scheduled('Unschedulable'))))).toEqual(['p']);
+  it('are passed over in silence while they are gated', async () => {
+    expect(podNames(await read(pod('p', '', scheduled('SchedulingGated'))))).toEqual([]);
+    expect(podNames(await read(pod('p', '', scheduled('Unschedulable'))))).toEqual(['p']);
   });
 
-  it('that a node is being cleared for are left out, with a note', () => {
-    const found = read(pod('p', '', scheduled('Unschedulable', ', nominatedNodeName: n')));
+  it('that a node is being cleared for are left out, with a note', async () => {
+    const found = await read(pod('p', '', scheduled('Unschedulable', ', nominatedNodeName: n')));
     expect(podNames(found)).toEqual([]);
     expect(found.notes).toEqual(['one pod is waiting for a node that is being cleared, and left out']);
   });
 
-  it('that are being deleted are known as such where they run', () => {
+  it('that are being deleted are known as such where they run', async () => {
     const running = (name: string, rest = '') =>
       `{kind: Pod, metadata: {name: ${name}${rest}}, spec: {nodeName: n, containers: [{name: main}]}}`;
-    const { snapshot } = read(
+    const { snapshot } = await read(
       '{kind: Node, metadata: {name: n}, status: {allocatable: {cpu: 4}}}',
       running('staying'),
       running('leaving', ", deletionTimestamp: '2026-01-01T00:00:00Z'"),
     );
     expect(snapshot.boundPods.map(({ metadata }) => [metadata.name, metadata.deletionTimestamp])).toEqual([
-      ['staying', undefined],
       ['leaving', '2026-01-01T00:00:00Z'],
+      ['staying', undefined],
     ]);
   });
 
-  it('of a node that is going away are planned for whatever they ask', () => {
+  it('of a node that is going away are planned for whatever they ask', async () => {
     const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
-    const found = read(node, pod('p', 'nodeName: n, nodeSelector: {kubernetes.io/hostname: n}'));
+    const found = await read(node, pod('p', 'nodeName: n, nodeSelector: {kubernetes.io/hostname: n}'));
     expect(podNames(found)).toEqual(['p']);
   });
 
-  it('of a node that is going away are ignored when they claim devices', () => {
+  it('of a node that is going away are ignored when they claim devices', async () => {
     const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
-    const found = read(node, pod('p', 'nodeName: n, resourceClaims: [{name: gpu}]'));
+    const found = await read(node, pod('p', 'nodeName: n, resourceClaims: [{name: gpu}]'));
     expect(podNames(found)).toEqual([]);
     expect(found.findings.ignored).toHaveLength(1);
   });
 
-  it('of a DaemonSet that claims devices are not counted', () => {
+  it('of a DaemonSet that claims devices are not counted', async () => {
     const template = 'template: {spec: {containers: [{}], resourceClaims: [{name: gpu}]}}';
-    const { snapshot } = read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
+    const { snapshot } = await read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
     expect(snapshot.daemonPods).toEqual([]);
   });
 });
@@ -109,8 +108,8 @@ const storageClass = (name: string, rest = 'volumeBindingMode: WaitForFirstConsu
   `{kind: StorageClass, metadata: {name: ${name}}, provisioner: ebs.csi.aws.com, ${rest}}`;
 
 describe('the storage of manifests', () => {
-  it('binds pods to the places of their volumes', () => {
-    const { snapshot } = read(
+  it('binds pods to the places of their volumes', async () => {
+    const { snapshot } = await read(
       pod('p', withClaim('data')),
       "{kind: PersistentVolumeClaim, metadata: {name: data, annotations: {pv.kubernetes.io/bind-completed: 'yes'}}, spec: {volumeName: v}}",
       '{kind: PersistentVolume, metadata: {name: v}, spec: {csi: {driver: ebs.csi.aws.com}, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [a]}]}]}}}}',
@@ -123,19 +122,23 @@ describe('the storage of manifests', () => {
     expect(snapshot.pods).toHaveLength(1);
   });
 
-  it('makes a pod ignored whose claim is missing', () => {
-    const { findings } = read(pod('p', withClaim('data')), storageClass('gp3'));
+  it('makes a pod ignored whose claim is missing', async () => {
+    const { findings } = await read(pod('p', withClaim('data')), storageClass('gp3'));
     expect(findings.ignored[0]?.message).toContain('PersistentVolumeClaim "data" not found');
   });
 
-  it('counts a class that does not say otherwise as binding at once', () => {
+  it('counts a class that does not say otherwise as binding at once', async () => {
     const claim = '{kind: PersistentVolumeClaim, metadata: {name: data}, spec: {storageClassName: gp3}}';
-    const { findings } = read(pod('p', withClaim('data')), claim, storageClass('gp3', 'parameters: {}'));
+    const { findings } = await read(
+      pod('p', withClaim('data')),
+      claim,
+      storageClass('gp3', 'parameters: {}'),
+    );
     expect(findings.ignored[0]?.message).toContain('immediate volume binding mode must be bound');
   });
 
-  it('is not looked at where the manifests say nothing of it, with a note', () => {
-    const { snapshot, notes } = read(pod('p', withClaim('data')));
+  it('is not looked at where the manifests say nothing of it, with a note', async () => {
+    const { snapshot, notes } = await read(pod('p', withClaim('data')));
     expect(snapshot.pods).toHaveLength(1);
     expect(snapshot.storage).toBeUndefined();
     expect(notes).toEqual([
@@ -143,11 +146,11 @@ describe('the storage of manifests', () => {
     ]);
   });
 
-  it('has a claim for each template and pod of a StatefulSet, of the default class', () => {
+  it('has a claim for each template and pod of a StatefulSet, of the default class', async () => {
     const isDefault = `{kind: StorageClass, metadata: {name: gp3, annotations: {storageclass.kubernetes.io/is-default-class: 'true'}}, provisioner: ebs.csi.aws.com, volumeBindingMode: WaitForFirstConsumer}`;
     const set =
       '{kind: StatefulSet, metadata: {name: db}, spec: {replicas: 2, template: {spec: {containers: [{}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {}}]}}';
-    const { snapshot, findings } = read(set, isDefault);
+    const { snapshot, findings } = await read(set, isDefault);
     expect(findings.ignored).toEqual([]);
     expect(snapshot.storage?.claims).toEqual(
       [0, 1].map((index) => ({
@@ -160,16 +163,16 @@ describe('the storage of manifests', () => {
     ]);
   });
 
-  it('has a claim for each ephemeral volume', () => {
+  it('has a claim for each ephemeral volume', async () => {
     const volumes =
       'volumes: [{name: scratch, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: gp3}}}}]';
-    const { snapshot, findings } = read(pod('p', volumes), storageClass('gp3'));
+    const { snapshot, findings } = await read(pod('p', volumes), storageClass('gp3'));
     expect(findings.ignored).toEqual([]);
     expect(snapshot.storage?.claims[0]?.metadata.name).toBe('p-scratch');
   });
 
-  it('limits the volumes of a node as its drivers say', () => {
-    const { snapshot } = read(
+  it('limits the volumes of a node as its drivers say', async () => {
+    const { snapshot } = await read(
       '{kind: Node, metadata: {name: n}}',
       '{kind: CSINode, metadata: {name: n}, spec: {drivers: [{name: a, allocatable: {count: 25}}, {name: b, allocatable: {}}, {name: c}]}}',
     );
@@ -182,11 +185,8 @@ const claim = (name: string, status: string, rest = '') =>
   `spec: {taints: [{key: own, effect: NoSchedule}], startupTaints: [{key: boot, effect: NoSchedule}]}, status: {${status}}}`;
 
 describe('NodeClaims', () => {
-  it('are nodes on their way, once they are launched', () => {
-    const { snapshot, notes } = read(
-      claim('c', 'capacity: {cpu: 4}, allocatable: {cpu: 3500m}'),
-      claim('unlaunched', ''),
-    );
+  it('are nodes on their way, once they are launched', async () => {
+    const { snapshot } = await read(claim('c', 'capacity: {cpu: 4}, allocatable: {cpu: 3500m}'));
     expect(snapshot.nodes).toEqual([
       {
         name: 'c',
@@ -202,28 +202,47 @@ describe('NodeClaims', () => {
         daemonRequests: {},
       },
     ]);
-    expect(notes).toEqual(['one NodeClaim is not launched yet, and left out']);
+  });
+
+  it('that are not launched keep pods waiting that they may be for, and count against limits', async () => {
+    const launching = claim('c', '', ", creationTimestamp: '2026-01-02T00:00:00Z'").replace(
+      'spec: {',
+      'spec: {resources: {requests: {cpu: 2}}, ',
+    );
+    const created = (name: string, at: string) =>
+      `{kind: Pod, metadata: {name: ${name}, creationTimestamp: '${at}'}, spec: {containers: [{name: main}]}}`;
+    const found = await read(
+      launching,
+      created('before', '2026-01-01T00:00:00Z'),
+      created('after', '2026-01-03T00:00:00Z'),
+    );
+    expect(podNames(found)).toEqual(['after']);
+    expect(found.findings.held).toMatchObject([
+      { name: 'before', message: 'NodeClaim c may be launching for it' },
+    ]);
+    expect(found.snapshot.nodes).toMatchObject([{ nodeClaim: 'c', allocatable: {} }]);
   });
 
   const node =
     '{kind: Node, metadata: {name: n}, spec: {taints: [{key: own, effect: NoSchedule}, {key: boot, effect: NoSchedule}, {key: karpenter.sh/unregistered, effect: NoExecute}]}}';
-  const taintsAfter = (status: string) => read(node, claim('c', `nodeName: n, ${status}`)).snapshot.nodes;
+  const taintsAfter = async (status: string) =>
+    (await read(node, claim('c', `nodeName: n, ${status}`))).snapshot.nodes;
 
-  it('tell of their node which taints will pass', () => {
-    expect(taintsAfter('conditions: []')).toMatchObject([
+  it('tell of their node which taints will pass', async () => {
+    expect(await taintsAfter('conditions: []')).toMatchObject([
       { name: 'n', nodeClaim: 'c', initialized: false, taints: [{ key: 'own' }] },
     ]);
   });
 
-  it('leave all taints to a node that is initialized', () => {
-    const [only] = taintsAfter("conditions: [{type: Initialized, status: 'True'}]");
+  it('leave all taints to a node that is initialized', async () => {
+    const [only] = await taintsAfter("conditions: [{type: Initialized, status: 'True'}]");
     expect(only?.initialized).toBe(true);
     expect(only?.taints).toHaveLength(3);
   });
 
-  it('that are going away take their node with them', () => {
+  it('that are going away take their node with them', async () => {
     const leaving = claim('c', 'nodeName: n', ", deletionTimestamp: '2026-01-01T00:00:00Z'");
-    const found = read('{kind: Node, metadata: {name: n}}', leaving, pod('p', 'nodeName: n'));
+    const found = await read('{kind: Node, metadata: {name: n}}', leaving, pod('p', 'nodeName: n'));
     expect(found.snapshot.nodes[0]?.deleting).toBe(true);
     expect(podNames(found)).toEqual(['p']);
   });
@@ -233,21 +252,21 @@ const overlay = (name: string, spec: string) =>
   `{apiVersion: karpenter.sh/v1alpha1, kind: NodeOverlay, metadata: {name: ${name}}, spec: {requirements: [], ${spec}}}`;
 
 describe('NodeOverlays', () => {
-  it('change what pools are offered', () => {
-    const { snapshot, findings } = read(overlay('dear', "price: '9', capacity: {example.com/slot: 2}"));
+  it('change what pools are offered', async () => {
+    const { snapshot, findings } = await read(overlay('dear', "price: '9', capacity: {example.com/slot: 2}"));
     const [type] = snapshot.instanceTypes.get('default') ?? [];
     expect(type?.offerings.map(({ price }) => price)).toEqual([9, 9, 9]);
     expect(type?.capacity).toMatchObject({ 'example.com/slot': 2 });
     expect(findings.overlays).toEqual([{ overlay: 'dear', verdict: 'valid' }]);
   });
 
-  it('that contradict each other are told', () => {
-    const { findings } = read(overlay('a', "price: '9'"), overlay('b', "price: '8'"));
+  it('that contradict each other are told', async () => {
+    const { findings } = await read(overlay('a', "price: '9'"), overlay('b', "price: '8'"));
     expect(findings.overlays.map(({ verdict }) => verdict)).toEqual(['valid', 'conflict']);
   });
 
-  it('are refused as an API server would refuse them', () => {
-    expect(() => read(overlay('a', "price: '9', priceAdjustment: '+1'"))).toThrow(
+  it('are refused as an API server would refuse them', async () => {
+    await expect(read(overlay('a', "price: '9', priceAdjustment: '+1'"))).rejects.toThrow(
       'all.yaml, document 2: NodeOverlay "a" is invalid: ' +
         "spec: Invalid value: cannot set both 'price' and 'priceAdjustment'",
     );
@@ -263,8 +282,11 @@ describe('CapacityBuffers', () => {
   const virtual = ({ snapshot }: Read) =>
     snapshot.pods.filter(({ metadata }) => metadata.name.startsWith('capacity-buffer'));
 
-  it('are pods to be planned for, in the shape of a workload', () => {
-    const found = read(deployment, buffer('scalableRef: {kind: Deployment, name: web}, percentage: 50'));
+  it('are pods to be planned for, in the shape of a workload', async () => {
+    const found = await read(
+      deployment,
+      buffer('scalableRef: {kind: Deployment, name: web}, percentage: 50'),
+    );
     expect(virtual(found)).toHaveLength(2);
     expect(virtual(found)[0]).toMatchObject({
       metadata: { namespace: 'default', labels: { app: 'web' } },
@@ -273,13 +295,15 @@ describe('CapacityBuffers', () => {
     expect(found.findings.buffers).toMatchObject([{ name: 'spare', namespace: 'default', replicas: 2 }]);
   });
 
-  it('may have the shape of a PodTemplate', () => {
+  it('may have the shape of a PodTemplate', async () => {
     const template = '{kind: PodTemplate, metadata: {name: slot}, template: {spec: {containers: [{}]}}}';
-    expect(virtual(read(template, buffer('podTemplateRef: {name: slot}, replicas: 3')))).toHaveLength(3);
+    expect(virtual(await read(template, buffer('podTemplateRef: {name: slot}, replicas: 3')))).toHaveLength(
+      3,
+    );
   });
 
-  it('that refer to nothing are told', () => {
-    const found = read(buffer('podTemplateRef: {name: slot}, replicas: 3'));
+  it('that refer to nothing are told', async () => {
+    const found = await read(buffer('podTemplateRef: {name: slot}, replicas: 3'));
     expect(virtual(found)).toEqual([]);
     expect(found.findings.buffers[0]?.readyForProvisioning).toMatchObject({ reason: 'PodTemplateNotFound' });
   });
@@ -292,24 +316,26 @@ describe('default spread constraints', () => {
     whenUnsatisfiable: 'ScheduleAnyway',
   };
   const choices = { ...noChoices, defaultConstraints: [zone] };
-  const spreadOf = (...texts: readonly string[]) =>
-    readWith(choices, pool, ...texts).snapshot.pods[0]?.spec.topologySpreadConstraints;
+  const spreadOf = async (...texts: readonly string[]) =>
+    (await readWith(choices, pool, ...texts)).snapshot.pods[0]?.spec.topologySpreadConstraints;
 
-  it('spread the pods of a Deployment', () => {
+  it('spread the pods of a Deployment', async () => {
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web'] }];
-    expect(spreadOf(deployment)).toEqual([{ ...zone, labelSelector: { matchLabels: {}, matchExpressions } }]);
+    expect(await spreadOf(deployment)).toEqual([
+      { ...zone, labelSelector: { matchLabels: {}, matchExpressions } },
+    ]);
   });
 
-  it('spread pods behind a Service', () => {
+  it('spread pods behind a Service', async () => {
     const service = '{kind: Service, metadata: {name: s}, spec: {selector: {app: web}}}';
     const lone = '{kind: Pod, metadata: {name: p, labels: {app: web}}, spec: {containers: [{name: main}]}}';
-    expect(spreadOf(lone, service)?.[0]?.labelSelector?.matchLabels).toEqual({ app: 'web' });
-    expect(spreadOf(lone)).toBeUndefined();
+    expect((await spreadOf(lone, service))?.[0]?.labelSelector?.matchLabels).toEqual({ app: 'web' });
+    expect(await spreadOf(lone)).toBeUndefined();
   });
 
-  it('are given to pods of manifests only, with a note', () => {
+  it('are given to pods of manifests only, with a note', async () => {
     const scenario = '{instanceTypes: [], nodePools: [], pods: []}';
-    expect(readWith(choices, scenario).notes).toEqual([
+    expect((await readWith(choices, scenario)).notes).toEqual([
       'default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots',
     ]);
   });

@@ -23,6 +23,7 @@ const plannedKinds: ReadonlySet<string> = new Set([
   'PersistentVolume',
   'StorageClass',
   'CSINode',
+  'PodDisruptionBudget',
 ]);
 
 /** Not looked at although they could matter, and what that means for the plan. */
@@ -47,7 +48,6 @@ const irrelevantKinds: ReadonlySet<string> = new Set([
   'Ingress',
   'Lease',
   'NetworkPolicy',
-  'PodDisruptionBudget',
   'PriorityClass',
   'ResourceQuota',
   'Role',

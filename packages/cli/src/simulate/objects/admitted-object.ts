@@ -15,13 +15,16 @@ const rules = new CelRuleChecker();
 
 type FieldValidation = 'Strict' | 'Ignore';
 
-/** A NodePool as an API server would store it, or the first reason why it would not. */
+/** A NodePool as an API server would store it, with its status, or the first reason why it would not. */
 export function admittedNodePool(
   object: JsonObject,
   origin: Origin,
   fieldValidation: FieldValidation = 'Strict',
 ): NodePool {
-  return admitted(nodePool.definition, object, origin, fieldValidation) as unknown as NodePool;
+  const { definition } = nodePool;
+  const made = admitted(definition, object, origin, fieldValidation) as unknown as NodePool;
+  const status = statusOf<NodePool['status']>(definition, object, origin);
+  return status === undefined ? made : { ...made, status };
 }
 
 export function admittedNodeOverlay(object: JsonObject, origin: Origin): NodeOverlay {
@@ -32,15 +35,24 @@ export function admittedCapacityBuffer(object: JsonObject, origin: Origin): Capa
   return admitted(capacityBuffer.definition, object, origin, 'Strict') as unknown as CapacityBuffer;
 }
 
-/** With its status, which an API server would drop from what people write. */
+/** With its status. */
 export function admittedEc2NodeClass(object: JsonObject, origin: Origin): EC2NodeClass {
   const { definition } = ec2NodeClass;
   const made = admitted(definition, object, origin, 'Strict') as unknown as EC2NodeClass;
+  const status = statusOf<EC2NodeClassStatus>(definition, object, origin);
+  return status === undefined ? made : { ...made, status };
+}
+
+/** The status as it is written. An API server drops it from what people apply; objects of a live cluster have one. */
+function statusOf<T>(
+  definition: CustomResourceDefinition,
+  object: JsonObject,
+  origin: Origin,
+): T | undefined {
   const written = object['status'];
   const schema = definition.spec.versions[0]?.schema.openAPIV3Schema.properties?.['status'];
-  if (written === undefined || schema === undefined) return made;
-  const status = readShape<EC2NodeClassStatus>(schema, written, origin, 'status of EC2NodeClass');
-  return { ...made, status };
+  if (written === undefined || schema === undefined) return undefined;
+  return readShape<T>(schema, written, origin, `status of ${definition.spec.names.kind}`);
 }
 
 /** Has the shape of its kind from here on: the one place where custom resources become typed. */

@@ -10,7 +10,7 @@ interface Read {
 }
 
 /** Reads files of the given texts as one cluster. */
-function read(...texts: readonly string[]): Read {
+async function read(...texts: readonly string[]): Promise<Read> {
   const notes: string[] = [];
   const ports: SimulationPorts = {
     plan: () => ({
@@ -29,7 +29,7 @@ function read(...texts: readonly string[]): Read {
   const [prepare, ...others] = simulationsOf(files, ports);
   expect(others).toEqual([]);
   if (prepare === undefined) throw new Error('no cluster was found');
-  const { snapshot, source } = prepare();
+  const { snapshot, source } = await prepare();
   return { snapshot, source, notes };
 }
 
@@ -47,13 +47,13 @@ describe('workloads', () => {
     ['Job', 'parallelism: 3, completions: 2', ['web-0', 'web-1']],
     ['Job', 'parallelism: 2, completions: 9', ['web-0', 'web-1']],
     ['Job', 'suspend: true', []],
-  ])('a %s with %j asks for %j', (kind, numbers, names) => {
+  ])('a %s with %j asks for %j', async (kind, numbers, names) => {
     const spec = [numbers, template].filter(Boolean).join(', ');
-    expect(podNames(read(`{kind: ${kind}, metadata: {name: web}, spec: {${spec}}}`))).toEqual(names);
+    expect(podNames(await read(`{kind: ${kind}, metadata: {name: web}, spec: {${spec}}}`))).toEqual(names);
   });
 
-  it('give pods that share spec and labels, so that planning sees at once that they are equal', () => {
-    const { snapshot } = read(
+  it('give pods that share spec and labels, so that planning sees at once that they are equal', async () => {
+    const { snapshot } = await read(
       `{kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, ${template}}}`,
     );
     const [first, second] = snapshot.pods;
@@ -63,15 +63,15 @@ describe('workloads', () => {
     expect(first?.metadata.uid).not.toBe(second?.metadata.uid);
   });
 
-  it('take limits for missing requests, as the API server does', () => {
+  it('take limits for missing requests, as the API server does', async () => {
     const limits = 'template: {spec: {containers: [{resources: {limits: {cpu: 2}}}]}}';
-    const { snapshot } = read(`{kind: Deployment, metadata: {name: web}, spec: {${limits}}}`);
+    const { snapshot } = await read(`{kind: Deployment, metadata: {name: web}, spec: {${limits}}}`);
     expect(snapshot.pods[0]?.spec?.containers[0]?.resources?.requests).toEqual({ cpu: 2 });
   });
 
-  it('stand back where what they made is in the input too', () => {
+  it('stand back where what they made is in the input too', async () => {
     const owned = (kind: string) => `ownerReferences: [{kind: ${kind}, name: web, controller: true}]`;
-    const all = read(
+    const all = await read(
       `{kind: Deployment, metadata: {name: web}, spec: {replicas: 5, ${template}}}`,
       `{kind: ReplicaSet, metadata: {name: web, ${owned('Deployment')}}, spec: {replicas: 5, ${template}}}`,
       `{kind: Pod, metadata: {name: web-x, ${owned('ReplicaSet')}}, ${podSpec}}`,
@@ -79,8 +79,8 @@ describe('workloads', () => {
     expect(podNames(all)).toEqual(['web-x']);
   });
 
-  it('make one pod of each DaemonSet', () => {
-    const { snapshot } = read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
+  it('make one pod of each DaemonSet', async () => {
+    const { snapshot } = await read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
     expect(snapshot.pods).toEqual([]);
     expect(snapshot.daemonPods.map(({ metadata }) => metadata.name)).toEqual(['agent']);
   });
@@ -94,13 +94,17 @@ const bound = (name: string, on: string, owner = 'ReplicaSet') =>
   `spec: {nodeName: ${on}, containers: [{resources: {requests: {cpu: 500m}}}]}}`;
 
 describe('nodes', () => {
-  it('hold the pods that run on them, with their requests', () => {
-    const { snapshot } = read(node('n'), bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
+  it('hold the pods that run on them, with their requests', async () => {
+    const { snapshot } = await read(node('n'), bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
     expect(snapshot.nodes).toEqual([
       {
         name: 'n',
         nodePool: 'default',
-        labels: { 'karpenter.sh/nodepool': 'default' },
+        labels: {
+          'karpenter.sh/nodepool': 'default',
+          'karpenter.sh/registered': 'true',
+          'karpenter.sh/initialized': 'true',
+        },
         taints: [{ key: 'a', effect: 'NoSchedule' }],
         initialized: true,
         deleting: false,
@@ -114,31 +118,31 @@ describe('nodes', () => {
     expect(snapshot.pods).toEqual([]);
   });
 
-  it('that are going away give their pods back, except those of DaemonSets', () => {
+  it('that are going away give their pods back, except those of DaemonSets', async () => {
     const leaving = node('n', ", deletionTimestamp: '2026-01-01T00:00:00Z'");
-    const all = read(leaving, bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
+    const all = await read(leaving, bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
     expect(all.snapshot.nodes[0]?.deleting).toBe(true);
     expect(podNames(all)).toEqual(['a']);
-    expect(all.snapshot.boundPods).toEqual([]);
+    expect(all.snapshot.boundPods.map(({ metadata }) => metadata.name)).toEqual(['d']);
   });
 
-  it('that are cordoned have the taint for it', () => {
-    const { snapshot } = read('{kind: Node, metadata: {name: n}, spec: {unschedulable: true}}');
+  it('that are cordoned have the taint for it', async () => {
+    const { snapshot } = await read('{kind: Node, metadata: {name: n}, spec: {unschedulable: true}}');
     expect(snapshot.nodes[0]?.taints).toEqual([
       { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
     ]);
   });
 
-  it('that nobody described leave their pods out, with a note', () => {
-    const all = read(bound('a', 'elsewhere'));
+  it('that nobody described leave their pods out, with a note', async () => {
+    const all = await read(bound('a', 'elsewhere'));
     expect(all.snapshot.pods).toEqual([]);
     expect(all.notes).toContain('one pod is on nodes that are not among the manifests, and left out');
   });
 });
 
 describe('pods', () => {
-  it('that have ended, are gated or belong to a DaemonSet are not placed', () => {
-    const all = read(
+  it('that have ended, are gated or belong to a DaemonSet are not placed', async () => {
+    const all = await read(
       `{kind: Pod, metadata: {name: done}, ${podSpec}, status: {phase: Succeeded}}`,
       '{kind: Pod, metadata: {name: gated}, spec: {containers: [], schedulingGates: [{name: g}]}}',
       `{kind: Pod, metadata: {name: agent, ownerReferences: [{kind: DaemonSet, name: d}]}, ${podSpec}}`,
@@ -147,24 +151,24 @@ describe('pods', () => {
     expect(podNames(all)).toEqual(['plain']);
   });
 
-  it('come out of lists too, and lists of one kind need not repeat it', () => {
+  it('come out of lists too, and lists of one kind need not repeat it', async () => {
     const listed = `{metadata: {name: a}, ${podSpec}}`;
-    const all = read(
+    const all = await read(
       `{kind: PodList, items: [${listed}]}`,
       `{kind: List, items: [{kind: Pod, metadata: {name: b}, ${podSpec}}]}`,
     );
     expect(podNames(all)).toEqual(['a', 'b']);
   });
 
-  it('are refused when two have one name', () => {
+  it('are refused when two have one name', async () => {
     const pod = `{kind: Pod, metadata: {name: a}, ${podSpec}}`;
-    expect(() => read(pod, pod)).toThrow(
+    await expect(read(pod, pod)).rejects.toThrow(
       '2.yaml, document 1: Pod default/a is already in 1.yaml, document 1',
     );
   });
 
-  it('with null in a field are read as if it were not there', () => {
-    expect(podNames(read(`{kind: Pod, metadata: {name: a, labels: null}, ${podSpec}}`))).toEqual(['a']);
+  it('with null in a field are read as if it were not there', async () => {
+    expect(podNames(await read(`{kind: Pod, metadata: {name: a, labels: null}, ${podSpec}}`))).toEqual(['a']);
   });
 });
 
@@ -173,33 +177,33 @@ describe('the rest of a cluster', () => {
     `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: ${name}}, spec: {template: {spec: {requirements: [], ` +
     'nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}}}}}';
 
-  it('gives every NodePool its defaults and all instance types', () => {
-    const { snapshot, notes } = read(`${pool('a')}\n---\n${pool('b')}`);
+  it('gives every NodePool its defaults and all instance types', async () => {
+    const { snapshot, notes } = await read(`${pool('a')}\n---\n${pool('b')}`);
     expect(snapshot.nodePools[0]?.spec.disruption.consolidateAfter).toBe('0s');
     expect(snapshot.instanceTypes.get('a')).toBe(snapshot.instanceTypes.get('b'));
     expect(snapshot.instanceTypes.get('a')).toHaveLength(1);
     expect(notes).toEqual([]);
   });
 
-  it('is told when it has no NodePool', () => {
-    expect(read(`{kind: Pod, metadata: {name: a}, ${podSpec}}`).notes).toEqual([
+  it('is told when it has no NodePool', async () => {
+    expect((await read(`{kind: Pod, metadata: {name: a}, ${podSpec}}`)).notes).toEqual([
       'there is no NodePool among the manifests, so no node can be made',
     ]);
   });
 
-  it('leaves kinds unread that it cannot use yet, and says what that means', () => {
-    const { notes } = read(pool('a'), '{kind: EC2NodeClass, metadata: {name: default}}');
+  it('leaves kinds unread that it cannot use yet, and says what that means', async () => {
+    const { notes } = await read(pool('a'), '{kind: EC2NodeClass, metadata: {name: default}}');
     expect(notes).toEqual([
       'one EC2NodeClass is not looked at: every instance type and zone of the catalogue is taken to be allowed',
     ]);
   });
 
-  it('passes over companions of workloads without a word', () => {
-    expect(read(pool('a'), '{kind: ConfigMap, metadata: {name: web}}').notes).toEqual([]);
+  it('passes over companions of workloads without a word', async () => {
+    expect((await read(pool('a'), '{kind: ConfigMap, metadata: {name: web}}')).notes).toEqual([]);
   });
 
-  it('knows the labels of namespaces, and the name of those that nobody described', () => {
-    const { snapshot } = read(
+  it('knows the labels of namespaces, and the name of those that nobody described', async () => {
+    const { snapshot } = await read(
       '{kind: Namespace, metadata: {name: shop, labels: {team: a}}}',
       `{kind: Pod, metadata: {name: a, namespace: other}, ${podSpec}}`,
     );

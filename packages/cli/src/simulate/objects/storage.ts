@@ -1,11 +1,11 @@
 import type {
   PersistentVolumeClaimView,
   PersistentVolumeView,
-  PodView,
   PodVolume,
   StorageClassView,
   StorageView,
 } from '@karpenter/core/scheduling';
+import type { ClusterPod } from '@karpenter/core/state';
 import { storageClassShape, volumeShape } from '../input/companion-shapes.ts';
 import type { WrittenClaim, WrittenMetadata } from '../input/objects.ts';
 import { claimShape } from '../input/pod-shape.ts';
@@ -16,16 +16,17 @@ import { manifestText, type NamedManifest } from './manifest.ts';
 const storageKinds = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass'];
 const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
-/**
- * The storage of the cluster, with the claims that controllers make for pods yet to come; absent where the
- * manifests leave storage out altogether, as those of a single application mostly do.
- */
-export function clusterStorage(
+/** Whether the manifests describe storage at all; those of a single application mostly do not. */
+export function describesStorage(ofKind: ManifestsOfKind): boolean {
+  return storageKinds.some((kind) => ofKind(kind).length > 0);
+}
+
+/** The storage objects, with the claims that controllers create for pods that do not exist yet. */
+export function storageObjects(
   ofKind: ManifestsOfKind,
-  pods: readonly PodView[],
+  pods: readonly ClusterPod[],
   made: readonly PersistentVolumeClaimView[],
-): StorageView | undefined {
-  if (storageKinds.every((kind) => ofKind(kind).length === 0)) return undefined;
+): StorageView {
   const classes = ofKind('StorageClass').map(storageClass);
   const written = ofKind('PersistentVolumeClaim').map(writtenClaim);
   const known = new Set(written.map(claimName));
@@ -38,8 +39,8 @@ export function clusterStorage(
   };
 }
 
-/** Whether a pod has volumes that only storage objects tell more about. */
-export function hasClaims({ spec }: PodView): boolean {
+/** Whether a pod has volumes that storage objects describe. */
+export function hasClaims({ spec }: ClusterPod): boolean {
   return (spec.volumes ?? []).some(
     ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
   );
@@ -58,7 +59,7 @@ interface EphemeralVolume extends PodVolume {
   readonly ephemeral?: { readonly volumeClaimTemplate?: WrittenClaim };
 }
 
-function ephemeralClaims({ metadata, spec }: PodView): readonly PersistentVolumeClaimView[] {
+function ephemeralClaims({ metadata, spec }: ClusterPod): readonly PersistentVolumeClaimView[] {
   const volumes: readonly EphemeralVolume[] = spec.volumes ?? [];
   return volumes.flatMap(({ name, ephemeral }) =>
     ephemeral === undefined

@@ -1,24 +1,25 @@
-import type { PersistentVolumeClaimView, PodView } from '@karpenter/core/scheduling';
+import type { PersistentVolumeClaimView } from '@karpenter/core/scheduling';
+import type { ClusterPod } from '@karpenter/core/state';
 import type { OwnerReference } from '@karpenter/core/values';
-import { filledPod, type PodIdentity, podView } from '../cluster/pod-view.ts';
-import type { WrittenClaim, WrittenPod, WrittenWorkload } from '../input/objects.ts';
-import { workloadShape } from '../input/pod-shape.ts';
-import { readShape } from '../input/shape.ts';
-import { claimFrom } from './cluster-storage.ts';
-import { manifestText, type NamedManifest } from './manifest.ts';
+import { controllerOf, type WrittenClaim, type WrittenPod, type WrittenWorkload } from '../input/objects.ts';
+import { workloadKinds } from './kinds.ts';
+import { manifestText, metadataOf, type NamedManifest } from './manifest.ts';
+import { type PodIdentity, waiting, withIdentity } from './pods.ts';
+import { claimFrom } from './storage.ts';
+import { readWorkload, templatePod } from './workload-objects.ts';
 
 /** What a workload asks for. */
 export interface Expansion {
-  readonly pods: readonly PodView[];
+  readonly pods: readonly ClusterPod[];
   /** Made for its pods, one of each template for each pod. */
   readonly claims: readonly PersistentVolumeClaimView[];
 }
 
 /** The pods of a workload, all sharing one template and named by number. */
-export function workloadPods(manifest: NamedManifest): Expansion {
+function workloadPods(manifest: NamedManifest): Expansion {
   const { kind, name, namespace } = manifest;
   const workload = readWorkload(manifest);
-  const pod = templatePod(workload, manifest);
+  const pod = waiting(templatePod(workload, manifest));
   const ownerReferences = [ownerOfPods(kind, name)];
   const identities = Array.from({ length: podCount(kind, workload) }, (_, index) => ({
     name: `${name}-${index}`,
@@ -28,7 +29,7 @@ export function workloadPods(manifest: NamedManifest): Expansion {
   }));
   const templates = kind === 'StatefulSet' ? (workload.spec.volumeClaimTemplates ?? []) : [];
   return {
-    pods: identities.map((identity) => podView(withClaims(pod, identity, templates), identity)),
+    pods: identities.map((identity) => withIdentity(withClaims(pod, identity, templates), identity)),
     claims: identities.flatMap((identity) =>
       templates.map((template) => claimFrom(template, claimName(template, identity), namespace)),
     ),
@@ -59,20 +60,22 @@ function claimName({ metadata }: WrittenClaim, { name }: PodIdentity): string {
   return `${metadata?.name ?? ''}-${name}`;
 }
 
-/** The pod that a DaemonSet would run on a node. */
-export function daemonPod(manifest: NamedManifest): PodView {
-  const { kind, name, namespace } = manifest;
-  const pod = templatePod(readWorkload(manifest), manifest);
-  return podView(pod, { name, namespace, uid: `${namespace}/${kind}/${name}` });
+/** Workloads whose own pods or ReplicaSets are among the manifests have created theirs already. */
+export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansion {
+  const owners = new Set(manifests.flatMap(ownerKey));
+  const expansions = manifests
+    .filter((manifest) => workloadKinds.has(manifest.kind) && !owners.has(manifestText(manifest)))
+    .map(workloadPods);
+  return {
+    pods: expansions.flatMap(({ pods }) => pods),
+    claims: expansions.flatMap(({ claims }) => claims),
+  };
 }
 
-export function readWorkload(manifest: NamedManifest): WrittenWorkload {
-  return readShape(workloadShape, manifest.object, manifest.origin, manifestText(manifest));
-}
-
-/** The template of a workload with its requests filled in. */
-export function templatePod({ spec }: WrittenWorkload, manifest: NamedManifest): WrittenPod {
-  return filledPod(spec.template, manifest.origin, `the template of ${manifestText(manifest)}`);
+function ownerKey(manifest: NamedManifest): readonly string[] {
+  const { namespace } = manifest;
+  const owner = controllerOf(metadataOf(manifest));
+  return owner === undefined ? [] : [manifestText({ kind: owner.kind, namespace, name: owner.name })];
 }
 
 function podCount(kind: string, { spec, status }: WrittenWorkload): number {

@@ -1,0 +1,61 @@
+import type { DaemonSet } from '@karpenter/core/state';
+import type { KubeObject } from '@karpenter/kube/client';
+import { podTemplateShape, serviceShape } from '../input/companion-shapes.ts';
+import type { WrittenPod, WrittenTemplate, WrittenWorkload } from '../input/objects.ts';
+import { selectorShape, workloadShape } from '../input/pod-shape.ts';
+import { readShape, shape } from '../input/shape.ts';
+import { manifestText, type NamedManifest } from './manifest.ts';
+import { filledPod } from './pods.ts';
+
+const selecting = shape({ spec: shape({ selector: selectorShape }) });
+
+export function readWorkload(manifest: NamedManifest): WrittenWorkload {
+  return readShape(workloadShape, manifest.object, manifest.origin, manifestText(manifest));
+}
+
+/** The template of a workload with its requests filled in. */
+export function templatePod({ spec }: WrittenWorkload, manifest: NamedManifest): WrittenPod {
+  return filledPod(spec.template, manifest.origin, `the template of ${manifestText(manifest)}`);
+}
+
+/** A set of pods with a template and a label selector. */
+export function workloadObjects(manifest: NamedManifest): KubeObject {
+  const { object, origin } = manifest;
+  readShape(selecting, object, origin, manifestText(manifest));
+  const workload = readWorkload(manifest);
+  return named(manifest, { ...workload.spec, template: templatePod(workload, manifest) });
+}
+
+/** An object that selects pods by plain labels. */
+export function selectingObjects(manifest: NamedManifest): KubeObject {
+  const { object, origin } = manifest;
+  const { spec } = readShape<{ readonly spec?: object }>(
+    serviceShape,
+    object,
+    origin,
+    manifestText(manifest),
+  );
+  return named(manifest, spec ?? {});
+}
+
+export function daemonSet(manifest: NamedManifest): DaemonSet {
+  const { name, namespace } = manifest;
+  return { metadata: { name, namespace }, spec: { template: templatePod(readWorkload(manifest), manifest) } };
+}
+
+export function podTemplate(manifest: NamedManifest): KubeObject & { readonly template: WrittenTemplate } {
+  const { name, namespace, object, origin } = manifest;
+  const subject = manifestText(manifest);
+  const { template } = readShape<{ readonly template: WrittenTemplate }>(
+    podTemplateShape,
+    object,
+    origin,
+    subject,
+  );
+  filledPod(template, origin, subject);
+  return { metadata: { name, namespace }, template };
+}
+
+function named({ name, namespace }: NamedManifest, spec: object): KubeObject & { readonly spec: object } {
+  return { metadata: { name, namespace }, spec };
+}

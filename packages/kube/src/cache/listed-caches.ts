@@ -1,0 +1,69 @@
+import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
+import { collectionPath } from '../client/object-path.ts';
+import type { ObjectCaches } from './object-caches.ts';
+import { type IndexFunction, ObjectStore } from './object-store.ts';
+import type { CacheChange, WatchCache } from './watch-cache.ts';
+
+/** All objects of one kind. */
+export interface ObjectList<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  readonly objects: readonly T[];
+}
+
+/**
+ * Objects that were listed once, such as those of a file, behind the interface of watched ones. Whatever reads a live
+ * cluster reads them the same way. Kinds that were not listed are empty.
+ */
+export class ListedCaches implements ObjectCaches {
+  readonly #caches: Map<string, WatchCache<KubeObject>>;
+
+  constructor(lists: readonly ObjectList[]) {
+    this.#caches = new Map(
+      lists.map(({ kind, objects }) => [collectionPath(kind), new ListedCache(objects)]),
+    );
+  }
+
+  of<T extends KubeObject>(
+    kind: Kind<T>,
+    indexes: Readonly<Record<string, IndexFunction<T>>> = {},
+  ): WatchCache<T> {
+    const name = collectionPath(kind);
+    // Lists are kept under the name of their kind, so the objects are of the kind that was asked for.
+    const cache = (this.#caches.get(name) ?? new ListedCache<T>([])) as WatchCache<T>;
+    this.#caches.set(name, cache as WatchCache<KubeObject>);
+    for (const [index, valuesOf] of Object.entries(indexes)) cache.addIndex(index, valuesOf);
+    return cache;
+  }
+}
+
+class ListedCache<T extends KubeObject> implements WatchCache<T> {
+  readonly synced = true;
+  readonly #store = new ObjectStore<T>();
+
+  constructor(objects: readonly T[]) {
+    this.#store.replaceAll(objects);
+  }
+
+  async waitForSync(): Promise<void> {}
+
+  get(key: ObjectKey): T | undefined {
+    return this.#store.get(key);
+  }
+
+  list(): readonly T[] {
+    return this.#store.list();
+  }
+
+  byIndex(index: string, value: string): readonly T[] {
+    return this.#store.byIndex(index, value);
+  }
+
+  addIndex(index: string, valuesOf: IndexFunction<T>): void {
+    this.#store.addIndex(index, valuesOf);
+  }
+
+  subscribe(listener: (change: CacheChange<T>) => void): () => void {
+    for (const object of this.list()) listener({ type: 'added', object });
+    return () => undefined;
+  }
+}
