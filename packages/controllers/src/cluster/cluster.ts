@@ -60,16 +60,16 @@ export class Cluster {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Follows the caches until the signal is raised; resolves when all of them are known. */
-  async follow(signal: AbortSignal): Promise<void> {
+  /** Follows the caches until the signal aborts, or for good; resolves when all of them are known. */
+  async follow(signal?: AbortSignal): Promise<void> {
     const { kinds = stateKinds } = this.#options;
     await Promise.all(kinds.map((kind) => this.#followKind(kind, signal)));
   }
 
-  async #followKind<K extends StateKind>(kind: K, signal: AbortSignal): Promise<void> {
+  async #followKind<K extends StateKind>(kind: K, signal: AbortSignal | undefined): Promise<void> {
     const cache = this.#options.caches.of(stateSources[kind]);
     const stop = cache.subscribe((change) => this.#apply(stateEvent(kind, change)));
-    signal.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     await cache.waitForSync(signal);
     this.#apply(listed(kind, cache.list()));
   }

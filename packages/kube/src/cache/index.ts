@@ -1,5 +1,5 @@
 export { CacheSet, type CacheSetOptions } from './cache-set.ts';
-export { ListedCaches, type ObjectList } from './listed-caches.ts';
+export { type KindList, ListedCaches } from './listed-caches.ts';
 export type { ObjectCaches } from './object-caches.ts';
 export type { IndexFunction } from './object-store.ts';
 export { type CacheOptions, startWatchCache } from './reflected-cache.ts';

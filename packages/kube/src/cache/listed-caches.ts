@@ -5,7 +5,7 @@ import { type IndexFunction, ObjectStore } from './object-store.ts';
 import type { CacheChange, WatchCache } from './watch-cache.ts';
 
 /** All objects of one kind. */
-export interface ObjectList<T extends KubeObject = KubeObject> {
+export interface KindList<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   readonly objects: readonly T[];
 }
@@ -17,7 +17,7 @@ export interface ObjectList<T extends KubeObject = KubeObject> {
 export class ListedCaches implements ObjectCaches {
   readonly #caches: Map<string, WatchCache<KubeObject>>;
 
-  constructor(lists: readonly ObjectList[]) {
+  constructor(lists: readonly KindList[]) {
     this.#caches = new Map(
       lists.map(({ kind, objects }) => [collectionPath(kind), new ListedCache(objects)]),
     );

@@ -27,7 +27,7 @@ export async function plannableCluster(
 ): Promise<PlannableCluster> {
   const cluster = new Cluster({ caches, clock });
   const types = instanceTypes();
-  await cluster.follow(new AbortController().signal);
+  await cluster.follow();
   const planning = new ClusterPlanning({
     caches,
     cluster,

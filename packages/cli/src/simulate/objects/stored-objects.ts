@@ -6,7 +6,7 @@ import {
   stateSources,
 } from '@karpenter/controllers/cluster';
 import type { StateObjects } from '@karpenter/core/state';
-import type { ObjectList } from '@karpenter/kube/cache';
+import type { KindList } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { csiNodeShape, disruptionBudgetShape } from '../input/companion-shapes.ts';
 import { readShape } from '../input/shape.ts';
@@ -21,7 +21,7 @@ import { daemonSet, podTemplate, selectingObjects, workloadObjects } from './wor
 import { expandedWorkloads } from './workload-pods.ts';
 
 export interface StoredObjects {
-  readonly lists: readonly ObjectList[];
+  readonly lists: readonly KindList[];
   /** False where the manifests leave storage out, so that volumes may be anywhere. */
   readonly hasStorage: boolean;
   /** What the user should know about the objects. */
@@ -61,8 +61,8 @@ const unknownStorage =
   'there is no PersistentVolumeClaim, PersistentVolume or StorageClass among the manifests, so volumes may be anywhere';
 
 /** The list is read back under the same kind, so its objects keep the type that they have here. */
-function list<T>(kind: { readonly objects?: T } & Omit<Kind, 'objects'>, objects: readonly T[]): ObjectList {
-  return { kind, objects } as unknown as ObjectList;
+function list<T>(kind: { readonly objects?: T } & Omit<Kind, 'objects'>, objects: readonly T[]): KindList {
+  return { kind, objects } as unknown as KindList;
 }
 
 type Pods = readonly StateObjects['Pod'][];
@@ -71,7 +71,7 @@ function storageLists(
   ofKind: ManifestsOfKind,
   pods: Pods,
   made: readonly StateObjects['PersistentVolumeClaim'][],
-): readonly ObjectList[] {
+): readonly KindList[] {
   const { claims, volumes, classes } = storageObjects(ofKind, pods, made);
   return [
     list(stateSources.PersistentVolumeClaim, claims),
@@ -84,7 +84,7 @@ function storageLists(
   ];
 }
 
-function companionLists(ofKind: ManifestsOfKind, pods: Pods): readonly ObjectList[] {
+function companionLists(ofKind: ManifestsOfKind, pods: Pods): readonly KindList[] {
   return [
     list(stateSources.Namespace, namespaces(ofKind, pods)),
     list(
@@ -108,7 +108,7 @@ function companionLists(ofKind: ManifestsOfKind, pods: Pods): readonly ObjectLis
 }
 
 /** What workloads, buffers and default spread constraints refer to. A Deployment has a ReplicaSet of its name. */
-function workloadLists(ofKind: ManifestsOfKind): readonly ObjectList[] {
+function workloadLists(ofKind: ManifestsOfKind): readonly KindList[] {
   const deployments = ofKind('Deployment').map(workloadObjects);
   return [
     list(stateSources.DaemonSet, ofKind('DaemonSet').map(daemonSet)),

@@ -327,7 +327,7 @@ describe('buffers, overlays and ignored pods', () => {
   it('have columns and sections of their own in the table', () => {
     const table = planTable(given);
     expect(table).toContain(
-      '2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 waiting for NodeClaims that are launching; 1 new node',
+      '2 pods, 2 placed (1 on existing nodes); 1 ignored; 1 waiting for launches; 1 new node',
     );
     expect(table).toMatch(/PODS {2}VIRTUAL\nfirst .* 1 {8}1\n/);
     expect(table).toContain('EXISTING NODE  PODS  VIRTUAL\nn                 1        0');

@@ -44,7 +44,7 @@ function headline(simulated: Simulated): string {
   const { ignored, held } = simulated.findings;
   const others =
     (ignored.length > 0 ? `; ${counted(ignored.length)} ignored` : '') +
-    (held.length > 0 ? `; ${counted(held.length)} waiting for NodeClaims that are launching` : '');
+    (held.length > 0 ? `; ${counted(held.length)} waiting for launches` : '');
   return (
     `${nouned(pods, 'pod')}, ${counted(placed)} placed${existing}${left}${others}; ` +
     `${nouned(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`

@@ -1,0 +1,183 @@
+import { setMaxListeners } from 'node:events';
+import { customResources } from '@karpenter/aws';
+import { awsVocabulary, planSettings, simulationsOf } from '@karpenter/cli';
+import {
+  Cluster,
+  ClusterPlanning,
+  capacityBuffers,
+  nodeClaims,
+  nodeOverlays,
+  nodePools,
+  planOptions,
+} from '@karpenter/controllers';
+import type { InstanceType } from '@karpenter/core/ports';
+import { type Plan, type PodView, plan, type Snapshot } from '@karpenter/core/scheduling';
+import { CacheSet } from '@karpenter/kube/cache';
+import {
+  ApiError,
+  connect,
+  isNotFound,
+  type Kind,
+  type KubeClient,
+  type KubeObject,
+  keyOf,
+  kinds,
+  tokenCredentials,
+} from '@karpenter/kube/client';
+import { startApiServer } from '@karpenter/sim/apiserver';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { randomCluster, type StoredObject, storedCluster } from '@karpenter/testkit/random-clusters';
+import { describe, expect, it } from 'vitest';
+
+/** All 500 are run by `AGREEMENT_SEEDS=500`; a few are enough for every change. */
+const seeds = Number(process.env['AGREEMENT_SEEDS'] ?? 40);
+const perServer = 10;
+
+const stored: readonly Kind[] = [
+  kinds.namespace,
+  kinds.node,
+  kinds.pod,
+  kinds.daemonSet,
+  kinds.podTemplate,
+  kinds.podDisruptionBudget,
+  kinds.storageClass,
+  nodePools,
+  nodeClaims,
+  nodeOverlays,
+  capacityBuffers,
+] as readonly Kind[];
+
+function kindNamed(name: string): Kind {
+  const found = stored.find(({ kind }) => kind === name);
+  if (found === undefined) throw new Error(`no kind ${name}`);
+  return found;
+}
+
+async function write(client: KubeClient, { object, isDeleted }: StoredObject): Promise<void> {
+  const kind = kindNamed(object.kind);
+  const key = keyOf(object);
+  // The generator also makes objects that only a planner accepts; a cluster cannot have them.
+  const isStored = await client.create(kind, object).then(() => true, refused);
+  if (!isStored) return;
+  const { status } = object;
+  if (status !== undefined) {
+    await client.patch(kind, key, { type: 'merge', body: { status } }, { subresource: 'status' });
+  }
+  if (isDeleted === true) await client.delete(kind, key);
+}
+
+function refused(error: unknown): boolean {
+  if (error instanceof ApiError && error.status === 422) return false;
+  throw error;
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
+async function removeAll(client: KubeClient): Promise<void> {
+  for (const kind of stored.filter((each) => each !== kinds.namespace)) {
+    for (const object of (await client.list(kind)).items) {
+      const key = keyOf(object);
+      if ((object.metadata?.finalizers ?? []).length > 0)
+        await client.patch(kind, key, { type: 'merge', body: { metadata: { finalizers: [] } } });
+      await client.delete(kind, key, { gracePeriodSeconds: 0 }).catch(ignoreNotFound);
+    }
+  }
+}
+
+/** As the provisioner plans. */
+async function planOfControllers(
+  client: KubeClient,
+  clock: VirtualClock,
+  types: readonly InstanceType[],
+): Promise<Planned> {
+  const ended = new AbortController();
+  setMaxListeners(0, ended.signal);
+  const settings = planSettings({});
+  const vocabulary = awsVocabulary;
+  const caches = new CacheSet({ client, clock, signal: ended.signal });
+  const cluster = new Cluster({ caches, clock });
+  const nodeClass = { group: 'example.com', version: 'v1', kind: 'MachineClass', plural: 'machineclasses' };
+  const cloud = { nodeClasses: [nodeClass], instanceTypes: async () => types };
+  const planning = new ClusterPlanning({ caches, cluster, cloud, settings, vocabulary, defaultSpread: [] });
+  try {
+    await cluster.follow(ended.signal);
+    await caches.waitForSync(ended.signal);
+    const { snapshot } = planning.input(await planning.snapshot());
+    return { snapshot, plan: plan(snapshot, planOptions({ settings, vocabulary, clock }, 'strict')) };
+  } finally {
+    ended.abort();
+  }
+}
+
+/** The cluster as `kubectl get … -A -o json` prints it, given to `karpenter simulate -f -`. */
+async function planOfSimulate(
+  client: KubeClient,
+  clock: VirtualClock,
+  types: readonly InstanceType[],
+): Promise<Planned> {
+  const items: KubeObject[] = [];
+  for (const kind of stored) {
+    const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+    for (const object of (await client.list(kind)).items)
+      items.push({ ...object, apiVersion, kind: kind.kind });
+  }
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const [prepare] = simulationsOf([{ name: '-', text }], {
+    plan,
+    clock: { now: () => clock.now(), monotonic: () => 0 },
+    instanceTypes: () => types,
+    note: () => undefined,
+  });
+  if (prepare === undefined) throw new Error('the list holds no cluster');
+  const { snapshot, options } = await prepare();
+  return { snapshot, plan: plan(snapshot, options) };
+}
+
+interface Planned {
+  readonly snapshot: Snapshot;
+  readonly plan: Plan;
+}
+
+/** What was planned from, and the plan. Revisions count what the process has seen, which is not part of it. */
+function decisions({ snapshot, plan: { revision: _, ...rest } }: Planned) {
+  const uids = (pods: readonly PodView[]) => pods.map(({ metadata }) => metadata.uid);
+  return {
+    nodes: snapshot.nodes,
+    pods: uids(snapshot.pods),
+    boundPods: uids(snapshot.boundPods),
+    plan: rest,
+  };
+}
+
+describe('karpenter simulate and the controllers', () => {
+  const batches = Array.from({ length: Math.ceil(seeds / perServer) }, (_, batch) => batch);
+
+  it.each(batches)('make the same plan for random clusters, batch %i', async (batch) => {
+    const clock = new VirtualClock();
+    const server = await startApiServer({ clock });
+    const client = connect(
+      { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) },
+      { qps: 10_000, burst: 10_000 },
+    );
+    try {
+      for (const { definition } of customResources)
+        await client.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+      await client.request('POST', '/api/v1/namespaces', { metadata: { name: 'other' } });
+      await client.create(kinds.storageClass, { metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com' });
+      for (let seed = batch * perServer + 1; seed <= (batch + 1) * perServer; seed += 1) {
+        const cluster = randomCluster(seed);
+        const [types = []] = cluster.snapshot.instanceTypes.values();
+        for (const object of storedCluster(cluster, seed)) await write(client, object);
+        const planned = await planOfControllers(client, clock, types);
+        const simulated = await planOfSimulate(client, clock, types);
+        expect({ seed, ...decisions(simulated) }).toEqual({ seed, ...decisions(planned) });
+        await removeAll(client);
+      }
+    } finally {
+      await client.close();
+      await server.stop();
+    }
+  });
+});
