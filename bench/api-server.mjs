@@ -16,7 +16,7 @@ const watchers = 10;
 const seconds = (since) => (performance.now() - since) / 1000;
 
 /** Calls `work` for 0, 1, … `count` − 1, a few at a time. */
-async function inLanes(count, work) {
+async function withWorkers(count, work) {
   let next = 0;
   await Promise.all(
     Array.from({ length: lanes }, async () => {
@@ -80,10 +80,12 @@ async function measure(start) {
 
 async function requests(client) {
   const creating = performance.now();
-  await inLanes(listed, (index) => client.create(kinds.pod, pod(`listed-${index}`)));
+  await withWorkers(listed, (index) => client.create(kinds.pod, pod(`listed-${index}`)));
   const creates = listed / seconds(creating);
   const getting = performance.now();
-  await inLanes(listed, (index) => client.get(kinds.pod, { namespace: 'default', name: `listed-${index}` }));
+  await withWorkers(listed, (index) =>
+    client.get(kinds.pod, { namespace: 'default', name: `listed-${index}` }),
+  );
   const gets = listed / seconds(getting);
   const lists = [];
   for (let round = 0; round < 3; round++) {
@@ -100,8 +102,8 @@ async function crowd(client, server) {
   const caches = Array.from({ length: watchers }, () =>
     startWatchCache({ client, kind: kinds.pod, clock: systemClock, signal: ended.signal }),
   );
-  await inLanes(nodes, (index) => client.create(kinds.node, node(`node-${index}`)));
-  await inLanes(runningPods, async (index) => {
+  await withWorkers(nodes, (index) => client.create(kinds.node, node(`node-${index}`)));
+  await withWorkers(runningPods, async (index) => {
     const name = `running-${index}`;
     await client.create(kinds.pod, pod(name, { nodeName: `node-${index % nodes}` }));
     await client.patch(

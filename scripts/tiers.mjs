@@ -9,7 +9,7 @@ import { otherNode, otherNodeVersion, provideOtherNode } from './other-node.mjs'
  * @typedef {object} Tier
  * @property {string} name the vitest project, unless `project` says otherwise
  * @property {string} [project] the vitest project
- * @property {() => string} [node] the Node to run it on; the present one unless told
+ * @property {() => string} [node] the Node to run it on; defaults to the present one
  * @property {() => string | undefined} missing what to do so that the tier can run; undefined when it can
  * @property {() => Promise<unknown>} provide makes the tier able to run
  */

@@ -11,7 +11,7 @@ const largePodsAtOnce = 10;
 const lanes = 32;
 
 /** Calls `work` for 0, 1, … `count` − 1, a few at a time. */
-async function inLanes(count, work) {
+async function withWorkers(count, work) {
   let next = 0;
   await Promise.all(
     Array.from({ length: lanes }, async () => {
@@ -42,7 +42,7 @@ export async function churn(client, { seconds, nodes, podsPerNode, large, owners
       { length: podsPerSecond },
       (_, n) => (firstNode * podsPerNode + pods + n * 7) % (nodes * podsPerNode),
     );
-    await inLanes(podsPerSecond, async (n) => {
+    await withWorkers(podsPerSecond, async (n) => {
       const index = ends[n];
       await deletePod(client, index);
       const { nodeName } = machine(Math.floor(index / podsPerNode));
@@ -58,7 +58,7 @@ export async function churn(client, { seconds, nodes, podsPerNode, large, owners
 
 /** Nodes lose all of their pods, or all but a few, from one moment to the next. */
 export async function scaleIn(client, { first, empty, thin, left, podsPerNode }) {
-  await inLanes((empty + thin) * podsPerNode, async (n) => {
+  await withWorkers((empty + thin) * podsPerNode, async (n) => {
     const node = first + Math.floor(n / podsPerNode);
     const isKept = node >= first + empty && n % podsPerNode < left;
     if (!isKept) await deletePod(client, node * podsPerNode + (n % podsPerNode));

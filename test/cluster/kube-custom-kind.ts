@@ -5,7 +5,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { patience } from './kube-connection.ts';
 
 export interface CustomKindOptions {
-  /** The first is the stored one; `v1` unless told. */
+  /** The first is the stored one; defaults to `v1`. */
   readonly versions?: readonly string[];
   readonly conversion?: CustomResourceConversion;
 }

@@ -49,12 +49,12 @@ export interface LogLine {
 
 export interface WorldOptions {
   readonly flags?: Readonly<Record<string, string>>;
-  /** Where the controllers report metrics to; a registry of its own unless told. */
+  /** Where the controllers report metrics to; defaults to a registry of its own. */
   readonly registry?: MetricRegistry;
   readonly seed?: number;
-  /** How long machines take to boot; 5 s unless told. */
+  /** How long machines take to boot; defaults to 5 s. */
   readonly bootDelay?: DurationMs;
-  /** How much longer than others one may take; not at all unless told. */
+  /** How much longer than others one may take; defaults to 0. */
   readonly bootJitter?: DurationMs;
   /** The account as the controllers are to see it. */
   readonly seenAs?: (services: AwsServices) => AwsServices;

@@ -23,7 +23,7 @@ import { volumeBindingController } from './workloads/volume-binding/volume-bindi
 export interface ClusterControllersOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Shared with others who watch the same cluster; its own unless told. */
+  /** Shared with others who watch the same cluster; defaults to its own. */
   readonly caches?: CacheSet;
   readonly seed?: number;
   readonly log?: SimulationLog;
@@ -93,7 +93,7 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
 }
 
 export interface SchedulerOptions extends ClusterControllersOptions {
-  /** Pods that name another scheduler are left alone; `default-scheduler` unless told. */
+  /** Pods that name another scheduler are left alone; defaults to `default-scheduler`. */
   readonly schedulerName?: string;
 }
 

@@ -9,7 +9,7 @@ import { type SimulationLog, silent } from './objects/simulation-log.ts';
 export interface KubeletsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Shared with others who watch the same cluster; its own unless told. */
+  /** Shared with others who watch the same cluster; defaults to its own. */
   readonly caches?: CacheSet;
   readonly log?: SimulationLog;
 }

@@ -15,7 +15,7 @@ export interface Step {
   readonly prints?: string | RegExp;
   /** The same for standard error. */
   readonly complains?: string | RegExp;
-  /** 0 unless told. */
+  /** Defaults to 0. */
   readonly code?: number;
   /** Repeat until the output is as expected: what others in the cluster do takes them a moment. */
   readonly eventually?: boolean;

@@ -43,7 +43,7 @@ export interface WorldOptions {
   readonly faults?: Partial<Faults>;
   /** Settings, as the environment of the process has them. */
   readonly env?: Readonly<Record<string, string>>;
-  /** An API server to speak to; one in memory unless told. */
+  /** An API server to speak to; defaults to one in memory. */
   readonly cluster?: Pick<AwsControllerOptions, 'client' | 'caches'>;
 }
 

@@ -126,7 +126,7 @@ async function chances(made: SimulatedAccount, nodePool: NodePool, capacityType:
       requirements.some(({ key, values }) => key === labelKeys.capacityType && values?.[0] === capacityType),
     );
     if (sold.some(({ available }) => available)) counts.open += 1;
-    else if (sold.some(({ isDoubtful }) => isDoubtful)) counts.doubtful += 1;
+    else if (sold.some(({ isSuspect }) => isSuspect)) counts.doubtful += 1;
     else counts.out += 1;
   }
   return counts;
@@ -187,7 +187,7 @@ describe('a launch that asks for many types', () => {
     ]);
     await expect(made.create(claim)).rejects.toMatchObject({ code: 'insufficient-capacity' });
     const doubted = (await made.provider.cloud.instanceTypes(nodePool)).flatMap((type) =>
-      type.offerings.filter(({ isDoubtful }) => isDoubtful).map((offering) => ({ type, offering })),
+      type.offerings.filter(({ isSuspect }) => isSuspect).map((offering) => ({ type, offering })),
     );
     expect(doubted.length).toBeGreaterThan(100);
     for (const { type, offering } of doubted) {

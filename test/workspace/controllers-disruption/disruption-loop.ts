@@ -1,5 +1,5 @@
 import { disruption } from '@karpenter/controllers';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
 
 /** The loop alone: what it begins is not carried through. */
@@ -16,7 +16,7 @@ export async function turnOf(
   world: ControllerWorld,
   loop: Singleton,
   { signal } = new AbortController(),
-): Promise<Again | undefined> {
+): Promise<ReconcileResult | undefined> {
   let isOver = false;
   const running = loop.reconcile(signal).finally(() => {
     isOver = true;

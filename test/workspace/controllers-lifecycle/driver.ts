@@ -2,10 +2,10 @@ import { nodeClaims, nodePools } from '@karpenter/controllers';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { type Kind, type KubeObject, keyOf, keyText, kinds } from '@karpenter/kube/client';
 import {
-  type Again,
   backoffDelay,
   type Controller,
   type Instant,
+  type ReconcileResult,
   type Runnable,
   usualBackoff,
 } from '@karpenter/kube/runtime';
@@ -148,7 +148,7 @@ export class Driver {
 
   async #reconcile({ controller, due, failures }: Driven, key: string): Promise<void> {
     const { clock } = this.#world;
-    let again: Again | undefined;
+    let again: ReconcileResult | undefined;
     try {
       again = await controller.reconcile(key, new AbortController().signal);
       failures.delete(key);

@@ -19,7 +19,7 @@ const doubted: InstanceType = {
   ...sold,
   offerings: sold.offerings.map((offering) =>
     offering.requirements.some(({ key, values }) => key === capacityType && values?.includes('spot'))
-      ? { ...offering, available: false, isDoubtful: true }
+      ? { ...offering, available: false, isSuspect: true }
       : offering,
   ),
 };

@@ -14,7 +14,7 @@ export interface ReservationProviderOptions {
   readonly ec2: Pick<Ec2, 'describeCapacityReservations'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told how many instances each reservation still holds, whenever EC2 says so. */
+  /** CandidateMessage how many instances each reservation still holds, whenever EC2 says so. */
   readonly counts: { read(free: ReadonlyMap<string, number>): void };
 }
 

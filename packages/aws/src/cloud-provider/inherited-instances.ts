@@ -3,7 +3,7 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { durationMs, fits } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock } from '@karpenter/kube/runtime';
-import { type Launched, launchWish } from '../fleet/index.ts';
+import { type Launched, launchRequirements } from '../fleet/index.ts';
 import {
   type Ec2Instance,
   type InstanceProvider,
@@ -20,7 +20,7 @@ export interface InheritedInstancesOptions {
   readonly clock: Clock;
 }
 
-type Wish = ReturnType<typeof launchWish>;
+type Wish = ReturnType<typeof launchRequirements>;
 
 /**
  * Instances that an earlier process has started and did not live to write down. A claim that is older than this
@@ -47,10 +47,10 @@ export class InheritedInstances {
     const named = new Set(nodeClaims.list().map(({ status }) => status?.providerID));
     const free = listed.filter((one) => this.#isFree(one) && !named.has(providerIdOf(one)));
     const catalogue = catalogueOf(types);
-    const wish = launchWish(claim, catalogue);
+    const wish = launchRequirements(claim, catalogue);
     for (const instance of free) {
       const type = catalogue.types.find(({ name }) => name === instance.type);
-      if (type === undefined || !mayBeFor(instance, claim) || !isAsWished(instance, type, wish)) continue;
+      if (type === undefined || !mayBeFor(instance, claim) || !isAsRequired(instance, type, wish)) continue;
       this.#taken.add(instance.id);
       return { instance, type: type.type };
     }
@@ -71,7 +71,7 @@ export class InheritedInstances {
   }
 }
 
-function isAsWished(instance: Ec2Instance, type: LaunchableType, wish: Wish): boolean {
+function isAsRequired(instance: Ec2Instance, type: LaunchableType, wish: Wish): boolean {
   const { zone, capacityType } = instance;
   const isOffered = type.offerings.some(
     (offering) =>

@@ -1,5 +1,5 @@
 import { isConflict, isNotFound } from '@karpenter/kube/client';
-import type { Again } from '@karpenter/kube/runtime';
+import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { conflictRetry } from '../names/index.ts';
 
 /** Whether the object was still there to be written. */
@@ -14,7 +14,9 @@ export async function unlessGone(write: Promise<unknown>): Promise<boolean> {
 }
 
 /** Somebody wrote first: what they wrote is looked at before anything else is written. */
-export async function unlessConflict(work: () => Promise<Again | undefined>): Promise<Again | undefined> {
+export async function unlessConflict(
+  work: () => Promise<ReconcileResult | undefined>,
+): Promise<ReconcileResult | undefined> {
   try {
     return await work();
   } catch (error) {

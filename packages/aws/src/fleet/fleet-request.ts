@@ -9,7 +9,7 @@ import { type PlannedTemplate, withoutUndefined } from '../launch-templates/inde
 import { type LaunchableOffering, type LaunchableType, offeringsSoldAs } from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 import { ec2Tags } from '../tags/index.ts';
-import type { LaunchWish } from './filters/index.ts';
+import type { LaunchRequirements } from './filters/index.ts';
 
 /** A launch template that exists, and what it may be used for. */
 export interface NamedTemplate extends PlannedTemplate {
@@ -20,7 +20,7 @@ export interface FleetFacts {
   readonly capacityType: CapacityType;
   readonly templates: readonly NamedTemplate[];
   readonly subnets: ReadonlyMap<string, SubnetStatus>;
-  readonly wish: LaunchWish;
+  readonly wish: LaunchRequirements;
   readonly tags: Readonly<Record<string, string>>;
   /** `spec.context` of the class. */
   readonly context?: string | undefined;

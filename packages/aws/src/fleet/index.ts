@@ -16,5 +16,5 @@ export {
   chooseTenancy,
   chooseTypes,
   flexibilityWarning,
-  launchWish,
+  launchRequirements,
 } from './type-choice.ts';

@@ -23,7 +23,6 @@ import { launchTuning } from '../names/index.ts';
 import type { SubnetAddresses, SubnetLease } from '../network/index.ts';
 import type { EC2NodeClass } from '../node-class/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
-import { Doubts } from './doubts.ts';
 import {
   type AttemptedLaunch,
   FleetError,
@@ -35,6 +34,7 @@ import {
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
+import { SuspectOfferings } from './suspect-offerings.ts';
 import { TimeSlices } from './time-slices.ts';
 import {
   type ChosenTypes,
@@ -98,11 +98,11 @@ export class Launcher {
   readonly #options: LauncherOptions;
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
   readonly #slices: TimeSlices;
-  readonly #doubts: Doubts;
+  readonly #doubts: SuspectOfferings;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
-    this.#doubts = new Doubts({ shortages: options.books.shortages, log: options.log });
+    this.#doubts = new SuspectOfferings({ shortages: options.books.shortages, log: options.log });
     this.#slices = new TimeSlices(options.clock, launchTuning.timeSlice);
   }
 

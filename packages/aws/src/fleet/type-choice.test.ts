@@ -69,7 +69,7 @@ describe('the choice of types', () => {
   it('is among what is in doubt only if nothing else is left', () => {
     const inDoubt = (type: InstanceType): InstanceType => ({
       ...type,
-      offerings: type.offerings.map((offering) => ({ ...offering, available: false, isDoubtful: true })),
+      offerings: type.offerings.map((offering) => ({ ...offering, available: false, isSuspect: true })),
     });
     const types = [inDoubt(soldType('a.large')), soldType('b.large', { capacity: { cpu: '4' } })];
     expect(names(choose(types, [], { cpu: '1' }))).toEqual(['b.large']);

@@ -3,7 +3,7 @@ import {
   type InstanceType,
   insufficientCapacity,
   isInsufficientCapacity,
-  withDoubtful,
+  withSuspects,
 } from '@karpenter/core/ports';
 import { checkMinValues, minValuesText, Requirements } from '@karpenter/core/requirements';
 import { parseResourceList } from '@karpenter/core/values';
@@ -15,10 +15,13 @@ import {
   offeringsSoldAs,
 } from '../launchable/index.ts';
 import { awsLabelKeys, launchTuning, tenancies } from '../names/index.ts';
-import { allows, type LaunchWish, launchFilters } from './filters/index.ts';
+import { allows, type LaunchRequirements, launchFilters } from './filters/index.ts';
 
 /** What a NodeClaim asks for, in the terms of the catalogue of these types. */
-export function launchWish({ spec }: Pick<NodeClaim, 'spec'>, catalogue: Catalogue): LaunchWish {
+export function launchRequirements(
+  { spec }: Pick<NodeClaim, 'spec'>,
+  catalogue: Catalogue,
+): LaunchRequirements {
   return {
     catalogue,
     requirements: Requirements.fromItems(catalogue.vocabulary, spec.requirements, 'spec.requirements'),
@@ -28,7 +31,7 @@ export function launchWish({ spec }: Pick<NodeClaim, 'spec'>, catalogue: Catalog
 }
 
 export interface ChosenTypes {
-  readonly wish: LaunchWish;
+  readonly wish: LaunchRequirements;
   /** The cheapest first. */
   readonly types: readonly LaunchableType[];
   /** What each filter but the first has dropped, for the log. */
@@ -66,7 +69,7 @@ function choose(
   try {
     return chooseAmong(instanceTypes, nodeClaim, minValuesPolicy);
   } catch (error) {
-    const all = withDoubtful(instanceTypes);
+    const all = withSuspects(instanceTypes);
     if (!isInsufficientCapacity(error) || all === instanceTypes) throw error;
     return chooseAmong(all, nodeClaim, minValuesPolicy);
   }
@@ -78,7 +81,7 @@ function chooseAmong(
   minValuesPolicy: 'Strict' | 'BestEffort',
 ): ChosenTypes {
   const catalogue = catalogueOf(instanceTypes);
-  const wish = launchWish(nodeClaim, catalogue);
+  const wish = launchRequirements(nodeClaim, catalogue);
   let types = catalogue.types;
   const rejected: { filter: string; names: readonly string[] }[] = [];
   for (const [index, { name, keep }] of launchFilters.entries()) {
@@ -100,7 +103,7 @@ function missing(before: readonly LaunchableType[], after: readonly LaunchableTy
 /** EC2 takes only so many; the cheapest are kept. */
 function truncate(
   types: readonly LaunchableType[],
-  wish: LaunchWish,
+  wish: LaunchRequirements,
   policy: 'Strict' | 'BestEffort',
 ): readonly LaunchableType[] {
   const priced = types.map((type) => ({ type, price: cheapestPrice(type, wish) }));
@@ -119,7 +122,7 @@ function truncate(
 }
 
 /** What is bought: of a reservation if there is room, else as spot, else on demand. */
-export function chooseCapacityType(types: readonly LaunchableType[], wish: LaunchWish): CapacityType {
+export function chooseCapacityType(types: readonly LaunchableType[], wish: LaunchRequirements): CapacityType {
   const { reserved, spot, onDemand } = capacityTypes;
   const preferred = [reserved, spot].find(
     (capacityType) =>
@@ -129,7 +132,7 @@ export function chooseCapacityType(types: readonly LaunchableType[], wish: Launc
   return preferred ?? onDemand;
 }
 
-export function chooseTenancy({ catalogue, requirements }: LaunchWish): 'default' | 'dedicated' {
+export function chooseTenancy({ catalogue, requirements }: LaunchRequirements): 'default' | 'dedicated' {
   const tenancy = requirements.get(catalogue.vocabulary.key(awsLabelKeys.tenancy));
   return tenancy.has(tenancies.default) ? tenancies.default : tenancies.dedicated;
 }
@@ -138,7 +141,7 @@ export function chooseTenancy({ catalogue, requirements }: LaunchWish): 'default
 export function flexibilityWarning(
   types: readonly LaunchableType[],
   capacityType: CapacityType,
-  wish: LaunchWish,
+  wish: LaunchRequirements,
 ): string | undefined {
   const wanted = launchTuning.minFlexibleInstanceTypes;
   const fellBack = capacityType === capacityTypes.onDemand && allows(wish, capacityTypes.spot);

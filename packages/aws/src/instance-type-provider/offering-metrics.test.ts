@@ -30,7 +30,7 @@ describe('metrics on offerings', () => {
   });
 
   it('show what is in doubt as to be had: nobody has found otherwise', () => {
-    const doubtful = { ...offering('spot', 1, false), isDoubtful: true };
+    const doubtful = { ...offering('spot', 1, false), isSuspect: true };
     const [series] = offeringSeries([[type(doubtful)]], { withReserved: false });
     expect(series).toMatchObject({ available: true });
   });

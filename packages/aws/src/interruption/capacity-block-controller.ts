@@ -2,7 +2,7 @@ import type { NodeClaim } from '@karpenter/core/api';
 import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isNotFound, type KubeWriter } from '@karpenter/kube/client';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../kinds.ts';
 import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
 import type { CapacityReservationStatus } from '../node-class/index.ts';
@@ -31,7 +31,7 @@ export class CapacityBlockController implements Singleton {
     this.#options = options;
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const { claims, reservations } = this.#options;
     const staying = claims.list().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const ids = [...new Set(staying.flatMap((claim) => reservationOf(claim) ?? []))];

@@ -1,6 +1,6 @@
 import type { DescribeInstanceStatusCommandInput, InstanceStatus } from '@aws-sdk/client-ec2';
 import type { Counters, Log } from '@karpenter/core/ports';
-import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import type { Clock, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { hasCode } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { awsControllerNames, awsMetrics, awsReconcilePeriods, interruptionTuning } from '../names/index.ts';
@@ -31,7 +31,7 @@ export class InstanceStatusController implements Singleton {
     this.#options = options;
   }
 
-  async reconcile(signal: AbortSignal): Promise<Again | undefined> {
+  async reconcile(signal: AbortSignal): Promise<ReconcileResult | undefined> {
     if (this.#isForbidden) return undefined;
     const statuses = await this.#ask(signal);
     if (statuses === undefined) return undefined;

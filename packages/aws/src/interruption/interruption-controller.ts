@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { seconds } from '@karpenter/core/api';
 import type { Counters, Log } from '@karpenter/core/ports';
-import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import type { Clock, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { errorText } from '../aws-errors/index.ts';
 import { awsControllerNames, awsMetrics, interruptionTuning } from '../names/index.ts';
 import type { Sqs } from '../ports/index.ts';
@@ -19,7 +19,7 @@ export interface InterruptionOptions {
   readonly log: Log;
 }
 
-const atOnce: Again = { requeueAfter: seconds(0) };
+const atOnce: ReconcileResult = { requeueAfter: seconds(0) };
 
 /**
  * Takes messages from the queue and deletes those that were handled. What failed stays there and comes back when its
@@ -37,7 +37,7 @@ export class InterruptionController implements Singleton {
     this.#handled = new Once({ now: () => options.clock.now(), lifetime: interruptionTuning.memory });
   }
 
-  async reconcile(signal: AbortSignal): Promise<Again> {
+  async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const queueUrl = await this.#findQueue(signal);
     const { messagesPerReceive, receiveWait, visibilityTimeout } = interruptionTuning;
     const { Messages = [] } = await this.#options.sqs.receiveMessage(

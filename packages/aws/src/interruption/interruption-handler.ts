@@ -11,7 +11,7 @@ export interface InterruptionHandlerOptions {
   readonly unavailable: Pick<UnavailableOfferings, 'markUnavailable'>;
   readonly reservations: Pick<ReservationCounts, 'markUnavailable'>;
   readonly log: Log;
-  /** Told of nodes that EC2 recommends to move away from; nobody is unless the policy is `Replace`. */
+  /** CandidateMessage of nodes that EC2 recommends to move away from; nobody is unless the policy is `Replace`. */
   readonly onRebalance?: (interrupted: Interrupted) => void;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Counters, Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isAlreadyExists, isNotFound, type KubeObject, type KubeWriter } from '@karpenter/kube/client';
-import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import type { Clock, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../kinds.ts';
 import {
   awsControllerNames,
@@ -65,7 +65,7 @@ export class RebalanceController implements Singleton {
     this.#state = withNotice(this.#state, name, clock.now());
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const { clock, perHour } = this.#options;
     const limits = { now: clock.now(), perHour, ...rebalanceTuning };
     const { state, steps } = rebalance(this.#state, (claim) => this.#view(claim), limits);

@@ -14,7 +14,7 @@ export interface TemplateProviderOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly clusterName: string;
-  /** Told of the size of user data that was made for a class. */
+  /** CandidateMessage of the size of user data that was made for a class. */
   readonly onUserData?: (nodeClass: string, bytes: number) => void;
 }
 

@@ -20,7 +20,7 @@ interface Mark {
 export interface MarkOptions {
   readonly now: () => Instant;
   readonly backoff: Backoff;
-  /** Told when a mark begins to hold and when it no longer does. */
+  /** CandidateMessage when a mark begins to hold and when it no longer does. */
   readonly onChange: (key: string) => void;
 }
 

@@ -79,14 +79,7 @@ describe('offerings', () => {
   it('tell a doubt from what is known', () => {
     const market = { ...openMarket, isDoubted: () => true, isShifted: (id: string) => id === 'az1' };
     const found = offeringsOf(sale, market, new RequirementPool());
-    expect(found.map(({ isDoubtful = false }) => isDoubtful)).toEqual([
-      false,
-      false,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(found.map(({ isSuspect = false }) => isSuspect)).toEqual([false, false, true, true, false, false]);
   });
 
   it('share their requirements with those of other types', () => {

@@ -98,12 +98,12 @@ function chanceOf(
   { sale, zone, capacityType, slot }: Slot,
   price: number | undefined,
   market: Market,
-): Pick<Offering, 'available' | 'isDoubtful'> {
+): Pick<Offering, 'available' | 'isSuspect'> {
   const instanceType = nameOf(sale.type);
   const name = { instanceType, zone, capacityType, placementGroup: sale.group?.id, partition: slot };
   const isOut = price === undefined || !isUsable(sale, zone, market) || market.isUnavailable(name);
   if (isOut) return { available: false };
-  return market.isDoubted(name) ? { available: false, isDoubtful: true } : { available: true };
+  return market.isDoubted(name) ? { available: false, isSuspect: true } : { available: true };
 }
 
 function isUsable(sale: Sale, zone: string, market: Market): boolean {

@@ -37,7 +37,7 @@ export class UnavailableOfferings {
   readonly #capacityTypes: ExpiringMarks;
   readonly #subnets: ExpiringMarks;
   readonly #doubts: ExpiringMarks;
-  readonly #doubtLifetime: DurationMs;
+  readonly #suspectLifetime: DurationMs;
   readonly #log: Log | undefined;
   readonly #changesByType = new Map<string, number>();
   #changesOfAll = 0;
@@ -51,7 +51,7 @@ export class UnavailableOfferings {
     this.#capacityTypes = new ExpiringMarks(wide);
     this.#subnets = new ExpiringMarks(wide);
     this.#doubts = new ExpiringMarks({ ...wide, onChange: (key) => this.#typeChanged(key) });
-    this.#doubtLifetime = everyTime.first;
+    this.#suspectLifetime = everyTime.first;
   }
 
   markUnavailable(shortage: Shortage): void {
@@ -78,7 +78,7 @@ export class UnavailableOfferings {
   /** Never for longer than the first shortage of an offering, however often; answers with how long. */
   doubt(offerings: readonly OfferingName[]): DurationMs {
     for (const offering of offerings) this.#doubts.mark(keyOf(offering));
-    return this.#doubtLifetime;
+    return this.#suspectLifetime;
   }
 
   /**

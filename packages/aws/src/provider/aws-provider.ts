@@ -53,9 +53,9 @@ export interface AwsProviderOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly meters: Meters;
-  /** A text that never comes twice; a random UUID unless told. */
+  /** A text that never comes twice; defaults to a random UUID. */
   readonly unique?: () => string;
-  /** A number from 0 up to 1; chance unless told. */
+  /** A number from 0 up to 1; defaults to chance. */
   readonly random?: () => number;
 }
 

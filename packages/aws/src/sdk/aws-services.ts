@@ -12,7 +12,7 @@ export interface AwsServicesOptions {
   readonly observer?: CallObserver;
   /** Another address than AWS' own, for tests over the wire. */
   readonly endpoint?: string;
-  /** How long one attempt may take; 4 minutes unless told. */
+  /** How long one attempt may take; defaults to 4 minutes. */
   readonly requestTimeoutMs?: number;
 }
 

@@ -6,7 +6,7 @@ export interface CallName {
   readonly operation: string;
 }
 
-interface Told {
+interface CandidateMessage {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly Code?: unknown;
@@ -27,7 +27,7 @@ export class SdkError extends Error implements AwsError {
   readonly fault: 'client' | 'server';
 
   constructor(cause: unknown, { service, operation }: CallName) {
-    const told: Told = typeof cause === 'object' && cause !== null ? cause : {};
+    const told: CandidateMessage = typeof cause === 'object' && cause !== null ? cause : {};
     super(text(told.message) || String(cause), { cause });
     this.service = service;
     this.operation = operation;
@@ -39,7 +39,7 @@ export class SdkError extends Error implements AwsError {
   }
 
   /** No answer at all, or one that cannot be read, is never the fault of whoever asked. */
-  #faultOf({ $fault }: Told): 'client' | 'server' {
+  #faultOf({ $fault }: CandidateMessage): 'client' | 'server' {
     if (this.statusCode === 0) return 'server';
     if ($fault === 'client' || $fault === 'server') return $fault;
     return this.statusCode >= 400 && this.statusCode < 500 ? 'client' : 'server';
@@ -51,7 +51,7 @@ export class SdkError extends Error implements AwsError {
  * SQS are of a protocol that it spoke before (`AWS.SimpleQueueService.NonExistentQueue`): there the name is the code. What the network
  * fails with goes by the code of the system, since the SDK calls a broken connection a timeout.
  */
-function codeOf(told: Told, service: string): string {
+function codeOf(told: CandidateMessage, service: string): string {
   const sent = service === 'SQS' ? '' : text(told.Code);
   return sent || text(told.code) || text(told.name) || 'Unknown';
 }

@@ -18,7 +18,7 @@ export interface BindingOptions {
   readonly tracker: CallTracker;
   /** Another address than AWS' own, for tests over the wire. */
   readonly endpoint?: string | undefined;
-  /** How long one attempt may take; 4 minutes unless told. */
+  /** How long one attempt may take; defaults to 4 minutes. */
   readonly requestTimeoutMs?: number | undefined;
 }
 

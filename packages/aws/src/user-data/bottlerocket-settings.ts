@@ -83,7 +83,7 @@ export const kubernetesSettings: Shapes = {
   'log-level': integer,
 };
 
-/** Told of settings that are not known and so are left out. */
+/** CandidateMessage of settings that are not known and so are left out. */
 export type UnknownSetting = (path: string) => void;
 
 export interface ReadSettings {

@@ -26,7 +26,7 @@ export function addControllerCommand(program: Command, terminal: Terminal, stopR
     .addOption(
       new Option('--cloud <cloud>', 'where machines come from').choices(['aws', 'simulated']).default('aws'),
     )
-    .option('--kubeconfig <file>', 'the cluster; KUBECONFIG, then the account of the pod, unless told')
+    .option('--kubeconfig <file>', 'the cluster; defaults to KUBECONFIG, then the account of the pod')
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(

@@ -15,7 +15,7 @@ export function addFaultsCommand(program: Command, terminal: Terminal): void {
   const faults = program
     .command('faults')
     .description('change what goes wrong in the simulated cloud of a running cluster')
-    .option('--kubeconfig <file>', 'the cluster; KUBECONFIG unless told')
+    .option('--kubeconfig <file>', 'the cluster; defaults to KUBECONFIG')
     .addHelpText('after', actHelp());
   const act = (work: (client: KubeClient) => Promise<string>) =>
     withClient(faults.opts<FaultFlags>(), async (client) => terminal.out(`${await work(client)}\n`));

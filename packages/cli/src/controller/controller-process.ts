@@ -45,13 +45,13 @@ export interface ControllerProcessOptions {
   readonly account: { readonly services: AwsServices; readonly region: string };
   readonly clock: Clock;
   readonly log: Log;
-  /** Where metrics go; a registry of its own unless told. */
+  /** Where metrics go; defaults to a registry of its own. */
   readonly registry?: MetricRegistry;
   /** Ends the process: nothing new begins, what is under way is waited for. */
   readonly signal: AbortSignal;
-  /** How the API server is reached; over the network unless told. */
+  /** How the API server is reached; defaults to the network. */
   readonly connect?: typeof connect;
-  /** Told when probes and metrics can be asked. */
+  /** CandidateMessage when probes and metrics can be asked. */
   readonly onListening?: (endpoints: Endpoints) => void;
 }
 

@@ -34,9 +34,9 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     onFaults: (message) => log.info(message),
   });
   const ended = new AbortController();
-  let tellEndpoints: (endpoints: Endpoints) => void = () => undefined;
+  let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;
   const listening = new Promise<Endpoints>((resolve) => {
-    tellEndpoints = resolve;
+    resolveEndpoints = resolve;
   });
   const controllers = runControllerProcess({
     config: cluster.config,
@@ -53,7 +53,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     clock: systemClock,
     log,
     signal: ended.signal,
-    onListening: (endpoints) => tellEndpoints(endpoints),
+    onListening: (endpoints) => resolveEndpoints(endpoints),
   });
   const failed = controllers.then(() => new Promise<never>(() => undefined));
   const { metricsPort } = await Promise.race([listening, failed]);

@@ -36,12 +36,12 @@ export interface EmbeddedClusterOptions {
   readonly isEmpty: boolean;
   /** What goes wrong in the simulated cloud from the start. */
   readonly faults: Partial<Faults>;
-  /** Told when the faults change. */
+  /** CandidateMessage when the faults change. */
   readonly onFaults: (message: string) => void;
   readonly clock?: Clock;
 }
 
-type EmbeddedClusterWishes = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClusterOptions, 'kubeconfig'>;
+type EmbeddedClusterInput = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClusterOptions, 'kubeconfig'>;
 
 /** Where nothing else is said: empty, in memory, on any free port, and nothing goes wrong. */
 const usualCluster = {
@@ -66,7 +66,7 @@ export interface EmbeddedCluster {
  * A cluster in this process, all but Karpenter itself: API server, scheduler, controllers, kubelets and an AWS account
  * for more of them. Resolves when it is ready for use.
  */
-export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promise<EmbeddedCluster> {
+export async function startEmbeddedCluster(wanted: EmbeddedClusterInput): Promise<EmbeddedCluster> {
   const options = { ...usualCluster, ...wanted };
   const usage = new FleetUsage();
   const server = await startApiServer({

@@ -19,7 +19,7 @@ export interface ClusterOptions {
   readonly kinds?: readonly StateKind[];
 }
 
-/** Told of every change of the state, after it. */
+/** CandidateMessage of every change of the state, after it. */
 export type ClusterListener = (event: StateEvent) => void;
 
 /**

@@ -15,7 +15,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { disruptionLabels } from '@karpenter/core/lifecycle';
 import { listedNames } from '@karpenter/core/provisioning';
 import { isNotFound } from '@karpenter/kube/client';
-import type { Again, Controller, Runnable } from '@karpenter/kube/runtime';
+import type { Controller, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { AwaitedNode, CommandQueue, RunningCommand } from './command-queue.ts';
@@ -44,7 +44,7 @@ class QueueController implements Controller {
     this.#queue = queue;
   }
 
-  async reconcile(id: string): Promise<Again | undefined> {
+  async reconcile(id: string): Promise<ReconcileResult | undefined> {
     const running = this.#queue.get(id);
     if (running === undefined) return undefined;
     const outcome = await this.#attempt(running);

@@ -89,7 +89,7 @@ async function changeConditions(
   });
 }
 
-/** Again while others write to the same object; what has not worked after a few tries fails. */
+/** ReconcileResult while others write to the same object; what has not worked after a few tries fails. */
 async function retried({ clock }: MarkContext, attempt: () => Promise<boolean>): Promise<void> {
   const { attempts, firstDelay, delayFactor } = apiRetryTuning;
   for (let tries = 1; ; tries += 1) {

@@ -27,7 +27,12 @@ import {
 } from '@karpenter/core/disruption';
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { planOptions } from '../planning/index.ts';
-import { Memory } from './memory.ts';
+import {
+  publishApproved,
+  publishCandidates,
+  publishRejected,
+  publishUnconsolidatable,
+} from './disruption-events.ts';
 import {
   beginRound,
   type Method,
@@ -37,9 +42,9 @@ import {
   simulationSteps,
   timed,
 } from './method.ts';
+import { Memory } from './no-command-cache.ts';
 import { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
-import { tellApproved, tellCandidates, tellRejected, tellUnconsolidatable } from './told.ts';
 
 /** What a search has to keep to. */
 interface Limits {
@@ -83,7 +88,7 @@ export class ConsolidationMethod implements Method {
     if (round === undefined) return [];
     const { eligible, told } = gatedCandidates(round.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
-    tellUnconsolidatable(this.#context, told);
+    publishUnconsolidatable(this.#context, told);
     // Pods are on their way there; where commands still wait, their pods may go elsewhere.
     const receiving = new Set(
       pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
@@ -140,11 +145,11 @@ export class ConsolidationMethod implements Method {
 
   #report({ commands, told, refused, eligible, evaluated }: ConsolidationSearch): void {
     const { meters } = this.#context;
-    tellUnconsolidatable(this.#context, told);
+    publishUnconsolidatable(this.#context, told);
     for (const weighed of commands) {
       this.#count(weighed.scores, 'approved');
-      tellApproved(this.#context, weighed);
-      tellCandidates(this.#context, weighed.command);
+      publishApproved(this.#context, weighed);
+      publishCandidates(this.#context, weighed.command);
     }
     this.#count(refused, 'rejected');
     const coverage = eligible.length === 0 ? 1 : evaluated / eligible.length;
@@ -215,6 +220,6 @@ export class ConsolidationMethod implements Method {
       { consolidation_type: consolidationType },
       candidates.length,
     );
-    tellRejected(this.#context, rejected);
+    publishRejected(this.#context, rejected);
   }
 }

@@ -1,16 +1,16 @@
 import { controllerNames, disruptionTuning } from '@karpenter/core/api';
 import { type DurationMs, durationMs, durationMsToNs, formatDuration } from '@karpenter/core/values';
 import { isConflict } from '@karpenter/kube/client';
-import type { Again, Instant, Runnable, Singleton } from '@karpenter/kube/runtime';
+import type { Instant, ReconcileResult, Runnable, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { CommandQueue, disruptionQueue } from '../disruption-queue/index.ts';
 import { BudgetGauges } from './budget-gauges.ts';
 import { ConsolidationMethod } from './consolidation-method.ts';
 import { DriftMethod, StaticDriftMethod } from './drift-method.ts';
 import { EmptinessMethod } from './emptiness-method.ts';
-import { releaseLeftovers } from './leftovers.ts';
 import type { Method, MethodContext } from './method.ts';
 import { Pass } from './pass.ts';
+import { removeStaleTaints } from './stale-taints.ts';
 import { WaitingCommands } from './waiting-commands.ts';
 
 export type DisruptionContext = ControllerContext;
@@ -27,7 +27,7 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
   return [{ singleton: new DisruptionController(methodContext) }, disruptionQueue(context, queue)];
 }
 
-const atOnce: Again = { requeueAfter: durationMs(0) };
+const atOnce: ReconcileResult = { requeueAfter: durationMs(0) };
 
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;
@@ -47,14 +47,14 @@ class DisruptionController implements Singleton {
     ];
   }
 
-  async reconcile(signal: AbortSignal): Promise<Again> {
+  async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { cluster, clock } = this.#context;
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
     this.#watchPace();
     if (!this.#isTime()) return { requeueAfter: this.#untilNext() };
     this.#nextPass = clock.now();
     try {
-      await releaseLeftovers(this.#context);
+      await removeStaleTaints(this.#context);
       for (const method of this.#methods)
         await method.run(new Pass(this.#context, await this.#context.planning.snapshot()), signal);
     } catch (error) {

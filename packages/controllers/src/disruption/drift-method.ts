@@ -7,6 +7,7 @@ import {
   replaceStatic,
 } from '@karpenter/core/disruption';
 import { planOptions } from '../planning/index.ts';
+import { publishUnschedulable } from './disruption-events.ts';
 import {
   beginRound,
   type Method,
@@ -17,7 +18,6 @@ import {
 } from './method.ts';
 import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
-import { tellUnmovable } from './told.ts';
 
 /** Replaces nodes that no longer are what they should be, whatever they cost, and without waiting. */
 export class DriftMethod implements Method {
@@ -53,7 +53,7 @@ export class DriftMethod implements Method {
       signal,
     });
     if (found === undefined) return [];
-    tellUnmovable(this.#context, found.blocked);
+    publishUnschedulable(this.#context, found.blocked);
     return found.commands;
   }
 }

@@ -6,10 +6,10 @@ import {
   type EmptinessValidation,
   validateEmptiness,
 } from '@karpenter/core/disruption';
-import { Memory } from './memory.ts';
+import { publishUnconsolidatable } from './disruption-events.ts';
 import { beginRound, type Method, type MethodContext, reportEligible, timed } from './method.ts';
+import { Memory } from './no-command-cache.ts';
 import type { Pass } from './pass.ts';
-import { tellUnconsolidatable } from './told.ts';
 
 /** Deletes nodes on which nothing runs that would have to move. */
 export class EmptinessMethod implements Method {
@@ -63,7 +63,7 @@ export class EmptinessMethod implements Method {
     if (round === undefined) return undefined;
     const { eligible, told, command } = deleteEmpty(round.candidates, pass.ledgerAhead(round.budgets));
     reportEligible(this.#context, this.reason, eligible.length);
-    tellUnconsolidatable(this.#context, told);
+    publishUnconsolidatable(this.#context, told);
     if (eligible.length === 0 || this.#memory.isFresh(round, eligible)) return undefined;
     if (command === undefined) this.#memory.foundNothing(round, eligible);
     return command;

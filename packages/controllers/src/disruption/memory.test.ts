@@ -7,8 +7,8 @@ import {
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { Memory } from './memory.ts';
 import type { Round } from './method.ts';
+import { Memory } from './no-command-cache.ts';
 
 const types = [instanceType('large', { price: 0.4 })];
 

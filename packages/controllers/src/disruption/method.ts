@@ -19,9 +19,9 @@ import type { ControllerContext } from '../context/index.ts';
 import type { CommandQueue } from '../disruption-queue/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { BudgetGauges } from './budget-gauges.ts';
+import { publishBlocked, publishPoolBlocked } from './disruption-events.ts';
 import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
-import { tellBlocked, tellPoolBlocked } from './told.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 
 export interface MethodContext extends ControllerContext {
@@ -55,7 +55,7 @@ export async function beginRound(
   const candidateContext = { snapshot, queued: taken };
   const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
   if (found === undefined) return undefined;
-  tellBlocked(
+  publishBlocked(
     context,
     found.blocked.filter(({ state }) => isOurs(context, state)),
   );
@@ -92,7 +92,7 @@ function reportedBudgets(
         error:
           'a schedule or duration of a budget cannot be read; no node of the pool is disrupted until it is mended',
       });
-    if (allowed === 0 && total > 0) tellPoolBlocked(context, nodePool, reason);
+    if (allowed === 0 && total > 0) publishPoolBlocked(context, nodePool, reason);
   }
   return budgets;
 }

@@ -11,7 +11,7 @@ import { conditionOf } from '@karpenter/core/lifecycle';
 import { evictionStep, nextTurn } from '@karpenter/core/termination';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } from '@karpenter/kube/client';
-import type { Again, Controller } from '@karpenter/kube/runtime';
+import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -39,7 +39,7 @@ export class EvictionController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.termination, parts.settings.cpuRequests);
   }
 
-  async reconcile(key: string): Promise<Again | undefined> {
+  async reconcile(key: string): Promise<ReconcileResult | undefined> {
     const { evictions, pods } = this.#parts;
     const eviction = evictions.get(key);
     if (eviction === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { annotationKeys, events, formatTimestamp } from '@karpenter/core/api';
-import { stayWish } from '@karpenter/core/state';
+import { doNotDisrupt } from '@karpenter/core/state';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { CachedNode, CachedPod } from '../machines/index.ts';
@@ -30,7 +30,7 @@ export function disruptedEvent(object: CachedPod, { deadline, granted, needed }:
 /** What to tell the owner of a pod that asks to stay for some time, or in a way that cannot be read. */
 export function stayEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
   const kind = stateSources.Pod;
-  const wish = stayWish(object);
+  const wish = doNotDisrupt(object);
   if (wish.wish === 'invalid') {
     const message = `Invalid ${annotationKeys.doNotDisrupt} annotation: ${wish.problem}, ignoring annotation`;
     return [{ definition: events.invalidDoNotDisrupt, kind, object, message }];

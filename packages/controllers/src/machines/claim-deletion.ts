@@ -28,7 +28,7 @@ export async function disruptClaim(
 }
 
 /** Deletes an object unless another one has taken its name. */
-export function deleteSame<T extends KubeObject>(
+export function deleteIfUidMatches<T extends KubeObject>(
   client: Pick<ControllerContext, 'client'>,
   kind: Kind<T>,
   object: T,

@@ -16,7 +16,7 @@ import {
 import { type Ailment, ailmentOf, isManagedNode, isWidespread } from '@karpenter/core/lifecycle';
 import { terminationTime } from '@karpenter/core/termination';
 import { durationMs } from '@karpenter/core/values';
-import { type Again, type Controller, type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { type CachedNode, disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -35,7 +35,7 @@ export function nodeHealth(context: HealthContext): Runnable {
 }
 
 /** A claim that changed under our hands is looked at again this soon. */
-const retry: Again = { requeueAfter: seconds(1) };
+const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class HealthController implements Controller {
   readonly name = controllerNames.nodeHealth;
@@ -52,7 +52,7 @@ class HealthController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const { cloud, clock } = this.#context;
     const node = this.#machines.nodes.get({ name });
     if (node === undefined || !isManagedNode(node, cloud.nodeClasses)) return undefined;
@@ -65,10 +65,10 @@ class HealthController implements Controller {
     return this.#repair(node, claim, ailment);
   }
 
-  async #repair(node: CachedNode, claim: NodeClaim, ailment: Ailment): Promise<Again | undefined> {
+  async #repair(node: CachedNode, claim: NodeClaim, ailment: Ailment): Promise<ReconcileResult | undefined> {
     const nodePool = claim.metadata.labels?.[labelKeys.nodePool];
     if (isWidespread(this.#peersOf(nodePool), this.#context.cloud.repairPolicies)) {
-      this.#tellBlocked(node, claim, nodePool);
+      this.#publishBlocked(node, claim, nodePool);
       return { requeueAfter: repairTuning.retry };
     }
     const due = await this.#endGrace(claim);
@@ -95,8 +95,8 @@ class HealthController implements Controller {
     return writeObject(this.#context.client, nodeClaims, claim, { metadata: { annotations } });
   }
 
-  /** Told on the Node for itself, for its claim and for its pool, each of which counts repeats of its own. */
-  #tellBlocked(node: CachedNode, claim: NodeClaim, nodePool: string | undefined): void {
+  /** CandidateMessage on the Node for itself, for its claim and for its pool, each of which counts repeats of its own. */
+  #publishBlocked(node: CachedNode, claim: NodeClaim, nodePool: string | undefined): void {
     const message =
       nodePool === undefined
         ? 'more then 20% nodes are unhealthy in the cluster'

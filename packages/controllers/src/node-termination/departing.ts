@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@karpenter/core/api';
-import type { Again } from '@karpenter/kube/runtime';
+import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { CachedNode } from '../machines/index.ts';
 
 /** A Node on its way out, as far as it is. */
@@ -12,7 +12,7 @@ export interface Departing {
 }
 
 /** Either the way is free, with the claim as it is now, or something has to be waited for. */
-export type Passage = { readonly claim: NodeClaim | undefined } | { readonly wait: Again };
+export type Passage = { readonly claim: NodeClaim | undefined } | { readonly wait: ReconcileResult };
 
 export interface DepartureStep {
   pass(departing: Departing): Promise<Passage>;

@@ -10,7 +10,7 @@ import {
 import { conditionOf, isTrue, withTrue, withUnknown } from '@karpenter/core/lifecycle';
 import { drain } from '@karpenter/core/termination';
 import { durationMs } from '@karpenter/core/values';
-import type { Again } from '@karpenter/kube/runtime';
+import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
 import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
@@ -23,7 +23,7 @@ export interface DrainingContext extends Pick<ControllerContext, 'client' | 'rec
 }
 
 const { drained } = nodeClaimConditions;
-const poll: Again = { requeueAfter: terminationTuning.drainPoll };
+const poll: ReconcileResult = { requeueAfter: terminationTuning.drainPoll };
 
 /** Waits until all pods have gone that should, and asks them to. */
 export class Draining implements DepartureStep {

@@ -15,10 +15,10 @@ import {
 import { isManagedNode, isReady } from '@karpenter/core/lifecycle';
 import { isMachineNotFound } from '@karpenter/core/ports';
 import { departure, terminationTime } from '@karpenter/core/termination';
-import type { Again, Controller } from '@karpenter/kube/runtime';
+import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, deleteSame, type MachineIndex } from '../machines/index.ts';
+import { type CachedNode, deleteIfUidMatches, type MachineIndex } from '../machines/index.ts';
 import type { Departing, DepartureStep } from './departing.ts';
 
 export interface TerminationParts
@@ -41,13 +41,13 @@ export class TerminationController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.termination, parts.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const { cloud, machines } = this.#parts;
     const node = machines.nodes.get({ name });
     if (node === undefined || !isDeparting(node) || !isManagedNode(node, cloud.nodeClasses)) return undefined;
     const claim = machines.claimOf(node);
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
-      await deleteSame(this.#parts, nodeClaims, claim);
+      await deleteIfUidMatches(this.#parts, nodeClaims, claim);
     }
     if (await this.#isDead(node)) return this.#release(node, claim);
     const deadline = terminationTime(claim);
@@ -94,7 +94,7 @@ export class TerminationController implements Controller {
     return written;
   }
 
-  async #depart(departing: Departing): Promise<Again | undefined> {
+  async #depart(departing: Departing): Promise<ReconcileResult | undefined> {
     const { node, deadline } = departing;
     let { claim } = departing;
     for (const step of this.#parts.steps) {

@@ -11,7 +11,7 @@ import type { StateObjects, VolumeAttachment } from '@karpenter/core/state';
 import { awaitedAttachments } from '@karpenter/core/termination';
 import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
 import type { KubeObject } from '@karpenter/kube/client';
-import type { Again } from '@karpenter/kube/runtime';
+import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
@@ -44,7 +44,7 @@ export class AttachedVolumes {
 }
 
 const { volumesDetached } = nodeClaimConditions;
-const poll: Again = { requeueAfter: terminationTuning.volumePoll };
+const poll: ReconcileResult = { requeueAfter: terminationTuning.volumePoll };
 
 /** Waits until the volumes of the drained pods are free for use elsewhere. */
 export class VolumeDetachment implements DepartureStep {

@@ -10,7 +10,7 @@ import {
 } from '@karpenter/core/api';
 import { inconsistencies, isManagedClaim, withFalse, withTrue } from '@karpenter/core/lifecycle';
 import { durationMs } from '@karpenter/core/values';
-import type { Again, Controller, Instant, Runnable } from '@karpenter/kube/runtime';
+import type { Controller, Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { type CachedNode, MachineIndex } from '../machines/index.ts';
@@ -41,7 +41,7 @@ class ConsistencyController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const claim = this.#machines.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
     const node = this.#machines.nodeOf(claim);

@@ -24,7 +24,7 @@ import { nodeClassKindOf } from '@karpenter/core/provisioning';
 import type { Condition } from '@karpenter/core/schema';
 import { durationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
-import { type Again, type Controller, changesOf, type Runnable } from '@karpenter/kube/runtime';
+import { type Controller, changesOf, type ReconcileResult, type Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, nodePools, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
@@ -68,7 +68,7 @@ class ClaimDisruptionController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const claim = this.#claims.get({ name });
     if (claim === undefined) this.#typeFound.delete(name);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;

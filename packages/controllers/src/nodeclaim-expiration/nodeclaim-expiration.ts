@@ -7,7 +7,13 @@ import {
 } from '@karpenter/core/api';
 import { expiryOf, isManagedClaim } from '@karpenter/core/lifecycle';
 import { durationMs } from '@karpenter/core/values';
-import { type Again, type Controller, changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import {
+  type Controller,
+  changesOf,
+  type ReconcileResult,
+  type Runnable,
+  readsFrom,
+} from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -43,7 +49,7 @@ class ExpirationController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const claim = this.#machines.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
     const expiry = claim.metadata.deletionTimestamp === undefined ? expiryOf(claim) : undefined;

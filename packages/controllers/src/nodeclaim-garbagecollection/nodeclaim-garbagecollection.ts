@@ -5,7 +5,7 @@ import {
   type NodeClaim,
 } from '@karpenter/core/api';
 import { hasLostMachine, isManagedClaim } from '@karpenter/core/lifecycle';
-import { type Again, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
+import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
 
@@ -37,7 +37,7 @@ class GarbageCollector implements Singleton {
   }
 
   /** Claims are listed before machines, so that one launched in between is not missed. */
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const { cloud } = this.#context;
     const claims = this.#machines.claims.list().filter((claim) => isManagedClaim(claim, cloud.nodeClasses));
     const listed = await cloud.list();

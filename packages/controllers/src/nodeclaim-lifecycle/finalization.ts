@@ -11,10 +11,10 @@ import {
 } from '@karpenter/core/api';
 import { conditionOf, isTrue, launchedClaim } from '@karpenter/core/lifecycle';
 import { dueTerminationTime } from '@karpenter/core/termination';
-import type { Again } from '@karpenter/kube/runtime';
+import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { deleteSame, endMachine, type MachineIndex } from '../machines/index.ts';
+import { deleteIfUidMatches, endMachine, type MachineIndex } from '../machines/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 
 export interface FinalizationContext
@@ -32,7 +32,7 @@ export class Finalization {
     this.#attempts = attempts;
   }
 
-  async finalize(deleted: NodeClaim): Promise<Again | undefined> {
+  async finalize(deleted: NodeClaim): Promise<ReconcileResult | undefined> {
     if (!(deleted.metadata.finalizers ?? []).includes(terminationFinalizer)) return undefined;
     const claim = await this.#setDeadline(deleted);
     if (claim === undefined || (await this.#hasNodes(claim))) return undefined;
@@ -67,7 +67,7 @@ export class Finalization {
     if (!isTrue(claim, nodeClaimConditions.registered)) return false;
     const nodes = this.#context.machines.nodesOf(claim);
     const staying = nodes.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    await Promise.all(staying.map((node) => deleteSame(this.#context, stateSources.Node, node)));
+    await Promise.all(staying.map((node) => deleteIfUidMatches(this.#context, stateSources.Node, node)));
     return nodes.length > 0;
   }
 

@@ -8,7 +8,7 @@ import {
   terminationFinalizer,
 } from '@karpenter/core/api';
 import { isManagedClaim, withAllConditions } from '@karpenter/core/lifecycle';
-import type { Again, Controller } from '@karpenter/kube/runtime';
+import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, writeObject, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { MachineIndex } from '../machines/index.ts';
@@ -38,7 +38,7 @@ export class LifecycleController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.lifecycle, parts.settings.cpuRequests);
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const { cloud, finalization, machines } = this.#parts;
     const claim = machines.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
@@ -55,7 +55,7 @@ export class LifecycleController implements Controller {
     return writeObject(this.#parts.client, nodeClaims, claim, { metadata });
   }
 
-  async #advance(stored: NodeClaim): Promise<Again | undefined> {
+  async #advance(stored: NodeClaim): Promise<ReconcileResult | undefined> {
     const outcomes = await this.#take(stored);
     const last = outcomes.at(-1);
     if (last !== undefined && !last.isGivenUp && (await this.#store(stored, last.claim))) {
@@ -108,7 +108,7 @@ function throwAll(outcomes: readonly StepOutcome[]): void {
   if (errors.length > 1) throw new AggregateError(errors, errors.map(textOf).join('; '));
 }
 
-function soonest(outcomes: readonly StepOutcome[]): Again | undefined {
+function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
   const waits = outcomes.flatMap(({ requeueAfter }) => (requeueAfter === undefined ? [] : [requeueAfter]));
   const [first] = waits.toSorted((a, b) => a - b);
   return first === undefined ? undefined : { requeueAfter: first };

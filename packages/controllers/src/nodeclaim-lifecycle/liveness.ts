@@ -6,7 +6,7 @@ import { disruptClaim } from '../machines/index.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface LivenessContext extends Pick<ControllerContext, 'client' | 'meters' | 'log' | 'clock'> {
-  /** Told of every claim that is given up, before it is deleted. */
+  /** CandidateMessage of every claim that is given up, before it is deleted. */
   readonly onTimeout: (claim: NodeClaim) => void | Promise<void>;
 }
 

@@ -27,7 +27,7 @@ import type { Step, StepOutcome } from './step.ts';
 export interface RegistrationContext
   extends Pick<ControllerContext, 'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'> {
   readonly machines: MachineIndex;
-  /** Told of every claim that became a node. */
+  /** CandidateMessage of every claim that became a node. */
   readonly onRegistered: (claim: NodeClaim) => void | Promise<void>;
 }
 

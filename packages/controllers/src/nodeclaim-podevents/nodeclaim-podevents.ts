@@ -11,7 +11,13 @@ import {
 import { isManagedClaim } from '@karpenter/core/lifecycle';
 import { isDaemon, isTerminal, isTerminating } from '@karpenter/core/state';
 import type { CacheChange } from '@karpenter/kube/cache';
-import { type Again, type Controller, changesOf, type Runnable, readsFrom } from '@karpenter/kube/runtime';
+import {
+  type Controller,
+  changesOf,
+  type ReconcileResult,
+  type Runnable,
+  readsFrom,
+} from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { type CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
@@ -41,7 +47,7 @@ function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readon
 }
 
 /** A cache that is behind is asked again this soon. */
-const retry: Again = { requeueAfter: seconds(1) };
+const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class PodEventsController implements Controller {
   readonly name = controllerNames.nodeClaimPodEvents;
@@ -56,7 +62,7 @@ class PodEventsController implements Controller {
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
-  async reconcile(nodeName: string): Promise<Again | undefined> {
+  async reconcile(nodeName: string): Promise<ReconcileResult | undefined> {
     const { client, clock, cloud } = this.#context;
     const node = this.#machines.nodes.get({ name: nodeName });
     const claim = node === undefined ? undefined : this.#machines.claimOf(node);

@@ -3,7 +3,7 @@ import type { CloudProvider } from '@karpenter/core/ports';
 import { type NodeClassView, nodeClassKindOf } from '@karpenter/core/provisioning';
 import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, keyOf, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf, type Runnable, type Source } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult, type Runnable, type Source } from '@karpenter/kube/runtime';
 import { nodePools } from '../cluster/index.ts';
 
 type NodeClass = KubeObject & NodeClassView;
@@ -45,7 +45,7 @@ interface PoolController {
   readonly caches: CacheSet;
   readonly cloud: Pick<CloudProvider, 'nodeClasses'>;
   readonly sources?: readonly Source[];
-  readonly reconcile: (nodePool: NodePool) => Promise<Again | undefined>;
+  readonly reconcile: (nodePool: NodePool) => Promise<ReconcileResult | undefined>;
   /** A pool is gone. */
   readonly gone?: (name: string) => void;
 }

@@ -27,7 +27,7 @@ export interface ManagerOptions {
   /** Has figures brought up to date whenever somebody looks at them. */
   readonly beforeScrape?: (collect: () => void) => void;
   /**
-   * Nobody works before; at once unless told. On a large cluster the pages of a list would each wait for the work on what
+   * Nobody works before; defaults to immediately. On a large cluster the pages of a list would each wait for the work on what
    * the pages before have brought.
    */
   readonly ready?: Promise<void>;
@@ -58,11 +58,11 @@ function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise
     observer: meter,
   };
   return 'controller' in runnable
-    ? runController(toldOf(runnable.controller, options), runOptions)
-    : runSingleton(singletonToldOf(runnable.singleton, options), runOptions);
+    ? runController(reportControllerErrors(runnable.controller, options), runOptions)
+    : runSingleton(reportSingletonErrors(runnable.singleton, options), runOptions);
 }
 
-function toldOf(controller: Controller, options: ManagerOptions): Controller {
+function reportControllerErrors(controller: Controller, options: ManagerOptions): Controller {
   const { name, kind, concurrency, backoff } = controller;
   return {
     name,
@@ -74,7 +74,7 @@ function toldOf(controller: Controller, options: ManagerOptions): Controller {
   };
 }
 
-function singletonToldOf(singleton: Singleton, options: ManagerOptions): Singleton {
+function reportSingletonErrors(singleton: Singleton, options: ManagerOptions): Singleton {
   const { name } = singleton;
   return {
     name,

@@ -1,8 +1,8 @@
 import { controllerNames, events, type NodePool, podMetrics, schedulerMetrics } from '@karpenter/core/api';
 import type { LogFields } from '@karpenter/core/ports';
 import {
-  type BarrenPool,
   type IgnoredPod,
+  type IncompatiblePool,
   listedNames,
   type Nomination,
   type PlanInput,
@@ -85,7 +85,7 @@ export class PassReport {
     );
   }
 
-  /** Told only beside new claims: a plan that makes none is of no interest. */
+  /** CandidateMessage only beside new claims: a plan that makes none is of no interest. */
   planned(plan: Plan, pods: readonly PodView[], duration: DurationMs): void {
     const { log } = this.#context;
     if (plan.newNodes.length === 0) return;
@@ -119,7 +119,7 @@ export class PassReport {
     }
   }
 
-  poolsBarren(barren: readonly BarrenPool[]): void {
+  poolsIncompatible(barren: readonly IncompatiblePool[]): void {
     const { log, recorder } = this.#context;
     for (const { nodePool, lacksVariety } of barren) {
       log.info('skipping, nodepool requirements filtered out all instance types', poolFields(nodePool));

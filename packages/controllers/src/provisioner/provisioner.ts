@@ -1,13 +1,13 @@
 import { controllerNames, provisioningTuning, seconds } from '@karpenter/core/api';
 import {
-  BarrenPoolSearch,
+  IncompatiblePoolSearch,
   lastChoicesInput,
   type PlanInput,
   podsForLastChoices,
 } from '@karpenter/core/provisioning';
 import { isVirtualPod, type Plan, type PodView, type Snapshot } from '@karpenter/core/scheduling';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
-import type { Again, Instant, Runnable } from '@karpenter/kube/runtime';
+import type { Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
@@ -30,7 +30,7 @@ export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning
 /** NodeClaims for the first pods leave after this time, whatever else is still to be planned for. */
 const firstClaimsAfter = seconds(1);
 const patienceFactor = 4;
-const atOnce: Again = { requeueAfter: durationMs(0) };
+const atOnce: ReconcileResult = { requeueAfter: durationMs(0) };
 
 /** Makes nodes for pods that wait: collects them, plans, creates NodeClaims, over and over. */
 export function provisioner(
@@ -61,7 +61,7 @@ interface Bounds {
 class Provisioner {
   readonly #context: ProvisionerContext;
   readonly #report: PassReport;
-  readonly #barren = new BarrenPoolSearch();
+  readonly #barren = new IncompatiblePoolSearch();
   readonly #zones: ZoneGauges;
   readonly #warnings: ConsolidationWarnings;
   /** Pods that the last pass did not get to; they go first. */
@@ -125,7 +125,9 @@ class Provisioner {
     const { settings, vocabulary, log } = this.#context;
     const { snapshot } = input;
     const { minValuesPolicy } = settings;
-    this.#report.poolsBarren(this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }));
+    this.#report.poolsIncompatible(
+      this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }),
+    );
     log.debug('computing scheduling decision for provisionable pod(s)', {
       'pending-pods': cluster.pendingPods.length,
       'deleting-pods': cluster.movingPods.length,

@@ -21,7 +21,7 @@ import type { ControllerContext } from '../context/index.ts';
 
 type HealthContext = Pick<ControllerContext, 'client' | 'clock'>;
 
-/** Reason and message of a failure; those of a registration unless told. */
+/** Reason and message of a failure; defaults to those of a registration. */
 export interface RegistrationFailure {
   readonly reason: string;
   readonly message: string;

@@ -1,7 +1,7 @@
 import { controllerNames, type NodePool, reconcilePeriods } from '@karpenter/core/api';
 import { deprovisioningOrder, staticBalance } from '@karpenter/core/provisioning';
 import { isNotFound } from '@karpenter/kube/client';
-import type { Again, Runnable } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { poolController } from '../nodepool/index.ts';
@@ -12,7 +12,7 @@ export type DeprovisioningContext = Pick<
   'client' | 'caches' | 'cloud' | 'cluster' | 'clock' | 'log'
 >;
 
-const later: Again = { requeueAfter: reconcilePeriods.staticNodePool };
+const later: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
 
 /** Deletes NodeClaims of a static pool that has more than it is to have, those first that are missed least. */
 export function staticDeprovisioning(context: DeprovisioningContext): Runnable {

@@ -7,7 +7,7 @@ import {
 } from '@karpenter/core/api';
 import { grantedReplicas, isPoolReady, staticBalance } from '@karpenter/core/provisioning';
 import type { PoolState } from '@karpenter/core/state';
-import type { Again, Runnable } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { createReplica } from '../nodeclaim-creation/index.ts';
@@ -21,8 +21,8 @@ export type StaticContext = Pick<
   'client' | 'caches' | 'cloud' | 'cluster' | 'meters' | 'log' | 'clock' | 'vocabulary'
 >;
 
-const later: Again = { requeueAfter: reconcilePeriods.staticNodePool };
-const atLimit: Again = { requeueAfter: reconcilePeriods.staticNodePoolAtLimit };
+const later: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
+const atLimit: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePoolAtLimit };
 
 /** Makes NodeClaims until a static pool has as many as it is to have, whatever the pods. */
 export function staticProvisioning(context: StaticContext): Runnable {
@@ -41,7 +41,11 @@ export function staticProvisioning(context: StaticContext): Runnable {
   });
 }
 
-async function provision(context: StaticContext, nodePool: NodePool, backoff: LaunchBackoff): Promise<Again> {
+async function provision(
+  context: StaticContext,
+  nodePool: NodePool,
+  backoff: LaunchBackoff,
+): Promise<ReconcileResult> {
   const { caches, cluster, log } = context;
   const { name } = nodePool.metadata;
   const state = cluster.snapshot().pools.get(name);

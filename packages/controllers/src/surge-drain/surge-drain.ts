@@ -2,7 +2,7 @@ import { controllerNames, labelKeys, surgeTuning } from '@karpenter/core/api';
 import { isActive } from '@karpenter/core/state';
 import { surgeMark } from '@karpenter/core/termination';
 import { kinds } from '@karpenter/kube/client';
-import { type Again, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
+import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { PodsOnNodes } from '../machines/index.ts';
 import { type Deployment, scaleDown } from './stand-ins.ts';
@@ -25,7 +25,7 @@ class SurgeCollector implements Singleton {
     this.#pods = pods;
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const labelSelector = `${labelKeys.surging}=true`;
     const { items } = await this.#context.client.list(kinds.deployment, { labelSelector });
     for (const deployment of items) {

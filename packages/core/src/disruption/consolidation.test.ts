@@ -53,7 +53,8 @@ function search(parts: Partial<ClusterParts>, options?: ConsolidationOptions) {
 
 const texts = (...args: Parameters<typeof search>) =>
   search(...args).commands.map(({ command }) => shortCommandText(command));
-const toldOf = (...args: Parameters<typeof search>) => search(...args).told.map(({ message }) => message);
+const reportControllerErrors = (...args: Parameters<typeof search>) =>
+  search(...args).told.map(({ message }) => message);
 const replacementOf = (...args: Parameters<typeof search>) =>
   search(...args).commands.flatMap(({ command }) => command.replacements.filter(isPlanned))[0];
 const capacityTypesOf = (replacement: ReturnType<typeof replacementOf>) =>
@@ -196,12 +197,14 @@ describe('a node is not consolidated, and is told why', () => {
   const busy = { pods: residents(8, 'n') };
 
   it('when nothing cheaper holds its pods', () => {
-    expect(toldOf({ machines: [machine('n', busy)] })).toEqual(["Can't replace with a cheaper node"]);
+    expect(reportControllerErrors({ machines: [machine('n', busy)] })).toEqual([
+      "Can't replace with a cheaper node",
+    ]);
   });
 
   it('when its pods would not all find a place', () => {
     const pods = residents(6, 'n', { nodeSelector: { never: 'here' } });
-    const [message] = toldOf({ machines: [machine('n', { pods })] });
+    const [message] = reportControllerErrors({ machines: [machine('n', { pods })] });
     expect(message).toMatch(/^Not all pods would schedule, default\/n-\d => .* default\/n-\d => /);
     expect(message).toMatch(/ {2}and 1 other\(s\)$/);
   });
@@ -211,13 +214,13 @@ describe('a node is not consolidated, and is told why', () => {
       boundPod('x', 'n', { owner: 'ReplicaSet/x', nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
       boundPod('y', 'n', { owner: 'ReplicaSet/y', nodeSelector: { 'topology.kubernetes.io/zone': 'b' } }),
     ];
-    expect(toldOf({ machines: [machine('n', { pods })] })).toEqual([
+    expect(reportControllerErrors({ machines: [machine('n', { pods })] })).toEqual([
       "Can't remove without creating 2 candidates",
     ]);
   });
 
   it('when its instance type, capacity type or zone is not known', () => {
-    expect(toldOf({ machines: [machine('n', { ...busy, type: 'odd' })] })).toEqual([
+    expect(reportControllerErrors({ machines: [machine('n', { ...busy, type: 'odd' })] })).toEqual([
       'Instance Type "odd" not found',
     ]);
     const without = (label: string) => {
@@ -226,12 +229,17 @@ describe('a node is not consolidated, and is told why', () => {
       return { ...made, node: { ...made.node, metadata: { ...made.node.metadata, labels } } };
     };
     for (const label of ['karpenter.sh/capacity-type', 'topology.kubernetes.io/zone'])
-      expect(toldOf({ machines: [without(label)] })).toEqual([`Node does not have label "${label}"`]);
+      expect(reportControllerErrors({ machines: [without(label)] })).toEqual([
+        `Node does not have label "${label}"`,
+      ]);
   });
 
   it('when its pool does not want consolidation, or only of empty nodes', () => {
     const told = (disruption: NonNullable<Parameters<typeof disruptedPool>[1]>['disruption'] = {}) =>
-      toldOf({ machines: [machine('n', busy)], pools: [disruptedPool('default', { disruption })] });
+      reportControllerErrors({
+        machines: [machine('n', busy)],
+        pools: [disruptedPool('default', { disruption })],
+      });
     expect(told({ consolidateAfter: 'Never' })).toEqual(['NodePool "default" has consolidation disabled']);
     expect(told({ consolidationPolicy: 'WhenEmpty' })).toEqual([
       'NodePool "default" has consolidation policy WhenEmpty, but node is not empty',
@@ -285,7 +293,7 @@ describe('the price of a replacement', () => {
       { key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 },
     ];
     const pools = [disruptedPool('default', { requirements })];
-    expect(toldOf({ machines: [machine('n', three)], pools })).toEqual([
+    expect(reportControllerErrors({ machines: [machine('n', three)], pools })).toEqual([
       'Filtering by price: minValues requirement is not met for label(s) (label(s)=[node.kubernetes.io/instance-type])',
     ]);
   });
@@ -305,14 +313,17 @@ describe('from spot to spot', () => {
   const spotNode = machine('n', { capacityType: 'spot', pods: residents(3, 'n') });
 
   it('nothing is replaced while the gate is off', () => {
-    expect(toldOf({ machines: [spotNode], types: [...cheap(20), large] })).toEqual([
+    expect(reportControllerErrors({ machines: [spotNode], types: [...cheap(20), large] })).toEqual([
       "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node",
     ]);
   });
 
   it('one node needs fifteen cheaper types', () => {
     expect(
-      toldOf({ machines: [spotNode], types: [...cheap(14), large] }, { allowsSpotToSpot: true }),
+      reportControllerErrors(
+        { machines: [spotNode], types: [...cheap(14), large] },
+        { allowsSpotToSpot: true },
+      ),
     ).toEqual([
       'SpotToSpotConsolidation requires 15 cheaper instance type options than the current candidate to consolidate, got 14',
     ]);
@@ -363,7 +374,7 @@ describe('a replacement for several nodes', () => {
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
     expect(texts({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([]);
-    expect(toldOf({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([
+    expect(reportControllerErrors({ machines, types: [onDemandOnly[2] ?? large] })).toEqual([
       "Can't replace with a cheaper node",
       "Can't replace with a cheaper node",
     ]);
@@ -424,7 +435,7 @@ describe('a node that its pool wants left alone for a while', () => {
 describe('a node that is not initialized', () => {
   it('is not counted on for pods that could stay', () => {
     const machines = [machine('a', { pods: residents(8, 'a') }), machine('b', { isInitialized: false })];
-    const [message] = toldOf({ machines });
+    const [message] = reportControllerErrors({ machines });
     expect(message).toContain('would schedule against uninitialized nodeclaim/claim-b, node/b');
   });
 });

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
-import type { Told } from './gate.ts';
+import type { CandidateMessage } from './gate.ts';
 import { isWorthwhile } from './saving-wishes.ts';
 
 export interface ConsolidationInputs {
@@ -38,7 +38,7 @@ export interface ConsolidationSearch {
   readonly eligible: readonly Candidate[];
   /** How many of them were looked at: all but those that a budget keeps or that moved pods go to. */
   readonly evaluated: number;
-  readonly told: readonly Told[];
+  readonly told: readonly CandidateMessage[];
   /** Moves that a pool of policy Balanced did not find worth it. */
   readonly refused: readonly MoveScore[];
 }
@@ -78,7 +78,7 @@ const mostMisses = 3;
 class Search {
   readonly #inputs: ConsolidationInputs;
   readonly #eligible: readonly Candidate[];
-  readonly #told: Told[] = [];
+  readonly #told: CandidateMessage[] = [];
   readonly #commands: WeighedCommand[] = [];
   readonly #refused: MoveScore[] = [];
   readonly #options: Option[] = [];

@@ -6,7 +6,7 @@ import {
   isInstanceTypeGone,
   isOldEnoughForTypeCheck,
   nodePoolDriftReason,
-  poolWishes,
+  poolOptions,
 } from './index.ts';
 
 const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
@@ -94,14 +94,14 @@ describe('a node that is about to expire', () => {
   const { nodeClaim } = machine('n');
 
   it('counts as drifted where its pool asks for it, from that time before', () => {
-    const nodePool = disruptedPool('default', { annotations: { [poolWishes.gracefulExpiry]: '24h' } });
+    const nodePool = disruptedPool('default', { annotations: { [poolOptions.gracefulExpiry]: '24h' } });
     expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 25 * 3_600_000)).toBeUndefined();
     expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 24 * 3_600_000)).toBe('Expiring');
   });
 
   it('does not by default, nor by a wish that cannot be read', () => {
     expect(gracefulExpiryReason(nodeClaim, disruptedPool('default'), expiry)).toBeUndefined();
-    const odd = disruptedPool('default', { annotations: { [poolWishes.gracefulExpiry]: 'soon' } });
+    const odd = disruptedPool('default', { annotations: { [poolOptions.gracefulExpiry]: 'soon' } });
     expect(gracefulExpiryReason(nodeClaim, odd, expiry)).toBeUndefined();
     expect(clusterTime).toBeLessThan(expiry);
   });

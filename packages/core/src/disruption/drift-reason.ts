@@ -17,7 +17,7 @@ import {
   Vocabulary,
 } from '../requirements/index.ts';
 import { neverDuration, nsToDurationMs, parseNillableDuration } from '../values/index.ts';
-import { poolWishes, spanWish } from './pool-wishes.ts';
+import { durationOption, poolOptions } from './pool-options.ts';
 
 export interface DriftOptions {
   /** Labels that instance types answer for. */
@@ -67,7 +67,7 @@ export function gracefulExpiryReason(
   nodePool: NodePool,
   at: number,
 ): string | undefined {
-  const ahead = spanWish(nodePool, poolWishes.gracefulExpiry);
+  const ahead = durationOption(nodePool, poolOptions.gracefulExpiry);
   const created = parseTimestamp(metadata.creationTimestamp ?? '');
   const { ns } = parseNillableDuration(spec.expireAfter ?? neverDuration.text, 'expireAfter');
   if (ahead === undefined || created === undefined || ns === undefined) return undefined;

@@ -14,7 +14,7 @@ import { byNodePool } from './by-node-pool.ts';
 import type { Candidate } from './candidate.ts';
 import { type ClusterSimulation, failuresText, type Outcome } from './cluster-simulation.ts';
 import type { Command, Destination } from './command.ts';
-import type { Told } from './gate.ts';
+import type { CandidateMessage } from './gate.ts';
 import type { PriceBook } from './price-book.ts';
 
 export interface DriftedCandidates {
@@ -48,7 +48,7 @@ function driftedSince({ nodeClaim }: Candidate): string | undefined {
 export interface DriftSearch {
   readonly commands: readonly Command[];
   /** Candidates whose pods would find no place, and what they are told. */
-  readonly blocked: readonly Told[];
+  readonly blocked: readonly CandidateMessage[];
 }
 
 /**
@@ -62,7 +62,7 @@ export function* replaceDrifted(
   prices: PriceBook,
 ): Generator<void, DriftSearch, PlanSignal> {
   const commands: Command[] = [];
-  const blocked: Told[] = [];
+  const blocked: CandidateMessage[] = [];
   const taken = new Set<string>();
   for (const candidate of candidates) {
     const pools = [candidate.nodePool.metadata.name];

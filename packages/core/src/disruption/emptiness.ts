@@ -2,14 +2,14 @@ import { consolidationTypes, disruptionReasons, rejectionReasons } from '../api/
 import type { BudgetLedger } from './budget.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
 import type { Command } from './command.ts';
-import { emptinessGate, gatedCandidates, type Told } from './gate.ts';
+import { type CandidateMessage, emptinessGate, gatedCandidates } from './gate.ts';
 import type { ValidationInputs } from './validation.ts';
 import { sortWaiting, type WaitingCommand } from './waiting-command.ts';
 
 export interface Emptiness {
   /** Candidates that nothing runs on, budget or not. */
   readonly eligible: readonly Candidate[];
-  readonly told: readonly Told[];
+  readonly told: readonly CandidateMessage[];
   readonly command: Command | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isConditionTrue, labelKeys, nodeClaimConditions } from '../api/index.ts';
 import { type Candidate, isEmptyCandidate } from './candidate.ts';
 import { consolidateAfter } from './consolidatable.ts';
-import { poolWishes, spanWish } from './pool-wishes.ts';
+import { durationOption, poolOptions } from './pool-options.ts';
 
 /** Whether a candidate may be consolidated at all; what it is told if not, where it is told anything. */
 export type GateVerdict = { readonly isOpen: true } | { readonly isOpen: false; readonly message?: string };
@@ -25,7 +25,7 @@ export function consolidationGate(candidate: Candidate): GateVerdict {
       isOpen: false,
       message: `NodePool "${name}" has consolidation policy WhenEmpty, but node is not empty`,
     };
-  return isConsolidatable(candidate) && isQuiet(candidate, poolWishes.underutilizedAfter) ? open : closed;
+  return isConsolidatable(candidate) && isQuiet(candidate, poolOptions.underutilizedAfter) ? open : closed;
 }
 
 /** For being deleted because nothing runs on it. */
@@ -34,20 +34,20 @@ export function emptinessGate(candidate: Candidate): GateVerdict {
   if (nodePool.spec.replicas !== undefined) return closed;
   if (consolidateAfter(nodePool) === undefined) return disabled(nodePool.metadata.name);
   if (!isConsolidatable(candidate) || !isEmptyCandidate(candidate)) return closed;
-  if (!isQuiet(candidate, poolWishes.emptyAfter)) return closed;
+  if (!isQuiet(candidate, poolOptions.emptyAfter)) return closed;
   if (state.bufferPods > 0) return { isOpen: false, message: `Node "${candidate.name}" has buffer pods` };
   return open;
 }
 
 /** What a candidate is told. */
-export interface Told {
+export interface CandidateMessage {
   readonly candidate: Candidate;
   readonly message: string;
 }
 
 export interface GatedCandidates {
   readonly eligible: readonly Candidate[];
-  readonly told: readonly Told[];
+  readonly told: readonly CandidateMessage[];
 }
 
 /** Candidates that a gate lets through, and what it says to others. */
@@ -56,7 +56,7 @@ export function gatedCandidates(
   gate: (candidate: Candidate) => GateVerdict = consolidationGate,
 ): GatedCandidates {
   const eligible: Candidate[] = [];
-  const told: Told[] = [];
+  const told: CandidateMessage[] = [];
   for (const candidate of candidates) {
     const verdict = gate(candidate);
     if (verdict.isOpen) eligible.push(candidate);
@@ -74,9 +74,9 @@ export function isConsolidatable({ nodeClaim }: Candidate): boolean {
 
 function isQuiet(
   { nodePool, quietFor }: Candidate,
-  wish: typeof poolWishes.emptyAfter | typeof poolWishes.underutilizedAfter,
+  wish: typeof poolOptions.emptyAfter | typeof poolOptions.underutilizedAfter,
 ): boolean {
-  return quietFor >= (spanWish(nodePool, wish) ?? 0);
+  return quietFor >= (durationOption(nodePool, wish) ?? 0);
 }
 
 function missing(label: string): GateVerdict {

@@ -82,15 +82,15 @@ export {
 } from './drift-reason.ts';
 export { deleteEmpty, type Emptiness, type EmptinessValidation, validateEmptiness } from './emptiness.ts';
 export {
+  type CandidateMessage,
   consolidationGate,
   emptinessGate,
   type GatedCandidates,
   type GateVerdict,
   gatedCandidates,
-  type Told,
 } from './gate.ts';
 export { nodePrice } from './node-price.ts';
-export { poolWishes } from './pool-wishes.ts';
+export { poolOptions } from './pool-options.ts';
 export { PriceBook, type Replacement } from './price-book.ts';
 export { isWorthwhile } from './saving-wishes.ts';
 export {

@@ -1,6 +1,6 @@
 import { minutes, type NodePool } from '../api/index.ts';
 import { type Command, isPlanned } from './command.ts';
-import { amountWish, poolWishes, spanWish } from './pool-wishes.ts';
+import { durationOption, numberOption, poolOptions } from './pool-options.ts';
 
 /** From the launch of a replacement until the node that it replaces is drained: nobody knows beforehand, so long enough. */
 const overlap = minutes(5);
@@ -17,8 +17,8 @@ function meets({ savings, candidates, replacements }: Command, nodePool: NodePoo
   const spent = replacements.filter(isPlanned).reduce((sum, { price }) => sum + price, 0);
   const payback = savings > 0 ? (overlap * spent) / savings : Number.POSITIVE_INFINITY;
   return (
-    savings >= (amountWish(nodePool, poolWishes.minSavings) ?? 0) &&
-    savings >= ((amountWish(nodePool, poolWishes.minSavingsPercent) ?? 0) / 100) * given &&
-    payback <= (spanWish(nodePool, poolWishes.maxPayback) ?? Number.POSITIVE_INFINITY)
+    savings >= (numberOption(nodePool, poolOptions.minSavings) ?? 0) &&
+    savings >= ((numberOption(nodePool, poolOptions.minSavingsPercent) ?? 0) / 100) * given &&
+    payback <= (durationOption(nodePool, poolOptions.maxPayback) ?? Number.POSITIVE_INFINITY)
   );
 }

@@ -30,7 +30,7 @@ export type {
   DeviceView,
   NodeSelectorView,
 } from './device-slice.ts';
-export { mayBeHad, withDoubtful } from './doubtful-offerings.ts';
 export type { InstanceOverhead, InstanceType, Offering } from './instance-type.ts';
 export type { Log, LogFields, LogValue } from './log.ts';
 export type { Age, Counters, GaugeSeries, Gauges, GaugeValue, Meters } from './meters.ts';
+export { mayBeHad, withSuspects } from './suspect-offerings.ts';

@@ -35,7 +35,7 @@ export interface Offering {
    * Nobody has asked for it, but much that is like it could not be had: it counts as unavailable, and is used for
    * what nothing else can be had for.
    */
-  readonly isDoubtful?: boolean;
+  readonly isSuspect?: boolean;
   /**
    * How many instances a capacity reservation still holds; absent for offerings that are not reserved. Offerings
    * whose requirements name the same reservation share what it holds.

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { coreLabelPolicy } from '../api/index.ts';
 import { requirementPolicy } from '../requirements/index.ts';
 import {
-  BarrenPoolSearch,
   BatchWindow,
   equalTotals,
   exceededLimit,
+  IncompatiblePoolSearch,
   listedNames,
   nodeClassObstacle,
   nodePoolFlaws,
@@ -104,7 +104,7 @@ describe('a pool without instance types', () => {
   ) => {
     const nodePools = [pool('default', requirements)];
     const instanceTypes = new Map([['default', types]]);
-    return new BarrenPoolSearch()
+    return new IncompatiblePoolSearch()
       .among({ nodePools, instanceTypes, policy, minValuesPolicy })
       .map(({ lacksVariety }) => lacksVariety);
   };

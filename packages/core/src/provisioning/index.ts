@@ -1,6 +1,10 @@
-export { type BarrenPool, type BarrenPoolInputs, BarrenPoolSearch } from './barren-pools.ts';
 export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
+export {
+  type IncompatiblePool,
+  type IncompatiblePoolInputs,
+  IncompatiblePoolSearch,
+} from './incompatible-pools.ts';
 export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
 export { lostVariety, lostVarietyText } from './lost-variety.ts';

@@ -6,7 +6,7 @@ import { lastChoicesInput, podsForLastChoices } from './index.ts';
 const sure = instanceType('sure', { price: 1 });
 const doubtful: InstanceType = {
   ...sure,
-  offerings: sure.offerings.map((offering) => ({ ...offering, available: false, isDoubtful: true })),
+  offerings: sure.offerings.map((offering) => ({ ...offering, available: false, isSuspect: true })),
 };
 const pods = ['one', 'two'].map((name) => pod(name));
 const [one = '', two = ''] = pods.map(({ metadata }) => metadata.uid);

@@ -1,4 +1,4 @@
-import { type InstanceType, withDoubtful } from '../ports/index.ts';
+import { type InstanceType, withSuspects } from '../ports/index.ts';
 import { isVirtualPod, type Plan, type Snapshot } from '../scheduling/index.ts';
 import type { PlanInput } from './plan-input.ts';
 
@@ -10,7 +10,7 @@ export function podsForLastChoices(
   if (rejections.length === 0) return new Set();
   const isDoubted = nodePools.some(({ metadata }) => {
     const types = instanceTypes.get(metadata.name) ?? [];
-    return withDoubtful(types) !== types;
+    return withSuspects(types) !== types;
   });
   if (!isDoubted) return new Set();
   const virtual = new Set(pods.filter(isVirtualPod).map(({ metadata }) => metadata.uid));
@@ -25,13 +25,13 @@ export function lastChoicesInput(input: PlanInput, pods: ReadonlySet<string>): P
     snapshot: {
       ...snapshot,
       pods: snapshot.pods.filter(({ metadata }) => pods.has(metadata.uid)),
-      instanceTypes: undoubted(snapshot.instanceTypes),
+      instanceTypes: withoutSuspects(snapshot.instanceTypes),
     },
   };
 }
 
-function undoubted(
+function withoutSuspects(
   byPool: ReadonlyMap<string, readonly InstanceType[]>,
 ): ReadonlyMap<string, readonly InstanceType[]> {
-  return new Map([...byPool].map(([nodePool, types]) => [nodePool, withDoubtful(types)]));
+  return new Map([...byPool].map(([nodePool, types]) => [nodePool, withSuspects(types)]));
 }

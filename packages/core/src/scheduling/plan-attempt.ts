@@ -138,7 +138,7 @@ function* makeNodes(
     const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
     newNodes.push(...made.flat());
     if (isStopped || template.remaining === undefined) continue;
-    newNodes.push(...maker.makeDoubtful());
+    newNodes.push(...maker.makeSuspect());
     newNodes.push(...(yield* inSlices(items, 25, (item) => maker.makeMore(item))).flat());
   }
   return { newNodes, makers };

@@ -68,7 +68,7 @@ export class NodeMaker {
   }
 
   /** Larger machines for variety, as far as the limits still allow after all that was counted. */
-  makeDoubtful(): readonly PlannedNode[] {
+  makeSuspect(): readonly PlannedNode[] {
     return this.#doubtful.flatMap((load) => this.#limited(load));
   }
 

@@ -7,7 +7,9 @@ import { ClusterState } from './cluster-state.ts';
 import type { ObjectEvent, StateEvent } from './state-event.ts';
 import { keyOf } from './versioned-objects.ts';
 
-type Told = { [K in StateKind]: ObjectEvent<K> & { readonly type: 'applied' | 'deleted' } }[StateKind];
+type CandidateMessage = {
+  [K in StateKind]: ObjectEvent<K> & { readonly type: 'applied' | 'deleted' };
+}[StateKind];
 
 const names = ['a', 'b', 'c'] as const;
 const name = fc.constantFrom(...names);
@@ -78,9 +80,9 @@ const steps = fc.array(fc.tuple(fc.oneof(nodeStep, claimStep, podStep, podStep, 
  * of that name gets another.
  */
 function history(
-  choices: readonly (readonly [{ kind: Told['kind']; make: Maker }, boolean])[],
-): readonly Told[] {
-  const alive = new Map<string, { uid: string; event: Told }>();
+  choices: readonly (readonly [{ kind: CandidateMessage['kind']; make: Maker }, boolean])[],
+): readonly CandidateMessage[] {
+  const alive = new Map<string, { uid: string; event: CandidateMessage }>();
   let version = 0;
   return choices.flatMap(([{ kind, make }, isDeletion]) => {
     version++;
@@ -88,20 +90,24 @@ function history(
     const known = alive.get(key);
     if (isDeletion && known === undefined) return [];
     const uid = known?.uid ?? `uid-${version}`;
-    const event = { type: isDeletion ? 'deleted' : 'applied', kind, object: make(version, uid) } as Told;
+    const event = {
+      type: isDeletion ? 'deleted' : 'applied',
+      kind,
+      object: make(version, uid),
+    } as CandidateMessage;
     if (isDeletion) alive.delete(key);
     else alive.set(key, { uid, event });
     return [event];
   });
 }
 
-type Maker = (version: number, uid: string) => Told['object'];
+type Maker = (version: number, uid: string) => CandidateMessage['object'];
 
 const told = steps.map((choices) => history(choices as Parameters<typeof history>[0]));
 
 /** What is left in the end, in the order of its creation. */
-function finalObjects(events: readonly Told[]): readonly Told[] {
-  const last = new Map<string, Told>();
+function finalObjects(events: readonly CandidateMessage[]): readonly CandidateMessage[] {
+  const last = new Map<string, CandidateMessage>();
   for (const event of events) last.set(`${event.kind} ${keyOf(event.object)}`, event);
   return [...last.values()].filter(({ type }) => type === 'applied');
 }
@@ -120,7 +126,7 @@ function seen(state: ClusterState) {
 
 const kinds = ['Node', 'NodeClaim', 'Pod', 'DaemonSet'] as const;
 
-function listsOf(events: readonly Told[]): readonly StateEvent[] {
+function listsOf(events: readonly CandidateMessage[]): readonly StateEvent[] {
   const all = finalObjects(events);
   return kinds.map((kind) => ({
     type: 'listed',

@@ -30,7 +30,7 @@ import type { Fact, LaunchRecorded, ListedEvent, StateEvent } from './state-even
 import { keyOf, VersionedObjects } from './versioned-objects.ts';
 
 export interface ClusterStateOptions {
-  /** Kinds that have to be listed before the state is synced; all of them unless told. */
+  /** Kinds that have to be listed before the state is synced; defaults to all of them. */
   readonly kinds?: readonly StateKind[];
 }
 

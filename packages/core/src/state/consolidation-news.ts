@@ -29,11 +29,11 @@ function comesOrLeavesNode({ before, after }: Change<ClusterPod>): boolean {
   return (before && nodeNameOf(before)) !== (after && nodeNameOf(after));
 }
 
-interface Mortal {
+interface Deletable {
   readonly metadata: { readonly deletionTimestamp?: string };
 }
 
-function comesOrGoes({ before, after }: Change<Mortal>): boolean {
+function comesOrGoes({ before, after }: Change<Deletable>): boolean {
   if (before === undefined || after === undefined) return true;
   return before.metadata.deletionTimestamp === undefined && after.metadata.deletionTimestamp !== undefined;
 }

@@ -18,7 +18,7 @@ export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
 export { letsGo, PodBudgets } from './pod-budgets.ts';
-export { isProtected, type StayWish, stayWish } from './pod-protection.ts';
+export { type DoNotDisrupt, doNotDisrupt, isProtected } from './pod-protection.ts';
 export {
   isActive,
   isDaemon,

@@ -4,7 +4,7 @@ import type { ClusterPod } from './cluster-object.ts';
 import { isActive } from './pod-state.ts';
 
 /** What the annotation `karpenter.sh/do-not-disrupt` of a pod asks for. */
-export type StayWish =
+export type DoNotDisrupt =
   | { readonly wish: 'none' }
   /** Cannot be read, and asks for nothing. */
   | { readonly wish: 'invalid'; readonly problem: string }
@@ -12,7 +12,7 @@ export type StayWish =
   | { readonly wish: 'stay'; readonly until: number };
 
 /** `"true"`, or a positive duration from the start of the pod. Pods that have ended or are ending ask for nothing. */
-export function stayWish(pod: ClusterPod): StayWish {
+export function doNotDisrupt(pod: ClusterPod): DoNotDisrupt {
   const text = pod.metadata.annotations?.[annotationKeys.doNotDisrupt];
   if (text === undefined || !isActive(pod)) return { wish: 'none' };
   if (text === 'true') return { wish: 'stay', until: Number.POSITIVE_INFINITY };
@@ -24,7 +24,7 @@ export function stayWish(pod: ClusterPod): StayWish {
 
 /** Whether the pod asks to be left where it is at this moment. */
 export function isProtected(pod: ClusterPod, at: number): boolean {
-  const wish = stayWish(pod);
+  const wish = doNotDisrupt(pod);
   return wish.wish === 'stay' && at < wish.until;
 }
 

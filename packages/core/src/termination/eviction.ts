@@ -1,4 +1,4 @@
-import { type ClusterPod, isActive, isProtected, stayWish } from '../state/index.ts';
+import { type ClusterPod, doNotDisrupt, isActive, isProtected } from '../state/index.ts';
 import { forcedDeletion, forcedFrom } from './forced-deletion.ts';
 
 /** What to do with a pod that is to leave its node. */
@@ -20,7 +20,7 @@ export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: 
 
 /** When the next step will be another one though nothing has happened: the time to stay is over, or the time to go has come. */
 export function nextTurn(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
-  const wish = stayWish(pod);
+  const wish = doNotDisrupt(pod);
   const free = wish.wish === 'stay' ? wish.until : undefined;
   const forced = forcedFrom(pod, deadline);
   // Forced once the moment has passed, not in it.

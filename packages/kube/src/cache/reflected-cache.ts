@@ -18,7 +18,7 @@ export interface CacheOptions<T extends KubeObject> {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** Called on each object before it is kept; drops `metadata.managedFields` unless told. */
   readonly transform?: (object: T) => T;
-  /** Told of failures of the server, which are retried forever, and of listeners, which are called on. */
+  /** CandidateMessage of failures of the server, which are retried forever, and of listeners, which are called on. */
   readonly onError?: (error: unknown) => void;
   readonly random?: () => number;
 }

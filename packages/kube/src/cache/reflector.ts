@@ -24,7 +24,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly clock: Clock;
   readonly selection?: Selection;
   readonly mirror: Mirror<T>;
-  /** Told of failures, which are retried forever. */
+  /** CandidateMessage of failures, which are retried forever. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly random?: () => number;
 }

@@ -12,13 +12,13 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** `karpenter/<version>`; what stands before the slash becomes the manager of the fields that are written. */
   readonly userAgent?: string;
-  /** Requests a second on average; 200 unless told. */
+  /** Requests a second on average; defaults to 200. */
   readonly qps?: number;
-  /** Requests at once after a rest; 300 unless told. */
+  /** Requests at once after a rest; defaults to 300. */
   readonly burst?: number;
-  /** For a whole request but a watch; a little more than a server itself allows unless told. */
+  /** For a whole request but a watch; defaults to a little more than a server itself allows. */
   readonly requestTimeout?: DurationMs;
-  /** Told of each request and its answer, for metrics. */
+  /** CandidateMessage of each request and its answer, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 

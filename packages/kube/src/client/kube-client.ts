@@ -1,7 +1,7 @@
 import type { Kind, KubeObject, ObjectKey } from './kind.ts';
 
 export interface ListOptions {
-  /** All namespaces unless told. */
+  /** Defaults to all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -38,10 +38,10 @@ export type WatchEvent<T> =
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
-  /** Who writes, for managed fields; the client's own name unless told. */
+  /** Who writes, for managed fields; defaults to the client's own name. */
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
-  /** `status`, `scale`, …; the object itself unless told. */
+  /** `status`, `scale`, …; defaults to the object itself. */
   readonly subresource?: string;
   readonly signal?: AbortSignal;
 }

@@ -11,7 +11,7 @@ import { type Environment, isInPod, podAccountConfig } from './pod-account.ts';
 export interface LoadOptions {
   /** A kubeconfig file, before anything else. */
   readonly kubeconfig?: string;
-  /** The current context unless told. */
+  /** Defaults to the current context. */
   readonly context?: string;
   readonly env?: Environment;
   readonly home?: string;

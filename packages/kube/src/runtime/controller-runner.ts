@@ -1,7 +1,7 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { BackoffOptions } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import type { Again, Controller } from './controller.ts';
+import type { Controller, ReconcileResult } from './controller.ts';
 import { atStart, type Source } from './source.ts';
 import type { Rate } from './token-bucket.ts';
 import { Turns } from './turns.ts';
@@ -24,16 +24,16 @@ export interface RunOptions {
   readonly backoff?: BackoffOptions;
   readonly retries?: Rate;
   readonly onReconciled?: (outcome: Reconciled) => void;
-  /** Shared by controllers that are to take their turns together; its own unless told. */
+  /** Shared by controllers that are to take their turns together; defaults to its own. */
   readonly turns?: Turns;
-  /** Told of keys as they come and go. */
+  /** CandidateMessage of keys as they come and go. */
   readonly observer?: QueueObserver;
 }
 
 /** A controller that has one thing to do, over and over, rather than many keys. */
 export interface Singleton {
   readonly name: string;
-  reconcile(signal: AbortSignal): Promise<Again | undefined>;
+  reconcile(signal: AbortSignal): Promise<ReconcileResult | undefined>;
 }
 
 /** Runs a controller until the signal is raised; resolves when its last reconcile has ended. */

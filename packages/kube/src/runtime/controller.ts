@@ -3,7 +3,7 @@ import type { Kind } from '../client/kind.ts';
 import type { BackoffOptions } from './backoff.ts';
 
 /** What a reconcile asks for afterwards: to be called again after a time, or nothing until something changes. */
-export interface Again {
+export interface ReconcileResult {
   readonly requeueAfter: DurationMs;
 }
 
@@ -16,9 +16,9 @@ export interface Controller {
   readonly name: string;
   /** What its keys name; absent where that is no object of the API. */
   readonly kind?: Pick<Kind, 'group' | 'kind'>;
-  /** How many keys may run at once; 1 unless told. */
+  /** How many keys may run at once; defaults to 1. */
   readonly concurrency?: number;
-  /** For a key that keeps failing; that of the work queue unless told. */
+  /** For a key that keeps failing; defaults to that of the work queue. */
   readonly backoff?: BackoffOptions;
-  reconcile(key: string, signal: AbortSignal): Promise<Again | undefined>;
+  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult | undefined>;
 }

@@ -34,7 +34,7 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly component?: string;
   readonly signal?: AbortSignal;
-  /** Told of events that could not be written. */
+  /** CandidateMessage of events that could not be written. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 export { type BackoffOptions, backoffDelay } from './backoff.ts';
 export type { Clock, Instant } from './clock.ts';
-export type { Again, Controller } from './controller.ts';
+export type { Controller, ReconcileResult } from './controller.ts';
 export {
   type Reconciled,
   type RunOptions,

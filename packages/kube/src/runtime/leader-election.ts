@@ -16,18 +16,18 @@ export interface ElectionOptions {
   readonly lease: Required<ObjectKey>;
   /** Who this candidate is, different from all others: `<pod>_<uuid>`. */
   readonly identity: string;
-  /** How long others wait for a leader that is no longer heard of; 15 s unless told. */
+  /** How long others wait for a leader that is no longer heard of; defaults to 15 s. */
   readonly leaseDuration?: DurationMs;
-  /** How long a leader tries to renew before it gives up, less than the lease lasts; 10 s unless told. */
+  /** How long a leader tries to renew before it gives up, less than the lease lasts; defaults to 10 s. */
   readonly renewDeadline?: DurationMs;
-  /** Between two tries; 2 s unless told. */
+  /** Between two tries; defaults to 2 s. */
   readonly retryPeriod?: DurationMs;
   /** Stops being a candidate, and the leader. */
   readonly signal: AbortSignal;
   readonly random?: () => number;
-  /** Told of failed requests, which are retried. */
+  /** CandidateMessage of failed requests, which are retried. */
   readonly onError?: (error: unknown) => void;
-  /** Told who leads whenever that changes. */
+  /** CandidateMessage who leads whenever that changes. */
   readonly onLeader?: (identity: string) => void;
 }
 

@@ -10,7 +10,7 @@ export type Enqueue = (key: string, after?: DurationMs) => void;
 export interface Source {
   /** Begins to add keys; returns how to stop. */
   start(enqueue: Enqueue): () => void;
-  /** When reconciles can rely on what the source shows; at once unless told. */
+  /** When reconciles can rely on what the source shows; defaults to immediately. */
   ready?(signal: AbortSignal): Promise<void>;
 }
 

@@ -6,9 +6,9 @@ import { type Rate, TokenBucket } from './token-bucket.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** For a key that keeps failing; from 5 ms to 1,000 s unless told. */
+  /** For a key that keeps failing; defaults to 5 ms up to 1,000 s. */
   readonly backoff?: BackoffOptions;
-  /** For retries of all keys together; 10 a second, 100 at once unless told. */
+  /** For retries of all keys together; defaults to 10 a second, 100 at once. */
   readonly retries?: Rate;
   readonly observer?: QueueObserver;
 }
@@ -21,7 +21,7 @@ export interface QueueView {
   readonly running: ReadonlyMap<string, Instant>;
 }
 
-/** Told of what becomes of keys, for metrics. */
+/** CandidateMessage of what becomes of keys, for metrics. */
 export interface QueueObserver {
   opened(queue: QueueView): void;
   /** Not told of a key that waits already. */

@@ -27,7 +27,7 @@ export type AdmissionVerdict =
   | {
       readonly allowed: false;
       readonly message: string;
-      /** 403 unless told. */
+      /** Defaults to 403. */
       readonly code?: number;
       readonly warnings?: readonly string[];
     };

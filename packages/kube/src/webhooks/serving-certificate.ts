@@ -13,9 +13,9 @@ export interface ServingCertificates {
 export interface CertificatePlan {
   /** `karpenter.kube-system.svc`, as the API server calls it. */
   readonly names: readonly string[];
-  /** Ten years unless told. */
+  /** Defaults to ten years. */
   readonly authorityLasts?: DurationMs;
-  /** A year unless told. */
+  /** Defaults to a year. */
   readonly servingLasts?: DurationMs;
 }
 

@@ -30,9 +30,9 @@ export interface WebhookServerOptions extends CertificatePlan {
   readonly host?: string;
   readonly certificates?: CertificateStore;
   readonly clock?: Clock;
-  /** Told of handlers that threw and certificates that could not be renewed. */
+  /** CandidateMessage of handlers that threw and certificates that could not be renewed. */
   readonly onError?: (error: unknown) => void;
-  /** Told of the authorities to trust, first at the start and then whenever they change. */
+  /** CandidateMessage of the authorities to trust, first at the start and then whenever they change. */
   readonly onTrusted?: (caBundle: string) => void | Promise<void>;
 }
 

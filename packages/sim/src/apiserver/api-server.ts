@@ -30,7 +30,7 @@ import { type ServiceResolver, WebhookClient } from './webhooks/webhook-client.t
 import { webhookConverter } from './webhooks/webhook-conversion.ts';
 
 export interface ApiServerOptions {
-  /** Any free one unless told. */
+  /** Defaults to any free one. */
   readonly port?: number;
   /** Where the state is kept; in memory only when left out. */
   readonly dataDir?: string;

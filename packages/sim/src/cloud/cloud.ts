@@ -99,7 +99,7 @@ export class SimulatedCloud {
     return { 'on-demand': quotas.inUse('on-demand'), spot: quotas.inUse('spot') };
   }
 
-  /** Told of every change of an instance's state; returns how to stop that. */
+  /** CandidateMessage of every change of an instance's state; returns how to stop that. */
   onInstance(listener: InstanceListener): () => void {
     return this.#machines.onChange(listener);
   }

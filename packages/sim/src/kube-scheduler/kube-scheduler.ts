@@ -23,7 +23,7 @@ export interface KubeSchedulerOptions {
   readonly signal: AbortSignal;
   readonly log: SimulationLog;
   readonly seed: number;
-  /** Pods that name another scheduler are left alone; `default-scheduler` unless told. */
+  /** Pods that name another scheduler are left alone; defaults to `default-scheduler`. */
   readonly schedulerName?: string;
 }
 

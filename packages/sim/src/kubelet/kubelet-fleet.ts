@@ -2,11 +2,11 @@ import { durationMs } from '@karpenter/core/values';
 import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
 import { isConflict, type KubeClient, kinds, parseKey } from '@karpenter/kube/client';
 import {
-  type Again,
   type Clock,
   changesOf,
   type Enqueue,
   type Instant,
+  type ReconcileResult,
   runController,
 } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
@@ -144,7 +144,7 @@ export class KubeletFleet {
     return isNews(pod, previous) ? [`${podPrefix}${keyTextOf(pod)}`] : [];
   }
 
-  async #reconcile(key: string): Promise<Again | undefined> {
+  async #reconcile(key: string): Promise<ReconcileResult | undefined> {
     try {
       const at = await (key.startsWith(nodePrefix)
         ? this.#reconcileNode(key.slice(nodePrefix.length))
@@ -156,7 +156,7 @@ export class KubeletFleet {
     }
   }
 
-  #again(at: Instant | undefined): Again | undefined {
+  #again(at: Instant | undefined): ReconcileResult | undefined {
     if (at === undefined) return undefined;
     return { requeueAfter: durationMs(Math.max(1, Math.ceil(at - this.#options.clock.now()))) };
   }

@@ -10,7 +10,7 @@ export interface SimulatedNode {
   /** What the kubelet registers with. */
   readonly taints?: readonly Taint[];
   readonly capacity: QuantityTexts;
-  /** The capacity unless told. */
+  /** Defaults to the capacity. */
   readonly allocatable?: QuantityTexts;
   readonly zone?: string;
   readonly region?: string;
@@ -30,7 +30,7 @@ export interface SimulatedNode {
 
 export interface CsiDriver {
   readonly name: string;
-  /** How many volumes may be attached; no limit unless told. */
+  /** How many volumes may be attached; defaults to no limit. */
   readonly limit?: number;
   readonly topologyKeys?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { CacheSet } from '@karpenter/kube/cache';
 import { isConflict, isNotFound, type KubeClient } from '@karpenter/kube/client';
-import type { Again, Clock, Controller, Source } from '@karpenter/kube/runtime';
+import type { Clock, Controller, ReconcileResult, Source } from '@karpenter/kube/runtime';
 import type { EventRecorder } from '../objects/event-recorder.ts';
 
 /** What the controllers of the simulated cluster work with. */
@@ -21,7 +21,7 @@ export interface ControllerSetup {
 /** How soon to look whether the cache shows what was written. */
 export const unseenRetryMs = 50;
 
-export function again(afterMs: number | undefined): Again | undefined {
+export function again(afterMs: number | undefined): ReconcileResult | undefined {
   if (afterMs === undefined) return undefined;
   const requeueAfter: DurationMs = durationMs(Math.max(1, Math.ceil(afterMs)));
   return { requeueAfter };

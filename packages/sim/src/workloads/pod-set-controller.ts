@@ -1,5 +1,5 @@
 import { type Kind, type KubeObject, keyOf, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf, type Instant, type Source } from '@karpenter/kube/runtime';
+import { changesOf, type Instant, type ReconcileResult, type Source } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../objects/object-key.ts';
 import { readySince } from '../objects/pod-status.ts';
@@ -32,7 +32,7 @@ export interface PodSet<T extends KubeObject & { readonly status?: object }, Pla
   plan(set: T, pods: readonly Pod[], now: Instant): Plan;
   /** Everything but writing the status and deleting pods; returns how many pods were made. */
   carryOut(set: T, plan: Plan, hands: PodSetHands): Promise<number>;
-  /** Sets that a pod without this kind of owner concerns; none unless told. */
+  /** Sets that a pod without this kind of owner concerns; defaults to none. */
   concernedByOthers?(pod: Pod): Iterable<string>;
   /** What makes it look beside changes of its sets and pods. */
   readonly sources?: readonly Source[];
@@ -67,7 +67,7 @@ export function podSetController<
   const pending = new PendingWrites(pods, clock);
   const writes = new PodWrites(context, pending);
 
-  async function reconcile(key: string): Promise<Again | undefined> {
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const set = sets.get(parseKey(key));
     if (set === undefined) return undefined;
     if (!pending.areSeen(key)) return again(unseenRetryMs);

@@ -16,7 +16,7 @@ export class PodWrites {
 
   async create(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
     const { client, events } = this.#context;
-    await inLanes(pods, async (pod) => {
+    await withWorkers(pods, async (pod) => {
       try {
         const created = await client.create(kinds.pod, pod);
         this.#pending.created(ownerKey, created);
@@ -40,7 +40,7 @@ export class PodWrites {
 
   async remove(ownerKey: string, owner: Owner, pods: readonly Pod[]): Promise<void> {
     const { client, events } = this.#context;
-    await inLanes(pods, async (pod) => {
+    await withWorkers(pods, async (pod) => {
       this.#pending.deleted(ownerKey, pod);
       await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
       const message = `Deleted pod: ${pod.metadata?.name ?? ''}`;
@@ -54,12 +54,12 @@ export class PodWrites {
 
   async adopt(owner: Owner, pods: readonly Pod[]): Promise<void> {
     const ownerReferences = [controllerReference(owner)];
-    await inLanes(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
+    await withWorkers(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
   }
 
   async release(owner: Owner, pods: readonly Pod[]): Promise<void> {
     const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }];
-    await inLanes(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
+    await withWorkers(pods, (pod) => this.#patchOwners(pod, { ownerReferences, uid: pod.metadata?.uid }));
   }
 
   async #patchOwners(pod: Pod, metadata: object): Promise<void> {
@@ -73,7 +73,10 @@ export class PodWrites {
 const lanes = 16;
 
 /** A few at a time; the first failure ends the rest. */
-export async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+export async function withWorkers<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
   const waiting = items.values();
   const lane = async () => {
     for (const item of waiting) await work(item);

@@ -19,7 +19,7 @@ export type TemplateData = NonNullable<
   Parameters<AwsServices['ec2']['createLaunchTemplate']>[0]['LaunchTemplateData']
 >;
 
-export interface FleetWishes {
+export interface FleetOverrides {
   readonly count?: number;
   readonly market?: 'spot' | 'on-demand';
   readonly overrides?: readonly FleetOverride[];
@@ -101,7 +101,7 @@ export class Account {
     return LaunchTemplateName;
   }
 
-  async fleet({ count = 1, market = 'on-demand', overrides, template, more }: FleetWishes = {}) {
+  async fleet({ count = 1, market = 'on-demand', overrides, template, more }: FleetOverrides = {}) {
     const LaunchTemplateName = template ?? (await this.template());
     const { SubnetId } = await this.subnet();
     return this.aws.ec2.createFleet({
@@ -118,7 +118,7 @@ export class Account {
   }
 
   /** The ids of instances of a new fleet, running. */
-  async running(wishes: FleetWishes = {}): Promise<readonly string[]> {
+  async running(wishes: FleetOverrides = {}): Promise<readonly string[]> {
     const { Instances = [] } = await this.fleet(wishes);
     await this.cloud.settle(startMs);
     return Instances.flatMap(({ InstanceIds }) => InstanceIds ?? []);

@@ -30,9 +30,9 @@ export interface ControlPlaneOptions {
    * Unless told it is what they come with: 20 and 50, with which 500 pods take 25 s to be made and 10 s to be bound.
    */
   readonly requestsPerSecond?: number;
-  /** The limit for each program; 60 s unless told. */
+  /** The limit for each program; defaults to 60 s. */
   readonly readyWithinMs?: number;
-  /** What `npm run control-plane` built unless told. */
+  /** Defaults to what `npm run control-plane` built. */
   readonly binary?: string;
 }
 

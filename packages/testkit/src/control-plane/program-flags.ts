@@ -55,7 +55,7 @@ export function schedulerFlags(layout: Layout): readonly string[] {
   return clientFlags(layout);
 }
 
-/** How fast a program may talk to the API server; as it comes unless told. */
+/** How fast a program may talk to the API server; defaults to the limits of the program. */
 export function paceFlags(requestsPerSecond: number | undefined): readonly string[] {
   if (requestsPerSecond === undefined) return [];
   return [`--kube-api-qps=${requestsPerSecond}`, `--kube-api-burst=${2 * requestsPerSecond}`];

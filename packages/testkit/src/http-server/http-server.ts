@@ -33,7 +33,7 @@ export interface Exchange {
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
 export interface HttpServerOptions {
-  /** `h2` unless told. */
+  /** Defaults to `h2`. */
   readonly protocol?: 'http' | 'https' | 'h2';
   /** Asks clients for a certificate of the server's own authority. */
   readonly clientCertificates?: boolean;

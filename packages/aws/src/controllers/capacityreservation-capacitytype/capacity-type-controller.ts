@@ -8,7 +8,7 @@ import {
 import type { Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { isConflict, type KubeObject, type KubeWriter, kinds } from '@karpenter/kube/client';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { throwFailures } from '../../aws-errors/index.ts';
 import { type InstanceProvider, providerIdOf } from '../../instances/index.ts';
 import type { NodeWithProvider } from '../../interruption/index.ts';
@@ -44,7 +44,7 @@ export class CapacityTypeController implements Singleton {
     this.#nodes = new ByProviderId(options.nodes, ({ spec }) => spec?.providerID);
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const reserved = this.#options.claims
       .list()
       .filter((claim) => isOurs(claim) && this.#saysReserved(claim));

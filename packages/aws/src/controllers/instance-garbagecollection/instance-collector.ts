@@ -2,7 +2,7 @@ import { labelKeys, type NodeClaim } from '@karpenter/core/api';
 import { isMachineNotFound, type Log } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeWriter, kinds } from '@karpenter/kube/client';
-import type { Again, Clock, Instant, Singleton } from '@karpenter/kube/runtime';
+import type { Clock, Instant, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import {
   type Ec2Instance,
   type InstanceProvider,
@@ -43,7 +43,7 @@ export class InstanceCollector implements Singleton {
     this.#nodes = new ByProviderId(options.nodes, ({ spec }) => spec?.providerID);
   }
 
-  async reconcile(signal: AbortSignal): Promise<Again> {
+  async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { claims, instances, clock } = this.#options;
     // Before the first list is complete every instance would look like an orphan.
     await claims.waitForSync(signal);

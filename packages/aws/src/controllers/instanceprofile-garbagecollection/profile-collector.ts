@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { WatchCache } from '@karpenter/kube/cache';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { garbageProfiles, type InstanceProfileProvider } from '../../instance-profiles/index.ts';
 import { awsAnnotationKeys, awsControllerNames, awsReconcilePeriods } from '../../names/index.ts';
 import type { EC2NodeClass } from '../../node-class/index.ts';
@@ -21,7 +21,7 @@ export class ProfileCollector implements Singleton {
   }
 
   /** A failure ends the run: the next deletion would most likely fail as well. */
-  async reconcile(signal: AbortSignal): Promise<Again> {
+  async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { classes, claims, profiles } = this.#options;
     await Promise.all([classes.waitForSync(signal), claims.waitForSync(signal)]);
     const names = await profiles.list();

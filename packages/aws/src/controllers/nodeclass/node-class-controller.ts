@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@karpenter/core/api';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { KubeWriter } from '@karpenter/kube/client';
-import type { Again, Clock, Controller } from '@karpenter/kube/runtime';
+import type { Clock, Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { throwFailures } from '../../aws-errors/index.ts';
 import { ec2NodeClasses } from '../../kinds.ts';
 import { awsControllerNames, ec2NodeClassFinalizer } from '../../names/index.ts';
@@ -35,7 +35,7 @@ export class NodeClassController implements Controller {
     this.#options = options;
   }
 
-  async reconcile(name: string): Promise<Again | undefined> {
+  async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const nodeClass = this.#options.classes.get({ name });
     if (nodeClass === undefined) return undefined;
     const isGoing = nodeClass.metadata.deletionTimestamp !== undefined;
@@ -44,7 +44,7 @@ export class NodeClassController implements Controller {
     );
   }
 
-  async #resolve(cached: EC2NodeClass): Promise<Again | undefined> {
+  async #resolve(cached: EC2NodeClass): Promise<ReconcileResult | undefined> {
     const { steps, validation, conditions, clock } = this.#options;
     const before = withSpec(await this.#withFinalizer(cached));
     const now = formatTimestamp(clock.now());
@@ -86,7 +86,7 @@ async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<Ste
 }
 
 /** When to look again; a pass in which something failed is tried again as failures are. */
-function soonest(outcomes: readonly StepOutcome[]): Again | undefined {
+function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
   throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
   const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);
   return first === undefined ? undefined : { requeueAfter: first };

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { Meters } from '@karpenter/core/ports';
 import type { KubeWriter } from '@karpenter/kube/client';
-import type { Again, EventRecorder } from '@karpenter/kube/runtime';
+import type { EventRecorder, ReconcileResult } from '@karpenter/kube/runtime';
 import type { InstanceProfileProvider } from '../../instance-profiles/index.ts';
 import { ec2NodeClasses } from '../../kinds.ts';
 import type { LaunchTemplateProvider } from '../../launch-templates/index.ts';
@@ -31,7 +31,7 @@ export class Termination {
   }
 
   /** Any failure keeps the finalizer, so that nothing is left behind. */
-  async finish(nodeClass: EC2NodeClass): Promise<Again | undefined> {
+  async finish(nodeClass: EC2NodeClass): Promise<ReconcileResult | undefined> {
     const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
     if (!finalizers.includes(ec2NodeClassFinalizer)) return undefined;
     const { client, claims, profiles, templates, validation, meters } = this.#options;
@@ -47,7 +47,7 @@ export class Termination {
     return undefined;
   }
 
-  #wait(nodeClass: EC2NodeClass, claims: readonly NodeClaim[]): Again {
+  #wait(nodeClass: EC2NodeClass, claims: readonly NodeClaim[]): ReconcileResult {
     const names = claims.map(({ metadata }) => metadata.name).sort();
     this.#options.recorder.publish({
       definition: awsEvents.waitingOnNodeClaimTermination,

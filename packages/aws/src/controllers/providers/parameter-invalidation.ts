@@ -1,6 +1,6 @@
 import type { Image } from '@aws-sdk/client-ec2';
 import type { Log } from '@karpenter/core/ports';
-import type { Again, Clock, Singleton } from '@karpenter/kube/runtime';
+import type { Clock, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { allPages, pageAfter } from '../../caching/index.ts';
 import { imageQueries, isDeprecated, type ParameterStore } from '../../images/index.ts';
 import { awsControllerNames, awsReconcilePeriods } from '../../names/index.ts';
@@ -22,7 +22,7 @@ export class ParameterInvalidation implements Singleton {
     this.#options = options;
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const { parameters, clock, log } = this.#options;
     const believed = parameters.mutableValues();
     const images = await this.#describe([...new Set(believed.map(({ value }) => value))]);

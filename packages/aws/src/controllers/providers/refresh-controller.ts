@@ -1,5 +1,5 @@
 import type { DurationMs } from '@karpenter/core/values';
-import type { Again, Singleton } from '@karpenter/kube/runtime';
+import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import type { InstanceTypeProvider } from '../../instance-type-provider/index.ts';
 import { awsControllerNames, awsReconcilePeriods } from '../../names/index.ts';
 import type { PricingProvider } from '../../pricing/index.ts';
@@ -22,7 +22,7 @@ export class RefreshController implements Singleton {
     this.#refresh = options.refresh;
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     await this.#refresh();
     return { requeueAfter: this.#period };
   }

@@ -2,7 +2,7 @@ import { labelKeys, type NodePool } from '@karpenter/core/api';
 import { CodedError } from '@karpenter/core/errors';
 import { coreLabelAliases, Requirements, Vocabulary } from '@karpenter/core/requirements';
 import type { WatchCache } from '@karpenter/kube/cache';
-import type { Again, EventRecorder, Singleton } from '@karpenter/kube/runtime';
+import type { EventRecorder, ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import { nodePools } from '../../kinds.ts';
 import {
   awsControllerNames,
@@ -38,7 +38,7 @@ export class ZonalShiftController implements Singleton {
     this.#options = options;
   }
 
-  async reconcile(): Promise<Again> {
+  async reconcile(): Promise<ReconcileResult> {
     const shifted = await this.#options.shifts.refresh();
     const begun = [...shifted].filter((id) => !this.#told.has(id));
     const over = [...this.#told].filter((id) => !shifted.has(id));

@@ -5,7 +5,7 @@ import {
   type LaunchableType,
   openOfferings,
 } from '../../launchable/index.ts';
-import { type LaunchFilter, type LaunchWish, withOfferings } from './launch-filter.ts';
+import { type LaunchFilter, type LaunchRequirements, withOfferings } from './launch-filter.ts';
 
 /** Types that meet the requirements, hold what is asked, and can be had, with the offerings that can. */
 export const compatibleAvailable: LaunchFilter = {
@@ -22,7 +22,7 @@ export const compatibleAvailable: LaunchFilter = {
 function hasRoomIn(
   open: readonly LaunchableOffering[],
   type: LaunchableType,
-  { requests }: LaunchWish,
+  { requests }: LaunchRequirements,
 ): boolean {
   if (open.length === 0) return false;
   const fitsBase = fits(requests, type.allocatable);

@@ -1,6 +1,6 @@
 import { capacityOf, type LaunchableType, onlyValue } from '../../launchable/index.ts';
 import { awsResources, instanceLabelKeys } from '../../names/index.ts';
-import type { LaunchFilter, LaunchWish } from './launch-filter.ts';
+import type { LaunchFilter, LaunchRequirements } from './launch-filter.ts';
 
 const accelerators = [
   awsResources.nvidiaGpu,
@@ -20,7 +20,7 @@ export const exoticInstance: LaunchFilter = {
   },
 };
 
-function isExotic(type: LaunchableType, { catalogue }: LaunchWish): boolean {
+function isExotic(type: LaunchableType, { catalogue }: LaunchRequirements): boolean {
   const size = onlyValue(type.requirements.find(catalogue.vocabulary.key(instanceLabelKeys.size)));
   return size?.includes('metal') === true || accelerators.some((resource) => capacityOf(type, resource) > 0);
 }

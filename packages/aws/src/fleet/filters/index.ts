@@ -4,7 +4,7 @@ import type { LaunchFilter } from './launch-filter.ts';
 import { capacityBlock, capacityReservationType, reservedOffering } from './reservations.ts';
 import { spotOffering } from './spot-offerings.ts';
 
-export { allows, type LaunchFilter, type LaunchWish } from './launch-filter.ts';
+export { allows, type LaunchFilter, type LaunchRequirements } from './launch-filter.ts';
 
 /** In the order in which they are applied. */
 export const launchFilters: readonly LaunchFilter[] = [

@@ -4,7 +4,7 @@ import type { ResourceList } from '@karpenter/core/values';
 import type { LaunchableOffering, LaunchableType, Wanted } from '../../launchable/index.ts';
 
 /** What a launch asks for, in the terms of a catalogue. */
-export interface LaunchWish extends Wanted {
+export interface LaunchRequirements extends Wanted {
   /** What must fit on the instance. */
   readonly requests: ResourceList;
   /** Some requirement asks for several values, so variety counts more than price. */
@@ -14,7 +14,7 @@ export interface LaunchWish extends Wanted {
 /** A step of the choice among types. It may drop types, or offerings of them, but never add any. */
 export interface LaunchFilter {
   readonly name: string;
-  readonly keep: (types: readonly LaunchableType[], wish: LaunchWish) => readonly LaunchableType[];
+  readonly keep: (types: readonly LaunchableType[], wish: LaunchRequirements) => readonly LaunchableType[];
 }
 
 export function allows({ catalogue, requirements }: Wanted, capacityType: CapacityType): boolean {

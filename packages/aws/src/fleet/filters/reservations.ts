@@ -5,7 +5,7 @@ import {
   offeringsSoldAs,
   type ReservationOffer,
 } from '../../launchable/index.ts';
-import { allows, type LaunchFilter, type LaunchWish, withOfferings } from './launch-filter.ts';
+import { allows, type LaunchFilter, type LaunchRequirements, withOfferings } from './launch-filter.ts';
 
 type ReservationKind = 'default' | 'capacity-block' | 'interruptible';
 
@@ -16,7 +16,7 @@ function kindOf({ type, interruptible }: ReservationOffer): ReservationKind {
   return interruptible ? 'interruptible' : type;
 }
 
-function reserved(type: LaunchableType, wish: LaunchWish): readonly LaunchableOffering[] {
+function reserved(type: LaunchableType, wish: LaunchRequirements): readonly LaunchableOffering[] {
   return offeringsSoldAs(type, capacityTypes.reserved, wish).filter(
     ({ reservation }) => reservation !== undefined,
   );
@@ -35,14 +35,17 @@ export const capacityReservationType: LaunchFilter = {
 function ofKind(
   type: LaunchableType,
   kind: ReservationKind,
-  wish: LaunchWish,
+  wish: LaunchRequirements,
 ): readonly LaunchableOffering[] {
   return reserved(type, wish).filter(
     ({ reservation }) => reservation !== undefined && kindOf(reservation) === kind,
   );
 }
 
-function cheapestKind(types: readonly LaunchableType[], wish: LaunchWish): ReservationKind | undefined {
+function cheapestKind(
+  types: readonly LaunchableType[],
+  wish: LaunchRequirements,
+): ReservationKind | undefined {
   const prices = kinds.map((kind) => ({
     kind,
     price: lowest(types.flatMap((type) => ofKind(type, kind, wish))),

@@ -5,7 +5,7 @@ import type { Store } from '../store/index.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
-const immortal = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
 /** Nothing new in a namespace that is going, and no end for those the cluster needs. */
 export class NamespaceLifecycle implements AdmissionPlugin {
@@ -17,7 +17,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
 
   validate(attributes: AdmissionAttributes): void {
     const { operation, kind, namespace, name } = attributes;
-    if (operation === 'DELETE' && kind.kind === 'Namespace' && immortal.has(name)) {
+    if (operation === 'DELETE' && kind.kind === 'Namespace' && protectedNamespaces.has(name)) {
       throw forbidden({ group: '', plural: 'namespaces', name }, 'this namespace may not be deleted');
     }
     if (operation === 'CREATE' && kind.namespaced) this.#checkAlive(attributes, namespace);

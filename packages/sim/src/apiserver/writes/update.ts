@@ -46,7 +46,7 @@ export interface Proposed {
 export interface UpdateOptions {
   /** A PUT says what the object must be; a patch can be tried again on whatever the object has become. */
   readonly isRepeatable: boolean;
-  /** How to say that the proposed object is not one of the kind; as the decoder does unless told. */
+  /** How to say that the proposed object is not one of the kind; defaults to the message of the decoder. */
   undecodable?(error: StatusError, proposed: JsonObject): StatusError;
   propose(current: JsonObject): Proposed;
 }

@@ -16,7 +16,7 @@ export interface InstanceBootsOptions {
   startNode(node: SimulatedNode): void;
   /** The machine of that node is gone. */
   terminateNode(name: string): void;
-  /** `v1.36.1`; that of the cluster, with no patch, unless told. */
+  /** `v1.36.1`; defaults to that of the cluster, with no patch. */
   readonly kubeletVersion?: string;
   readonly hasPodInterfaces?: boolean;
   /** The network plugin keeps the addresses of an interface ready, which takes them from the subnet. */

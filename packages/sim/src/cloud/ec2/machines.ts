@@ -42,7 +42,7 @@ export class Machines {
     this.#options = options;
   }
 
-  /** Told of every change of state; returns how to stop that. */
+  /** CandidateMessage of every change of state; returns how to stop that. */
   onChange(listener: InstanceListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,5 +1,5 @@
 import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
@@ -16,7 +16,7 @@ export function cronJobController({ caches, client, clock }: ControllerContext):
   const cronJobs = caches.of(kinds.cronJob);
   const jobs = caches.of(kinds.job, { cronJob: (job) => [controllerOf(job)?.uid ?? ''] });
 
-  async function reconcile(key: string): Promise<Again | undefined> {
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const cronJob = cronJobs.get(parseKey(key));
     if (cronJob === undefined || cronJob.metadata?.deletionTimestamp !== undefined) return undefined;
     const plan = planCronJob(cronJob, jobs.byIndex('cronJob', cronJob.metadata?.uid ?? ''), clock.now());

@@ -1,5 +1,5 @@
 import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
@@ -30,7 +30,7 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   const pods = ownedPods(caches);
   const pending = new PendingWrites(sets, clock);
 
-  async function reconcile(key: string): Promise<Again | undefined> {
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const deployment = deployments.get(parseKey(key));
     if (deployment === undefined) return undefined;
     if (!pending.areSeen(key)) return again(unseenRetryMs);

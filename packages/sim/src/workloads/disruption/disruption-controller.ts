@@ -1,6 +1,6 @@
 import { compileLabelSelector } from '@karpenter/core/values';
 import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf, keyTextOf } from '../../objects/object-key.ts';
 import { again, type ControllerContext, type ControllerSetup } from '../controller-setup.ts';
@@ -27,7 +27,7 @@ export function disruptionController({ caches, client, clock }: ControllerContex
     return scale(deployment.uid, deployments.get({ namespace: key.namespace, name: deployment.name }));
   };
 
-  async function reconcile(key: string): Promise<Again | undefined> {
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const budget = budgets.get(parseKey(key));
     if (budget === undefined) return undefined;
     const candidates = pods.byIndex('namespace', budget.metadata?.namespace ?? '');

@@ -1,5 +1,5 @@
 import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
@@ -15,7 +15,7 @@ import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
 import { PendingWrites } from '../pending-writes.ts';
 import { podFrom } from '../pod-template.ts';
-import { inLanes, PodWrites } from '../pod-writes.ts';
+import { PodWrites, withWorkers } from '../pod-writes.ts';
 import { trackingFinalizer } from './job-counts.ts';
 import { indexAnnotation, isJobFinished, planJob } from './plan-job.ts';
 
@@ -26,7 +26,7 @@ export function jobController(context: ControllerContext): ControllerSetup {
   const pending = new PendingWrites(pods, clock);
   const writes = new PodWrites(context, pending);
 
-  async function reconcile(key: string): Promise<Again | undefined> {
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const job = jobs.get(parseKey(key));
     if (job === undefined) return undefined;
     if (!pending.areSeen(key) || !isCountSeen(key, job)) return again(unseenRetryMs);
@@ -39,7 +39,7 @@ export function jobController(context: ControllerContext): ControllerSetup {
     // The count is written first: a pod without its finalizer is one that the status counts.
     if (!isSameStatus(job.status, plan.status)) await writeStatus(key, job, plan.status);
     for (const { metadata } of plan.counted) counted.add(metadata?.uid ?? '');
-    await inLanes(owned.filter(isHeld), release);
+    await withWorkers(owned.filter(isHeld), release);
     const owner = { kind: kinds.job, metadata: job.metadata ?? {} };
     await writes.create(
       key,

@@ -1,5 +1,5 @@
 import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
-import { type Again, changesOf } from '@karpenter/kube/runtime';
+import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { isReady } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
@@ -10,7 +10,7 @@ import {
   ignoreAbsence,
   ignoreOvertaken,
 } from '../controller-setup.ts';
-import { inLanes } from '../pod-writes.ts';
+import { withWorkers } from '../pod-writes.ts';
 import { silenceEnd, taintsFor, unknownConditions } from './node-health.ts';
 import { evictionsFrom } from './pod-eviction.ts';
 
@@ -27,7 +27,7 @@ export function nodeLifecycleController({
   const leases = caches.of(kinds.lease);
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
 
-  async function reconcile(name: string): Promise<Again | undefined> {
+  async function reconcile(name: string): Promise<ReconcileResult | undefined> {
     const node = nodes.get(parseKey(name));
     if (node === undefined) return undefined;
     const now = clock.now();
@@ -61,7 +61,7 @@ export function nodeLifecycleController({
     const message = `Node ${node.metadata?.name ?? ''} status is now: NodeNotReady`;
     events.publish(kinds.node, node, { type: 'Normal', reason: 'NodeNotReady', message });
     const ready = pods.byIndex('node', node.metadata?.name ?? '').filter(isReady);
-    await inLanes(ready, markNotReady);
+    await withWorkers(ready, markNotReady);
   }
 
   /** Nobody can say that pods of a silent node are ready; their endpoints must go. */
@@ -73,7 +73,7 @@ export function nodeLifecycleController({
 
   async function evict(node: Node): Promise<number | undefined> {
     const { due, nextAt } = evictionsFrom(node, pods.byIndex('node', node.metadata?.name ?? ''), clock.now());
-    await inLanes(due, deletePod);
+    await withWorkers(due, deletePod);
     return nextAt;
   }
 

@@ -1,11 +1,11 @@
 import { durationMs } from '@karpenter/core/values';
 import { keyOf, kinds } from '@karpenter/kube/client';
-import { type Again, atStart, type Instant } from '@karpenter/kube/runtime';
+import { atStart, type Instant, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { isFinished } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
 import { type ControllerContext, type ControllerSetup, ignoreAbsence } from '../controller-setup.ts';
-import { inLanes } from '../pod-writes.ts';
+import { withWorkers } from '../pod-writes.ts';
 import { lostPods } from './lost-pods.ts';
 
 const period = durationMs(20_000);
@@ -15,7 +15,7 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
   const nodes = caches.of(kinds.node);
   const missed = new Map<string, Instant>();
 
-  async function reconcile(): Promise<Again> {
+  async function reconcile(): Promise<ReconcileResult> {
     const now = clock.now();
     const all = pods.list();
     noteMissing(all, now);
@@ -23,11 +23,11 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
       { pods: all, node: (name) => nodes.get({ name }), missedSince: (name) => missed.get(name) ?? now },
       now,
     );
-    await inLanes(lost.orphaned, async (pod) => {
+    await withWorkers(lost.orphaned, async (pod) => {
       if (!isFinished(pod)) await markFailed(pod);
       await remove(pod);
     });
-    await inLanes([...lost.unscheduled, ...lost.outOfService, ...lost.surplus], remove);
+    await withWorkers([...lost.unscheduled, ...lost.outOfService, ...lost.surplus], remove);
     return { requeueAfter: period };
   }
 

@@ -16,7 +16,7 @@ export interface KindRules {
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
   readonly validateStatus?: (object: JsonObject, old: JsonObject | undefined) => readonly FieldError[];
   readonly warnings?: (object: JsonObject) => readonly string[];
-  /** Why a text is not a name of this kind; DNS subdomains unless told. */
+  /** Why a text is not a name of this kind; defaults to DNS subdomains. */
   readonly nameProblems?: (name: string) => readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, (object: JsonObject) => string>>;
   readonly countsGenerations?: boolean;

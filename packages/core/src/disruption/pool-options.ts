@@ -5,7 +5,7 @@ import { type DurationMs, nsToDurationMs, parseDuration } from '../values/index.
  * Annotations of a NodePool by which its owner asks for what Karpenter does not know. None is there by default, and
  * what cannot be read asks for nothing.
  */
-export const poolWishes = {
+export const poolOptions = {
   /** Dollars an hour that a replacement has to save at least. */
   minSavings: 'karpenter-ts/min-savings',
   /** The same as a share of what is given up, such as `5%`. */
@@ -20,15 +20,15 @@ export const poolWishes = {
   gracefulExpiry: 'karpenter-ts/graceful-expiry',
 } as const;
 
-type Wish = (typeof poolWishes)[keyof typeof poolWishes];
+type Wish = (typeof poolOptions)[keyof typeof poolOptions];
 
-export function amountWish({ metadata }: NodePool, wish: Wish): number | undefined {
+export function numberOption({ metadata }: NodePool, wish: Wish): number | undefined {
   const text = metadata.annotations?.[wish]?.replace(/%$/, '').trim();
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
-export function spanWish({ metadata }: NodePool, wish: Wish): DurationMs | undefined {
+export function durationOption({ metadata }: NodePool, wish: Wish): DurationMs | undefined {
   const text = metadata.annotations?.[wish];
   if (text === undefined) return undefined;
   try {

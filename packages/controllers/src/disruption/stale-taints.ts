@@ -3,7 +3,7 @@ import { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from '../disru
 import { isOurs, type MethodContext } from './method.ts';
 
 /** Releases nodes that a command had begun to take away and that nobody is at work on any more. */
-export async function releaseLeftovers(context: MethodContext): Promise<void> {
+export async function removeStaleTaints(context: MethodContext): Promise<void> {
   const { cluster, queue } = context;
   const queued = queue.nodes;
   const left = cluster

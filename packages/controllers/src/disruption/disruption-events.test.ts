@@ -9,7 +9,7 @@ import { RecordedEvents } from '@karpenter/testkit/controller-world';
 import { disruptableCluster, machine } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { tellApproved, tellBlocked, tellCandidates, tellRejected } from './told.ts';
+import { publishApproved, publishBlocked, publishCandidates, publishRejected } from './disruption-events.ts';
 
 const types = [instanceType('large', { price: 0.4 })];
 
@@ -36,7 +36,7 @@ function textsOf(tell: (recorder: RecordedEvents) => void): readonly string[] {
 describe('a consolidation that was called off', () => {
   it('is told to the node and its NodeClaim', () => {
     const command = commandOf(['a']);
-    expect(textsOf((recorder) => tellRejected({ recorder }, { command, reason: 'budget' }))).toEqual([
+    expect(textsOf((recorder) => publishRejected({ recorder }, { command, reason: 'budget' }))).toEqual([
       'Node/a ConsolidationRejected: Consolidation rejected: replace: [a] -> [1 replacement], reason: budget (savings: $0.10)',
       'NodeClaim/claim-a ConsolidationRejected: Consolidation rejected: replace: [a] -> [1 replacement], reason: budget (savings: $0.10)',
     ]);
@@ -44,7 +44,7 @@ describe('a consolidation that was called off', () => {
 
   it('is told to nobody if it was of several nodes', () => {
     const command = commandOf(['a', 'b']);
-    expect(textsOf((recorder) => tellRejected({ recorder }, { command, reason: 'churn' }))).toEqual([]);
+    expect(textsOf((recorder) => publishRejected({ recorder }, { command, reason: 'churn' }))).toEqual([]);
   });
 });
 
@@ -52,7 +52,7 @@ describe('what holds a node', () => {
   const { nodeStates } = disruptableCluster({ machines: [machine('a')], types });
   const told = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
     textsOf((recorder) =>
-      tellBlocked(
+      publishBlocked(
         { recorder },
         nodeStates.map((state) => ({ state: { ...state, ...parts }, blocker })),
       ),
@@ -74,14 +74,14 @@ describe('what holds a node', () => {
 describe('candidates of a replacement', () => {
   it('of several nodes are each told that they are part of it', () => {
     const command = commandOf(['a', 'b']);
-    expect(textsOf((recorder) => tellCandidates({ recorder }, command))).toContain(
+    expect(textsOf((recorder) => publishCandidates({ recorder }, command))).toContain(
       'NodeClaim/claim-b ConsolidationCandidate: Consolidation candidate: replace: [b] (part of 2-node consolidation)',
     );
   });
 
   it('are told nothing where nothing comes in their place', () => {
     const command = commandOf(['a'], { replacements: [] });
-    expect(textsOf((recorder) => tellCandidates({ recorder }, command))).toEqual([]);
+    expect(textsOf((recorder) => publishCandidates({ recorder }, command))).toEqual([]);
   });
 });
 
@@ -100,7 +100,7 @@ describe('what a pool of policy Balanced has approved', () => {
 
   it('is told to the pool if it is of several nodes', () => {
     const command = commandOf(['a', 'b']);
-    expect(textsOf((recorder) => tellApproved({ recorder }, { command, scores }))).toEqual([
+    expect(textsOf((recorder) => publishApproved({ recorder }, { command, scores }))).toEqual([
       `NodePool/default ConsolidationApproved: ${message}`,
     ]);
   });

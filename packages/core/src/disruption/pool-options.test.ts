@@ -12,7 +12,7 @@ import {
   emptinessGate,
   findCandidates,
   isWorthwhile,
-  poolWishes,
+  poolOptions,
 } from './index.ts';
 
 const types = [instanceType('large', { price: 0.4 })];
@@ -62,23 +62,23 @@ describe('a replacement is worth it', () => {
   });
 
   it('when it saves as many dollars an hour as the pool asks for', () => {
-    const wishes = { [poolWishes.minSavings]: '0.05' };
+    const wishes = { [poolOptions.minSavings]: '0.05' };
     expect([isWorth(wishes, 0.04), isWorth(wishes, 0.05)]).toEqual([false, true]);
   });
 
   it('when it saves as large a share of the price as the pool asks for', () => {
-    const wishes = { [poolWishes.minSavingsPercent]: '25%' };
+    const wishes = { [poolOptions.minSavingsPercent]: '25%' };
     expect([isWorth(wishes, 0.09), isWorth(wishes, 0.1)]).toEqual([false, true]);
   });
 
   it('when its savings pay for the time in which both nodes run, soon enough', () => {
     // Five minutes of 0.30 dollars an hour are paid by 0.10 dollars an hour in a quarter of an hour.
-    expect(isWorth({ [poolWishes.maxPayback]: '14m' }, 0.1)).toBe(false);
-    expect(isWorth({ [poolWishes.maxPayback]: '16m' }, 0.1)).toBe(true);
+    expect(isWorth({ [poolOptions.maxPayback]: '14m' }, 0.1)).toBe(false);
+    expect(isWorth({ [poolOptions.maxPayback]: '16m' }, 0.1)).toBe(true);
   });
 
   it('by a wish that cannot be read as if there were none', () => {
-    const wishes = { [poolWishes.minSavings]: 'much', [poolWishes.maxPayback]: 'soon' };
+    const wishes = { [poolOptions.minSavings]: 'much', [poolOptions.maxPayback]: 'soon' };
     expect(isWorth(wishes, 0.001)).toBe(true);
   });
 });
@@ -88,18 +88,18 @@ describe('a node is left alone for longer', () => {
 
   it('while it is empty, where the pool asks for that', () => {
     const isOpen = (span: string) =>
-      emptinessGate(candidateOf({ [poolWishes.emptyAfter]: span }, hourAgo)).isOpen;
+      emptinessGate(candidateOf({ [poolOptions.emptyAfter]: span }, hourAgo)).isOpen;
     expect([isOpen('59m'), isOpen('61m')]).toEqual([true, false]);
   });
 
   it('while pods run on it, where the pool asks for that', () => {
     const busy = { ...hourAgo, pods: residents(1, 'n') };
     const isOpen = (span: string) =>
-      consolidationGate(candidateOf({ [poolWishes.underutilizedAfter]: span }, busy)).isOpen;
+      consolidationGate(candidateOf({ [poolOptions.underutilizedAfter]: span }, busy)).isOpen;
     expect([isOpen('59m'), isOpen('61m')]).toEqual([true, false]);
   });
 
   it('each apart from the other', () => {
-    expect(emptinessGate(candidateOf({ [poolWishes.underutilizedAfter]: '2h' }, hourAgo)).isOpen).toBe(true);
+    expect(emptinessGate(candidateOf({ [poolOptions.underutilizedAfter]: '2h' }, hourAgo)).isOpen).toBe(true);
   });
 });

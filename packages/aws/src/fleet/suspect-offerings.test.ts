@@ -7,7 +7,7 @@ import { pool } from '@karpenter/testkit/snapshots';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OfferingName } from '../offerings/index.ts';
-import { Doubts, doubtfulOfferings } from './doubts.ts';
+import { SuspectOfferings, suspectOfferings } from './suspect-offerings.ts';
 import { chooseTypes } from './type-choice.ts';
 
 const isIn = (key: string, ...values: string[]): RequirementItem => ({ key, operator: 'In', values });
@@ -61,7 +61,7 @@ function doubted(wishes: Wishes = {}): readonly OfferingName[] {
     expireAfter: 'Never',
   };
   const chosen = chooseTypes({ spec }, types, 'Strict');
-  return doubtfulOfferings(errors, { chosen, capacityType: 'spot', nodePool });
+  return suspectOfferings(errors, { chosen, capacityType: 'spot', nodePool });
 }
 
 const namesOf = (all: readonly OfferingName[]) => new Set(all.map(({ instanceType }) => instanceType));
@@ -153,7 +153,7 @@ describe('doubts', () => {
       told.push(all.length);
       return durationMs(180_000);
     };
-    const doubts = new Doubts({ shortages: { doubt }, log });
+    const doubts = new SuspectOfferings({ shortages: { doubt }, log });
     const types = catalogue(20);
     const nodeClassRef = { group: 'g', kind: 'k', name: 'n' };
     const launchIn = (...requirements: RequirementItem[]) => ({

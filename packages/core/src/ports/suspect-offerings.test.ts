@@ -1,6 +1,6 @@
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { mayBeHad, withDoubtful } from './index.ts';
+import { mayBeHad, withSuspects } from './index.ts';
 
 const sure = instanceType('sure', { price: 1 });
 const { offerings } = instanceType('doubtful', {
@@ -11,7 +11,7 @@ const { offerings } = instanceType('doubtful', {
 const doubtful = {
   ...instanceType('doubtful', { price: 1 }),
   offerings: offerings.map((offering, index) =>
-    index === 0 ? { ...offering, available: false, isDoubtful: true } : offering,
+    index === 0 ? { ...offering, available: false, isSuspect: true } : offering,
   ),
 };
 
@@ -21,15 +21,15 @@ describe('doubtful offerings', () => {
   });
 
   it('are like any other once the doubt is set aside', () => {
-    const [first, second] = withDoubtful([sure, doubtful]);
+    const [first, second] = withSuspects([sure, doubtful]);
     expect(first).toBe(sure);
     expect(second?.offerings).toEqual(offerings);
   });
 
   it('leave a list as it is where there are none, and are set aside once for each list', () => {
     const types = [sure];
-    expect(withDoubtful(types)).toBe(types);
+    expect(withSuspects(types)).toBe(types);
     const some = [doubtful];
-    expect(withDoubtful(some)).toBe(withDoubtful(some));
+    expect(withSuspects(some)).toBe(withSuspects(some));
   });
 });

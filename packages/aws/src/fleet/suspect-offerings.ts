@@ -14,7 +14,7 @@ import {
 } from '../launchable/index.ts';
 import { launchTuning } from '../names/index.ts';
 import type { OfferingName } from '../offerings/index.ts';
-import type { LaunchWish } from './filters/index.ts';
+import type { LaunchRequirements } from './filters/index.ts';
 import { readFleetError } from './fleet-errors.ts';
 import type { ShortageBook } from './shortages.ts';
 import type { ChosenTypes } from './type-choice.ts';
@@ -32,7 +32,7 @@ export interface TriedLaunch {
  * Offerings to doubt after a launch that asked for many types and got none of them: all of the capacity type that
  * the pods could have used as well, be it on smaller machines than these.
  */
-export function doubtfulOfferings(
+export function suspectOfferings(
   errors: readonly CreateFleetError[],
   { chosen, capacityType, placementGroup, nodePool }: TriedLaunch,
 ): readonly OfferingName[] {
@@ -59,7 +59,7 @@ function isShortage(errors: readonly CreateFleetError[]): boolean {
 }
 
 /** Where GPUs are short, nothing is said of machines without. */
-function hasSomeOfAll(type: LaunchableType, { requests }: LaunchWish): boolean {
+function hasSomeOfAll(type: LaunchableType, { requests }: LaunchRequirements): boolean {
   return Object.entries(requests).every(
     ([resource, amount]) => toNumber(amount) === 0 || capacityOf(type, resource) > 0,
   );
@@ -80,18 +80,18 @@ function wantedOfAnySize({ catalogue, requirements }: Wanted, nodePool: NodePool
   };
 }
 
-export interface DoubtOptions {
+export interface SuspectOptions {
   readonly shortages: Pick<ShortageBook, 'doubt'>;
   readonly log: Log;
 }
 
-/** Doubts what is like that which fleets could not deliver, so that the next plan turns to something else. */
-export class Doubts {
-  readonly #options: DoubtOptions;
+/** SuspectOfferings what is like that which fleets could not deliver, so that the next plan turns to something else. */
+export class SuspectOfferings {
+  readonly #options: SuspectOptions;
   /** All who shared a request are told of the same errors, but they may have asked for different things. */
   readonly #noted = new WeakMap<readonly CreateFleetError[], Set<ChosenTypes>>();
 
-  constructor(options: DoubtOptions) {
+  constructor(options: SuspectOptions) {
     this.#options = options;
   }
 
@@ -100,7 +100,7 @@ export class Doubts {
     launch: TriedLaunch,
   ) {
     if (instances.length > 0 || !this.#isNews(errors, launch.chosen)) return;
-    const offerings = doubtfulOfferings(errors, launch);
+    const offerings = suspectOfferings(errors, launch);
     if (offerings.length === 0) return;
     const { shortages, log } = this.#options;
     const ttl = shortages.doubt(offerings);

@@ -3,13 +3,13 @@ import { type InstanceType, mayBeHad } from '../ports/index.ts';
 import { checkMinValues, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
 
 /** A pool that can make no node at all, whatever the pods. */
-export interface BarrenPool {
+export interface IncompatiblePool {
   readonly nodePool: NodePool;
   /** It would have types, but not as many different ones as it asks for. */
   readonly lacksVariety: boolean;
 }
 
-export interface BarrenPoolInputs {
+export interface IncompatiblePoolInputs {
   readonly nodePools: readonly NodePool[];
   readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
   readonly policy: RequirementPolicy;
@@ -25,10 +25,15 @@ interface Known {
 }
 
 /** Finds pools whose own requirements leave them no instance type; looks again only where something has changed. */
-export class BarrenPoolSearch {
+export class IncompatiblePoolSearch {
   #known: ReadonlyMap<string, Known> = new Map();
 
-  among({ nodePools, instanceTypes, policy, minValuesPolicy }: BarrenPoolInputs): readonly BarrenPool[] {
+  among({
+    nodePools,
+    instanceTypes,
+    policy,
+    minValuesPolicy,
+  }: IncompatiblePoolInputs): readonly IncompatiblePool[] {
     const found = nodePools.map((nodePool) => {
       const { name, uid = '', generation = 0 } = nodePool.metadata;
       const types = instanceTypes.get(name) ?? [];
@@ -49,7 +54,7 @@ function judge(
   nodePool: NodePool,
   types: readonly InstanceType[],
   policy: RequirementPolicy,
-  minValuesPolicy: BarrenPoolInputs['minValuesPolicy'],
+  minValuesPolicy: IncompatiblePoolInputs['minValuesPolicy'],
 ): Verdict {
   const vocabulary = new Vocabulary({ keys: policy.aliases });
   const wanted = poolRequirements(vocabulary, nodePool);

@@ -3,12 +3,12 @@ import {
   approvalText,
   type BlockedNode,
   type Candidate,
+  type CandidateMessage,
   type Command,
   memberText,
   type RejectedCommand,
   savingsText,
   shortCommandText,
-  type Told,
   type WeighedCommand,
 } from '@karpenter/core/disruption';
 import type { NodeState } from '@karpenter/core/state';
@@ -16,10 +16,10 @@ import type { ClusterEvent } from '@karpenter/kube/runtime';
 import { nodeClaims, nodePools, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
-type Teller = Pick<ControllerContext, 'recorder'>;
+type EventContext = Pick<ControllerContext, 'recorder'>;
 
 /** Nodes that may not go, on whichever of Node and NodeClaim there is. */
-export function tellBlocked({ recorder }: Teller, blocked: readonly BlockedNode[]): void {
+export function publishBlocked({ recorder }: EventContext, blocked: readonly BlockedNode[]): void {
   for (const { state, blocker } of blocked) {
     if (blocker.message === undefined) continue;
     recorder.publish(...onBoth(state, { definition: events.disruptionBlocked, message: blocker.message }));
@@ -27,17 +27,21 @@ export function tellBlocked({ recorder }: Teller, blocked: readonly BlockedNode[
 }
 
 /** Nodes whose pods would find no place. */
-export function tellUnmovable({ recorder }: Teller, told: readonly Told[]): void {
+export function publishUnschedulable({ recorder }: EventContext, told: readonly CandidateMessage[]): void {
   for (const { candidate, message } of told)
     recorder.publish(...onBoth(candidate.state, { definition: events.disruptionBlocked, message }));
 }
 
-export function tellUnconsolidatable({ recorder }: Teller, told: readonly Told[]): void {
+export function publishUnconsolidatable({ recorder }: EventContext, told: readonly CandidateMessage[]): void {
   for (const { candidate, message } of told)
     recorder.publish(...onBoth(candidate.state, { definition: events.unconsolidatable, message }));
 }
 
-export function tellPoolBlocked({ recorder }: Teller, nodePool: NodePool, reason: DisruptionReason): void {
+export function publishPoolBlocked(
+  { recorder }: EventContext,
+  nodePool: NodePool,
+  reason: DisruptionReason,
+): void {
   recorder.publish({
     definition: events.nodePoolDisruptionBlocked,
     kind: nodePools,
@@ -48,7 +52,7 @@ export function tellPoolBlocked({ recorder }: Teller, nodePool: NodePool, reason
 }
 
 /** Before validation, and of replacements only: deletions are told when they happen. */
-export function tellCandidates({ recorder }: Teller, command: Command): void {
+export function publishCandidates({ recorder }: EventContext, command: Command): void {
   if (command.replacements.length === 0) return;
   for (const candidate of command.candidates)
     recorder.publish(
@@ -66,7 +70,7 @@ function candidateText(command: Command, candidate: Candidate): string {
 }
 
 /** What pools of policy Balanced found worth it: on the node, or for several nodes on the pool. */
-export function tellApproved({ recorder }: Teller, { command, scores }: WeighedCommand): void {
+export function publishApproved({ recorder }: EventContext, { command, scores }: WeighedCommand): void {
   const definition = events.consolidationApproved;
   for (const score of scores.filter((each) => each.score !== undefined)) {
     const message = approvalText(score);
@@ -80,7 +84,7 @@ export function tellApproved({ recorder }: Teller, { command, scores }: WeighedC
 }
 
 /** Of single nodes: for moves of several nobody is told, as each of them may go in another way. */
-export function tellRejected({ recorder }: Teller, { command, reason }: RejectedCommand): void {
+export function publishRejected({ recorder }: EventContext, { command, reason }: RejectedCommand): void {
   const [candidate, another] = command.candidates;
   if (candidate === undefined || another !== undefined) return;
   const text = shortCommandText(command);
