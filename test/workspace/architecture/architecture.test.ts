@@ -6,6 +6,7 @@ import { packageNames, readManifests, readSourceFiles, root } from './workspace.
 
 const files = readSourceFiles();
 const manifests = readManifests();
+const tour = readFileSync(join(root, 'docs', 'tour.md'), 'utf8');
 
 describe('the workspace', () => {
   it('imports only declared dependencies, by their entry points', () => {
@@ -38,7 +39,13 @@ describe('the workspace', () => {
     const readme = join(root, 'packages', name, 'README.md');
     expect(existsSync(readme)).toBe(true);
     expect(readFileSync(readme, 'utf8').trim().split(/\n\n+/)).toHaveLength(2);
-    expect(readFileSync(join(root, 'docs', 'tour.md'), 'utf8')).toContain(`## \`${name}\``);
+    expect(tour).toContain(`| [${name}](../packages/${name}) |`);
+  });
+
+  it('links only to files that exist in the tour', () => {
+    const targets = [...tour.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+    expect(targets.length).toBeGreaterThan(40);
+    expect(targets.filter((target) => !existsSync(join(root, 'docs', target)))).toEqual([]);
   });
 
   it('records no download address in the lock file', () => {
