@@ -126,7 +126,7 @@ describe('karpenter dev', () => {
     const text = await readFile(join(data, snapshot), 'utf8');
     await writeFile(join(data, snapshot), text.slice(0, text.length / 2));
     await expect(dev(['--data-dir', data])).rejects.toThrow(
-      /the file is damaged; restore it or choose another --data-dir/,
+      /nothing was changed: restore the file from a copy, or start with --repair/,
     );
   });
 });
