@@ -75,7 +75,10 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
   terminal.out(welcome(cluster, options));
   await Promise.race([stopped, cluster.failed]);
   terminal.out('\nstopping …');
-  await cluster.stop();
+  await cluster.stop().catch((error: unknown) => {
+    terminal.out('\n');
+    throw error;
+  });
   terminal.out(' done\n');
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { privateDirectoryMode, privateFileMode, systemCode } from './file-system.ts';
@@ -88,7 +88,11 @@ function listen(directory: string): Promise<Server | undefined> {
       new Promise((resolve) => {
         const server = createServer((socket) => socket.destroy());
         server.once('error', () => resolve(undefined));
-        server.listen(join(short, socketFile), () => resolve(server.unref()));
+        const socket = join(short, socketFile);
+        server.listen(socket, () => {
+          server.unref();
+          void chmod(socket, privateFileMode).then(() => resolve(server));
+        });
       }),
   );
 }

@@ -14,6 +14,9 @@ import { type Repaired, repair } from './repair.ts';
 import { setAside } from './set-aside.ts';
 
 const bytesPerLog = 64 * 1024 * 1024;
+/** As much as a file system gives out at once, and as the largest object takes. */
+const leastProbe = 4096;
+const largestProbe = 1024 * 1024;
 
 export interface FileJournalOptions {
   readonly directory: string;
@@ -50,6 +53,9 @@ export class FileJournal implements Journal {
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #failure: CodedError | undefined;
+  /** How much the disk did not take: while it takes less than that, it is still as good as full. */
+  #failedBytes = 0;
+  #hasFailed = false;
 
   private constructor(options: FileJournalOptions, recovered: Recovered, opened: OpenedFiles) {
     this.#options = options;
@@ -101,37 +107,41 @@ export class FileJournal implements Journal {
     const batch = this.#pending;
     this.#pending = [];
     const last = batch.at(-1)?.revision ?? 0;
-    if (!(await this.#succeeds(() => this.#write(batch, last)))) return;
+    const bytes = Buffer.from(batch.map(({ line }) => line).join(''));
+    if (!(await this.#succeeds(bytes.length, () => this.#write(bytes, last)))) return;
     for (const { written } of batch) isolate(written);
     if (this.#log.length >= this.#compactAt) await this.#compact(last);
   }
 
-  async #write(batch: readonly Pending[], last: number): Promise<void> {
-    const bytes = Buffer.from(batch.map(({ line }) => line).join(''));
+  async #write(bytes: Uint8Array, last: number): Promise<void> {
     await this.#log.append(bytes);
     await this.#mark.write(last);
     this.#log.commit(bytes);
   }
 
   async #probe(): Promise<void> {
-    await this.#succeeds(() => this.#log.probe());
+    const length = Math.min(Math.max(this.#failedBytes, leastProbe), largestProbe);
+    await this.#succeeds(length, () => this.#log.probe(length));
     // Changes that came meanwhile found somebody at work and did not start a flush.
     await this.#flushAll();
   }
 
-  async #succeeds(write: () => Promise<void>): Promise<boolean> {
+  async #succeeds(size: number, write: () => Promise<void>): Promise<boolean> {
     try {
       await write();
     } catch (error) {
       await this.#log.rollBack();
       this.#failure = journalFailure(this.#options.directory, error);
+      this.#failedBytes = Math.min(size, largestProbe);
+      this.#hasFailed = true;
       this.#pending = [];
       const failure = this.#failure;
       isolate(() => this.#listener.discarded(failure));
       return false;
     }
-    const hadFailed = this.#failure !== undefined;
-    this.#failure = undefined;
+    const hadFailed = this.#hasFailed;
+    this.#hasFailed = false;
+    if (size >= this.#failedBytes) this.#failure = undefined;
     if (hadFailed) isolate(() => this.#listener.resumed());
     return true;
   }

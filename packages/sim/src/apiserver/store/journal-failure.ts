@@ -29,10 +29,10 @@ export function journalFailure(directory: string, cause: unknown): CodedError {
 }
 
 /** For the end of a process that could not save everything to the last. */
-export function endedUnsaved(directory: string, { message, details }: CodedError): CodedError {
+export function endedUnsaved(directory: string, { details }: CodedError): CodedError {
   return new CodedError(
     'unsaved-changes',
-    `stopped while changes were refused, and they are not saved; everything acknowledged is saved in ${directory}: ${message}`,
+    `the last changes could not be saved in the data directory ${directory} (${details['cause']}) and were refused; everything acknowledged is saved`,
     { details },
   );
 }

@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { type FileSystem, type OpenFile, writeFully } from '../../durable-files/index.ts';
 import { logName } from './journal-directory.ts';
 
-/** As much as a file system is likely to give out at once. */
-const probeLength = 4096;
-
 export interface LogPlace {
   readonly directory: string;
   readonly files: FileSystem;
@@ -61,9 +58,9 @@ export class LogFile {
     await this.#cut().catch(() => undefined);
   }
 
-  /** Rejects while the disk takes nothing. */
-  async probe(): Promise<void> {
-    await this.append(Buffer.alloc(probeLength, ' '));
+  /** Rejects while the disk does not take this many bytes. */
+  async probe(length: number): Promise<void> {
+    await this.append(Buffer.alloc(length, ' '));
     await this.#cut();
   }
 
