@@ -30,9 +30,9 @@ export function journalFailure(directory: string, cause: unknown): CodedError {
 
 /** For the end of a process that could not save everything to the last. */
 export function endedUnsaved(directory: string, { details }: CodedError): CodedError {
-  return new CodedError(
-    'unsaved-changes',
-    `the last changes could not be saved in the data directory ${directory} (${details['cause']}) and were refused; everything acknowledged is saved`,
-    { details },
-  );
+  const isGone = causes[String(details['cause'])] === gone;
+  const message = isGone
+    ? `the log in the data directory ${directory} was deleted or replaced while it was in use; what was in it is not saved`
+    : `the last changes could not be saved in the data directory ${directory} (${details['cause']}) and were refused; everything acknowledged is saved`;
+  return new CodedError('unsaved-changes', message, { details });
 }
