@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,12 @@ function mountSmallDisk(): boolean {
 }
 
 const isMounted = mountSmallDisk();
-afterAll(() => {
+const running = new Map<ChildProcess, Promise<unknown>>();
+afterAll(async () => {
+  for (const [child, exited] of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
   if (isMounted) execFileSync('umount', [disk]);
   rmSync(parent, { recursive: true, force: true });
 });
@@ -39,6 +44,7 @@ function startDev() {
   });
   const errors = text(child.stderr);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  running.set(child, exited);
   const started = new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('Metrics are at')) resolve();

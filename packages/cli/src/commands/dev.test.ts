@@ -144,6 +144,7 @@ describe('karpenter dev', () => {
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
+    [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],
     [['--cluster-name', 'My Cluster'], '--cluster-name "My Cluster" is not usable'],
   ])('refuses %j with one sentence', async (flags, message) => {
     await expect(dev(flags)).rejects.toThrow(message);

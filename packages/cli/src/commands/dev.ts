@@ -55,6 +55,14 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
 }
 
 async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequest): Promise<void> {
+  if (flags.repair === true && flags.dataDir === undefined)
+    throw new CodedError(
+      'invalid-setting',
+      '--repair needs the directory to repair; name it with --data-dir',
+      {
+        details: { flag: '--repair' },
+      },
+    );
   const options = {
     port: portOf(flags.port),
     dataDir: flags.dataDir,

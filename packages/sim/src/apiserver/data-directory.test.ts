@@ -80,6 +80,7 @@ describe('the data directory of a server', () => {
     const directory = await freshDirectory();
     await (await startApiServer({ dataDir: directory })).stop();
     await writeFile(join(directory, 'kubeconfig'), '');
+    await writeFile(join(directory, 'identity.json.0a1b2c3d.part'), 'never finished');
     await chmod(directory, 0o755);
     for (const name of await readdir(directory)) await chmod(join(directory, name), 0o755);
     await (await startApiServer({ dataDir: directory })).stop();
@@ -110,7 +111,7 @@ describe('the data directory of a server', () => {
     const path = await freshDirectory();
     await writeFile(path, '');
     await expect(startApiServer({ dataDir: path })).rejects.toThrow(
-      new RegExp(`^cannot use the data directory ${path}: E.*; put that right or choose another --data-dir$`),
+      new RegExp(`^cannot use the data directory ${path}: E.*; fix that or choose another --data-dir$`),
     );
   });
 

@@ -4,6 +4,7 @@ import {
   type DirectoryLock,
   lockDirectory,
   nodeFileSystem,
+  partSuffix,
   privateDirectoryMode,
   privateFileMode,
   systemCode,
@@ -26,7 +27,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const using = <T>(work: () => Promise<T>): Promise<T> => explained(path, work);
   const lock = await using(() => lockedDirectory(path));
   try {
-    await using(() => makePrivate(path));
+    await using(() => tidy(path));
   } catch (error) {
     await lock.release();
     throw error;
@@ -47,19 +48,32 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CodedError(
       'unusable-data-directory',
-      `cannot use the data directory ${path}: ${why}; put that right or choose another --data-dir`,
+      `cannot use the data directory ${path}: ${why}; fix that or choose another --data-dir`,
       { details: { directory: path, cause: systemCode(cause) ?? '' }, cause },
     );
   }
 }
 
-/** A directory that has nothing but files of somebody else's, such as /tmp, is not ours to close to others. */
-async function makePrivate(path: string): Promise<void> {
+/** Removes files that a killed process did not finish, and makes the others private. */
+async function tidy(path: string): Promise<void> {
   const names = await nodeFileSystem.list(path);
   const files = names.filter((name) => ours.test(name));
   const others = names.filter((name) => !ours.test(name) && !name.startsWith('lock-'));
-  if (files.length > 0 || others.length === 0) await narrow(path, privateDirectoryMode);
-  for (const name of files) await narrow(join(path, name), privateFileMode);
+  // A directory with other files only, such as /tmp, belongs to somebody else.
+  if (files.length > 0 || others.length === 0) await narrowDirectory(path);
+  for (const name of files) {
+    if (name.endsWith(partSuffix)) await nodeFileSystem.remove(join(path, name));
+    else await narrow(join(path, name), privateFileMode);
+  }
+}
+
+async function narrowDirectory(path: string): Promise<void> {
+  try {
+    await narrow(path, privateDirectoryMode);
+  } catch (error) {
+    // A volume may be owned by another user and writable by our group. Its files are private all the same.
+    if (systemCode(error) !== 'EPERM') throw error;
+  }
 }
 
 async function narrow(path: string, mode: number): Promise<void> {

@@ -80,7 +80,7 @@ async function writeHolder(path: string, holder: LockHolder): Promise<void> {
   await writeFile(join(path, holderFile), JSON.stringify(holder), { mode: privateFileMode });
 }
 
-/** Undefined where the file system has no sockets; the pid has to do there. */
+/** Undefined on file systems without sockets; the pid decides there. */
 function listen(directory: string): Promise<Server | undefined> {
   return withShortPath(
     directory,

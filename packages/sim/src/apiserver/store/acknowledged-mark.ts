@@ -54,7 +54,7 @@ function slotText(revision: number): string {
 }
 
 /**
- * Says up to where clients have been answered, so that a log whose end is missing is told from one that was never
+ * Says up to where clients have been answered, so that a log whose end is missing differs from one that was never
  * longer. It is written after the log is on disk and before the answer, into one of two places in turn: while one is
  * being written the other is whole. It is not synced: a killed process loses nothing of it, and a loss of power only
  * makes it say less.

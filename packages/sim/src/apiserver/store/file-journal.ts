@@ -146,7 +146,7 @@ export class FileJournal implements Journal {
     return true;
   }
 
-  /** Where it fails, the present generation is gone on with and stays as valid as it was. */
+  /** When it fails, the current generation stays in use. */
   async #compact(revision: number): Promise<void> {
     const { directory, entries } = this.#options;
     const generation = { directory, files: this.#files, revision };

@@ -18,7 +18,7 @@ export interface Generation {
   readonly revision: number;
 }
 
-/** All objects at a revision. Until the log of the same revision exists the one before may be gone on with. */
+/** All objects at a revision. Until the log of the same revision exists, the previous log is still appended to. */
 export async function writeSnapshot(
   { directory, files, revision }: Generation,
   entries: Iterable<Entry>,

@@ -14,13 +14,13 @@ import { type ChangeRecord, currentFormat, type JournalRecord } from './journal-
 import { RecoveredState } from './recovered-state.ts';
 
 export interface Recovery extends Recovered {
-  /** The log that can be gone on with, and how much of it counts. */
+  /** The log to append to, and how much of it counts. */
   readonly log: { readonly revision: number; readonly length: number } | undefined;
 }
 
 /**
- * The state that a directory holds: its newest snapshot and the logs since. What a crash can leave behind is put up
- * with: an unfinished last line, generations that were not completed or not removed. Everything else throws.
+ * The state that a directory holds: its newest snapshot and the logs since. Accepts what a crash
+ * can leave behind: an unfinished last line, generations that were not completed or not removed. Throws on the rest.
  */
 export async function recover(directory: string, files: FileSystem = nodeFileSystem): Promise<Recovery> {
   const found = await journalDirectory(directory, files);
@@ -105,7 +105,7 @@ class Reader {
   recovery(): Recovery {
     const { revision, entries } = this.#state;
     const last = this.#last;
-    // A log that ends before the state does, or has no head, cannot be gone on with.
+    // Nothing can be appended to a log that ends before the state does or has no head.
     const isUsable = this.#isCurrentFormat && this.#lastRevision === revision && last?.file.records.length;
     const log =
       last !== undefined && isUsable ? { revision: last.revision, length: last.file.length } : undefined;
