@@ -7,7 +7,7 @@ import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 
-export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults'> {
+export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onNotice'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -32,6 +32,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     ...options,
     faults,
     onFaults: (message) => log.info(message),
+    onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
   const ended = new AbortController();
   let resolveEndpoints: (endpoints: Endpoints) => void = () => undefined;

@@ -23,6 +23,7 @@ export class GarbageCollector {
   readonly #graph: OwnerGraph;
   readonly #queue = new Set<string>();
   readonly #unsubscribe: () => void;
+  readonly #unsubscribeFailures: () => void;
   #working: Promise<void> | undefined;
   #isStopped = false;
 
@@ -30,13 +31,19 @@ export class GarbageCollector {
     this.#parts = parts;
     this.#graph = new OwnerGraph(parts.store);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
+    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#enqueueAll() });
+    this.#enqueueAll();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
+    this.#unsubscribeFailures();
     await this.#working;
+  }
+
+  #enqueueAll(): void {
+    for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
   }
 
   /** Those whose situation a change may have altered: the object, its owners, its dependents. */
@@ -77,7 +84,8 @@ export class GarbageCollector {
       if (isDeleting(entry.object)) await this.#finishDeletion(entry, kind);
       else await this.#deleteIfAbandoned(entry, kind);
     } catch (error) {
-      // The object changed or went in the meantime; the change brings it back here.
+      // The object changed or went in the meantime, or could not be saved: it comes back here with the change, or when
+      // writes succeed again.
       if (!(error instanceof StatusError)) throw error;
     }
   }

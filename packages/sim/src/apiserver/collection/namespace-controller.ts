@@ -1,5 +1,6 @@
 import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
+import { StatusError } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -12,19 +13,27 @@ const collection = 'namespaces';
 export class NamespaceController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
+  readonly #unsubscribeFailures: () => void;
   readonly #emptying = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const { name, object } of parts.store.list(collection)) if (isDeleting(object)) this.#empty(name);
+    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#emptyAll() });
+    this.#emptyAll();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
+    this.#unsubscribeFailures();
     await Promise.all(this.#emptying.values());
+  }
+
+  #emptyAll(): void {
+    for (const { name, object } of this.#parts.store.list(collection))
+      if (isDeleting(object)) this.#empty(name);
   }
 
   #accept({ type, entry }: Change): void {
@@ -41,7 +50,9 @@ export class NamespaceController {
 
   #empty(name: string): void {
     if (this.#isStopped || this.#emptying.has(name)) return;
-    const work = this.#deleteContents(name).finally(() => this.#emptying.delete(name));
+    const work = this.#deleteContents(name)
+      .catch(ignoreStatus)
+      .finally(() => this.#emptying.delete(name));
     this.#emptying.set(name, work);
   }
 
@@ -78,6 +89,11 @@ export class NamespaceController {
       withoutOwnFinalizer,
     );
   }
+}
+
+/** Deletions that were refused or could not be saved are made again with the next change, or when writes succeed. */
+function ignoreStatus(error: unknown): void {
+  if (!(error instanceof StatusError)) throw error;
 }
 
 /** Other finalizers in the spec are for those to take away who put them there. */

@@ -1,4 +1,5 @@
 import type { ApiServerParts } from '../api-context.ts';
+import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
@@ -13,18 +14,25 @@ export class RootCertificates {
   readonly #parts: ApiServerParts;
   readonly #certificate: string;
   readonly #unsubscribe: () => void;
+  readonly #unsubscribeFailures: () => void;
   readonly #publishing = new Set<Promise<void>>();
 
   constructor(parts: ApiServerParts, certificate: string) {
     this.#parts = parts;
     this.#certificate = certificate;
-    for (const namespace of parts.store.list('namespaces')) this.#start(namespace.name);
+    this.#startAll();
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#startAll() });
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#unsubscribeFailures();
     await Promise.all(this.#publishing);
+  }
+
+  #startAll(): void {
+    for (const namespace of this.#parts.store.list('namespaces')) this.#start(namespace.name);
   }
 
   #accept({ type, entry }: Change): void {
@@ -47,11 +55,16 @@ export class RootCertificates {
     if (kind === undefined || place === undefined || isDeleting(place.object)) return;
     if (store.get('configmaps', namespace, name) !== undefined) return;
     const metadata = { name, namespace, annotations: { 'kubernetes.io/description': note } };
-    await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata,
-      data: { 'ca.crt': this.#certificate },
-    });
+    try {
+      await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata,
+        data: { 'ca.crt': this.#certificate },
+      });
+    } catch (error) {
+      // Somebody else was first, the namespace is going, or it could not be saved and is tried again when it can.
+      if (!(error instanceof StatusError)) throw error;
+    }
   }
 }

@@ -12,17 +12,24 @@ const name = 'default';
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
+  readonly #unsubscribeFailures: () => void;
   readonly #making = new Set<Promise<void>>();
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const entry of parts.store.list('namespaces')) this.#ensure(entry.name);
+    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#ensureAll() });
+    this.#ensureAll();
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
+    this.#unsubscribeFailures();
     await Promise.all(this.#making);
+  }
+
+  #ensureAll(): void {
+    for (const entry of this.#parts.store.list('namespaces')) this.#ensure(entry.name);
   }
 
   #accept({ type, entry }: Change): void {
@@ -50,7 +57,7 @@ export class ServiceAccountController {
         metadata: { name },
       });
     } catch (error) {
-      // Somebody else was first, or the namespace is going: either way there is nothing left to do.
+      // Somebody else was first, the namespace is going, or it could not be saved and is tried again when it can.
       if (!(error instanceof StatusError)) throw error;
     }
   }

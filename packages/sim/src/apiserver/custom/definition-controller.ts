@@ -3,6 +3,7 @@ import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
+import { StatusError } from '../status/status-error.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -30,8 +31,29 @@ export class DefinitionController {
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
-    for (const entry of parts.store.list(definitionCollection)) this.#serve(entry);
+    this.#serveAll();
     parts.store.subscribe((change) => this.#accept(change));
+    parts.store.subscribeToFailures({
+      rolledBack: (undone) => {
+        if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
+      },
+      resumed: () => this.#serveAll(),
+    });
+  }
+
+  #serveAll(): void {
+    for (const entry of this.#parts.store.list(definitionCollection)) this.#serve(entry);
+  }
+
+  /** What a definition said that was undone is served no more. Writes nothing: that would fail, too. */
+  #registerAll(): void {
+    for (const { object } of this.#parts.store.list(definitionCollection)) {
+      if (isServedDefinition(object) && this.#clash(object) === undefined) this.#register(object);
+    }
+  }
+
+  #register(definition: JsonObject & ServedDefinition): void {
+    this.#parts.registry.replace(instancesOf(definition), customKinds(definition, this.#services));
   }
 
   #accept({ type, entry }: Change): void {
@@ -54,14 +76,13 @@ export class DefinitionController {
     const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
     if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
-    if (clash === undefined)
-      this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
+    if (clash === undefined) this.#register(object);
     const status = this.#status(object, clash);
     updateDirectly(this.#parts, this.#request(entry.name), 'status', (definition) => ({
       ...definition,
       status,
     }));
-    if (isDeleting(object)) void this.#cleanUp(entry);
+    if (isDeleting(object)) this.#cleanUp(entry).catch(ignoreStatus);
   }
 
   /** Another definition, or a built-in kind, has one of the names already. */
@@ -160,6 +181,11 @@ export class DefinitionController {
       warn: () => {},
     };
   }
+}
+
+/** Objects that could not be deleted are when writes succeed again. */
+function ignoreStatus(error: unknown): void {
+  if (!(error instanceof StatusError)) throw error;
 }
 
 /** The collection of the objects a definition is about has the definition's own name. */
