@@ -2,12 +2,12 @@ import { annotationKeys, lifecycleTuning, type NodeClaim, type NodePool, timesta
 import type { InstanceType } from '../ports/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
 import {
+  allowsUnhealthyEviction,
   type ClusterNode,
   type ClusterPod,
   type ClusterSnapshot,
   isNominated,
   isProtected,
-  letsGo,
   movablePods,
   type NodeState,
   type PodBudgets,
@@ -194,7 +194,7 @@ function budgetBlocker(pod: ClusterPod, budgets: PodBudgets): Blocker | undefine
   const [budget, ...others] = budgets.protecting(pod);
   if (budget === undefined) return undefined;
   if (others.length > 0) return blockers.severalBudgets([budget, ...others].map(keyOf));
-  const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !letsGo(budget, pod);
+  const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !allowsUnhealthyEviction(budget, pod);
   return isExhausted ? blockers.exhaustedBudget(keyOf(budget)) : undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   isMirror,
   isTerminal,
   isTerminating,
-  staysThrough,
+  toleratesDisruptedTaint,
 } from '../state/index.ts';
 import { forcedDeletion } from './forced-deletion.ts';
 
@@ -48,7 +48,7 @@ export function isWaitedFor(pod: ClusterPod, at: number): boolean {
 
 /** Whether draining has anything to do with the pod. */
 export function isDrainable(pod: ClusterPod, at: number): boolean {
-  return !staysThrough(pod) && !isMirror(pod) && !isStuck(pod, at);
+  return !toleratesDisruptedTaint(pod) && !isMirror(pod) && !isStuck(pod, at);
 }
 
 /** Should have ended long ago: its kubelet does not answer. */

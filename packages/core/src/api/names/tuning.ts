@@ -16,7 +16,7 @@ export const provisioningTuning = {
   minNominationWindow: seconds(10),
   nominationWindowPerBatch: 2,
   /** Once its node is initialized a pod is bound within this time or not at all: twice the longest backoff of the kube-scheduler. */
-  bindingPatience: seconds(20),
+  bindingTimeout: seconds(20),
   deviceAllocationDeadlinePerPod: seconds(5),
 } as const;
 
