@@ -6,13 +6,13 @@ import { objectMetaSchema } from './object-meta.ts';
 
 export interface Pruned<T extends Json = Json> {
   readonly value: T;
-  /** Paths of what was dropped, those in metadata first, sorted: `spec.bogus`, `spec.taints[1].colour`. */
+  /** Paths of the dropped fields, those of metadata first, sorted: `spec.bogus`, `spec.taints[1].colour`. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * The value without the fields its schema does not know. The root of a custom resource keeps `apiVersion`,
- * `kind` and `metadata`, as does an embedded resource.
+ * Removes fields that the schema does not know. The root of a custom resource, and an embedded resource, keep
+ * `apiVersion`, `kind` and `metadata`.
  */
 export function prune<T extends Json>(
   schema: JsonSchema,
@@ -54,7 +54,7 @@ function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): r
   return pruned.some((item, index) => item !== value[index]) ? pruned : value;
 }
 
-/** Below a value that the schema does not describe further, only "keep everything" carries over. */
+/** Below a value that the schema does not describe, only preserve-unknown-fields is inherited. */
 function carriedOver(schema: JsonSchema): JsonSchema {
   return keepsUnknown(schema) ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
 }
