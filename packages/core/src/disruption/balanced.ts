@@ -78,7 +78,7 @@ function scoreOf(
   total: PoolTotals,
   savings: number,
 ): number {
-  // Without totals there is no share to compare, and no savings are worth no disruption.
+  // Without totals there is no share to compare; without savings no disruption is justified.
   if (total.price === 0 || total.disruption === 0 || savings <= 0) return 0;
   return disruptionShare === 0 ? Number.POSITIVE_INFINITY : savingsShare / disruptionShare;
 }

@@ -118,7 +118,7 @@ function planWithout(snapshot: ClusterSnapshot, commands: readonly Command[]) {
   );
 }
 
-function dearest(type: InstanceType, { requirements }: PlannedNode): number {
+function worstPrice(type: InstanceType, { requirements }: PlannedNode): number {
   const allowed = requirements.find(({ key }) => key === labelKeys.capacityType)?.values ?? both;
   const zones = requirements.find(({ key }) => key === labelKeys.zone)?.values;
   const values = (offering: InstanceType['offerings'][number], key: string) =>
@@ -176,7 +176,7 @@ describe('for any cluster, consolidation', () => {
           const allowed = snapshot.instanceTypes.get(planned.nodePool) ?? [];
           const named = allowed.filter(({ name }) => planned.instanceTypes.includes(name));
           expect(named).toHaveLength(planned.instanceTypes.length);
-          for (const type of named) expect(dearest(type, planned)).toBeLessThan(given);
+          for (const type of named) expect(worstPrice(type, planned)).toBeLessThan(given);
         }
       }
     });

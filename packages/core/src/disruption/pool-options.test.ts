@@ -17,8 +17,8 @@ import {
 
 const types = [instanceType('large', { price: 0.4 })];
 
-function candidateOf(wishes: Readonly<Record<string, string>>, parts: Parameters<typeof machine>[1] = {}) {
-  const pools = [disruptedPool('default', { annotations: wishes })];
+function candidateOf(options: Readonly<Record<string, string>>, parts: Parameters<typeof machine>[1] = {}) {
+  const pools = [disruptedPool('default', { annotations: options })];
   const snapshot = disruptableCluster({ machines: [machine('n', parts)], types, pools });
   const [candidate] = findCandidates({ snapshot, queued: new Set() }, 'graceful').candidates;
   if (candidate === undefined) throw new Error('no candidate');
@@ -26,12 +26,12 @@ function candidateOf(wishes: Readonly<Record<string, string>>, parts: Parameters
 }
 
 /** Replaces a node of 0.40 dollars per hour with one that saves this much. */
-function isWorth(wishes: Readonly<Record<string, string>>, savings: number): boolean {
+function isWorth(options: Readonly<Record<string, string>>, savings: number): boolean {
   const offering = { instanceType: 'small', price: 0.4 - savings };
   const command: Command = {
     reason: 'Underutilized',
     consolidationType: 'single',
-    candidates: [candidateOf(wishes)],
+    candidates: [candidateOf(options)],
     replacements: [
       {
         nodePool: 'default',
@@ -62,13 +62,13 @@ describe('a replacement is accepted', () => {
   });
 
   it('when it saves the dollars per hour of min-savings', () => {
-    const wishes = { [poolOptions.minSavings]: '0.05' };
-    expect([isWorth(wishes, 0.04), isWorth(wishes, 0.05)]).toEqual([false, true]);
+    const options = { [poolOptions.minSavings]: '0.05' };
+    expect([isWorth(options, 0.04), isWorth(options, 0.05)]).toEqual([false, true]);
   });
 
   it('when it saves the share of min-savings-percent', () => {
-    const wishes = { [poolOptions.minSavingsPercent]: '25%' };
-    expect([isWorth(wishes, 0.09), isWorth(wishes, 0.1)]).toEqual([false, true]);
+    const options = { [poolOptions.minSavingsPercent]: '25%' };
+    expect([isWorth(options, 0.09), isWorth(options, 0.1)]).toEqual([false, true]);
   });
 
   it('when its savings pay for running both nodes within max-payback', () => {
@@ -78,8 +78,8 @@ describe('a replacement is accepted', () => {
   });
 
   it('as by default when an option cannot be parsed', () => {
-    const wishes = { [poolOptions.minSavings]: 'much', [poolOptions.maxPayback]: 'soon' };
-    expect(isWorth(wishes, 0.001)).toBe(true);
+    const options = { [poolOptions.minSavings]: 'much', [poolOptions.maxPayback]: 'soon' };
+    expect(isWorth(options, 0.001)).toBe(true);
   });
 });
 

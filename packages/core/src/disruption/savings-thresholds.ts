@@ -8,9 +8,7 @@ import { durationOption, numberOption, poolOptions } from './pool-options.ts';
  */
 const overlap = minutes(5);
 
-/**
- * Whether a replacement meetsThresholds the savings options of every NodePool that loses nodes. Deletions always do.
- */
+/** Whether a replacement meets the savings options of every NodePool that loses nodes. Deletions always do. */
 export function isWorthwhile(command: Command): boolean {
   if (command.replacements.length === 0) return true;
   const pools = new Set(command.candidates.map(({ nodePool }) => nodePool));

@@ -17,7 +17,7 @@ export interface RejectedCommand {
 }
 
 export interface Validation {
-  /** The commands as they are to be executed. */
+  /** The commands to execute, with current candidates and destinations. */
   readonly valid: readonly Command[];
   readonly rejected: readonly RejectedCommand[];
 }

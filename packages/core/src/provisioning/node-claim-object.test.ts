@@ -98,18 +98,18 @@ describe('a NodeClaim for a planned node', () => {
   });
 
   it('records whether minValues were relaxed', () => {
-    const wish = {
+    const required = {
       key: 'kubernetes.io/arch',
       operator: 'In' as const,
       values: ['amd64', 'arm64'],
       minValues: 2,
     };
     const relaxed = (minValues?: number) => {
-      const requirement = { key: wish.key, operator: 'In' as const, values: ['amd64'] };
+      const requirement = { key: required.key, operator: 'In' as const, values: ['amd64'] };
       const requirements = [minValues === undefined ? requirement : { ...requirement, minValues }];
       const { annotations } = nodeClaimFor(
         { ...planned, requirements },
-        source({ requirements: [wish] }),
+        source({ requirements: [required] }),
       ).metadata;
       return annotations?.['karpenter.sh/nodeclaim-min-values-relaxed'];
     };

@@ -3,13 +3,13 @@ import type { InstanceType, Offering } from '../ports/index.ts';
 import type { ClusterSnapshot, OfferingLabels } from '../state/index.ts';
 
 export interface PoolCost {
-  /** Sum over the nodes with a priceCache price, in dollars per hour. */
+  /** Sum over the nodes with a known price, in dollars per hour. */
   readonly perHour: number;
   /** Ids of nodes whose offering is not listed, so their price is unknown. */
   readonly unpriced: readonly string[];
 }
 
-/** The hourly cost of each pool's nodes. Pools whose instance types are not priceCache yet are left out. */
+/** The hourly cost of each pool's nodes. Pools whose instance types are not known yet are left out. */
 export function poolCosts({
   nodeStates,
   instanceTypes,

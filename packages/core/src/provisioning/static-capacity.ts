@@ -2,7 +2,7 @@ import { type NodeClaim, type NodePool, parseTimestamp } from '../api/index.ts';
 import { grantedNodes, isProtected, type NodeState, type PoolState, rescheduleCost } from '../state/index.ts';
 import { parseNillableDuration, parseResourceList, resourceAmount, toInteger } from '../values/index.ts';
 
-/** The replicas of a static NodePool: how many exist, are desired, are to be created or to be removed. */
+/** The replicas of a static NodePool: how many exist, are desired, are missing or surplus. */
 export interface StaticBalance {
   readonly current: number;
   readonly desired: number;

@@ -1,5 +1,5 @@
-// The algebra against a naive model: a requirement is the list of items it was made from, and means the values
-// of a small universe that every item accepts.
+// Checks the algebra against a naive model: a requirement is the list of items it was created from, and allows
+// the values of a small universe that every item accepts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxInt64, minInt64, parseInt64 } from './int64.ts';

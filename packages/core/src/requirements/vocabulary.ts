@@ -55,7 +55,7 @@ export class LabelKey {
     return this.#indexes.get(this.#aliases.get(value) ?? value) ?? -1;
   }
 
-  /** The normalized normalized of a value. */
+  /** The normalized spelling of a value. */
   respell(value: string): string {
     return this.#aliases.get(value) ?? value;
   }

@@ -56,6 +56,7 @@ export function admitCustomResource(request: AdmissionRequest): Admitted | Admis
   };
 }
 
+/** The served version, if the object and the endpoint agree on it. */
 function versionFor({ definition, version, object }: AdmissionRequest): CustomResourceVersion | undefined {
   const { group, versions } = definition.spec;
   const wanted = version ?? String(object['apiVersion']).split('/').at(-1);
@@ -154,6 +155,7 @@ const blocking: ReadonlySet<FieldErrorType> = new Set([
   'TypeInvalid',
 ]);
 
+/** Added when rules were skipped, in the API server's words. */
 const rulesHeldBack: FieldError = {
   type: 'Invalid',
   field: '',
@@ -185,8 +187,8 @@ export function checkCustomResource({
 }
 
 /**
- * A write to the status is validated on the status alone, and its errors read as if that were the whole
- * object.
+ * A write to the status is validated on the status alone, so the paths in the texts start there; only the
+ * field is prefixed with `status`.
  */
 function validateStatus(
   schema: JsonSchema,

@@ -33,13 +33,14 @@ function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
   let changed = false;
   for (const name of memberNames(schema, value)) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const made = defaultMember(memberSchema(schema, name), given);
-    changed ||= made !== given;
-    if (made !== undefined) entries.push([name, made]);
+    const result = defaultMember(memberSchema(schema, name), given);
+    changed ||= result !== given;
+    if (result !== undefined) entries.push([name, result]);
   }
   return changed ? objectOf(entries) : value;
 }
 
+/** Given members first, in their order, then declared ones that may get a default. */
 function memberNames(schema: JsonSchema, value: JsonObject): string[] {
   const given = Object.keys(value);
   const declared = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(value, name));

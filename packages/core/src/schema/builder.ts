@@ -117,6 +117,7 @@ export function map<T>(
   );
 }
 
+/** Properties are sorted by name, so that the CRD does not depend on the order in which they are written. */
 export function object<P extends Properties>(
   description: string,
   properties: P,

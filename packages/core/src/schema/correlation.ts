@@ -24,6 +24,7 @@ export function isUnchanged(schema: JsonSchema, value: Json, before: Json | unde
   return value === before;
 }
 
+/** Only lists of type map are compared item by item; any other list is unchanged only as a whole. */
 function isUnchangedList(schema: JsonSchema, value: readonly Json[], before: readonly Json[]): boolean {
   if (value.length !== before.length) return false;
   const { items = {} } = schema;

@@ -30,6 +30,7 @@ export function prune(
   return { value: pruned, unknownFields: unknownFields.sort(byPath) };
 }
 
+/** Metadata first, then by path, as the API server reports unknown fields. */
 function byPath(a: string, b: string): number {
   const inMeta = Number(b.startsWith('metadata.')) - Number(a.startsWith('metadata.'));
   return inMeta || (a < b ? -1 : 1);
@@ -47,7 +48,7 @@ function pruneValue(schema: JsonSchema, value: Json, visit: Visit): Json {
 }
 
 function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): readonly Json[] {
-  const items = schema.items ?? carriedOver(schema);
+  const items = schema.items ?? inheritedSchema(schema);
   const pruned = value.map((item, index) =>
     pruneValue(items, item, { ...visit, path: itemPath(visit.path, index) }),
   );
@@ -55,7 +56,7 @@ function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): r
 }
 
 /** Below a value that the schema does not describe, only preserve-unknown-fields is inherited. */
-function carriedOver(schema: JsonSchema): JsonSchema {
+function inheritedSchema(schema: JsonSchema): JsonSchema {
   return keepsUnknown(schema) ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
 }
 
@@ -81,12 +82,12 @@ function pruneObject(schema: JsonSchema, value: JsonObject, visit: Visit): JsonO
   return changed ? objectOf(entries) : value;
 }
 
-const free: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
+const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function knownMember(schema: JsonSchema, name: string): JsonSchema | undefined {
   if (schema['x-kubernetes-embedded-resource'] === true) {
     if (name === 'metadata') return objectMetaSchema;
-    if (name === 'apiVersion' || name === 'kind') return free;
+    if (name === 'apiVersion' || name === 'kind') return anything;
   }
-  return memberSchema(schema, name) ?? (keepsUnknown(schema) ? free : undefined);
+  return memberSchema(schema, name) ?? (keepsUnknown(schema) ? anything : undefined);
 }

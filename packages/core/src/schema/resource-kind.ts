@@ -64,6 +64,7 @@ export interface ResourceKind<Spec, Status> {
 
 export type ResourceOf<K> = K extends ResourceKind<infer Spec, infer Status> ? Resource<Spec, Status> : never;
 
+/** Creates a kind with a single version, which is served and stored, and a status subresource. */
 export function resourceKind<Spec, Status>(
   options: ResourceKindOptions<Spec, Status>,
 ): ResourceKind<Spec, Status> {

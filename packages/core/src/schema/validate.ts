@@ -31,6 +31,7 @@ function check(subject: Subject): Outcome {
   const base = { errors: checkType(subject), weight: weightOf(subject) };
   if (value === null) return merge([base, { errors: checkEnum(subject), weight: 0 }]);
   const only = (errors: readonly FieldError[]): Outcome => ({ errors, weight: 0 });
+  // The order is that of the API server, because it decides the order of the messages.
   return merge([
     base,
     checkCombinators(subject, check),

@@ -18,8 +18,8 @@ const quantity = fc.constantFrom('100m', '1', '2500m', '1e1');
 const memory = fc.constantFrom('1Gi', '500M', '1e9', '64Mi');
 
 const nodeStep = fc
-  .record({ name, pool: fc.constantFrom('p', 'q', undefined), deleted, isTold: fc.boolean(), memory })
-  .map(({ name, isTold, memory, ...parts }) => ({
+  .record({ name, pool: fc.constantFrom('p', 'q', undefined), deleted, hasProviderId: fc.boolean(), memory })
+  .map(({ name, hasProviderId, memory, ...parts }) => ({
     kind: 'Node' as const,
     make: (version: number, uid: string) =>
       node(name, {
@@ -27,7 +27,7 @@ const nodeStep = fc
         version,
         uid,
         capacity: { cpu: '4', memory },
-        ...(!isTold && { providerID: '' }),
+        ...(!hasProviderId && { providerID: '' }),
       }),
   }));
 
@@ -103,7 +103,7 @@ function history(
 
 type Maker = (version: number, uid: string) => CandidateMessage['object'];
 
-const told = steps.map((choices) => history(choices as Parameters<typeof history>[0]));
+const histories = steps.map((choices) => history(choices as Parameters<typeof history>[0]));
 
 /** The objects that are left at the end, in order of creation. */
 function finalObjects(events: readonly CandidateMessage[]): readonly CandidateMessage[] {
@@ -138,7 +138,7 @@ function listsOf(events: readonly CandidateMessage[]): readonly StateEvent[] {
 
 describe('the cluster state', () => {
   it('depends only on the objects, not on the order of events', () => {
-    const shuffled = told.chain((events) =>
+    const shuffled = histories.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray([...events], { minLength: events.length })),
     );
     fc.assert(
@@ -151,7 +151,7 @@ describe('the cluster state', () => {
 
   it('is the same after a list as after the watch events', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         expect(seen(stateAfter(listsOf(events)))).toEqual(seen(stateAfter(events)));
       }),
       { numRuns: 150 },
@@ -159,7 +159,7 @@ describe('the cluster state', () => {
   });
 
   it('is corrected by a list after any prefix of the watch', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 40 }));
+    const cut = fc.tuple(histories, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter([...events.slice(0, length), ...listsOf(events)]);
@@ -171,7 +171,7 @@ describe('the cluster state', () => {
 
   it('does not change when events are repeated', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = stateAfter(events);
         const before = state.snapshot(0);
         for (const event of events) state.apply(event);
@@ -183,7 +183,7 @@ describe('the cluster state', () => {
 
   it('is empty after every object is deleted', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = stateAfter(events);
         for (const { kind, object } of finalObjects(events)) {
           state.apply({ type: 'deleted', kind, object } as StateEvent);
@@ -195,7 +195,7 @@ describe('the cluster state', () => {
   });
 
   it('never changes a snapshot that was already taken', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 40 }));
+    const cut = fc.tuple(histories, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter(events.slice(0, length));
@@ -220,7 +220,7 @@ describe('running totals', () => {
 
   it('of a node equal the sum over its pods after every event', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = new ClusterState();
         for (const event of events) {
           state.apply(event);
@@ -242,7 +242,7 @@ describe('running totals', () => {
       { maxLength: 10, size: 'max' },
     );
     fc.assert(
-      fc.property(told, marks, (events, facts) => {
+      fc.property(histories, marks, (events, facts) => {
         const state = new ClusterState();
         const both = [...events].flatMap((event, index) => [event, facts[index] ?? []].flat());
         for (const event of both) {
@@ -276,7 +276,7 @@ describe('running totals', () => {
       }),
     );
     fc.assert(
-      fc.property(told, fc.array(fact, { maxLength: 40, size: 'max' }), (events, facts) => {
+      fc.property(histories, fc.array(fact, { maxLength: 40, size: 'max' }), (events, facts) => {
         const all = events.flatMap((event, index) => [event, facts[index] ?? []].flat());
         const watched = new ClusterState();
         for (const [index, event] of all.entries()) {

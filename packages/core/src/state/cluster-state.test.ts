@@ -117,7 +117,7 @@ describe('the consolidation revision', () => {
       object: { ...pool('known'), metadata: { name: 'known', generation: 1 } },
     },
   ];
-  const isNews = (event: StateEvent) => {
+  const changesRevision = (event: StateEvent) => {
     const state = stateAfter(...base);
     const before = state.snapshot(0).consolidationRevision;
     state.apply(event);
@@ -158,7 +158,7 @@ describe('the consolidation revision', () => {
       { type: 'instanceTypesKnown', nodePool: 'p', types: [instanceType('m', { price: 1 })] },
     ],
   ])('changes when %s', (_, event) => {
-    expect(isNews(event)).toBe(true);
+    expect(changesRevision(event)).toBe(true);
   });
 
   it.each<[string, StateEvent]>([
@@ -175,6 +175,6 @@ describe('the consolidation revision', () => {
     ],
     ['a command marks a node', { type: 'markedForDeletion', nodes: ['cloud://a'] }],
   ])('does not change when %s', (_, event) => {
-    expect(isNews(event)).toBe(false);
+    expect(changesRevision(event)).toBe(false);
   });
 });

@@ -97,7 +97,7 @@ export class ClusterState {
   }
 
   /**
-   * Whether every kind was listed lazy. Unlike Karpenter, a NodeClaim without provider id does not unset it:
+   * Whether every kind was listed once. Unlike Karpenter, a NodeClaim without provider id does not unset it:
    * a launch in flight holds back its own pods, not the whole cluster.
    */
   get synced(): boolean {
@@ -105,8 +105,8 @@ export class ClusterState {
   }
 
   /**
-   * Applies one event. An event that is older than what the state holds changes nothing. Throws on a pod with an
-   * invalid quantity, which then changes nothing either.
+   * Applies one event. An event that is older than what the state holds changes nothing. Throws on a pod with
+   * an invalid quantity, which then changes nothing either.
    */
   apply(event: StateEvent): void {
     switch (event.type) {

@@ -40,23 +40,25 @@ describe('pods of a node marked for deletion', () => {
 });
 
 describe('pods with do-not-disrupt', () => {
-  const asking = (wish: string, parts: BoundPodParts = {}, at = started) =>
-    !moves({ annotations: { 'karpenter.sh/do-not-disrupt': wish }, ...parts }, [], at);
+  const isProtected = (value: string, parts: BoundPodParts = {}, at = started) =>
+    !moves({ annotations: { 'karpenter.sh/do-not-disrupt': value }, ...parts }, [], at);
 
   it('are protected for good, or for a duration from their start', () => {
-    expect(asking('true')).toBe(true);
+    expect(isProtected('true')).toBe(true);
     const startTime = '2026-01-01T00:00:00Z';
-    expect(asking('10m', { startTime }, started + 599_999)).toBe(true);
-    expect(asking('10m', { startTime }, started + 600_000)).toBe(false);
-    expect(asking('10m')).toBe(true);
+    expect(isProtected('10m', { startTime }, started + 599_999)).toBe(true);
+    expect(isProtected('10m', { startTime }, started + 600_000)).toBe(false);
+    expect(isProtected('10m')).toBe(true);
   });
 
   it('are not protected by an invalid or non-positive value', () => {
-    expect(['false', 'soon', '-5m', '0s', ''].map((wish) => asking(wish))).toEqual(Array(5).fill(false));
+    expect(['false', 'soon', '-5m', '0s', ''].map((value) => isProtected(value))).toEqual(
+      Array(5).fill(false),
+    );
   });
 
   it('are not protected once terminating', () => {
-    expect(asking('true', { owner: 'StatefulSet/s', deleted })).toBe(false);
+    expect(isProtected('true', { owner: 'StatefulSet/s', deleted })).toBe(false);
   });
 });
 

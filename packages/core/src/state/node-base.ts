@@ -83,7 +83,7 @@ function taintsOf({ node, claim }: NodeObjects, registered: boolean, initialized
 }
 
 /**
- * Until a node is initialized its device plugins may not have reported yet, so zero or missing resourcesOf come
+ * Until a node is initialized its device plugins may not have reported yet, so zero or missing amounts come
  * from the NodeClaim's status.
  */
 function resourcesOf(

@@ -30,8 +30,8 @@ export function doNotDisrupt(pod: ClusterPod): DoNotDisrupt {
 
 /** Whether the pod is protected from disruption at the instant `at`. */
 export function isProtected(pod: ClusterPod, at: number): boolean {
-  const wish = doNotDisrupt(pod);
-  return wish.wish === 'stay' && at < wish.until;
+  const protection = doNotDisrupt(pod);
+  return protection.wish === 'stay' && at < protection.until;
 }
 
 /** The duration in milliseconds, or a message that says what is wrong with the text. */

@@ -38,8 +38,12 @@ describe('a pod of a draining node', () => {
   });
 
   it('changes its step when the protection ends or the forced deletion starts', () => {
-    const guest = { ...soon, annotations: { [doNotDisrupt]: '2h' }, startTime: '2026-01-01T00:00:00Z' };
-    const pod = boundPod('p', 'n', guest);
+    const protectedPod = {
+      ...soon,
+      annotations: { [doNotDisrupt]: '2h' },
+      startTime: '2026-01-01T00:00:00Z',
+    };
+    const pod = boundPod('p', 'n', protectedPod);
     expect(nextTurn(pod, undefined, at)).toBe(at + 3_600_000);
     expect(nextTurn(pod, at + 60_000, at)).toBe(at + 30_001);
     expect(nextTurn(boundPod('p', 'n'), undefined, at)).toBeUndefined();

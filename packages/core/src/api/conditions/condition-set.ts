@@ -95,6 +95,10 @@ interface StatedChange extends Words {
   readonly now: Timestamp;
 }
 
+/**
+ * Sets one condition and recomputes the root, unless the root itself is set. The transition time changes only
+ * with the status, as Kubernetes' API conventions require.
+ */
 function set(owned: Ownership, object: ConditionedObject, change: StatedChange): readonly Condition[] {
   const initialised = initialise(owned, object);
   const current =
@@ -179,6 +183,9 @@ function inOrder(conditions: readonly Condition[], root: string | undefined): re
   );
 }
 
+/**
+ * Sorts by type after a removal, as Karpenter's library does; keeps the order if there was nothing to remove.
+ */
 function clear(object: ConditionedObject, type: string): readonly Condition[] {
   const stored = object.conditions.map(complete);
   const left = stored.filter((condition) => condition.type !== type);

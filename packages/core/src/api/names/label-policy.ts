@@ -18,6 +18,7 @@ export const coreLabelPolicy: LabelPolicy = {
   aliases: labelAliases,
 };
 
+/** The policy of a provider: its labels and domains in addition to the base. */
 export function extendLabelPolicy(base: LabelPolicy, extra: Partial<LabelPolicy>): LabelPolicy {
   return {
     wellKnown: new Set([...base.wellKnown, ...(extra.wellKnown ?? [])]),
@@ -36,6 +37,7 @@ export function isRestrictedLabel(key: string, policy: LabelPolicy): boolean {
   return policy.restrictedLabels.has(key) || isInDomains(labelDomain(key), policy.restrictedDomains);
 }
 
+/** Karpenter's message. */
 export function restrictedLabelError(key: string, policy: LabelPolicy): string {
   return (
     `using label ${key} is not allowed as it might interfere with the internal provisioning logic; ` +
@@ -55,7 +57,7 @@ function labelDomain(key: string): string {
 }
 
 function isInDomains(domain: string, restricted: ReadonlySet<string>): boolean {
-  return [...restricted].some((kept) => domain === kept || domain.endsWith(`.${kept}`));
+  return [...restricted].some((reserved) => domain === reserved || domain.endsWith(`.${reserved}`));
 }
 
 function list(texts: ReadonlySet<string>): string {

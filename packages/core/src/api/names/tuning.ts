@@ -22,7 +22,9 @@ export const provisioningTuning = {
 } as const;
 
 export const lifecycleTuning = {
+  /** A NodeClaim that is not launched by then is deleted, so that its pods are planned again. */
   launchTimeout: minutes(5),
+  /** A NodeClaim whose node has not registered by then is deleted. */
   registrationTimeout: minutes(15),
   launchCacheLifetime: hours(1),
   postPatchSleep: seconds(1),
@@ -41,7 +43,9 @@ export const lifecycleTuning = {
 } as const;
 
 export const registrationHealthTuning = {
+  /** How many of the latest registrations count for the health of a NodePool. */
   bufferSize: 4,
+  /** From this share of failures on, NodeRegistrationHealthy is False. */
   unhealthyShare: 0.5,
 } as const;
 
@@ -53,6 +57,7 @@ export const terminationTuning = {
   maxBackoff: seconds(10),
   /** The drain stops waiting for a pod that should have ended this long ago. */
   stuckTerminatingAllowance: minutes(1),
+  /** Shortest grace period of a forced deletion, even after the deadline. */
   minForcedGracePeriod: seconds(1),
 } as const;
 
@@ -82,8 +87,10 @@ export const disruptionTuning = {
   /** Pod deletion cost and priority are divided by these before they are added to an eviction cost of 1. */
   podDeletionCostScale: 2 ** 27,
   podPriorityScale: 2 ** 25,
+  /** An eviction cost is clamped to these bounds. */
   maxEvictionCost: 10,
   minEvictionCost: -10,
+  /** Cost of the node itself, added to that of its pods. */
   baseNodeCost: 1,
 } as const;
 
@@ -146,12 +153,12 @@ export const concurrencyRanges = {
   other: { min: 10, max: 1000 },
 } as const satisfies Record<string, ConcurrencyRange>;
 
-const fewestCores = 1;
-const mostCores = 60;
+const minCores = 1;
+const maxCores = 60;
 
 export function concurrency(range: ConcurrencyRange, cpuMillicores: number): number {
-  const cores = Math.min(Math.max(cpuMillicores / 1000, fewestCores), mostCores);
-  const share = (cores - fewestCores) / (mostCores - fewestCores);
+  const cores = Math.min(Math.max(cpuMillicores / 1000, minCores), maxCores);
+  const share = (cores - minCores) / (maxCores - minCores);
   return Math.round(range.min + share * (range.max - range.min));
 }
 

@@ -48,6 +48,7 @@ function resolve(
   return checked(definition, definition.default);
 }
 
+/** An invalid flag stops the start, unlike an invalid variable, which falls back to the default. */
 function fromFlag(definition: SettingDefinition, text: string): Outcome {
   const reading = definition.read(text, 'flag');
   if ('value' in reading) return checked(definition, reading.value);
@@ -68,6 +69,7 @@ function fromVariable(definition: SettingDefinition, text: string): Outcome {
   return { ...fallback, warnings: [warning] };
 }
 
+/** Checks given values and defaults alike. */
 function checked(definition: SettingDefinition, value: unknown): Outcome {
   const problem = definition.check?.(value);
   return { value, problems: problem === undefined ? [] : [problem], warnings: [] };

@@ -21,6 +21,7 @@ function failed(path: string, words: string): Outcome {
   return { errors: [error], weight: 0 };
 }
 
+/** The branch that got furthest, whose errors the API server reports beside its own. */
 function closest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, next) => (next.weight > best.weight ? next : best), outcomes[0] ?? nothing);
 }

@@ -47,6 +47,7 @@ function limitText(limit: number, value: number): string {
   return isInt64(value) && isInt64(limit) ? numberText(limit) : floatText(limit);
 }
 
+// Here and below, a limit that does not fit the declared size is an error beside the comparison itself.
 function checkMultiple(schema: JsonSchema, value: number, path: string): FieldError[] {
   if (schema.multipleOf === undefined) return [];
   const errors = checkSize(schema, schema.multipleOf, 'MultipleOf', path);
