@@ -39,20 +39,20 @@ describe('a pod is provisionable', () => {
 
 describe('a pod is passed over', () => {
   it.each([
-    ['before the kube-scheduler has judged it', pod('p'), 'not-unschedulable'],
+    ['before the kube-scheduler has tried it', pod('p'), 'not-unschedulable'],
     [
-      'while it is gated',
+      'with scheduling gates',
       { ...pod('p'), status: { conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
       'not-unschedulable',
     ],
-    ['on a node', { ...waiting(), spec: { ...waiting().spec, nodeName: 'n' } }, 'bound'],
+    ['when bound to a node', { ...waiting(), spec: { ...waiting().spec, nodeName: 'n' } }, 'bound'],
     [
-      'once a node is to be cleared for it',
+      'while it is nominated to a node',
       { ...waiting(), status: { ...unschedulable, nominatedNodeName: 'n' } },
       'nominated',
     ],
-    ['of a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
-    ['of a node itself', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
+    ['when owned by a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
+    ['when it is a static pod', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
   ] satisfies [string, PendingPod, string][])('%s', (_, candidate, cause) => {
     expect(judge.judge(candidate)).toEqual({ verdict: 'passed-over', cause });
   });

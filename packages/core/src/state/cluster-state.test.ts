@@ -127,12 +127,12 @@ describe('the consolidation revision', () => {
   it.each<[string, StateEvent]>([
     ['a pod is bound', podEvent('p', 'a')],
     ['a bound pod is deleted', { type: 'deleted', kind: 'Pod', object: boundPod('bound', 'a') }],
-    ['a node comes', nodeEvent('b')],
-    ['a node goes', { type: 'deleted', kind: 'Node', object: node('a') }],
-    ['a claim comes', { type: 'applied', kind: 'NodeClaim', object: claim('c') }],
-    ['a claim goes', { type: 'deleted', kind: 'NodeClaim', object: claim('known') }],
+    ['a node is created', nodeEvent('b')],
+    ['a node is deleted', { type: 'deleted', kind: 'Node', object: node('a') }],
+    ['a claim is created', { type: 'applied', kind: 'NodeClaim', object: claim('c') }],
+    ['a claim is deleted', { type: 'deleted', kind: 'NodeClaim', object: claim('known') }],
     [
-      'a claim starts to go',
+      'a claim starts deleting',
       { type: 'applied', kind: 'NodeClaim', object: claim('known', { deleted, version: 2 }) },
     ],
     [
@@ -143,7 +143,7 @@ describe('the consolidation revision', () => {
         object: { ...pool('known'), metadata: { name: 'known', generation: 2 } },
       },
     ],
-    ['a node starts to go', { type: 'applied', kind: 'Node', object: node('a', { deleted }) }],
+    ['a node starts deleting', { type: 'applied', kind: 'Node', object: node('a', { deleted }) }],
     [
       'a node is initialized',
       {
@@ -152,7 +152,7 @@ describe('the consolidation revision', () => {
         object: node('a', { labels: { 'karpenter.sh/initialized': 'true' } }),
       },
     ],
-    ['a NodePool comes', { type: 'applied', kind: 'NodePool', object: pool('p') }],
+    ['a NodePool is created', { type: 'applied', kind: 'NodePool', object: pool('p') }],
     [
       'instance types change',
       { type: 'instanceTypesKnown', nodePool: 'p', types: [instanceType('m', { price: 1 })] },
@@ -162,11 +162,14 @@ describe('the consolidation revision', () => {
   });
 
   it.each<[string, StateEvent]>([
-    ['a pod waits', { type: 'applied', kind: 'Pod', object: pendingPod('p') }],
-    ['a pod ends', { type: 'applied', kind: 'Pod', object: boundPod('bound', 'a', { phase: 'Succeeded' }) }],
+    ['a pod is pending', { type: 'applied', kind: 'Pod', object: pendingPod('p') }],
+    [
+      'a pod completes',
+      { type: 'applied', kind: 'Pod', object: boundPod('bound', 'a', { phase: 'Succeeded' }) },
+    ],
     ['a node gets a label', { type: 'applied', kind: 'Node', object: node('a', { labels: { x: 'y' } }) }],
     [
-      'a NodePool tells what it has',
+      'the status of a NodePool changes',
       {
         type: 'applied',
         kind: 'NodePool',
