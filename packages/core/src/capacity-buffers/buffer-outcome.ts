@@ -2,39 +2,39 @@ import { annotationKeys, capacityBufferReasons } from '../api/index.ts';
 import { isVirtualPod, type Plan, type PlannedNode, type PodView } from '../scheduling/index.ts';
 import type { BufferCondition, BufferResolution } from './buffer-resolution.ts';
 
-/** Where the pods of one buffer went. */
+/** Where the virtual pods of one buffer were placed. */
 export interface BufferOutcome {
   readonly onExisting: number;
   readonly onNew: number;
   readonly failed: number;
 }
 
-/** What a plan does for buffers. */
+/** The result of a plan for buffers. */
 export interface BufferOutcomes {
-  /** By `namespace/name` of the buffer; buffers without a pod in the plan are not listed. */
+  /** By `namespace/name` of the buffer; buffers without a pod in the plan are left out. */
   readonly byBuffer: ReadonlyMap<string, BufferOutcome>;
-  /** How many virtual pods are on each node that exists: such a node is not empty. */
+  /** Number of virtual pods on each existing node. Emptiness keeps such a node. */
   readonly byNode: ReadonlyMap<string, number>;
 }
 
-const nowhere: BufferOutcome = { onExisting: 0, onNew: 0, failed: 0 };
+const noPods: BufferOutcome = { onExisting: 0, onNew: 0, failed: 0 };
 
-/** What of a plan tells where pods went. */
+/** The part of a plan that says where pods were placed. */
 export type PodOutcomes = Pick<Plan, 'placements' | 'rejections'> & {
   readonly newNodes: readonly Pick<PlannedNode, 'pods'>[];
 };
 
-/** @param pods all that the plan was made for, real ones included */
+/** @param pods all pods of the plan, including real ones */
 export function bufferOutcomes(pods: readonly PodView[], plan: PodOutcomes): BufferOutcomes {
   const buffers = new Map(pods.filter(isVirtualPod).map((pod) => [pod.metadata.uid, bufferOf(pod)] as const));
   const byBuffer = new Map<string, BufferOutcome>();
   const count = (uids: readonly string[], where: keyof BufferOutcome): number => {
-    const own = uids.flatMap((uid) => buffers.get(uid) ?? []);
-    for (const buffer of own) {
-      const known = byBuffer.get(buffer) ?? nowhere;
+    const ofBuffers = uids.flatMap((uid) => buffers.get(uid) ?? []);
+    for (const buffer of ofBuffers) {
+      const known = byBuffer.get(buffer) ?? noPods;
       byBuffer.set(buffer, { ...known, [where]: known[where] + 1 });
     }
-    return own.length;
+    return ofBuffers.length;
   };
   const byNode = new Map<string, number>();
   for (const { node, pods: placed } of plan.placements) {
@@ -53,7 +53,7 @@ function bufferOf({ metadata: { annotations = {} } }: PodView): string {
   return `${annotations[annotationKeys.bufferNamespace]}/${annotations[annotationKeys.bufferName]}`;
 }
 
-/** The condition `Provisioning` after a plan; absent where it stays as it is. */
+/** The condition `Provisioning` after a plan; undefined if it does not change. */
 export function provisioningCondition(
   { replicas = 0, readyForProvisioning }: Pick<BufferResolution, 'replicas' | 'readyForProvisioning'>,
   outcome: BufferOutcome | undefined,

@@ -2,10 +2,10 @@ import { annotationKeys, type CapacityBuffer } from '../api/index.ts';
 import type { PodSpecView, PodView } from '../scheduling/index.ts';
 import type { PodTemplateView } from './buffer-template.ts';
 
-/** Lower than any pod may have: room that is kept free must never be in the way of a pod. */
+/** The lowest int32, below any real pod: reserved room must never block a pod. */
 const lowestPriority = -2_147_483_648;
 
-/** The pods that stand for the room of a buffer in a plan; they share all but their names. */
+/** The virtual pods of a buffer; they share everything except name and uid. */
 export function bufferPods(
   { metadata }: CapacityBuffer,
   { metadata: template, spec }: PodTemplateView,
@@ -30,7 +30,7 @@ export function bufferPods(
   }));
 }
 
-/** Nobody makes claims for pods that do not exist, so their volumes are left out. */
+/** Nobody creates claims for pods that do not exist, so volumes with claims are dropped. */
 function withoutClaims(spec: PodSpecView): PodSpecView {
   if (spec.volumes === undefined) return spec;
   const isKept = ({ persistentVolumeClaim, ephemeral }: NonNullable<PodSpecView['volumes']>[number]) =>

@@ -5,11 +5,11 @@ import { bufferPods } from './buffer-pods.ts';
 import { bufferSize } from './buffer-size.ts';
 import { type BufferReferences, resolveTemplate } from './buffer-template.ts';
 
-/** A buffer worked out: what its status says, and the pods that stand for it in a plan. */
+/** A resolved buffer: the fields of its status, and its virtual pods. */
 export interface BufferResolution {
   readonly name: string;
   readonly namespace: string;
-  /** Absent where nobody can tell. */
+  /** Undefined if the buffer could not be resolved. */
   readonly replicas?: number;
   readonly podTemplateRef?: { readonly name: string };
   readonly podTemplateGeneration?: number;
@@ -23,6 +23,10 @@ export interface BufferCondition {
   readonly message: string;
 }
 
+/**
+ * Resolves the template and size of a buffer. Never throws for a missing reference; the condition says what
+ * is wrong.
+ */
 export function resolveBuffer(buffer: CapacityBuffer, references: BufferReferences): BufferResolution {
   const { name, namespace = 'default' } = buffer.metadata;
   const resolved = resolveTemplate(buffer, references);

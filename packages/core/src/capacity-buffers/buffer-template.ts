@@ -2,13 +2,13 @@ import type { CapacityBuffer } from '../api/index.ts';
 import type { PodSpecView } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
 
-/** The shape of the pods that room is kept for. */
+/** The pod template of a buffer. */
 export interface PodTemplateView {
   readonly metadata?: { readonly labels?: Labels };
   readonly spec: PodSpecView;
 }
 
-/** Looks up what buffers refer to, in the namespace of the buffer. */
+/** Looks up the objects that a buffer refers to, in its namespace. */
 export interface BufferReferences {
   podTemplate(
     namespace: string,
@@ -20,12 +20,12 @@ export interface BufferReferences {
 export type ScalableKind = 'Deployment' | 'StatefulSet' | 'ReplicaSet';
 
 export interface ScalableView {
-  /** Absent counts as 1. */
+  /** Defaults to 1. */
   readonly replicas?: number;
   readonly template: PodTemplateView;
 }
 
-/** What a buffer refers to, or the reason why it cannot be told. */
+/** What a buffer refers to, or why it cannot be resolved. */
 export type ResolvedTemplate =
   | { readonly template: PodTemplateView; readonly scale?: number; readonly generation?: number }
   | {

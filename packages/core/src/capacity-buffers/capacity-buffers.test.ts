@@ -37,11 +37,11 @@ describe('the size of a buffer', () => {
   const size = (parts: Partial<CapacityBufferSpec>, scale?: number, cpu = '500m') =>
     bufferSize(spec(parts), template(cpu), scale);
 
-  it('is the number that is asked for', () => {
+  it('is the requested number', () => {
     expect(size({ replicas: 3 })).toBe(3);
   });
 
-  it('is the share of the workload, rounded up', () => {
+  it('is the percentage of the workload, rounded up', () => {
     expect(size({ percentage: 20 }, 24)).toBe(5);
     expect(size({ percentage: 1 }, 1)).toBe(1);
     expect(size({ percentage: 0 }, 10)).toBe(0);
@@ -53,15 +53,15 @@ describe('the size of a buffer', () => {
     expect(size({ replicas: 1, percentage: 20 }, 10)).toBe(2);
   });
 
-  it('is held down by the limit that is reached first', () => {
+  it('is capped by the limit that is reached first', () => {
     expect(size({ replicas: 9, limits: { cpu: '2', memory: '3Gi' } })).toBe(3);
   });
 
-  it('fills the limits where nothing else is asked', () => {
+  it('fills the limits when nothing else is requested', () => {
     expect(size({ limits: { cpu: '2600m' } })).toBe(5);
   });
 
-  it('is not held down by limits on what the pods do not ask for', () => {
+  it('is not capped by limits on resources that the pods do not request', () => {
     expect(size({ replicas: 2, limits: { 'example.com/gpu': '0' } })).toBe(2);
     expect(size({ limits: { 'example.com/gpu': '4' } })).toBe(0);
   });
@@ -133,7 +133,7 @@ describe('a buffer is resolved', () => {
       'ResolutionFailed',
       'Neither podTemplateRef nor scalableRef is set',
     ],
-  ])('to nothing when %s', (_, parts, reason, message) => {
+  ])('to no pods when %s', (_, parts, reason, message) => {
     const { readyForProvisioning, pods: virtual } = resolveBuffer(buffer('b', parts), references);
     expect(readyForProvisioning).toEqual({ status: 'False', reason, message });
     expect(virtual).toEqual([]);
@@ -141,7 +141,7 @@ describe('a buffer is resolved', () => {
 });
 
 describe('the pods of a buffer', () => {
-  it('carry its name, the labels of the template and the lowest priority there is', () => {
+  it('have its name, the labels of the template and the lowest priority', () => {
     const { pods: virtual } = resolveBuffer(buffer('b', { ...slot, replicas: 2 }), references);
     expect(virtual).toHaveLength(2);
     expect(virtual[1]).toMatchObject({
@@ -163,7 +163,7 @@ describe('the pods of a buffer', () => {
     expect(virtual[0]?.spec).toBe(virtual[1]?.spec);
   });
 
-  it('have none of the volumes that a claim would have to be made for', () => {
+  it('have no volumes that need a claim', () => {
     const volumes = [
       { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
       { name: 'scratch', ephemeral: {} },
@@ -182,7 +182,7 @@ const resolved = (parts: Partial<CapacityBufferSpec>, name = 'b') =>
   resolveBuffer(buffer(name, parts), references);
 
 describe('a plan with buffers', () => {
-  it('keeps room on new nodes for the pods that are expected', () => {
+  it('keeps room on new nodes for the expected pods', () => {
     const { pods: virtual } = resolved({ ...slot, replicas: 5 });
     const { newNodes } = plan(snapshot({ pods: virtual, types: [four] }), planOptions);
     expect(newNodes.flatMap(({ pods: uids }) => uids)).toHaveLength(5);
@@ -198,7 +198,7 @@ describe('a plan with buffers', () => {
     expect(placements).toEqual([{ node: 'n', pods: real.map(({ metadata }) => metadata.uid) }]);
   });
 
-  it('does not take buffers for pods of the same workload', () => {
+  it('does not count virtual pods for topology of the same workload', () => {
     const { pods: virtual } = resolved({ ...slot, replicas: 2 });
     const [model] = virtual;
     const twin = pod('twin', { namespace: 'shop', labels: { app: 'web' } });
@@ -214,7 +214,7 @@ describe('a plan with buffers', () => {
     expect(placements).toEqual([{ node: 'n', pods: ['twin'] }]);
   });
 
-  it('spends the limits of a pool on real pods first, even where buffers would fill machines better', () => {
+  it('spends the limits of a pool on real pods first, even if virtual pods would pack better', () => {
     const { pods: virtual } = resolved({ ...web, percentage: 60 });
     const real = pods(6, 'real', { cpu: '1500m' });
     const pools = [pool('default', { limits: { cpu: '12' } })];
@@ -224,7 +224,7 @@ describe('a plan with buffers', () => {
     expect(rejections.length).toBeGreaterThan(0);
   });
 
-  it('turns to another pool for a buffer that had to leave one', () => {
+  it('moves a buffer to another pool when it has to leave one', () => {
     const { pods: virtual } = resolved({ ...web, percentage: 20 });
     const real = pods(4, 'real', { cpu: '1' });
     const pools = [pool('cheap', { limits: { cpu: '4' }, weight: 10 }), pool('rest')];
@@ -238,7 +238,7 @@ describe('a plan with buffers', () => {
 });
 
 describe('the outcome of a plan', () => {
-  it('tells for each buffer and each existing node where virtual pods went', () => {
+  it('counts virtual pods by buffer and by existing node', () => {
     const a = resolved({ ...slot, replicas: 5 }, 'a');
     const b = resolved({ ...web, percentage: 10 }, 'b');
     const all = [...a.pods, ...b.pods, pod('real')];
@@ -295,7 +295,7 @@ describe('the outcome of a plan', () => {
     expect(provisioningCondition(buffered, outcome)).toEqual({ status, reason, message });
   });
 
-  it('leaves the condition as it is where the plan says nothing of a buffer, or not all', () => {
+  it("keeps the condition when the plan covers none or only some of a buffer's pods", () => {
     expect(provisioningCondition(ready, undefined)).toBeUndefined();
     expect(provisioningCondition(ready, { onExisting: 2, onNew: 0, failed: 0 })).toBeUndefined();
   });

@@ -7,9 +7,12 @@ import {
 } from '../values/index.ts';
 import type { LabelSource, ObjectName, SelectorSource, SpreadSources } from './spread-sources.ts';
 
-/** Finds out with which others a pod is to be spread, as the kube-scheduler does for its own default. */
+/**
+ * Deduces the selector for a pod's default spread constraints, as the kube-scheduler's PodTopologySpread
+ * plugin does.
+ */
 export class SelectorDeduction {
-  /** In order of names, since later Services win. */
+  /** Sorted by name, because later Services override labels of earlier ones. */
   readonly #services: ReadonlyMap<string, readonly Labels[]>;
   readonly #replicationControllers: ReadonlyMap<string, LabelSource>;
   readonly #sets: ReadonlyMap<string, SelectorSource>;
@@ -25,7 +28,7 @@ export class SelectorDeduction {
     ]);
   }
 
-  /** Absent where nothing selects the pod. */
+  /** Undefined if nothing selects the pod. */
   selectorOf(metadata: PodMetadata): LabelSelector | undefined {
     const matchLabels = { ...this.#serviceLabels(metadata), ...this.#controllerLabels(metadata) };
     const matchExpressions = this.#setExpressions(metadata);
@@ -45,7 +48,7 @@ export class SelectorDeduction {
     return this.#replicationControllers.get(nameText({ ...owner, namespace }))?.spec.selector ?? {};
   }
 
-  /** These terms are added to the others even where they contradict them. */
+  /** Added to the other terms even if they contradict them, as in the kube-scheduler. */
   #setExpressions(metadata: PodMetadata): readonly LabelSelectorRequirement[] {
     const owner = controllerReference(metadata);
     if (owner === undefined || (owner.apiVersion ?? 'apps/v1') !== 'apps/v1') return [];

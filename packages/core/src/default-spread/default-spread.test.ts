@@ -36,7 +36,7 @@ function selectorFor(candidate: PodView, parts: Partial<SpreadSources>): LabelSe
 describe('default spread constraints', () => {
   const web = pod('web', { labels: { app: 'web', tier: 'front' } });
 
-  it('keep all their fields and get the selector of the Service in front of the pod', () => {
+  it("keep all their fields and get the selector of the pod's Service", () => {
     const services = [named('web', { app: 'web' })];
     const [spread] = withDefaultSpread([web], [zone], sources({ services }));
     expect(spread?.spec.topologySpreadConstraints).toEqual([
@@ -45,7 +45,7 @@ describe('default spread constraints', () => {
     expect(web.spec.topologySpreadConstraints).toBeUndefined();
   });
 
-  it('leave pods alone that have constraints of their own', () => {
+  it('leave pods with their own constraints unchanged', () => {
     const own = pod('own', {
       labels: { app: 'web' },
       topologySpreadConstraints: [{ topologyKey: 'x', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }],
@@ -54,7 +54,7 @@ describe('default spread constraints', () => {
     expect(spread).toBe(own);
   });
 
-  it('leave pods alone that nothing selects', () => {
+  it('leave pods that nothing selects unchanged', () => {
     const services = [
       named('none', undefined),
       named('all', {}),
@@ -70,7 +70,7 @@ describe('default spread constraints', () => {
     expect(selectorFor(web, { services })?.matchLabels).toEqual({ app: 'web', tier: 'front' });
   });
 
-  it('let the labels of a ReplicationController go before those of Services', () => {
+  it('let labels of a ReplicationController override those of Services', () => {
     const candidate = owned({ apiVersion: 'v1', kind: 'ReplicationController', name: 'rc' });
     const services = [named('web', { app: 'web' })];
     const replicationControllers = [named('rc', { app: 'old', rc: 'yes' })];
@@ -83,21 +83,24 @@ describe('default spread constraints', () => {
   it.each([
     ['ReplicaSet', 'replicaSets'],
     ['StatefulSet', 'statefulSets'],
-  ])('add the terms of the %s that controls the pod, even against those of Services', (kind, list) => {
-    const selector = {
-      matchLabels: { app: 'other' },
-      matchExpressions: [{ key: 'tier', operator: 'Exists' }],
-    };
-    const candidate = owned({ apiVersion: 'apps/v1', kind, name: 'set' });
-    const services = [named('web', { app: 'web' })];
-    expect(selectorFor(candidate, { services, [list]: [named('set', selector)] })).toEqual({
-      matchLabels: { app: 'web' },
-      matchExpressions: [
-        { key: 'app', operator: 'In', values: ['other'] },
-        { key: 'tier', operator: 'Exists' },
-      ],
-    });
-  });
+  ])(
+    'add the terms of the %s that controls the pod, even if they contradict those of Services',
+    (kind, list) => {
+      const selector = {
+        matchLabels: { app: 'other' },
+        matchExpressions: [{ key: 'tier', operator: 'Exists' }],
+      };
+      const candidate = owned({ apiVersion: 'apps/v1', kind, name: 'set' });
+      const services = [named('web', { app: 'web' })];
+      expect(selectorFor(candidate, { services, [list]: [named('set', selector)] })).toEqual({
+        matchLabels: { app: 'web' },
+        matchExpressions: [
+          { key: 'app', operator: 'In', values: ['other'] },
+          { key: 'tier', operator: 'Exists' },
+        ],
+      });
+    },
+  );
 
   it.each([
     ['is gone', owned({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'gone' })],
@@ -109,7 +112,7 @@ describe('default spread constraints', () => {
     expect(selectorFor(candidate, { replicaSets })).toBeUndefined();
   });
 
-  it('leave pods that shared a spec sharing one', () => {
+  it('keep a shared spec shared', () => {
     const services = [named('web', { app: 'web' })];
     const [first, second] = withDefaultSpread(
       pods(2, 'web', { labels: { app: 'web' } }),

@@ -5,9 +5,9 @@ import { SelectorDeduction } from './deduced-selector.ts';
 import type { SpreadSources } from './spread-sources.ts';
 
 /**
- * Pods as the kube-scheduler of the cluster will see them: those without spread constraints are given the
- * default ones, each with the selector that their Services and their controller imply. Only for planning; the
- * pods of the cluster stay as they are. Pods that shared a spec share it still.
+ * The pods as the cluster's kube-scheduler will see them: pods without spread constraints get the default
+ * ones, each with the selector deduced from their Services and controller. Used for planning only; nothing is
+ * written. Pods that shared a spec still share one.
  */
 export function withDefaultSpread<P extends PodView>(
   pods: readonly P[],
@@ -24,24 +24,24 @@ export function withDefaultSpread<P extends PodView>(
   });
 }
 
-/** One spec for all pods that had one and are selected alike: planning knows equal pods by it. */
+/** Caches the result per spec and selector, because planning recognises equal pods by their shared spec. */
 class SpreadSpecs {
   readonly #constraints: readonly DefaultSpreadConstraint[];
-  readonly #made = new Map<PodSpecView, Map<string, PodSpecView>>();
+  readonly #specs = new Map<PodSpecView, Map<string, PodSpecView>>();
 
   constructor(constraints: readonly DefaultSpreadConstraint[]) {
     this.#constraints = constraints;
   }
 
   of(spec: PodSpecView, labelSelector: LabelSelector): PodSpecView {
-    const bySelector = this.#made.get(spec) ?? new Map<string, PodSpecView>();
-    this.#made.set(spec, bySelector);
+    const bySelector = this.#specs.get(spec) ?? new Map<string, PodSpecView>();
+    this.#specs.set(spec, bySelector);
     const key = JSON.stringify(labelSelector);
     const known = bySelector.get(key);
     if (known !== undefined) return known;
     const topologySpreadConstraints = this.#constraints.map((each) => ({ ...each, labelSelector }));
-    const made = { ...spec, topologySpreadConstraints };
-    bySelector.set(key, made);
-    return made;
+    const result = { ...spec, topologySpreadConstraints };
+    bySelector.set(key, result);
+    return result;
   }
 }

@@ -1,6 +1,6 @@
 import type { LabelSelector, Labels } from '../values/index.ts';
 
-/** Objects whose selectors tell which pods belong together, spelt as in Kubernetes' JSON. */
+/** Objects whose selectors define which pods belong together, with the field names of Kubernetes' JSON. */
 export interface SpreadSources {
   readonly services: readonly LabelSource[];
   readonly replicationControllers: readonly LabelSource[];
@@ -8,7 +8,7 @@ export interface SpreadSources {
   readonly statefulSets: readonly SelectorSource[];
 }
 
-/** Selects by equal labels alone. */
+/** Has a plain label selector, without expressions. */
 export interface LabelSource {
   readonly metadata: ObjectName;
   readonly spec: { readonly selector?: Labels };

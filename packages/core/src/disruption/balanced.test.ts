@@ -6,7 +6,14 @@ import {
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
-import { approvalText, CandidateJudge, findCandidates, isHopeless, poolTotals, scoreMove } from './index.ts';
+import {
+  approvalText,
+  CandidateJudge,
+  findCandidates,
+  isNeverApproved,
+  poolTotals,
+  scoreMove,
+} from './index.ts';
 
 const types = [instanceType('large', { price: 0.5 }), instanceType('free', { price: 0 })];
 const balanced = { disruption: { consolidationPolicy: 'Balanced' as const } };
@@ -26,21 +33,21 @@ function situation(
   };
 }
 
-describe('a pool of policy Balanced', () => {
+describe('a NodePool with policy Balanced', () => {
   const machines = [machine('a', { pods: residents(3, 'a') }), machine('b', { pods: residents(3, 'b') })];
 
-  it('compares the share of its cost that is saved with the share of its pods that is disturbed', () => {
+  it('compares the share of its cost saved with the share of its reschedule cost', () => {
     const [score] = situation(machines).score(0.5);
     expect(score).toMatchObject({ score: 1, savingsShare: 0.5, disruptionShare: 0.5, isApproved: true });
   });
 
-  it('approves from half on', () => {
+  it('approves a score of one half and above', () => {
     const { score } = situation(machines);
     expect(score(0.25)[0]?.isApproved).toBe(true);
     expect(score(0.24)[0]?.isApproved).toBe(false);
   });
 
-  it('counts all its nodes, also those that are no candidates', () => {
+  it('counts all its nodes, including those that are not candidates', () => {
     const kept = machine('b', {
       pods: residents(3, 'b'),
       annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
@@ -51,27 +58,27 @@ describe('a pool of policy Balanced', () => {
     });
   });
 
-  it('gives nothing for moves that save nothing, nor when its own cost is not known', () => {
+  it('scores 0 when nothing is saved or the cost of the pool is unknown', () => {
     expect(situation(machines).score(0)[0]).toMatchObject({ score: 0, isApproved: false });
     expect(situation(machines).score(-0.1)[0]).toMatchObject({ score: 0, isApproved: false });
     const free = ['a', 'b'].map((name) => machine(name, { type: 'free', pods: residents(1, name) }));
     const unknown = situation(free);
     expect(unknown.score(0.1)[0]).toMatchObject({ score: 0, isApproved: false });
-    expect(unknown.candidates.some((candidate) => isHopeless(candidate, unknown.totals))).toBe(false);
+    expect(unknown.candidates.some((candidate) => isNeverApproved(candidate, unknown.totals))).toBe(false);
   });
 
-  it('does not look further at a node that is not worth it even if it could just go', () => {
+  it('rules out a node that is not worth disrupting even if it could be deleted', () => {
     const crowded = [
       machine('a', { pods: residents(10, 'a', { cpu: '100m' }) }),
       ...['b', 'c', 'd', 'e'].map((name) => machine(name)),
     ];
     const { candidates, totals } = situation(crowded);
     const [worst] = candidates;
-    expect(worst && isHopeless(worst, totals)).toBe(true);
-    expect(worst && isHopeless(worst, new Map())).toBe(false);
+    expect(worst && isNeverApproved(worst, totals)).toBe(true);
+    expect(worst && isNeverApproved(worst, new Map())).toBe(false);
   });
 
-  it('says what it found', () => {
+  it('prints its score in the event message', () => {
     expect(
       approvalText({
         nodePool: 'default',
@@ -85,8 +92,8 @@ describe('a pool of policy Balanced', () => {
   });
 });
 
-describe('a move across pools', () => {
-  it('is split by what each gives up, and needs the approval of every Balanced one', () => {
+describe('a command across NodePools', () => {
+  it('splits its savings by the price each pool gives up, and needs the approval of every Balanced one', () => {
     const pools = [disruptedPool('x', balanced), disruptedPool('y')];
     const machines = [
       machine('a', { pool: 'x', pods: residents(1, 'a') }),

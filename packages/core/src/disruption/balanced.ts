@@ -4,18 +4,23 @@ import { rescheduleCost } from '../state/index.ts';
 import { byNodePool } from './by-node-pool.ts';
 import type { Candidate, CandidateJudge } from './candidate.ts';
 
-/** What all nodes of a pool cost, and what it would take to move all of their pods. */
+/** Summed price and reschedule cost of all nodes of a NodePool. */
 export interface PoolTotals {
   readonly price: number;
   readonly disruption: number;
 }
 
-/** How a move looks to a pool that weighs savings against disturbance. */
+/**
+ * How a NodePool with consolidationPolicy Balanced weighs the savings of a command against its disruption.
+ */
 export interface MoveScore {
   readonly nodePool: string;
   readonly policy: string;
   readonly isApproved: boolean;
-  /** Share of the pool's cost saved, by share of its pods disturbed; only pools of policy Balanced look at it. */
+  /**
+   * Share of the pool's cost saved, divided by the share of its reschedule cost; only set for policy
+   * Balanced.
+   */
   readonly score?: number;
   readonly savingsShare: number;
   readonly disruptionShare: number;
@@ -23,7 +28,7 @@ export interface MoveScore {
 
 const threshold = 1 / consolidationTuning.balancedK;
 
-/** All nodes count, candidates or not. */
+/** Sums over all nodes of a pool, candidates or not. */
 export function poolTotals(
   { nodeStates }: ClusterSnapshot,
   judge: CandidateJudge,
@@ -41,7 +46,10 @@ export function poolTotals(
   return totals;
 }
 
-/** What every pool that loses nodes says to a move. */
+/**
+ * Scores a command for each NodePool that loses nodes. Savings are split among pools by the price each gives
+ * up.
+ */
 export function scoreMove(
   candidates: readonly Candidate[],
   savings: number,
@@ -49,10 +57,10 @@ export function scoreMove(
 ): readonly MoveScore[] {
   const given = candidates.reduce((sum, { price }) => sum + price, 0);
   const byPool = byNodePool(candidates);
-  return [...byPool].map(([nodePool, own]) => {
-    const policy = own[0]?.nodePool.spec.disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized';
-    const price = own.reduce((sum, candidate) => sum + candidate.price, 0);
-    const disruption = own.reduce((sum, { cost }) => sum + cost, 0);
+  return [...byPool].map(([nodePool, ofPool]) => {
+    const policy = ofPool[0]?.nodePool.spec.disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized';
+    const price = ofPool.reduce((sum, candidate) => sum + candidate.price, 0);
+    const disruption = ofPool.reduce((sum, { cost }) => sum + cost, 0);
     const total = totals.get(nodePool) ?? { price: 0, disruption: 0 };
     const share = given === 0 ? 0 : (savings * price) / given;
     const shares = {
@@ -70,18 +78,22 @@ function scoreOf(
   total: PoolTotals,
   savings: number,
 ): number {
+  // Without totals there is no share to compare; without savings no disruption is justified.
   if (total.price === 0 || total.disruption === 0 || savings <= 0) return 0;
   return disruptionShare === 0 ? Number.POSITIVE_INFINITY : savingsShare / disruptionShare;
 }
 
-/** Whether not even giving up the node without any replacement would be worth it. Pools without totals cannot tell. */
-export function isHopeless(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
+/**
+ * Whether not even deleting the node without replacement would be approved, so simulating it is a waste.
+ * False for pools without totals, whose share cannot be computed.
+ */
+export function isNeverApproved(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): boolean {
   const total = totals.get(candidate.nodePool.metadata.name);
   if (total === undefined || total.price === 0 || total.disruption === 0) return false;
   return scoreMove([candidate], candidate.price, totals).some(({ isApproved }) => !isApproved);
 }
 
-/** What the event `ConsolidationApproved` says. */
+/** The message of the event `ConsolidationApproved`. */
 export function approvalText({ score = 0, savingsShare, disruptionShare }: MoveScore): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
   return `score ${score.toFixed(2)} >= threshold ${threshold.toFixed(2)} (k: ${consolidationTuning.balancedK}, savings ${percent(savingsShare)}, disruption ${percent(disruptionShare)})`;

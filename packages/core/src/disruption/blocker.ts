@@ -1,4 +1,4 @@
-/** What keeps a node from being disrupted by choice, in the order in which it is looked at. */
+/** What keeps a node from being a candidate, in the order of the checks, which is Karpenter's. */
 export type BlockCause =
   | 'queued'
   | 'no-node-claim'
@@ -15,11 +15,11 @@ export type BlockCause =
 
 export interface Blocker {
   readonly cause: BlockCause;
-  /** What the event `DisruptionBlocked` says; absent where nobody is told. */
+  /** Message of the event `DisruptionBlocked`; without one no event is published. */
   readonly message?: string;
 }
 
-/** Blockers in the words that people look for. */
+/** The messages are Karpenter's, word for word: people search for them. */
 export const blockers = {
   queued: { cause: 'queued' },
   noNodeClaim: { cause: 'no-node-claim' },

@@ -28,29 +28,29 @@ describe('a budget', () => {
     expect(allowed([{ nodes: '10%' }], 0)).toBe(0);
   });
 
-  it('holds for the reasons it lists, for all when it lists none, and for nothing when the list is empty', () => {
+  it('applies to the reasons it lists, to all when unset, and to none when the list is empty', () => {
     expect(allowed([{ nodes: '0', reasons: ['Drifted'] }])).toBe(unlimitedDisruptions);
     expect(allowed([{ nodes: '0', reasons: ['Drifted', 'Empty'] }])).toBe(0);
     expect(allowed([{ nodes: '0' }])).toBe(0);
     expect(allowed([{ nodes: '0', reasons: [] }])).toBe(unlimitedDisruptions);
   });
 
-  it('yields to the strictest that holds beside it', () => {
+  it('is overridden by a stricter active one', () => {
     expect(allowed([{ nodes: '50%' }, { nodes: '2' }, { nodes: '80%' }])).toBe(2);
   });
 
-  it('that is not there limits nothing', () => {
+  it('limits nothing when the list of budgets is empty', () => {
     expect(allowed([])).toBe(unlimitedDisruptions);
   });
 
-  it('with a schedule holds from each hit for its duration, in UTC', () => {
+  it('with a schedule is active from each hit for its duration, in UTC', () => {
     const budgets: Budgets = [{ nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' }];
     const at = (hour: number, day = 7) => allowed(budgets, 10, Date.UTC(2026, 0, day, hour));
     expect([at(8), at(9), at(16), at(17)]).toEqual([unlimitedDisruptions, 0, 0, unlimitedDisruptions]);
     expect(at(12, 10)).toBe(unlimitedDisruptions);
   });
 
-  it('whose schedule cannot be read stops every reason of the pool', () => {
+  it('with an invalid schedule blocks every reason of the pool', () => {
     const broken: Budgets = [
       { nodes: '5' },
       { nodes: '5', schedule: '0 9 * * 7', duration: '8h', reasons: ['Drifted'] },
@@ -59,17 +59,17 @@ describe('a budget', () => {
     expect(allowed([{ nodes: '5', schedule: '0 9 L * *', duration: '8h' }])).toBe(0);
   });
 
-  it('whose words look like a schedule to the API server but are none stops the pool too', () => {
+  it('with a schedule that the API server accepts but cron does not blocks the pool too', () => {
     expect(allowed([{ nodes: '5', schedule: '@daily extra', duration: '8h' }])).toBe(0);
   });
 
-  it('understands the words that cron knows for common schedules', () => {
+  it('accepts the cron macros for common schedules', () => {
     expect(allowed([{ nodes: '0', schedule: '@daily', duration: '13h' }])).toBe(0);
     expect(allowed([{ nodes: '0', schedule: '@daily', duration: '11h' }])).toBe(unlimitedDisruptions);
   });
 });
 
-describe('what is left of a budget', () => {
+describe('the remaining disruptions', () => {
   const types = [instanceType('large', { price: 1 })];
   const budgetOf = (machines: Parameters<typeof disruptableCluster>[0]['machines'], nodes = '50%') =>
     poolBudgets(
@@ -82,7 +82,7 @@ describe('what is left of a budget', () => {
       'Underutilized',
     ).get('default');
 
-  it('counts nodes that are up', () => {
+  it('are based on initialized nodes', () => {
     expect(budgetOf([machine('a'), machine('b'), machine('c')])).toMatchObject({
       total: 3,
       allowed: 2,
@@ -92,12 +92,12 @@ describe('what is left of a budget', () => {
     });
   });
 
-  it('is less by nodes that are not ready or going', () => {
+  it('are reduced by nodes that are not ready or marked for deletion', () => {
     const machines = [machine('a'), machine('b', { isReady: false }), machine('marked')];
     expect(budgetOf(machines)).toMatchObject({ total: 3, allowed: 2, consuming: 2, remaining: 0 });
   });
 
-  it('does not count nodes that are not initialized, nor those whose instance is ending', () => {
+  it('ignore nodes that are not initialized or whose instance is terminating', () => {
     const machines = [
       machine('a'),
       machine('b', { isInitialized: false }),
@@ -106,13 +106,13 @@ describe('what is left of a budget', () => {
     expect(budgetOf(machines)).toMatchObject({ total: 1, allowed: 1, consuming: 0 });
   });
 
-  it('does not count nodes without a NodeClaim, whatever pool they say they are of', () => {
+  it('ignore nodes without a NodeClaim, whatever NodePool label they carry', () => {
     const { node } = machine('foreign');
     const snapshot = disruptableCluster({ machines: [machine('a')], types, nodes: [node] });
     expect(poolBudgets(snapshot, 'Empty').get('default')).toMatchObject({ total: 1, consuming: 0 });
   });
 
-  it('is never negative', () => {
+  it('are never negative', () => {
     const machines = [machine('a', { isReady: false }), machine('b', { isReady: false })];
     expect(budgetOf(machines, '1')).toMatchObject({ consuming: 2, remaining: 0 });
   });
@@ -124,8 +124,8 @@ const budgetsOf = (parts: Partial<PoolBudget> = {}): ReadonlyMap<string, PoolBud
   return new Map([['a', { nodePool, ...budget, ...parts }]]);
 };
 
-describe('a ledger', () => {
-  it('gives no more than there is, and remembers that it refused', () => {
+describe('a budget ledger', () => {
+  it('allows no more than the budget, and remembers that it refused', () => {
     const left = new BudgetLedger(budgetsOf());
     expect(left.allows(['a', 'a'])).toBe(true);
     left.take(['a']);
@@ -135,38 +135,38 @@ describe('a ledger', () => {
     expect(left.hasRefused).toBe(true);
   });
 
-  it('gives nothing of pools that it does not know', () => {
+  it('allows nothing for unknown pools', () => {
     const left = new BudgetLedger(budgetsOf());
     expect([left.allows(['b']), left.mayAllow(['b']), left.most('b')]).toEqual([false, false, 0]);
   });
 
-  it('counts what another one gave of the same nodes for another reason', () => {
+  it('counts nodes that another ledger took for another reason', () => {
     const spent = new Map<string, number>();
     new BudgetLedger(budgetsOf(), spent).take(['a']);
     expect(new BudgetLedger(budgetsOf(), spent).left('a')).toBe(1);
   });
 
-  it('tells what may go later from what never may', () => {
+  it('distinguishes what may be allowed later from what never is', () => {
     const left = new BudgetLedger(budgetsOf({ consuming: 1, leaving: 1, remaining: 1 }));
     expect([left.allows(['a', 'a']), left.mayAllow(['a', 'a'])]).toEqual([false, true]);
     expect(left.mayAllow(['a', 'a', 'a'])).toBe(false);
   });
 });
 
-describe('budgets for commands that have to wait', () => {
+describe('budgets for commands that wait', () => {
   const ahead = (parts: Partial<PoolBudget>) => new BudgetLedger(budgetsAhead(budgetsOf(parts)));
 
-  it('have room for those that come after what is going now', () => {
+  it('have room for commands that run after the current ones', () => {
     expect(ahead({}).left('a')).toBe(10);
     expect(ahead({ consuming: 2, leaving: 2, remaining: 0 }).left('a')).toBe(8);
   });
 
-  it('never have room for a command that is too large to go at once', () => {
+  it('never have room for a command too large to run at once', () => {
     expect(ahead({}).most('a')).toBe(2);
     expect(ahead({}).allows(['a', 'a', 'a'])).toBe(false);
   });
 
-  it('count on nothing from nodes that are away for other reasons, nor from closed ones', () => {
+  it('expect nothing from nodes that are not ready, nor from closed budgets', () => {
     expect(ahead({ consuming: 1, remaining: 1 }).left('a')).toBe(5);
     expect(ahead({ consuming: 2, remaining: 0 }).left('a')).toBe(0);
     expect(ahead({ allowed: 0, remaining: 0 }).left('a')).toBe(0);

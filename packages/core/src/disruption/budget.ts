@@ -9,24 +9,24 @@ import {
 import type { ClusterSnapshot, NodeState } from '../state/index.ts';
 import { isWindowOpen, nsToDurationMs, parseDuration, parseSchedule } from '../values/index.ts';
 
-/** A budget that does not hold now, or none at all. */
+/** The number of allowed disruptions when no budget is active: the largest int32, as in Karpenter. */
 export const unlimitedDisruptions = 2_147_483_647;
 
 const defaultBudgets: readonly Budget[] = [{ nodes: '10%' }];
 
-/** How many nodes of a pool may be away for a reason, and how many are. */
+/** How many nodes of a NodePool may be disrupted for a reason, and how many already are. */
 export interface PoolBudget {
   readonly nodePool: NodePool;
-  /** Nodes of the pool that are up. */
+  /** Initialized nodes of the pool whose instance is not terminating. */
   readonly total: number;
-  /** The most that may be away at a time. */
+  /** Most nodes that may be disrupted at a time. */
   readonly allowed: number;
-  /** Nodes that are away already: not ready, or going. */
+  /** Nodes that count against the budget already: not ready, or marked for deletion. */
   readonly consuming: number;
-  /** Those of them that are going, each of which leaves its place to the next before long. */
+  /** Those of them marked for deletion. Each frees its place in the budget when it is gone. */
   readonly leaving: number;
   readonly remaining: number;
-  /** A schedule or duration cannot be read, so that nothing is allowed. */
+  /** A schedule or duration is invalid, so nothing is allowed. */
   readonly isUnreadable: boolean;
 }
 
@@ -41,7 +41,7 @@ export function poolBudgets(
     if (name === undefined || !isCounted(state)) continue;
     const count = counts.get(name) ?? nothingCounted();
     count.total += 1;
-    if (isAway(state)) count.consuming += 1;
+    if (isDisrupted(state)) count.consuming += 1;
     if (state.markedForDeletion) count.leaving += 1;
     counts.set(name, count);
   }
@@ -67,24 +67,26 @@ function nothingCounted(): PoolCount {
 }
 
 /**
- * The same budgets with room for commands that come later: by the time that a command found now has waited, those
- * that are going have gone.
+ * The same budgets, with room for commands that run later: when a command found now has waited, nodes marked
+ * for deletion now are gone.
  */
 export function budgetsAhead(budgets: ReadonlyMap<string, PoolBudget>): ReadonlyMap<string, PoolBudget> {
   return new Map(
     [...budgets].map(([name, budget]) => {
-      const remaining = Math.max(0, mostAtOnce(budget) * disruptionTuning.commandsAhead - budget.leaving);
+      const remaining = Math.max(0, maxAtOnce(budget) * disruptionTuning.commandsAhead - budget.leaving);
       return [name, { ...budget, remaining }];
     }),
   );
 }
 
-/** So many nodes may go together once nothing else is going. */
-function mostAtOnce({ allowed, consuming, leaving }: PoolBudget): number {
+/** How many nodes may be disrupted at once when no others are marked for deletion. */
+function maxAtOnce({ allowed, consuming, leaving }: PoolBudget): number {
   return Math.max(0, allowed - (consuming - leaving));
 }
 
-/** The strictest budget that holds. One schedule that cannot be read stops the whole pool: it may have meant to. */
+/**
+ * The strictest active budget. One invalid schedule blocks the whole pool, because it may have been meant to.
+ */
 export function allowedDisruptions(
   nodePool: NodePool,
   reason: DisruptionReason,
@@ -93,22 +95,22 @@ export function allowedDisruptions(
 ): number {
   const windows = openWindows(nodePool, at);
   if (windows.includes(undefined)) return 0;
-  const holding = budgetsOf(nodePool).filter(
+  const active = budgetsOf(nodePool).filter(
     ({ reasons }, index) => windows[index] === true && (reasons === undefined || reasons.includes(reason)),
   );
-  return Math.min(unlimitedDisruptions, ...holding.map(({ nodes }) => nodesOf(nodes, total)));
+  return Math.min(unlimitedDisruptions, ...active.map(({ nodes }) => nodesOf(nodes, total)));
 }
 
 function budgetsOf({ spec }: NodePool): readonly Budget[] {
   return spec.disruption?.budgets ?? defaultBudgets;
 }
 
-/** Of each budget, whether it holds now. */
+/** For each budget, whether it is active now. */
 function openWindows(nodePool: NodePool, at: number): readonly (boolean | undefined)[] {
   return budgetsOf(nodePool).map((budget) => isActive(budget, at));
 }
 
-/** Undefined where the schedule or the duration cannot be read. */
+/** Undefined if the schedule or the duration is invalid. */
 function isActive({ schedule, duration }: Budget, at: number): boolean | undefined {
   if (schedule === undefined && duration === undefined) return true;
   try {
@@ -119,12 +121,14 @@ function isActive({ schedule, duration }: Budget, at: number): boolean | undefin
   }
 }
 
-/** A percentage is rounded up, so that a small pool is not stuck. */
+/** Percentages round up, as in Karpenter, so that a budget such as 10% does not block a small pool. */
 function nodesOf(text: string, total: number): number {
   if (!text.endsWith('%')) return Number(text);
   return Math.ceil((total * Number(text.slice(0, -1))) / 100);
 }
 
+// As in Karpenter: nodes that are not initialized, or whose instance is terminating, are not part of the
+// pool.
 function isCounted({ nodeClaim, initialized }: NodeState): boolean {
   if (nodeClaim === undefined || !initialized) return false;
   return !isConditionTrue(
@@ -133,7 +137,7 @@ function isCounted({ nodeClaim, initialized }: NodeState): boolean {
   );
 }
 
-function isAway({ node, markedForDeletion }: NodeState): boolean {
+function isDisrupted({ node, markedForDeletion }: NodeState): boolean {
   return markedForDeletion || !isReady(node?.status?.conditions ?? []);
 }
 
@@ -141,10 +145,13 @@ function isReady(conditions: readonly { readonly type: string; readonly status: 
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
-/** Nodes that were given away, by pool. Several ledgers may share it: budgets differ by reason, nodes do not. */
+/**
+ * Nodes taken from budgets so far, by NodePool. Ledgers for several reasons may share it: the budgets differ
+ * by reason, but a disrupted node counts against all of them.
+ */
 export type SpentBudgets = Map<string, number>;
 
-/** What budgets leave while commands are made. */
+/** Keeps account of what budgets allow while commands are being found. */
 export class BudgetLedger {
   readonly #budgets: ReadonlyMap<string, PoolBudget>;
   readonly #spent: SpentBudgets;
@@ -160,24 +167,27 @@ export class BudgetLedger {
     return Math.max(0, remaining - (this.#spent.get(nodePool) ?? 0));
   }
 
-  /** The most nodes of a pool that one command may have: they go at the same time, whenever that is. */
+  /**
+   * Most nodes of a pool that one command may disrupt: they all go at the same time, however long the command
+   * waits.
+   */
   most(nodePool: string): number {
     const budget = this.#budgets.get(nodePool);
-    return budget === undefined ? 0 : Math.min(this.left(nodePool), mostAtOnce(budget));
+    return budget === undefined ? 0 : Math.min(this.left(nodePool), maxAtOnce(budget));
   }
 
-  /** Whether one more node of each of the pools, as often as it is named, may go. */
+  /** Whether one node of each named pool may be disrupted; a pool named twice means two nodes. */
   allows(nodePools: readonly string[]): boolean {
     const isAllowed = [...counted(nodePools)].every(([name, count]) => this.most(name) >= count);
     if (!isAllowed) this.#hasRefused = true;
     return isAllowed;
   }
 
-  /** Whether it may ever, with as many nodes as there are now. */
+  /** Whether it could ever be allowed, given the number of nodes now and no others marked for deletion. */
   mayAllow(nodePools: readonly string[]): boolean {
     return [...counted(nodePools)].every(([name, count]) => {
       const budget = this.#budgets.get(name);
-      return budget !== undefined && mostAtOnce(budget) >= count;
+      return budget !== undefined && maxAtOnce(budget) >= count;
     });
   }
 
@@ -185,7 +195,7 @@ export class BudgetLedger {
     for (const name of nodePools) this.#spent.set(name, (this.#spent.get(name) ?? 0) + 1);
   }
 
-  /** Whether a budget has held anything back. */
+  /** Whether a budget has refused anything, so that a search without result was constrained by budgets. */
   get hasRefused(): boolean {
     return this.#hasRefused;
   }

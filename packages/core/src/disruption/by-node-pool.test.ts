@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { interleaved } from './by-node-pool.ts';
 import { findCandidates } from './candidate.ts';
 
-it('takes the best of each pool, then the second best, so that no pool waits for all of another', () => {
+it('takes the best candidate of each pool, then the second best of each', () => {
   const snapshot = disruptableCluster({
     machines: ['x1', 'x2', 'x3', 'y1', 'z1', 'z2'].map((name) => machine(name, { pool: name.slice(0, 1) })),
     types: [instanceType('large', { price: 0.4 })],

@@ -1,11 +1,11 @@
 import type { Candidate } from './candidate.ts';
 
-/** Candidates by the name of their NodePool, in the order in which pools first come. */
+/** Candidates by NodePool name, in the order in which pools first appear. */
 export function byNodePool(candidates: readonly Candidate[]): ReadonlyMap<string, readonly Candidate[]> {
   return grouped(candidates, ({ nodePool }) => nodePool.metadata.name);
 }
 
-/** Candidates in groups of the same zone. */
+/** Candidates grouped by zone. */
 export function byZone(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
   return [...grouped(candidates, ({ state }) => state.offering.zone ?? '').values()];
 }
@@ -24,9 +24,12 @@ function grouped(
   return groups;
 }
 
-/** The best of each pool, then the second best: no pool waits for all of another. */
+/**
+ * Takes the best candidate of each pool, then the second best of each, so that no pool has to wait for
+ * another.
+ */
 export function interleaved(candidates: readonly Candidate[]): readonly Candidate[] {
   const queues = [...byNodePool(candidates).values()];
   const longest = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
+  return Array.from({ length: longest }, (_, rank) => queues.flatMap((queue) => queue[rank] ?? [])).flat();
 }

@@ -30,12 +30,12 @@ function judged(
 const blockerOf = (...args: Parameters<typeof judged>) => judged(...args).blocked[0]?.blocker;
 const podOn = (parts: Parameters<typeof boundPod>[2]) => machine('n', { pods: [boundPod('p', 'n', parts)] });
 
-describe('a node is no candidate', () => {
-  it('while a command is at work on it, which is told to nobody', () => {
+describe('a node is not a candidate', () => {
+  it('while it belongs to a queued command, without an event', () => {
     expect(blockerOf(machine('n'), {}, { queued: ['cloud://n'] })).toEqual({ cause: 'queued' });
   });
 
-  it('without a NodeClaim, which is told to nobody', () => {
+  it('without a NodeClaim, without an event', () => {
     const snapshot = disruptableCluster({ machines: [], types });
     const { node } = machine('n');
     const { blocked } = findCandidates(
@@ -70,7 +70,7 @@ describe('a node is no candidate', () => {
     expect(blockerOf(machine('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
   });
 
-  describe('that is starting', () => {
+  describe('while it is starting', () => {
     const startedFor = (ms: number) => {
       const made = machine('n', { isInitialized: false });
       const creationTimestamp = formatTimestamp(clusterTime - ms);
@@ -78,12 +78,12 @@ describe('a node is no candidate', () => {
       return { ...made, nodeClaim: { ...made.nodeClaim, metadata } };
     };
 
-    it('has a cause and no message, so that no event reports it as blocked', () => {
+    it('and has a cause but no message, so that no event is published', () => {
       expect(blockerOf(startedFor(1000))).toEqual({ cause: 'not-initialized' });
       expect(blockerOf(startedFor(899_000))).toEqual({ cause: 'not-initialized' });
     });
 
-    it('has a message once it has taken longer than any node may take to register', () => {
+    it('and has a message once the registration timeout has passed', () => {
       expect(blockerOf(startedFor(900_000))?.message).toBe("Node isn't initialized");
     });
   });
@@ -100,13 +100,13 @@ describe('a node is no candidate', () => {
     expect(blockerOf({ node, nodeClaim: goingClaim, pods })?.message).toBe(message);
   });
 
-  it('while pods are expected on it, and again one when they are not', () => {
+  it('while it is nominated', () => {
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://n'], until: clusterTime + 1 }];
     expect(blockerOf(machine('n'), { facts })?.message).toBe('Node is nominated for a pending pod');
     expect(judged(machine('n'), { facts, at: clusterTime + 1 }).candidates).toHaveLength(1);
   });
 
-  it('with the annotation that says so, which only "true" does on nodes', () => {
+  it('with the do-not-disrupt annotation, for which only "true" counts on nodes', () => {
     expect(blockerOf(machine('n', { annotations: doNotDisrupt }))?.message).toBe(
       'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     );
@@ -114,11 +114,11 @@ describe('a node is no candidate', () => {
     expect(judged(asDuration).candidates).toHaveLength(1);
   });
 
-  it('by an annotation of the Node, while one of the NodeClaim is not seen', () => {
+  it('with the annotation on the Node, while one on the NodeClaim is ignored', () => {
     expect(judged(machine('n', { claimAnnotations: doNotDisrupt })).candidates).toHaveLength(1);
   });
 
-  it('without the label of a NodePool', () => {
+  it('without the NodePool label', () => {
     expect(blockerOf(machine('n', { labels: { 'karpenter.sh/nodepool': '' } }))?.message).toBe(
       "Node doesn't have required label (label=karpenter.sh/nodepool)",
     );
@@ -129,7 +129,7 @@ describe('a node is no candidate', () => {
     expect(blockerOf(machine('n'), { types: [] })?.message).toBe('NodePool not found (NodePool=default)');
   });
 
-  it('while a pod asks to stay, be it of a DaemonSet or made by the kubelet', () => {
+  it('while a do-not-disrupt pod runs on it, even of a DaemonSet or a static one', () => {
     for (const owner of ['ReplicaSet/r', 'DaemonSet/d', 'Node/n']) {
       expect(blockerOf(podOn({ owner, annotations: doNotDisrupt }))?.message).toBe(
         'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/p)',
@@ -137,7 +137,7 @@ describe('a node is no candidate', () => {
     }
   });
 
-  it('until the time that a pod asked for from its start has passed', () => {
+  it('until the do-not-disrupt duration of a pod has passed', () => {
     const annotations = { 'karpenter.sh/do-not-disrupt': '1h' };
     const startTime = new Date(clusterTime - 30 * 60_000).toISOString();
     const made = podOn({ annotations, startTime });
@@ -145,13 +145,13 @@ describe('a node is no candidate', () => {
     expect(judged(made, { at: clusterTime + 31 * 60_000 }).candidates).toHaveLength(1);
   });
 
-  it('when several budgets protect one pod, as no eviction can satisfy both', () => {
+  it('when several PodDisruptionBudgets select one pod', () => {
     expect(blockerOf(podOn({}), { budgets: [budget('a'), budget('b')] })?.message).toBe(
       'Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[default/a default/b])',
     );
   });
 
-  it('while the budget of a pod allows no disruption', () => {
+  it('while a PodDisruptionBudget allows no disruption', () => {
     const closed = { ...budget('a'), status: { disruptionsAllowed: 0 } };
     expect(blockerOf(podOn({}), { budgets: [closed] })?.message).toBe(
       'Pdb prevents pod evictions (PodDisruptionBudget=[default/a])',
@@ -160,7 +160,7 @@ describe('a node is no candidate', () => {
     expect(judged(podOn({}), { budgets: [open] }).candidates).toHaveLength(1);
   });
 
-  it('for such a budget of a DaemonSet pod, but not of a mirror pod or one that stays through', () => {
+  it('for such a budget of a DaemonSet pod, but not of a static pod or one that tolerates the disrupted taint', () => {
     const budgets = [{ ...budget('a'), status: { disruptionsAllowed: 0 } }];
     expect(blockerOf(podOn({ owner: 'DaemonSet/d' }), { budgets })?.cause).toBe('exhausted-budget');
     expect(judged(podOn({ owner: 'Node/n' }), { budgets }).candidates).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('a node is no candidate', () => {
     expect(judged(podOn({ tolerations }), { budgets }).candidates).toHaveLength(1);
   });
 
-  it('unless the pod is not ready and the budget lets such pods go', () => {
+  it('unless the pod is not ready and the budget always allows evicting such pods', () => {
     const lenient = {
       ...budget('a', { unhealthyPodEvictionPolicy: 'AlwaysAllow' }),
       status: { disruptionsAllowed: 0 },
@@ -178,7 +178,7 @@ describe('a node is no candidate', () => {
   });
 });
 
-describe('of several things that hold a node', () => {
+describe('of several blockers', () => {
   const nominated = { type: 'nominated' as const, nodes: ['cloud://n'], until: clusterTime + 1 };
   const marked = { type: 'markedForDeletion' as const, nodes: ['cloud://n'] };
   const pods = [boundPod('p', 'n', { owner: 'ReplicaSet/r', annotations: doNotDisrupt })];
@@ -186,7 +186,7 @@ describe('of several things that hold a node', () => {
   const budgets = [{ ...budget('a'), status: { disruptionsAllowed: 0 } }];
   const all = [marked, nominated];
 
-  it('the first is told, in the order of a node on its way from command to pods', () => {
+  it('the first in the order of the checks is reported', () => {
     const queued = { queued: ['cloud://n'] };
     const unready = machine('n', { ...held, isInitialized: false });
     const unlabelled = { ...held, annotations: {}, labels: { 'karpenter.sh/nodepool': '' } };
@@ -218,17 +218,17 @@ describe('of several things that hold a node', () => {
   });
 });
 
-describe('what pods want', () => {
+describe('protected pods', () => {
   const held = { pods: [boundPod('p', 'n', { annotations: doNotDisrupt })] };
 
-  it('is waived for eventual disruption of a NodeClaim with a grace period, and only then', () => {
+  it('are ignored by eventual disruption of a NodeClaim with a terminationGracePeriod, and only then', () => {
     const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
     expect(judged(ending, {}, { as: 'eventual' }).candidates).toHaveLength(1);
     expect(judged(ending, {}, { as: 'graceful' }).candidates).toEqual([]);
     expect(judged(machine('n', held), {}, { as: 'eventual' }).candidates).toEqual([]);
   });
 
-  it('leaves pods that may not move out of what has to be placed', () => {
+  it('are not among the pods to move', () => {
     const ending = machine('n', { ...held, terminationGracePeriod: '1h' });
     const [candidate] = judged(ending, {}, { as: 'eventual' }).candidates;
     expect(candidate?.reschedulable).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('what pods want', () => {
 });
 
 describe('a node is a candidate', () => {
-  it('also when its NodePool is being deleted or not ready', () => {
+  it('even when its NodePool is being deleted or not ready', () => {
     const deleting = disruptedPool('default', { deletionTimestamp: '2026-01-09T00:00:00Z' });
     expect(judged(machine('n'), { pools: [deleting] }).candidates).toHaveLength(1);
     const lastTransitionTime = '2026-01-01T00:00:00Z';
@@ -252,7 +252,7 @@ describe('a node is a candidate', () => {
     expect(judged(machine('n'), { pools: [unready] }).candidates).toHaveLength(1);
   });
 
-  it('also when its type, zone or capacity type is unknown; it then has no price', () => {
+  it('even when its type, zone or capacity type is unknown, and then has price 0', () => {
     const [candidate] = judged(machine('n', { type: 'unknown' })).candidates;
     expect(candidate).toMatchObject({ instanceType: undefined, price: 0 });
     for (const label of ['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']) {
@@ -265,7 +265,7 @@ describe('a node is a candidate', () => {
 });
 
 describe('the price of a candidate', () => {
-  it('is that of the offering it runs on, whether or not that can be had now', () => {
+  it('is that of its offering, available or not', () => {
     const gone = [
       instanceType('large', {
         price: 0.4,
@@ -278,38 +278,38 @@ describe('the price of a candidate', () => {
     expect(candidate?.price).toBe(0.1);
   });
 
-  it('is nothing when the offering has vanished, or its price is no number', () => {
+  it('is 0 when the offering is gone or its price is not a number', () => {
     expect(judged(machine('n', { zone: 'z' })).candidates[0]?.price).toBe(0);
     const unpriced = [instanceType('large', { price: Number.NaN })];
     expect(judged(machine('n'), { types: unpriced }).candidates[0]?.price).toBe(0);
   });
 });
 
-describe('the cost of moving pods', () => {
+describe('the reschedule cost', () => {
   const costOf = (parts: Parameters<typeof boundPod>[2]) => judged(podOn(parts)).candidates[0]?.cost;
 
-  it('is one for the node and one for each usual pod', () => {
+  it('is 1 for the node plus 1 for each average pod', () => {
     expect(costOf({})).toBe(2);
   });
 
-  it('grows with priority and deletion cost, up to ten', () => {
+  it('grows with priority and deletion cost, up to 10 per pod', () => {
     expect(costOf({ priority: 2 ** 25 })).toBe(3);
     const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(2 ** 27) };
     expect(costOf({ annotations })).toBe(3);
     expect(costOf({ priority: 2_000_000_000 })).toBe(11);
   });
 
-  it('ignores a deletion cost that is no number', () => {
+  it('ignores a deletion cost that is not a number', () => {
     expect(costOf({ annotations: { 'controller.kubernetes.io/pod-deletion-cost': 'high' } })).toBe(2);
   });
 
-  it('counts neither DaemonSet pods nor terminating ones, but terminating pods of StatefulSets', () => {
+  it('ignores DaemonSet and terminating pods, except terminating pods of StatefulSets', () => {
     expect(costOf({ owner: 'DaemonSet/d' })).toBe(1);
     expect(costOf({ owner: 'ReplicaSet/r', deleted: '2026-01-09T00:00:00Z' })).toBe(1);
     expect(costOf({ owner: 'StatefulSet/s', deleted: '2026-01-09T00:00:00Z' })).toBe(2);
   });
 
-  it('is that of an empty node when all pods have a very low priority', () => {
+  it('equals that of an empty node when all pods have a very low priority', () => {
     const [candidate] = judged(podOn({ priority: -(2 ** 26) })).candidates;
     expect(candidate?.reschedulable).toHaveLength(1);
     expect(candidate !== undefined && isEmptyCandidate(candidate)).toBe(true);

@@ -2,12 +2,12 @@ import { annotationKeys, lifecycleTuning, type NodeClaim, type NodePool, timesta
 import type { InstanceType } from '../ports/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
 import {
+  allowsUnhealthyEviction,
   type ClusterNode,
   type ClusterPod,
   type ClusterSnapshot,
   isNominated,
   isProtected,
-  letsGo,
   movablePods,
   type NodeState,
   type PodBudgets,
@@ -16,12 +16,12 @@ import {
   rescheduleCost,
 } from '../state/index.ts';
 import { type Blocker, blockers } from './blocker.ts';
-import { quietSince } from './consolidatable.ts';
+import { lastPodEvent } from './consolidatable.ts';
 import { nodePrice } from './node-price.ts';
 
-/** A node that may be disrupted. */
+/** A node that may be disrupted voluntarily. */
 export interface Candidate {
-  /** The `id` of its state. */
+  /** The `id` of its `NodeState`. */
   readonly id: string;
   readonly name: string;
   readonly state: NodeState;
@@ -29,28 +29,31 @@ export interface Candidate {
   readonly nodeClaim: NodeClaim;
   readonly nodePool: NodePool;
   readonly instanceType: InstanceType | undefined;
-  /** In dollars an hour; 0 where it is not known. */
+  /** In dollars per hour; 0 when unknown. */
   readonly price: number;
-  /** For how long no pod has come or gone. */
-  readonly quietFor: number;
-  /** What it costs to move its pods, in usual pods; 1 for the node itself. */
+  /** Milliseconds since a pod was last bound to or removed from it. */
+  readonly sinceLastPodEvent: number;
+  /** Cost of draining the node, in units of an average pod, plus 1 for the node itself. */
   readonly cost: number;
-  /** Pods that would look for another place. */
+  /** Pods that would need another node. */
   readonly reschedulable: readonly PodState[];
-  /** Those of them that may move now. */
+  /** Those of them that can be evicted now. */
   readonly movable: readonly PodState[];
 }
 
-/** `graceful` disruption waits for pods that do not want to go; `eventual` does not where a grace period ends it. */
+/**
+ * `graceful` disruption respects do-not-disrupt pods and PodDisruptionBudgets. `eventual` ignores them if the
+ * NodeClaim has a terminationGracePeriod, which ends the drain in any case.
+ */
 export type DisruptionClass = 'graceful' | 'eventual';
 
 export interface CandidateContext {
   readonly snapshot: ClusterSnapshot;
-  /** Ids of nodes that a command is at work on. */
+  /** Ids of nodes that belong to a command in the queue. */
   readonly queued: ReadonlySet<string>;
 }
 
-/** A node that is no candidate, and why. */
+/** A node that is not a candidate, and the reason. */
 export interface BlockedNode {
   readonly state: NodeState;
   readonly blocker: Blocker;
@@ -61,7 +64,7 @@ export interface Candidates {
   readonly blocked: readonly BlockedNode[];
 }
 
-/** Judges every node of a snapshot. */
+/** Checks every node of a snapshot. */
 export function findCandidates(context: CandidateContext, disruptionClass: DisruptionClass): Candidates {
   const steps = candidateSteps(context, disruptionClass);
   for (;;) {
@@ -72,7 +75,7 @@ export function findCandidates(context: CandidateContext, disruptionClass: Disru
 
 const nodesPerStep = 50;
 
-/** As `findCandidates`, in slices: the caller may do other work between two steps. */
+/** Like `findCandidates`, but yields between batches of nodes so that the caller can do other work. */
 export function* candidateSteps(
   context: CandidateContext,
   disruptionClass: DisruptionClass,
@@ -93,6 +96,7 @@ export function isCandidate(verdict: Candidate | Blocker): verdict is Candidate 
   return !('cause' in verdict);
 }
 
+/** Decides for each node of a snapshot whether it is a candidate. */
 export class CandidateJudge {
   readonly #context: CandidateContext;
   readonly #pools: ReadonlyMap<string, NodePool>;
@@ -104,12 +108,13 @@ export class CandidateJudge {
     this.#pools = new Map(context.snapshot.nodePools.map((pool) => [pool.metadata.name, pool]));
   }
 
-  /** The node of this id as the snapshot has it. */
+  /** The node with this id in the snapshot. */
   stateOf(id: string): NodeState | undefined {
     this.#states ??= new Map(this.#context.snapshot.nodeStates.map((state) => [state.id, state]));
     return this.#states.get(id);
   }
 
+  /** Returns the candidate, or the first blocker in the order of the checks. */
   judge(state: NodeState, disruptionClass: DisruptionClass): Candidate | Blocker {
     const { snapshot, queued } = this.#context;
     const { node, nodeClaim } = state;
@@ -124,7 +129,7 @@ export class CandidateJudge {
     return held ?? this.#candidate(state, { node, nodeClaim, nodePool: found });
   }
 
-  /** What the node costs, whether or not it is a candidate. */
+  /** The hourly price of the node, whether or not it is a candidate. */
   priceOf({ view, offering }: NodeState): number {
     return nodePrice(this.#typeOf(view.nodePool, offering.instanceType), offering);
   }
@@ -156,7 +161,7 @@ export class CandidateJudge {
       ...objects,
       instanceType: this.#typeOf(objects.nodePool.metadata.name, state.offering.instanceType),
       price: this.priceOf(state),
-      quietFor: snapshot.at - (quietSince(objects.nodeClaim) ?? snapshot.at),
+      sinceLastPodEvent: snapshot.at - (lastPodEvent(objects.nodeClaim) ?? snapshot.at),
       cost: rescheduleCost(state.pods),
       reschedulable: state.pods.filter(({ isReschedulable }) => isReschedulable),
       movable: movablePods(state, snapshot.budgets, snapshot.at),
@@ -165,8 +170,8 @@ export class CandidateJudge {
 }
 
 /**
- * A node that is starting is not yet blocked: nobody can do anything about it, so no event is published. One that has
- * not joined or is not ready after the time in which every node registers has a problem worth reporting.
+ * A starting node has a cause but no message, so no event is published: nobody can do anything about it. A
+ * node that has not joined or initialized within the registration timeout has a problem worth reporting.
  */
 function startBlocker(blocker: Blocker, { metadata }: NodeClaim, at: number): Blocker {
   const created = timestampMs(metadata.creationTimestamp) ?? Number.NEGATIVE_INFINITY;
@@ -176,13 +181,13 @@ function startBlocker(blocker: Blocker, { metadata }: NodeClaim, at: number): Bl
 function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): Blocker | undefined {
   if (state.markedForDeletion || metadata.deletionTimestamp !== undefined) return blockers.deleting;
   if (isNominated(state, at)) return blockers.nominated;
-  const wish = metadata.annotations?.[annotationKeys.doNotDisrupt];
-  return wish === 'true' ? blockers.nodeAnnotation : undefined;
+  const annotation = metadata.annotations?.[annotationKeys.doNotDisrupt];
+  return annotation === 'true' ? blockers.nodeAnnotation : undefined;
 }
 
 function podBlocker(pods: readonly PodState[], budgets: PodBudgets, at: number): Blocker | undefined {
-  const staying = pods.find(({ pod }) => isProtected(pod, at));
-  if (staying !== undefined) return blockers.podAnnotation(staying.key);
+  const protectedPod = pods.find(({ pod }) => isProtected(pod, at));
+  if (protectedPod !== undefined) return blockers.podAnnotation(protectedPod.key);
   for (const { pod } of pods) {
     const found = budgetBlocker(pod, budgets);
     if (found !== undefined) return found;
@@ -194,7 +199,7 @@ function budgetBlocker(pod: ClusterPod, budgets: PodBudgets): Blocker | undefine
   const [budget, ...others] = budgets.protecting(pod);
   if (budget === undefined) return undefined;
   if (others.length > 0) return blockers.severalBudgets([budget, ...others].map(keyOf));
-  const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !letsGo(budget, pod);
+  const isExhausted = (budget.status?.disruptionsAllowed ?? 0) === 0 && !allowsUnhealthyEviction(budget, pod);
   return isExhausted ? blockers.exhaustedBudget(keyOf(budget)) : undefined;
 }
 
@@ -202,17 +207,17 @@ function keyOf({ metadata }: PodDisruptionBudget): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Moves as good as nothing: no pod on it has a cost above zero. */
+/** A node counts as empty if no pod on it has a positive eviction cost, such as pods of very low priority. */
 export function isEmptyCandidate({ cost }: Pick<Candidate, 'cost'>): boolean {
   return cost <= 1;
 }
 
-/** The price that one usual move gives up. */
+/** Price saved per unit of reschedule cost. */
 export function savingsRatio({ price, cost }: Pick<Candidate, 'price' | 'cost'>): number {
   return price / cost;
 }
 
-/** The most saving for the least disturbance first; equal ones by name, so that the order is always the same. */
+/** Best savings ratio first; ties by name, so that the order is deterministic. */
 export function bySavingsRatio(a: Candidate, b: Candidate): number {
   return savingsRatio(b) - savingsRatio(a) || (a.name < b.name ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { maxListedNames, provisioningTuning } from '../api/index.ts';
 import { CodedError } from '../errors/index.ts';
-import { lostVarietyText } from '../provisioning/index.ts';
+import { unmetMinValuesText } from '../provisioning/index.ts';
 import {
   isVirtualPod,
   type Plan,
@@ -13,51 +13,54 @@ import {
 } from '../scheduling/index.ts';
 import type { ClusterSnapshot } from '../state/index.ts';
 import type { Candidate } from './candidate.ts';
-import { isSettling } from './consolidatable.ts';
+import { isWithinConsolidateAfter } from './consolidatable.ts';
 import { PriceBook } from './price-book.ts';
 
 export interface SimulationOptions {
   readonly plan: PlanOptions;
-  /** Pods to be placed in any case, as a plan takes them: pending ones, those of deleting nodes, virtual ones. */
+  /** Pods to place in any case, as a plan takes them: pending pods, pods of deleting nodes, virtual pods. */
   readonly waiting?: readonly PodView[];
-  /** Lends pods the topology spread that the kube-scheduler of the cluster gives them. */
+  /** Adds the default topology spread constraints of the cluster's kube-scheduler to pods. */
   readonly withSpread?: (pods: readonly PodView[]) => readonly PodView[];
-  /** Names of nodes that moved pods go to only if there is no room elsewhere, the last resort last. */
+  /** Names of nodes that receive moved pods only if there is no room elsewhere, the last choice last. */
   readonly filledLast?: readonly string[];
 }
 
-/** A pod that would find no place. */
+/** A pod that would not be scheduled. */
 export interface PodFailure {
   /** `namespace/name`. */
   readonly pod: string;
   readonly message: string;
 }
 
-/** What would become of a cluster without some nodes. */
+/** The result of simulating a cluster without some nodes. */
 export interface Outcome {
   readonly removal: Removal;
   readonly plan: Plan;
-  /** Pods that wait already are not among them: they are no worse off. */
+  /** Pods that are pending already are not included: removing nodes makes them no worse off. */
   readonly failures: readonly PodFailure[];
 }
 
-/** What `moved` pods may do: `settled` nodes are those that their pools do not want left alone. */
+/**
+ * Where moved pods may go. `settled` leaves out nodes within `consolidateAfter` of their last pod event: pods
+ * that could stay where they are must not reset it.
+ */
 export type Destinations = 'settled' | 'all';
 
-/** The cluster as it would be, with everything decided so far carried out. */
+/** Simulates the cluster with every command found so far carried out. */
 export class ClusterSimulation {
   readonly #simulation: Simulation;
   readonly #withSpread: (pods: readonly PodView[]) => readonly PodView[];
   readonly #pending: ReadonlySet<string>;
   readonly #moving: ReadonlySet<string>;
-  /** Nodes that pods are not to be moved to, because they may never be. */
+  /** Nodes that moved pods must not depend on, because they may never initialize. */
   readonly #uninitialized: ReadonlyMap<string, string>;
   readonly #names: Map<string, string>;
-  /** Absent where pools do not insist on the variety that they ask for. */
+  /** Only with minValuesPolicy Strict, where NodeClaims must keep the variety that pools require. */
   readonly #prices: PriceBook | undefined;
-  /** Pods that settled removals have moved to a node, by its name: they go on when that one is removed too. */
+  /** Pods that settled removals moved to a node, by node name: they move on if that node is removed too. */
   readonly #received = new Map<string, readonly PodView[]>();
-  #newNodesAnyway = 0;
+  #newNodesForPending = 0;
 
   private constructor(
     simulation: Simulation,
@@ -90,7 +93,7 @@ export class ClusterSimulation {
     const { plan, waiting = snapshot.pods, filledLast = [] } = options;
     const resources = resourcesOf(snapshot);
     yield;
-    const refusing = settlingNodes(snapshot);
+    const refusing = recentlyChangedNodes(snapshot);
     yield;
     const simulation = yield* Simulation.of({
       snapshot: { ...snapshot, pods: waiting },
@@ -99,16 +102,20 @@ export class ClusterSimulation {
       refusing,
       last: filledLast,
     });
-    const made = new ClusterSimulation(simulation, snapshot, options);
-    yield* made.#dropHopeless();
-    return made;
+    const created = new ClusterSimulation(simulation, snapshot, options);
+    yield* created.#dropUnschedulable();
+    return created;
   }
 
-  /** How many nodes have to be made for pods that wait, whatever is removed. */
-  get newNodesAnyway(): number {
-    return this.#newNodesAnyway;
+  /** Number of nodes that a plan creates for pending pods, whatever is removed. */
+  get newNodesForPending(): number {
+    return this.#newNodesForPending;
   }
 
+  /**
+   * Simulates removing the candidates on top of what is settled. Throws `no-usable-node-pool` when no
+   * NodePool is ready, since pods could not be moved anywhere.
+   */
   *without(
     candidates: readonly Candidate[],
     destinations: Destinations = 'settled',
@@ -131,7 +138,7 @@ export class ClusterSimulation {
     return { removal, plan, failures: this.#failures(plan) };
   }
 
-  /** Whether room on other nodes and one new machine could do for the pods, as far as amounts tell; cheap to ask. */
+  /** Quick check by resource amounts alone whether other nodes and one new node could hold the pods. */
   mayFit(candidates: readonly Candidate[]): boolean {
     return this.#simulation.mayFit({
       nodes: new Set(candidates.map(({ name }) => name)),
@@ -142,12 +149,12 @@ export class ClusterSimulation {
     });
   }
 
-  /** Whether pods of a node that was removed are to go to this one. */
+  /** Whether pods of a removed node are to move to this one. */
   hasReceived({ name }: Pick<Candidate, 'name'>): boolean {
     return this.#received.has(name);
   }
 
-  /** From now on the removal has happened. */
+  /** Makes the removal part of the simulated cluster, so that later questions build on it. */
   *settle({ removal, plan }: Pick<Outcome, 'removal' | 'plan'>): Generator<void, void, PlanSignal> {
     for (const name of removal.nodes) this.#received.delete(name);
     const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
@@ -162,13 +169,16 @@ export class ClusterSimulation {
     return candidates.flatMap(({ name }) => this.#received.get(name) ?? []);
   }
 
-  /** Pods that have no place even while all nodes are there need not be tried again each time. */
-  *#dropHopeless(): Generator<void, void, PlanSignal> {
+  /**
+   * Drops pending pods that are unschedulable even with all nodes present, so that they are not tried in
+   * every simulation.
+   */
+  *#dropUnschedulable(): Generator<void, void, PlanSignal> {
     if (this.#simulation.waiting.length === 0) return;
     const plan = yield* this.#simulation.without({ nodes: new Set(), pods: [], mayGoAnywhere: true });
-    const hopeless = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));
-    this.#simulation.giveUp(new Set(hopeless));
-    this.#newNodesAnyway = plan.newNodes.length;
+    const unschedulable = plan.rejections.map(({ pod }) => pod).filter((uid) => this.#pending.has(uid));
+    this.#simulation.giveUp(new Set(unschedulable));
+    this.#newNodesForPending = plan.newNodes.length;
   }
 
   #failures({ rejections, placements, newNodes }: Plan): readonly PodFailure[] {
@@ -179,13 +189,16 @@ export class ClusterSimulation {
       const message = `would schedule against uninitialized ${where}`;
       return pods.filter((uid) => !this.#moving.has(uid)).map((uid) => ({ uid, message }));
     });
-    return [...rejected, ...misplaced, ...newNodes.flatMap((planned) => this.#unvaried(planned))]
+    return [...rejected, ...misplaced, ...newNodes.flatMap((planned) => this.#failingMinValues(planned))]
       .filter(({ uid }) => !this.#pending.has(uid))
       .map(({ uid, message }) => ({ pod: this.#names.get(uid) ?? uid, message }));
   }
 
-  /** Pods of a node that cannot be asked for: only its cheapest types go on the NodeClaim, and those are too much alike. */
-  #unvaried(planned: PlannedNode) {
+  /**
+   * Pods of a new node whose NodeClaim could not be created: only its cheapest instance types are listed on
+   * it, and those do not satisfy minValues.
+   */
+  #failingMinValues(planned: PlannedNode) {
     const { instanceTypes, nodePool, pods, requirements } = planned;
     if (this.#prices === undefined || instanceTypes.length < provisioningTuning.maxInstanceTypesPerNodeClaim)
       return [];
@@ -193,12 +206,12 @@ export class ClusterSimulation {
     const replacement = this.#prices.replacement(planned);
     const { shortfalls } = this.#prices.minValues(replacement, replacement.types);
     if (shortfalls.length === 0) return [];
-    const message = lostVarietyText(shortfalls, nodePool);
+    const message = unmetMinValuesText(shortfalls, nodePool);
     return pods.map((uid) => ({ uid, message }));
   }
 }
 
-/** `Not all pods would schedule, …`, as events say it. */
+/** The event message `Not all pods would schedule, ...`; names at most five pods, then counts the others. */
 export function failuresText(failures: readonly PodFailure[]): string {
   const shown = failures.slice(0, maxListedNames);
   const listed = shown.map(({ pod, message }) => `${pod} => ${message} `).join('');
@@ -217,11 +230,11 @@ function resourcesOf({ nodeStates }: ClusterSnapshot): ReadonlySet<string> {
   return names;
 }
 
-function settlingNodes({ nodeStates, nodePools, at }: ClusterSnapshot): ReadonlySet<string> {
+function recentlyChangedNodes({ nodeStates, nodePools, at }: ClusterSnapshot): ReadonlySet<string> {
   const pools = new Map(nodePools.map((pool) => [pool.metadata.name, pool]));
-  const settling = nodeStates.filter(({ nodeClaim, view }) => {
+  const recentlyChanged = nodeStates.filter(({ nodeClaim, view }) => {
     const pool = pools.get(view.nodePool ?? '');
-    return nodeClaim !== undefined && pool !== undefined && isSettling(nodeClaim, pool, at);
+    return nodeClaim !== undefined && pool !== undefined && isWithinConsolidateAfter(nodeClaim, pool, at);
   });
-  return new Set(settling.map(({ view }) => view.name));
+  return new Set(recentlyChanged.map(({ view }) => view.name));
 }

@@ -21,26 +21,26 @@ function commandOf(names: readonly string[], parts: Partial<Command> = {}): Comm
 
 const replacements = [{ nodePool: 'a', isStatic: true as const }];
 
-describe('a command in words', () => {
+describe('the text of a command', () => {
   it('names its reason, decision, pools, nodes and replacements', () => {
     expect(commandText(commandOf(['b1', 'a1'], { replacements }), 'id')).toBe(
       'Underutilized/id: replace: nodepools=[a,b]: [a1, b1] -> [1 replacement] (savings: $0.12)',
     );
   });
 
-  it('leaves out the arrow where nothing comes', () => {
+  it('has no arrow without replacements', () => {
     expect(commandText(commandOf(['a1']), 'id')).toBe(
       'Underutilized/id: delete: nodepools=[a]: [a1] (savings: $0.12)',
     );
   });
 
-  it('shows five nodes and counts the others', () => {
+  it('names five nodes and counts the others', () => {
     expect(shortCommandText(commandOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']))).toBe(
       'delete: [a1, a2, a3, a4, a5 and 2 other(s)]',
     );
   });
 
-  it('says to each of several nodes that it is part of a larger move', () => {
+  it('tells each of several nodes that it is part of a larger command', () => {
     const command = commandOf(['a1', 'a2', 'a3'], { replacements });
     const [first] = command.candidates;
     expect(first && memberText(command, first)).toBe('replace: [a1] (part of 3-node consolidation)');

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 
 export type ConsolidationType = (typeof consolidationTypes)[keyof typeof consolidationTypes];
 
-/** A node that stands in for others: one that a simulation has planned, or one more replica of a static pool. */
+/** A replacement: a node planned by a simulation, or one more replica of a static NodePool. */
 export type NewNode = PlannedNode | StaticNode;
 
 export interface StaticNode {
@@ -19,19 +19,19 @@ export function isPlanned(node: NewNode): node is PlannedNode {
 
 /** A node that stays, and the pods that are expected to move to it. */
 export interface Destination {
-  /** Its name. */
+  /** Node name. */
   readonly node: string;
   readonly pods: readonly PodView[];
 }
 
-/** Nodes to take away together, and those that have to be up first. */
+/** Nodes to disrupt together, and the replacements that must be initialized before they are deleted. */
 export interface Command {
   readonly reason: DisruptionReason;
   readonly consolidationType: ConsolidationType;
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly NewNode[];
   readonly destinations: readonly Destination[];
-  /** In dollars an hour. */
+  /** In dollars per hour; negative if the replacements cost more. */
   readonly savings: number;
 }
 
@@ -41,23 +41,23 @@ export function decisionOf({ replacements }: Pick<Command, 'replacements'>): Dec
   return replacements.length > 0 ? disruptionDecisions.replace : disruptionDecisions.delete;
 }
 
-/** The pool of each candidate, as often as there are candidates in it. */
+/** The NodePool of each candidate, once per candidate. */
 export function poolsOf({ candidates }: Pick<Command, 'candidates'>): readonly string[] {
   return candidates.map(({ nodePool }) => nodePool.metadata.name);
 }
 
-/** As logs give it: `Underutilized/<id>: replace: nodepools=[a,b]: [n1, n2] -> [1 replacement] (savings: $0.12)`. */
+/** For logs: `Underutilized/<id>: replace: nodepools=[a,b]: [n1, n2] -> [1 replacement] (savings: $0.12)`. */
 export function commandText(command: Command, id: string): string {
   const pools = [...new Set(poolsOf(command))].sort().join(',');
   return `${command.reason}/${id}: ${decisionOf(command)}: nodepools=[${pools}]: ${moveText(command)} ${savingsText(command)}`;
 }
 
-/** As events give it: `replace: [n1] -> [1 replacement]`. */
+/** For events: `replace: [n1] -> [1 replacement]`. */
 export function shortCommandText(command: Command): string {
   return `${decisionOf(command)}: ${moveText(command)}`;
 }
 
-/** What is said to one node of a replacement of several. */
+/** Event message for one candidate of a command with several. */
 export function memberText(command: Command, { name }: Candidate): string {
   return `${decisionOf(command)}: [${name}] (part of ${command.candidates.length}-node consolidation)`;
 }

@@ -1,13 +1,13 @@
 import { clusterTime, disruptedPool, machine } from '@karpenter/testkit/disruptable-clusters';
 import { describe, expect, it } from 'vitest';
-import { isSettling, judgeConsolidatable } from './index.ts';
+import { isWithinConsolidateAfter, judgeConsolidatable } from './index.ts';
 
 const pool = (consolidateAfter: string) => disruptedPool('default', { disruption: { consolidateAfter } });
 const claim = (parts: Parameters<typeof machine>[1] = {}) => machine('n', parts).nodeClaim;
 const minuteAgo = new Date(clusterTime - 60_000).toISOString();
 
 describe('a NodeClaim can be consolidated', () => {
-  it('when no pod has come or gone for long enough', () => {
+  it('when consolidateAfter has passed since the last pod event', () => {
     const recent = claim({ lastPodEventTime: minuteAgo });
     expect(judgeConsolidatable(recent, pool('60s'), clusterTime)).toEqual({ isConsolidatable: true });
     expect(judgeConsolidatable(recent, pool('61s'), clusterTime)).toEqual({
@@ -17,13 +17,13 @@ describe('a NodeClaim can be consolidated', () => {
     });
   });
 
-  it('counted from when it was initialized, while no pod has come', () => {
+  it('counted from initialization while there was no pod event', () => {
     expect(judgeConsolidatable(claim(), pool('1h'), clusterTime)).toEqual({ isConsolidatable: true });
     const initialized = Date.UTC(2026, 0, 1);
     expect(judgeConsolidatable(claim(), pool('1h'), initialized)).toMatchObject({ requeueAfter: 3_600_000 });
   });
 
-  it('never when its pool says so, nor before it is initialized', () => {
+  it('never when consolidateAfter is Never or the node is not initialized', () => {
     expect(judgeConsolidatable(claim(), pool('Never'), clusterTime)).toEqual({
       isConsolidatable: false,
       reason: 'consolidation disabled',
@@ -37,12 +37,12 @@ describe('a NodeClaim can be consolidated', () => {
   });
 });
 
-describe('a node is left alone', () => {
-  it('within the time its pool wants, and not at all where that is Never', () => {
+describe('a node receives no moved pods', () => {
+  it('within consolidateAfter of its last pod event, except when that is Never', () => {
     const recent = claim({ lastPodEventTime: minuteAgo });
-    expect(isSettling(recent, pool('2m'), clusterTime)).toBe(true);
-    expect(isSettling(recent, pool('1m'), clusterTime)).toBe(false);
-    expect(isSettling(recent, pool('1m'), clusterTime - 1)).toBe(true);
-    expect(isSettling(recent, pool('Never'), clusterTime)).toBe(false);
+    expect(isWithinConsolidateAfter(recent, pool('2m'), clusterTime)).toBe(true);
+    expect(isWithinConsolidateAfter(recent, pool('1m'), clusterTime)).toBe(false);
+    expect(isWithinConsolidateAfter(recent, pool('1m'), clusterTime - 1)).toBe(true);
+    expect(isWithinConsolidateAfter(recent, pool('Never'), clusterTime)).toBe(false);
   });
 });

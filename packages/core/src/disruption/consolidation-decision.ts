@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { failuresText, type Outcome } from './cluster-simulation.ts';
 import type { PriceBook, Replacement } from './price-book.ts';
 
-/** Whether candidates can go, or why not in the words of the event `Unconsolidatable`. */
+/** Whether candidates can be deleted or replaced, or the message of the event `Unconsolidatable`. */
 export type Verdict =
   | { readonly kind: 'delete' }
   | { readonly kind: 'replace'; readonly replacement: Replacement }
@@ -13,11 +13,11 @@ export type Verdict =
 
 export interface DecisionContext {
   readonly prices: PriceBook;
-  /** The gate SpotToSpotConsolidation. */
+  /** Feature gate SpotToSpotConsolidation. */
   readonly allowsSpotToSpot: boolean;
 }
 
-/** What may be done with candidates whose absence was simulated. */
+/** Decides what to do with candidates after simulating the cluster without them. */
 export function decideConsolidation(
   candidates: readonly Candidate[],
   { plan, failures }: Pick<Outcome, 'plan' | 'failures'>,
@@ -46,7 +46,8 @@ function cheaper(
   const filtered = belowPrice(candidates, replacement, prices);
   if (filtered.kind !== 'replace') return filtered;
   const { spot, onDemand } = capacityTypes;
-  // A spot launch that fails must not become an on-demand one, which may cost more than what is given up.
+  // Pinned to spot: a failed spot launch must not fall back to on-demand, which may cost more than the
+  // candidates.
   const isMixed = [spot, onDemand].every((type) => prices.allows(filtered.replacement, type));
   return isMixed ? replace(prices.restricted(filtered.replacement, spot)) : filtered;
 }
@@ -61,24 +62,29 @@ function spotToSpot(
   const filtered = belowPrice(candidates, prices.restricted(replacement, capacityTypes.spot), prices);
   if (filtered.kind !== 'replace' || candidates.length > 1) return filtered;
   const { types } = filtered.replacement;
-  const least = consolidationTuning.spotToSpotMinInstanceTypes;
-  if (types.length < least)
+  const minTypes = consolidationTuning.spotToSpotMinInstanceTypes;
+  if (types.length < minTypes)
     return keep(
-      `SpotToSpotConsolidation requires ${least} cheaper instance type options than the current candidate to consolidate, got ${types.length}`,
+      `SpotToSpotConsolidation requires ${minTypes} cheaper instance type options than the current candidate to consolidate, got ${types.length}`,
     );
-  // With the whole list the next round would find the same move again: a node among the cheapest stays.
+  // With the whole list the next pass would find the same replacement again; a node among the cheapest stays.
   const { needed } = prices.minValues(filtered.replacement, types);
-  return replace(prices.limitedTo(filtered.replacement, types.slice(0, Math.max(least, needed))));
+  return replace(prices.limitedTo(filtered.replacement, types.slice(0, Math.max(minTypes, needed))));
 }
 
-/** Types that certainly cost less than what is given up. */
+/** Keeps the types that cost less than the candidates even at their worst price. */
 function belowPrice(candidates: readonly Candidate[], replacement: Replacement, prices: PriceBook): Verdict {
-  const given = candidates.reduce((sum, { price }) => sum + price, 0);
-  const types = replacement.types.filter((type) => prices.worstPrice(type, replacement.requirements) < given);
+  const currentPrice = candidates.reduce((sum, { price }) => sum + price, 0);
+  const types = replacement.types.filter(
+    (type) => prices.worstPrice(type, replacement.requirements) < currentPrice,
+  );
   return narrowed(replacement, types, prices);
 }
 
-/** A replacement of a type that goes must be cheaper than the cheapest that goes: else one could just have been kept. */
+/**
+ * A replacement of the same type as a candidate must be cheaper than the cheapest such candidate; otherwise
+ * keeping that one would have been as good.
+ */
 function withoutSameTypes(
   candidates: readonly Candidate[],
   replacement: Replacement,
@@ -91,8 +97,10 @@ function withoutSameTypes(
   }
   const shared = replacement.types.flatMap(({ name }) => leaving.get(name) ?? []);
   if (shared.length === 0) return replace(replacement);
-  const most = Math.min(...shared);
-  const types = replacement.types.filter((type) => prices.worstPrice(type, replacement.requirements) < most);
+  const maxPrice = Math.min(...shared);
+  const types = replacement.types.filter(
+    (type) => prices.worstPrice(type, replacement.requirements) < maxPrice,
+  );
   return narrowed(replacement, types, prices);
 }
 
@@ -105,7 +113,7 @@ function narrowed(replacement: Replacement, types: readonly InstanceType[], pric
   );
 }
 
-/** Only one node may stand in for others. */
+/** Only one new node may replace candidates. */
 export function manyNewNodes(count: number): string {
   return `Can't remove without creating ${count} candidates`;
 }

@@ -27,15 +27,15 @@ function search(parts: Partial<ClusterParts>, options: ConsolidationOptions = {}
   };
 }
 
-/** A pool that wants so many different instance types for each node. */
+/** A NodePool with minValues for this many instance types. */
 const varied = (minValues: number) =>
   disruptedPool('default', {
     requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues }],
   });
 const going = [{ type: 'markedForDeletion' as const, nodes: ['cloud://going'] }];
 
-describe('the nodes that consolidation begins with', () => {
-  it('save most for their disturbance, and are not just the dearest or the quietest', () => {
+describe('the first candidates of consolidation', () => {
+  it('have the best savings ratio, rather than the highest price or the longest time without pod events', () => {
     const machines = [
       machine('dear', { pods: residents(4, 'dear') }),
       machine('best', { type: 'medium', cpu: '4', pods: residents(1, 'best') }),
@@ -47,8 +47,8 @@ describe('the nodes that consolidation begins with', () => {
   });
 });
 
-describe('the nodes that one takes the place of', () => {
-  it('are a hundred and one at most', () => {
+describe('the nodes replaced by one', () => {
+  it('are at most 101', () => {
     const machines = Array.from({ length: 110 }, (_, index) => {
       const name = `n${String(index).padStart(3, '0')}`;
       return machine(name, { type: 'small', cpu: '2', pods: residents(1, name, { cpu: '1100m' }) });
@@ -58,7 +58,7 @@ describe('the nodes that one takes the place of', () => {
     expect(commands.map(({ candidates }) => candidates.length)).toEqual([101]);
   });
 
-  it('are as many as budgets allow, and not none because there could have been more', () => {
+  it('are limited by budgets instead of rejected', () => {
     const machines = ['a', 'b', 'c'].map((name) =>
       machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
@@ -68,7 +68,7 @@ describe('the nodes that one takes the place of', () => {
     expect(search({ machines, types, pools }).texts).toEqual(['replace: [a, b] -> [1 replacement]']);
   });
 
-  it('stay when without their own types too few are left for the variety that the pool wants', () => {
+  it('stay when too few types for minValues are left without their own', () => {
     const machines = ['a', 'b'].map((name) =>
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
@@ -78,9 +78,9 @@ describe('the nodes that one takes the place of', () => {
   });
 });
 
-describe('variety that the policy lowers to what there is', () => {
-  it('still has to be met by what is left below the price', () => {
-    // The pool has three types, of which two cost less than the node.
+describe('minValues relaxed by BestEffort', () => {
+  it('still apply to the types that are cheaper', () => {
+    // The NodePool has three types, two of which are cheaper than the node.
     const machines = [machine('n', { pods: residents(2, 'n') })];
     expect(search({ machines, pools: [varied(5)] }, { minValuesPolicy: 'BestEffort' }).told).toEqual([
       'Filtering by price: minValues requirement is not met for label(s) (label(s)=[node.kubernetes.io/instance-type])',
@@ -88,7 +88,7 @@ describe('variety that the policy lowers to what there is', () => {
   });
 });
 
-describe('from spot to spot', () => {
+describe('spot-to-spot consolidation', () => {
   const twenty = (spotPrice: number) =>
     Array.from({ length: 20 }, (_, index) =>
       instanceType(`s${String(index).padStart(2, '0')}`, {
@@ -103,37 +103,37 @@ describe('from spot to spot', () => {
   const machines = [machine('n', { capacityType: 'spot', pods: residents(3, 'n') })];
   const allowed = { allowsSpotToSpot: true };
 
-  it('a node is replaced by one of more than fifteen types where the pool wants more variety', () => {
+  it('replaces a node with more than 15 types when minValues requires more', () => {
     const types = [...twenty(0.05), dear];
     const { commands } = search({ machines, types, pools: [varied(18)] }, allowed);
     const planned = commands.flatMap(({ replacements }) => replacements.filter(isPlanned));
     expect(planned.map(({ instanceTypes }) => instanceTypes.length)).toEqual([18]);
   });
 
-  it('a node stays when nothing costs less, and is told so as any other', () => {
+  it('keeps a node when nothing is cheaper, with the usual message', () => {
     expect(search({ machines, types: [...twenty(1), dear] }, allowed).told).toEqual([
       "Can't replace with a cheaper node",
     ]);
   });
 });
 
-describe('a node that has to be made for a pod that waits', () => {
-  it('may take the place of another one that costs more', () => {
+describe('a node created for a pending pod', () => {
+  it('may replace a more expensive one', () => {
     const machines = [machine('a', { cpu: '3', pods: residents(1, 'a', { cpu: '1500m' }) })];
     const pods = [pendingPod('w', { cpu: '2' })];
     expect(search({ machines, pods }).texts).toEqual(['replace: [a] -> [1 replacement]']);
   });
 });
 
-describe('pods of a node that goes anyway', () => {
-  it('take the room that others would have moved to', () => {
+describe('pods of a node marked for deletion', () => {
+  it('take the room that other pods would have moved to', () => {
     const machines = [machine('a', { pods: residents(2, 'a') }), machine('b', { pods: residents(6, 'b') })];
     expect(search({ machines, types: [large] }).texts).toEqual(['delete: [a]']);
     const more = [...machines, machine('going', { pods: residents(2, 'going') })];
     expect(search({ machines: more, types: [large], facts: going }).texts).toEqual([]);
   });
 
-  it('may go to a node that is not initialized, where pods that could stay may not', () => {
+  it('may move to an uninitialized node, unlike pods that could stay', () => {
     const machines = [
       machine('going', { pods: residents(8, 'going') }),
       machine('coming', { isInitialized: false }),

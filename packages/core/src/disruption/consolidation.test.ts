@@ -66,14 +66,14 @@ describe('consolidation', () => {
     expect(texts({ machines })).toEqual(['delete: [a]']);
   });
 
-  it('replaces a node by a cheaper one that holds its pods', () => {
+  it('replaces a node with a cheaper one that fits its pods', () => {
     const machines = [machine('a', { pods: residents(3, 'a') })];
     const [found] = search({ machines }).commands;
     expect(found?.command.replacements).toMatchObject([{ instanceTypes: ['medium'], nodePool: 'default' }]);
     expect(found?.command.savings).toBeCloseTo(0.2);
   });
 
-  it('replaces a node by one cheaper one, though two would cost less still', () => {
+  it('replaces a node with one cheaper node, even if two would cost less', () => {
     const machines = [machine('a', { pods: residents(5, 'a', { memory: '100Mi' }) })];
     const steep = [
       instanceType('two', { cpu: '2', price: 0.05 }),
@@ -85,7 +85,7 @@ describe('consolidation', () => {
     expect(found?.command.replacements).toMatchObject([{ instanceTypes: ['six'] }]);
   });
 
-  it('takes several nodes away at once, each as if those before it were gone', () => {
+  it('removes several nodes in one search, each as if the earlier ones were gone', () => {
     const machines = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       machine(name, { pods: residents(2, name) }),
     );
@@ -93,7 +93,7 @@ describe('consolidation', () => {
     expect(commands.map(({ command }) => command.candidates.length)).toEqual([1, 1, 1, 1]);
   });
 
-  it('never moves pods to a node that goes itself', () => {
+  it('never moves pods to a node that is removed too', () => {
     const machines = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       machine(name, { pods: residents(3, name) }),
     );
@@ -104,7 +104,7 @@ describe('consolidation', () => {
     expect(going.size).toBeGreaterThan(1);
   });
 
-  it('deletes a node to which pods of others were to go, when all of them fit elsewhere', () => {
+  it('deletes a node that was a destination when all pods fit elsewhere', () => {
     const machines = [
       machine('a', { pods: residents(1, 'a') }),
       machine('b', { type: 'small', cpu: '2', pods: residents(1, 'b', { priority: 2 ** 26 }) }),
@@ -118,7 +118,7 @@ describe('consolidation', () => {
     expect(moves).toEqual([['c', 'a-0', 'b-0']]);
   });
 
-  it('replaces no node to which pods of others go: they could not wait there for the replacement', () => {
+  it('does not replace a node that is a destination, because moved pods cannot wait there for the replacement', () => {
     const machines = [
       machine('a', { pods: residents(1, 'a') }),
       machine('b', { pods: residents(2, 'b', { priority: 2 ** 26 }) }),
@@ -126,7 +126,7 @@ describe('consolidation', () => {
     expect(texts({ machines })).toEqual(['delete: [a]']);
   });
 
-  it('joins several nodes in one that is cheaper than all of them', () => {
+  it('replaces several nodes with one that is cheaper than all of them', () => {
     const machines = ['a', 'b', 'c'].map((name) =>
       machine(name, { type: 'medium', cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
@@ -135,7 +135,7 @@ describe('consolidation', () => {
     ).toEqual(['replace: [a, b, c] -> [1 replacement]']);
   });
 
-  it('joins nodes of one zone in one whose pods may not leave it', () => {
+  it('replaces nodes of one zone with one node when their pods must stay in the zone', () => {
     const zonal = (name: string, zone: string) =>
       machine(name, {
         zone,
@@ -157,7 +157,7 @@ describe('consolidation', () => {
     ]);
   });
 
-  it('takes the replacement that saves most first, whichever comes first in the order of candidates', () => {
+  it('takes the replacement with the largest savings first, whatever the order of candidates', () => {
     const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
     const labelled = (name: string, team: string, parts: Parameters<typeof machine>[1]) =>
       machine(name, {
@@ -174,7 +174,7 @@ describe('consolidation', () => {
     expect(commands.map(({ command }) => command.candidates.map(({ name }) => name))).toEqual([['b'], ['a']]);
   });
 
-  it('goes no further than budgets allow', () => {
+  it('stays within budgets', () => {
     const machines = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       machine(name, { pods: residents(1, name) }),
     );
@@ -182,7 +182,7 @@ describe('consolidation', () => {
     expect(search({ machines, pools }).commands.flatMap(({ command }) => command.candidates)).toHaveLength(2);
   });
 
-  it('looks at every candidate', () => {
+  it('evaluates every candidate', () => {
     const machines = ['a', 'b', 'c', 'd'].map((name) => machine(name, { pods: residents(8, name) }));
     const { eligible, evaluated, commands } = search({ machines });
     expect({ eligible: eligible.length, evaluated, commands }).toEqual({
@@ -193,23 +193,23 @@ describe('consolidation', () => {
   });
 });
 
-describe('a node is not consolidated, and is told why', () => {
+describe('a node is not consolidated, with a message,', () => {
   const busy = { pods: residents(8, 'n') };
 
-  it('when nothing cheaper holds its pods', () => {
+  it('when nothing cheaper fits its pods', () => {
     expect(reportControllerErrors({ machines: [machine('n', busy)] })).toEqual([
       "Can't replace with a cheaper node",
     ]);
   });
 
-  it('when its pods would not all find a place', () => {
+  it('when its pods would not all schedule', () => {
     const pods = residents(6, 'n', { nodeSelector: { never: 'here' } });
     const [message] = reportControllerErrors({ machines: [machine('n', { pods })] });
     expect(message).toMatch(/^Not all pods would schedule, default\/n-\d => .* default\/n-\d => /);
     expect(message).toMatch(/ {2}and 1 other\(s\)$/);
   });
 
-  it('when more than one node would have to be made', () => {
+  it('when more than one new node would be needed', () => {
     const pods = [
       boundPod('x', 'n', { owner: 'ReplicaSet/x', nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
       boundPod('y', 'n', { owner: 'ReplicaSet/y', nodeSelector: { 'topology.kubernetes.io/zone': 'b' } }),
@@ -219,7 +219,7 @@ describe('a node is not consolidated, and is told why', () => {
     ]);
   });
 
-  it('when its instance type, capacity type or zone is not known', () => {
+  it('when its instance type, capacity type or zone is unknown', () => {
     expect(reportControllerErrors({ machines: [machine('n', { ...busy, type: 'odd' })] })).toEqual([
       'Instance Type "odd" not found',
     ]);
@@ -234,7 +234,7 @@ describe('a node is not consolidated, and is told why', () => {
       ]);
   });
 
-  it('when its pool does not want consolidation, or only of empty nodes', () => {
+  it('when its NodePool disables consolidation or allows it only for empty nodes', () => {
     const told = (disruption: NonNullable<Parameters<typeof disruptedPool>[1]>['disruption'] = {}) =>
       reportControllerErrors({
         machines: [machine('n', busy)],
@@ -246,7 +246,7 @@ describe('a node is not consolidated, and is told why', () => {
     ]);
   });
 
-  it('but not when its pool is static, or the node is empty or not Consolidatable', () => {
+  it('but without one when its NodePool is static, or the node is empty or not Consolidatable', () => {
     const isStatic = [disruptedPool('default', { replicas: 1 })];
     expect(search({ machines: [machine('n', busy)], pools: isStatic })).toMatchObject({
       told: [],
@@ -267,7 +267,7 @@ describe('a node is not consolidated, and is told why', () => {
 describe('the price of a replacement', () => {
   const three = { pods: residents(3, 'n') };
 
-  it('is judged by the dearest offering that a launch might take', () => {
+  it('is the most expensive offering that a launch may take', () => {
     const uneven = {
       ...medium,
       offerings: medium.offerings.map((offering, index) => ({ ...offering, price: index === 0 ? 0.5 : 0.1 })),
@@ -279,16 +279,16 @@ describe('the price of a replacement', () => {
     expect(texts({ machines: [machine('n', three)], types })).toEqual([]);
   });
 
-  it('pins a replacement that might be spot or on-demand to spot', () => {
+  it('pins a replacement that could be spot or on-demand to spot', () => {
     const replacement = replacementOf({ machines: [machine('n', three)], types: [small, medium, large] });
     expect(capacityTypesOf(replacement)).toEqual(['spot']);
   });
 
-  it('never lets a node go for another while its own price is unknown', () => {
+  it('never allows replacing a node whose own price is unknown', () => {
     expect(texts({ machines: [machine('n', { ...three, zone: 'z' })] })).toEqual([]);
   });
 
-  it('keeps as many values as minValues asks for, or keeps the node', () => {
+  it('keeps the node when the cheaper types do not satisfy minValues', () => {
     const requirements = [
       { key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 },
     ];
@@ -299,7 +299,7 @@ describe('the price of a replacement', () => {
   });
 });
 
-describe('from spot to spot', () => {
+describe('spot-to-spot consolidation', () => {
   const cheap = (count: number) =>
     Array.from({ length: count }, (_, index) =>
       instanceType(`s${String(index).padStart(2, '0')}`, {
@@ -312,13 +312,13 @@ describe('from spot to spot', () => {
     );
   const spotNode = machine('n', { capacityType: 'spot', pods: residents(3, 'n') });
 
-  it('nothing is replaced while the gate is off', () => {
+  it('does nothing while the feature gate is off', () => {
     expect(reportControllerErrors({ machines: [spotNode], types: [...cheap(20), large] })).toEqual([
       "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node",
     ]);
   });
 
-  it('one node needs fifteen cheaper types', () => {
+  it('needs 15 cheaper types for a single node', () => {
     expect(
       reportControllerErrors(
         { machines: [spotNode], types: [...cheap(14), large] },
@@ -329,7 +329,7 @@ describe('from spot to spot', () => {
     ]);
   });
 
-  it('one node is replaced by one of the fifteen cheapest, so that the next round finds nothing', () => {
+  it('limits a single node to the 15 cheapest types, so that the next pass finds nothing', () => {
     const replacement = replacementOf(
       { machines: [spotNode], types: [...cheap(20), large] },
       { allowsSpotToSpot: true },
@@ -339,7 +339,7 @@ describe('from spot to spot', () => {
     expect(capacityTypesOf(replacement)).toEqual(['spot']);
   });
 
-  it('several nodes need no fifteen types', () => {
+  it('needs no 15 types for several nodes', () => {
     const machines = ['a', 'b', 'c'].map((name) =>
       machine(name, {
         type: 'medium',
@@ -353,7 +353,7 @@ describe('from spot to spot', () => {
     ]);
   });
 
-  it('a mix with on-demand nodes does not need the gate', () => {
+  it('does not apply to a mix with on-demand nodes', () => {
     const machines = ['a', 'b', 'c'].map((name, index) =>
       machine(name, {
         type: 'medium',
@@ -369,7 +369,7 @@ describe('from spot to spot', () => {
 });
 
 describe('a replacement for several nodes', () => {
-  it('is none of a type that goes unless it is cheaper than the cheapest of them', () => {
+  it('has no type of a candidate unless it is cheaper than the cheapest such candidate', () => {
     const machines = ['a', 'b'].map((name) =>
       machine(name, { cpu: '4', pods: residents(1, name, { cpu: '2500m' }) }),
     );
@@ -385,14 +385,14 @@ describe('a replacement for several nodes', () => {
   });
 });
 
-describe('pods that wait', () => {
-  it('do not keep a node when nothing can be done for them anyway', () => {
+describe('pending pods', () => {
+  it('do not keep a node when they are unschedulable anyway', () => {
     const pods = [pendingPod('w', { nodeSelector: { never: 'here' } })];
     const machines = [machine('a', { pods: residents(2, 'a') }), machine('b', { pods: residents(6, 'b') })];
     expect(texts({ machines, pods })).toEqual(['delete: [a]']);
   });
 
-  it('keep all nodes while several have to be made for them', () => {
+  it('keep all nodes while several new ones are needed for them', () => {
     const pods = ['a', 'b'].map((zone) =>
       pendingPod(zone, { cpu: '7', nodeSelector: { 'topology.kubernetes.io/zone': zone } }),
     );
@@ -404,27 +404,27 @@ describe('pods that wait', () => {
     );
   });
 
-  it('take the room that others would have moved to', () => {
+  it('take the room that other pods would have moved to', () => {
     const pods = [pendingPod('w', { cpu: '2' })];
     const machines = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(6, 'b') })];
     expect(texts({ machines, pods })).toEqual([]);
   });
 });
 
-describe('a node that its pool wants left alone for a while', () => {
+describe('a node within consolidateAfter of its last pod event', () => {
   const pools = [disruptedPool('default', { disruption: { consolidateAfter: '1h' } })];
   const quiet = machine('a', { pods: residents(2, 'a') });
   const busy = machine('b', { pods: residents(6, 'b'), lastPodEventTime: '2026-01-09T23:30:00Z' });
 
-  it('takes no pods that could stay where they are', () => {
+  it('receives no pods that could stay where they are', () => {
     expect(texts({ machines: [quiet, busy], pools })).not.toContain('delete: [a]');
   });
 
-  it('takes pods that wait', () => {
+  it('receives pending pods', () => {
     const other = machine('c', { pods: residents(8, 'c') });
     const { commands, told } = search({ machines: [other, busy], pools, pods: [pendingPod('w')] });
     expect(commands).toEqual([]);
-    // Else a node would have to be made for the pod, and another one in the place of this.
+    // Otherwise a new node would be created for the pod, and another one to replace this node.
     expect(told.map(({ candidate, message }) => [candidate.name, message])).toContainEqual([
       'c',
       "Can't replace with a cheaper node",
@@ -432,8 +432,8 @@ describe('a node that its pool wants left alone for a while', () => {
   });
 });
 
-describe('a node that is not initialized', () => {
-  it('is not counted on for pods that could stay', () => {
+describe('an uninitialized node', () => {
+  it('receives no pods that could stay', () => {
     const machines = [machine('a', { pods: residents(8, 'a') }), machine('b', { isInitialized: false })];
     const [message] = reportControllerErrors({ machines });
     expect(message).toContain('would schedule against uninitialized nodeclaim/claim-b, node/b');
@@ -443,15 +443,15 @@ describe('a node that is not initialized', () => {
 describe('the policy Balanced', () => {
   const pools = [disruptedPool('default', { disruption: { consolidationPolicy: 'Balanced' } })];
 
-  it('approves what saves at least half of what it disturbs, in shares of the pool', () => {
+  it('approves savings of at least half the disruption, in shares of the pool', () => {
     const machines = [machine('a', { pods: residents(1, 'a') }), machine('b', { pods: residents(5, 'b') })];
     const { commands } = search({ machines, pools });
     expect(commands).toMatchObject([{ scores: [{ isApproved: true, policy: 'Balanced' }] }]);
-    // Half of the cost for 2 of 8 parts of the disturbance.
+    // Half of the cost for 2 of 8 parts of the reschedule cost.
     expect(commands[0]?.scores[0]?.score).toBeCloseTo(2);
   });
 
-  it('refuses what disturbs much for little', () => {
+  it('rejects small savings with much disruption', () => {
     const machines = [
       machine('a', { type: 'medium', cpu: '4', pods: residents(30, 'a', { cpu: '100m' }) }),
       ...['b', 'c', 'd', 'e'].map((name) => machine(name, { pods: residents(1, name, { cpu: '7' }) })),
@@ -471,14 +471,14 @@ describe('capacity reservations', () => {
     reservations: [{ id: 'r-1', capacity: 1 }],
   });
 
-  it('are used by a replacement, which is pinned to them and needs no gate, whatever is replaced', () => {
+  it('are used by a replacement, which is pinned to them and needs no feature gate', () => {
     const machines = [machine('n', { capacityType: 'spot', pods: residents(3, 'n') })];
     const replacement = replacementOf({ machines, types: [reserved, large] });
     expect(capacityTypesOf(replacement)).toEqual(['reserved']);
     expect(replacement?.requirements).toContainEqual({ key: reservationId, operator: 'In', values: ['r-1'] });
   });
 
-  it('are promised to one command at a time', () => {
+  it('are given to one command at a time', () => {
     const teams = ['x', 'y'].map((team) => disruptedPool(team, { labels: { team } }));
     const machines = ['x', 'y'].map((team) =>
       machine(team, {
@@ -499,8 +499,8 @@ describe('capacity reservations', () => {
   });
 });
 
-describe('nodes that nobody here manages', () => {
-  it('count as room for pods', () => {
+describe('unmanaged nodes', () => {
+  it('receive pods', () => {
     const machines = [machine('a', { pods: residents(2, 'a') })];
     const { node } = machine('other', { labels: { 'karpenter.sh/nodepool': '' } });
     const { 'karpenter.sh/nodepool': _, ...labels } = node.metadata.labels ?? {};
@@ -509,8 +509,8 @@ describe('nodes that nobody here manages', () => {
   });
 });
 
-describe('without a NodePool that is ready', () => {
-  it('nothing can be simulated, which is an error', () => {
+describe('without a ready NodePool', () => {
+  it('simulation throws an error', () => {
     const conditions = [
       {
         type: 'Ready',

@@ -1,6 +1,6 @@
 import { consolidationTuning, consolidationTypes, disruptionReasons } from '../api/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
-import { isHopeless, type MoveScore, type PoolTotals, scoreMove } from './balanced.ts';
+import { isNeverApproved, type MoveScore, type PoolTotals, scoreMove } from './balanced.ts';
 import type { BudgetLedger } from './budget.ts';
 import { byNodePool, byZone, interleaved } from './by-node-pool.ts';
 import { bySavingsRatio, type Candidate } from './candidate.ts';
@@ -14,10 +14,10 @@ import {
 } from './consolidation-decision.ts';
 import { destinationsOf } from './drift.ts';
 import type { CandidateMessage } from './gate.ts';
-import { isWorthwhile } from './saving-wishes.ts';
+import { isWorthwhile } from './savings-thresholds.ts';
 
 export interface ConsolidationInputs {
-  /** Those that pass the gate of consolidation. */
+  /** Candidates that pass `consolidationGate`. */
   readonly candidates: readonly Candidate[];
   readonly ledger: BudgetLedger;
   readonly simulation: ClusterSimulation;
@@ -25,25 +25,26 @@ export interface ConsolidationInputs {
   readonly totals: ReadonlyMap<string, PoolTotals>;
 }
 
-/** A command with what the pools of policy Balanced say to it. */
+/** A command and its scores for the NodePools with policy Balanced. */
 export interface WeighedCommand {
   readonly command: Command;
   readonly scores: readonly MoveScore[];
 }
 
 export interface ConsolidationSearch {
-  /** Each can be carried out when those before it are. */
+  /** Each can run once the ones before it have. */
   readonly commands: readonly WeighedCommand[];
-  /** Candidates that could be consolidated as far as their pools are concerned. */
+  /** Candidates that may be consolidated as far as their NodePools are concerned. */
   readonly eligible: readonly Candidate[];
-  /** How many of them were looked at: all but those that a budget keeps or that moved pods go to. */
+  /** How many of them were evaluated: all except those held by a budget or receiving moved pods. */
   readonly evaluated: number;
+  /** Messages for events on candidates that cannot be consolidated. */
   readonly told: readonly CandidateMessage[];
-  /** Moves that a pool of policy Balanced did not find worth it. */
+  /** Scores of commands that a NodePool with policy Balanced did not approve. */
   readonly refused: readonly MoveScore[];
 }
 
-/** A move that was found possible, and what it saves. */
+/** A possible command and its savings. */
 interface Option {
   readonly candidates: readonly Candidate[];
   readonly savings: number;
@@ -56,35 +57,35 @@ interface Found {
 }
 
 /**
- * Looks at every candidate, and takes what saves most. First come nodes that can go without any replacement, in
- * the order of what they save for their disturbance; then replacements, of one node or of several by one, the
- * largest saving first. Whatever is taken is carried out in the simulation before the next is asked about.
+ * Evaluates every candidate and takes the commands that save most. First come nodes that can be deleted
+ * without replacement, by savings ratio; then replacements, of one node or of several by one, the largest
+ * savings first. Each accepted command is carried out in the simulation before the next one is evaluated.
  */
 export function* consolidate(inputs: ConsolidationInputs): Generator<void, ConsolidationSearch, PlanSignal> {
   const search = new Search(inputs);
-  const { newNodesAnyway } = inputs.simulation;
-  if (newNodesAnyway > 1) return search.refuseAll(manyNewNodes(newNodesAnyway));
+  const { newNodesForPending } = inputs.simulation;
+  if (newNodesForPending > 1) return search.keepAll(manyNewNodes(newNodesForPending));
   yield* search.deleteSingles();
   yield* search.findJoint();
   yield* search.takeReplacements();
   return search.result;
 }
 
-/** Ever larger steps, up to the most that are looked at together. */
+/** Increasing steps up to the largest number of nodes that one command may replace. */
 const prefixSizes = [2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 90, consolidationTuning.multiNodeBatchCap + 1];
-/** After so many sizes in a row for which one node does not do, larger ones are not tried. */
-const mostMisses = 3;
+/** Stop trying larger sizes after this many in a row that one new node cannot replace. */
+const maxMisses = 3;
 
 class Search {
   readonly #inputs: ConsolidationInputs;
   readonly #eligible: readonly Candidate[];
-  readonly #told: CandidateMessage[] = [];
+  readonly #messages: CandidateMessage[] = [];
   readonly #commands: WeighedCommand[] = [];
   readonly #refused: MoveScore[] = [];
   readonly #options: Option[] = [];
   readonly #evaluated = new Set<Candidate>();
-  /** Names of nodes that go. */
-  readonly #taken = new Set<string>();
+  /** Names of nodes that accepted commands remove. */
+  readonly #removed = new Set<string>();
   readonly #reservations = new Set<string>();
 
   constructor(inputs: ConsolidationInputs) {
@@ -97,21 +98,24 @@ class Search {
       commands: this.#commands.map(({ command, scores }) => ({ command: this.#settled(command), scores })),
       eligible: this.#eligible,
       evaluated: this.#evaluated.size,
-      told: this.#told,
+      told: this.#messages,
       refused: this.#refused,
     };
   }
 
-  /** Nodes that were going to receive pods may have been found to go as well. */
+  /** Drops destinations that a later command removes. */
   #settled(command: Command): Command {
-    return { ...command, destinations: command.destinations.filter(({ node }) => !this.#taken.has(node)) };
+    return { ...command, destinations: command.destinations.filter(({ node }) => !this.#removed.has(node)) };
   }
 
-  /** Where pods wait for several nodes, only one of which may stand in for others, there is nothing to ask. */
-  refuseAll(message: string): ConsolidationSearch {
+  /**
+   * Keeps all candidates when pending pods already need several new nodes: a consolidation may create only
+   * one.
+   */
+  keepAll(message: string): ConsolidationSearch {
     for (const candidate of this.#eligible) {
       this.#evaluated.add(candidate);
-      this.#told.push({ candidate, message });
+      this.#messages.push({ candidate, message });
     }
     return this.result;
   }
@@ -121,17 +125,20 @@ class Search {
     for (const candidate of this.#eligible) {
       if (!this.#isFree([candidate])) continue;
       this.#evaluated.add(candidate);
-      if (isHopeless(candidate, totals)) continue;
-      const found = yield* this.#ask([candidate]);
-      if (found.verdict.kind === 'delete') yield* this.#take(found);
+      if (isNeverApproved(candidate, totals)) continue;
+      const found = yield* this.#evaluate([candidate]);
+      if (found.verdict.kind === 'delete') yield* this.#accept(found);
       else if (found.verdict.kind === 'replace')
         this.#options.push({ candidates: [candidate], savings: found.command.savings });
-      else this.#told.push({ candidate, message: found.verdict.message });
+      else this.#messages.push({ candidate, message: found.verdict.message });
       yield;
     }
   }
 
-  /** Several nodes for one: among all, and within each pool and each zone of it, whose pods are more likely to share a node. */
+  /**
+   * Searches for several nodes to replace by one: among all candidates, and within each pool and zone, where
+   * pods are more likely to fit on one node.
+   */
   *findJoint(): Generator<void, void, PlanSignal> {
     const left = this.#eligible.filter((candidate) => this.#isReplaceable([candidate])).sort(bySavingsRatio);
     const pools = [...byNodePool(left).values()];
@@ -145,30 +152,34 @@ class Search {
       this.#options
         .filter(({ candidates }) => candidates.length === 1)
         .map(({ candidates, savings }) => [candidates[0], savings]),
+      // A joint replacement must save more than replacing the same nodes one by one.
     );
-    const apart = ({ candidates }: Option) =>
+    const separateSavings = ({ candidates }: Option) =>
       candidates.reduce((sum, candidate) => sum + (singles.get(candidate) ?? 0), 0);
     const worthwhile = this.#options.filter(
-      (option) => option.candidates.length === 1 || option.savings > apart(option),
+      (option) => option.candidates.length === 1 || option.savings > separateSavings(option),
     );
     for (const { candidates } of worthwhile.sort(bySavings)) {
       if (!this.#isReplaceable(candidates)) continue;
-      const found = yield* this.#ask(candidates);
-      if (found.verdict.kind !== 'keep') yield* this.#take(found);
+      const found = yield* this.#evaluate(candidates);
+      if (found.verdict.kind !== 'keep') yield* this.#accept(found);
       yield;
     }
   }
 
-  /** The number of the best candidates for which one node saves most; a larger number need not be better. */
+  /**
+   * Finds the number of best-ranked candidates for which one new node saves most. Savings do not grow
+   * steadily with the number, so a binary search would miss the best.
+   */
   *#findPrefix(candidates: readonly Candidate[]): Generator<void, void, PlanSignal> {
     const within = this.#withinBudget(candidates);
     let best: Option | undefined;
     let misses = 0;
     for (const size of prefixSizes) {
       const prefix = within.slice(0, size);
-      if (prefix.length < size || misses === mostMisses) break;
+      if (prefix.length < size || misses === maxMisses) break;
       if (!this.#inputs.simulation.mayFit(prefix)) break;
-      const { verdict, command } = yield* this.#ask(prefix);
+      const { verdict, command } = yield* this.#evaluate(prefix);
       const { savings } = command;
       misses = verdict.kind === 'keep' ? misses + 1 : 0;
       if (verdict.kind !== 'keep' && savings > (best?.savings ?? 0)) best = { candidates: prefix, savings };
@@ -179,12 +190,15 @@ class Search {
 
   #isFree(candidates: readonly Candidate[]): boolean {
     return (
-      candidates.every(({ name }) => !this.#taken.has(name)) &&
+      candidates.every(({ name }) => !this.#removed.has(name)) &&
       this.#inputs.ledger.allows(poolsOf({ candidates }))
     );
   }
 
-  /** Pods of nodes that are deleted at once cannot wait on this one until its replacement is up. */
+  /**
+   * Pods of nodes that are deleted at once cannot wait on a node until its replacement is up, so a node that
+   * receives them is not replaced.
+   */
   #isReplaceable(candidates: readonly Candidate[]): boolean {
     const { simulation } = this.#inputs;
     return this.#isFree(candidates) && !candidates.some((candidate) => simulation.hasReceived(candidate));
@@ -202,20 +216,20 @@ class Search {
     });
   }
 
-  *#ask(candidates: readonly Candidate[]): Generator<void, Found, PlanSignal> {
+  *#evaluate(candidates: readonly Candidate[]): Generator<void, Found, PlanSignal> {
     const { simulation, decision } = this.#inputs;
     const outcome = yield* simulation.without(candidates);
     const verdict = decideConsolidation(candidates, outcome, decision);
     return { outcome, verdict, command: consolidationCommand(candidates, outcome, verdict, decision) };
   }
 
-  *#take({ command, outcome, verdict }: Found): Generator<void, void, PlanSignal> {
+  *#accept({ command, outcome, verdict }: Found): Generator<void, void, PlanSignal> {
     const { candidates, savings } = command;
     const scores = scoreMove(candidates, savings, this.#inputs.totals);
     if (scores.some(({ isApproved }) => !isApproved)) return void this.#refused.push(...scores);
     if (!isWorthwhile(command) || this.#sharesReservation(verdict)) return;
     this.#inputs.ledger.take(poolsOf(command));
-    for (const { name } of candidates) this.#taken.add(name);
+    for (const { name } of candidates) this.#removed.add(name);
     for (const id of this.#reservationsOf(verdict)) this.#reservations.add(id);
     this.#commands.push({ command, scores });
     yield* this.#inputs.simulation.settle({
@@ -224,7 +238,10 @@ class Search {
     });
   }
 
-  /** What is left of a reservation is not known before the first node on it is launched. */
+  /**
+   * How much of a reservation is left is unknown until the first node on it is launched, so only one command
+   * uses it.
+   */
   #sharesReservation(verdict: Verdict): boolean {
     return this.#reservationsOf(verdict).some((id) => this.#reservations.has(id));
   }

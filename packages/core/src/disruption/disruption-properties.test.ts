@@ -84,7 +84,7 @@ function commandsOf(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean): reado
   return drained(validateConsolidations(commands, situation)).valid;
 }
 
-/** What is found while commands wait that were found before, and those with it. */
+/** The commands found while earlier ones wait, together with those. */
 function foundBeside(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean) {
   const situation = consolidationSituation(snapshot, { allowsSpotToSpot });
   const ahead = { ...situation, budgets: budgetsAhead(situation.budgets) };
@@ -104,7 +104,7 @@ function foundBeside(snapshot: ClusterSnapshot, allowsSpotToSpot: boolean) {
   return { waiting, found: found.commands.map(({ command }) => command), situation };
 }
 
-/** The cluster when all of the commands are under way, planned from nothing. */
+/** The cluster with all of the commands in progress, planned from scratch. */
 function planWithout(snapshot: ClusterSnapshot, commands: readonly Command[]) {
   const gone = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
   return plan(
@@ -118,7 +118,7 @@ function planWithout(snapshot: ClusterSnapshot, commands: readonly Command[]) {
   );
 }
 
-function dearest(type: InstanceType, { requirements }: PlannedNode): number {
+function worstPrice(type: InstanceType, { requirements }: PlannedNode): number {
   const allowed = requirements.find(({ key }) => key === labelKeys.capacityType)?.values ?? both;
   const zones = requirements.find(({ key }) => key === labelKeys.zone)?.values;
   const values = (offering: InstanceType['offerings'][number], key: string) =>
@@ -140,8 +140,8 @@ const check = (property: (snapshot: ClusterSnapshot, commands: readonly Command[
     { numRuns: 60 },
   );
 
-describe('whatever the cluster, consolidation', () => {
-  it('never goes beyond a budget', () => {
+describe('for any cluster, consolidation', () => {
+  it('never exceeds a budget', () => {
     check((snapshot, commands) => {
       const going = commands.flatMap(({ candidates }) => candidates);
       for (const [name, { remaining }] of poolBudgets(snapshot, 'Underutilized')) {
@@ -151,7 +151,7 @@ describe('whatever the cluster, consolidation', () => {
     });
   });
 
-  it('never takes a node twice, nor one that pods are moved to', () => {
+  it('never removes a node twice, nor one that pods are moved to', () => {
     check((_, commands) => {
       const going = commands.flatMap(({ candidates }) => candidates.map(({ name }) => name));
       const receiving = new Set(commands.flatMap(({ destinations }) => destinations.map(({ node }) => node)));
@@ -160,7 +160,7 @@ describe('whatever the cluster, consolidation', () => {
     });
   });
 
-  it('never leaves a pod without a place', () => {
+  it('never leaves a pod unschedulable', () => {
     check((snapshot, commands) => {
       expect(planWithout(snapshot, commands).rejections).toEqual([]);
       const deletions = commands.filter(({ replacements }) => replacements.length === 0);
@@ -168,7 +168,7 @@ describe('whatever the cluster, consolidation', () => {
     });
   });
 
-  it('never replaces nodes by one that may cost as much', () => {
+  it('never replaces nodes with one that may cost as much', () => {
     check((snapshot, commands) => {
       for (const { candidates, replacements } of commands) {
         const given = candidates.reduce((sum, { price }) => sum + price, 0);
@@ -176,13 +176,13 @@ describe('whatever the cluster, consolidation', () => {
           const allowed = snapshot.instanceTypes.get(planned.nodePool) ?? [];
           const named = allowed.filter(({ name }) => planned.instanceTypes.includes(name));
           expect(named).toHaveLength(planned.instanceTypes.length);
-          for (const type of named) expect(dearest(type, planned)).toBeLessThan(given);
+          for (const type of named) expect(worstPrice(type, planned)).toBeLessThan(given);
         }
       }
     });
   });
 
-  it('finds nothing for a node that another command waits for, and nothing that does not go with it', () => {
+  it('finds nothing for a node of a waiting command, and nothing that conflicts with it', () => {
     fc.assert(
       fc.property(clusters, (given) => {
         const snapshot = snapshotOf(given);

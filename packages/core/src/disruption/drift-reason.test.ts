@@ -42,7 +42,7 @@ describe('a NodeClaim has drifted from its NodePool', () => {
     expect(reason(hashOnly('1'), hashes('2'))).toBeUndefined();
   });
 
-  it('when its labels do not meet the requirements, of which all must be defined', () => {
+  it('when its labels do not satisfy the requirements, all of which must be defined', () => {
     const judged = (key: string, operator: 'In' | 'NotIn' | 'Exists', values?: readonly string[]) =>
       nodePoolDriftReason(
         machine('n', { zone: 'a' }).nodeClaim,
@@ -57,7 +57,7 @@ describe('a NodeClaim has drifted from its NodePool', () => {
     expect(judged('example.com/team', 'NotIn', ['x'])).toBeUndefined();
   });
 
-  it('for its template before its requirements', () => {
+  it('because of its template rather than its requirements when both differ', () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     const nodePool = disruptedPool('default', { annotations: hashes('2'), requirements });
     const { nodeClaim } = machine('n', { claimAnnotations: hashes('1') });
@@ -65,22 +65,22 @@ describe('a NodeClaim has drifted from its NodePool', () => {
   });
 });
 
-describe('the machine of a NodeClaim is unknown to the cloud', () => {
+describe('the instance type of a NodeClaim is gone', () => {
   const types = [instanceType('large', { price: 1, unavailable: ['a/on-demand'] })];
   const isGone = (parts: Parameters<typeof machine>[1], known = types) =>
     isInstanceTypeGone(machine('n', parts).nodeClaim, known, options);
 
-  it('when its type or its offering is not listed; whether it can be had does not matter', () => {
+  it('when its type or offering is not listed, available or not', () => {
     expect(isGone({ type: 'large', zone: 'a' })).toBe(false);
     expect(isGone({ type: 'other' })).toBe(true);
     expect(isGone({ type: 'large', zone: 'z' })).toBe(true);
   });
 
-  it('but not when its reservation has ended and it could be had on demand', () => {
+  it('but not when its reservation has ended and on-demand is listed', () => {
     expect(isGone({ capacityType: 'reserved', labels: { [reservationId]: 'r-1' } })).toBe(false);
   });
 
-  it('which is looked at when the claim is more than an hour old', () => {
+  it('which is checked only for claims older than an hour', () => {
     const { nodeClaim } = machine('n');
     const created = Date.UTC(2026, 0, 1);
     expect(isOldEnoughForTypeCheck(nodeClaim, created + 3_600_000)).toBe(false);
@@ -93,13 +93,13 @@ describe('a node that is about to expire', () => {
   const expiry = created + 720 * 3_600_000;
   const { nodeClaim } = machine('n');
 
-  it('counts as drifted where its pool asks for it, from that time before', () => {
+  it('counts as drifted from the graceful-expiry time of its NodePool on', () => {
     const nodePool = disruptedPool('default', { annotations: { [poolOptions.gracefulExpiry]: '24h' } });
     expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 25 * 3_600_000)).toBeUndefined();
     expect(gracefulExpiryReason(nodeClaim, nodePool, expiry - 24 * 3_600_000)).toBe('Expiring');
   });
 
-  it('does not by default, nor by a wish that cannot be read', () => {
+  it('does not by default, nor with an option that cannot be parsed', () => {
     expect(gracefulExpiryReason(nodeClaim, disruptedPool('default'), expiry)).toBeUndefined();
     const odd = disruptedPool('default', { annotations: { [poolOptions.gracefulExpiry]: 'soon' } });
     expect(gracefulExpiryReason(nodeClaim, odd, expiry)).toBeUndefined();

@@ -20,14 +20,14 @@ import { neverDuration, nsToDurationMs, parseNillableDuration } from '../values/
 import { durationOption, poolOptions } from './pool-options.ts';
 
 export interface DriftOptions {
-  /** Labels that instance types answer for. */
+  /** Labels that instance types define. */
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly labelAliases: ReadonlyMap<string, string>;
-  /** Labels that only nodes of a capacity reservation carry. */
+  /** Labels that only nodes of a capacity reservation have. */
   readonly reservationLabels: ReadonlySet<string>;
 }
 
-/** Why a NodeClaim no longer is what its NodePool would make. */
+/** Why a NodeClaim differs from what its NodePool would create now; undefined if it does not. */
 export function nodePoolDriftReason(
   nodeClaim: NodeClaim,
   nodePool: NodePool,
@@ -37,7 +37,7 @@ export function nodePoolDriftReason(
   return meetsRequirements(nodeClaim, nodePool, options) ? undefined : driftReasons.requirementsDrifted;
 }
 
-/** Hashes of different versions cannot be compared, so they say nothing. */
+/** Hashes of different versions are not comparable and never mean drift. */
 function isTemplateChanged(nodeClaim: NodeClaim, nodePool: NodePool): boolean {
   const [claim, pool] = [nodeClaim, nodePool].map(({ metadata }) => ({
     hash: metadata.annotations?.[annotationKeys.nodePoolHash],
@@ -58,10 +58,13 @@ function meetsRequirements(
   return Requirements.fromLabels(vocabulary, metadata.labels ?? {}).compatible(wanted, LabelKeySet.empty);
 }
 
-/** Reason of `Drifted` for nodes that are about to expire. */
+/** Reason of the `Drifted` condition for nodes that are about to expire. */
 const expiringReason = 'Expiring';
 
-/** Where its pool asks for it, a node that is about to expire is replaced while budgets can still be kept. */
+/**
+ * With the NodePool's graceful-expiry option, a node that is about to expire counts as drifted, so that it is
+ * replaced within budgets. Expiration itself ignores them.
+ */
 export function gracefulExpiryReason(
   { metadata, spec }: NodeClaim,
   nodePool: NodePool,
@@ -75,13 +78,13 @@ export function gracefulExpiryReason(
   return at >= expiry - ahead ? expiringReason : undefined;
 }
 
-/** Young claims are given time: what the cloud says of its types may lag behind. */
+/** Young claims are not checked: the provider's list of instance types may lag behind. */
 export function isOldEnoughForTypeCheck({ metadata }: NodeClaim, at: number): boolean {
   const created = parseTimestamp(metadata.creationTimestamp ?? '');
   return created !== undefined && at - created.epochSeconds * 1000 > driftTuning.instanceTypeCheckMinAge;
 }
 
-/** Whether the cloud no longer knows the machine of the claim, or not where it is. */
+/** Whether the provider no longer lists the instance type of the claim, or no offering where it runs. */
 export function isInstanceTypeGone(
   { metadata }: NodeClaim,
   types: readonly InstanceType[],
@@ -98,7 +101,9 @@ export function isInstanceTypeGone(
   );
 }
 
-/** A machine of a reservation stays when the reservation ends: it is an on-demand one then. */
+/**
+ * When a reservation ends, its instances keep running as on-demand ones, so they match either capacity type.
+ */
 function offeringRequirements(
   vocabulary: Vocabulary,
   labels: Readonly<Record<string, string>>,

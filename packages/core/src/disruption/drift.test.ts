@@ -42,7 +42,7 @@ function drift({ plan = usualPlan, ...parts }: DriftParts) {
 
 const texts = (parts: DriftParts) => drift(parts).commands.map(shortCommandText);
 
-/** Drifted since a day of the first month. */
+/** Drifted since this day of January. */
 function drifted(name: string, day: string, parts: Parameters<typeof machine>[1] = {}): Machine {
   const made = machine(name, { ...parts, conditions: ['Drifted'] });
   const conditions = (made.nodeClaim.status?.conditions ?? []).map((condition) =>
@@ -54,7 +54,7 @@ function drifted(name: string, day: string, parts: Parameters<typeof machine>[1]
 }
 
 describe('drift', () => {
-  it('leaves a node alone whose replacement would not be as varied as its pool demands once its types are cut', () => {
+  it('keeps a node when the truncated types of its replacement do not satisfy minValues', () => {
     const many = Array.from({ length: 600 }, (_, index) =>
       instanceType(`t${index}`, { cpu: '8', price: 0.1, labels: { family: 'cheap' } }),
     );
@@ -77,7 +77,7 @@ describe('drift', () => {
     expect(texts({ ...cut, plan: { ...usualPlan, minValuesPolicy: 'BestEffort' } })).toHaveLength(1);
   });
 
-  it('replaces the node that drifted first, before those later', () => {
+  it('replaces the node that drifted first', () => {
     const machines = [
       drifted('new', '05', { pods: residents(8, 'new') }),
       drifted('old', '02', { pods: residents(8, 'old') }),
@@ -88,21 +88,21 @@ describe('drift', () => {
     ]);
   });
 
-  it('begins with nodes that nobody has to leave', () => {
+  it('starts with nodes without reschedulable pods', () => {
     const machines = [drifted('busy', '02', { pods: residents(8, 'busy') }), drifted('idle', '05')];
     expect(texts({ machines })).toEqual(['delete: [idle]', 'replace: [busy] -> [1 replacement]']);
   });
 
-  it('leaves nodes alone that have not drifted', () => {
+  it('ignores nodes that have not drifted', () => {
     expect(texts({ machines: [machine('a', { pods: residents(1, 'a') })] })).toEqual([]);
   });
 
-  it('moves pods to other nodes where they fit, and then needs no replacement', () => {
+  it('needs no replacement when the pods fit on other nodes', () => {
     const machines = [drifted('a', '02', { pods: residents(2, 'a') }), machine('b')];
     expect(texts({ machines })).toEqual(['delete: [a]']);
   });
 
-  it('may need several replacements for one node', () => {
+  it('may create several replacements for one node', () => {
     const pods = ['a', 'b'].flatMap((zone, index) =>
       residents(1, 'n', { nodeSelector: { 'topology.kubernetes.io/zone': zone } }).map((pod) => ({
         ...pod,
@@ -112,7 +112,7 @@ describe('drift', () => {
     expect(texts({ machines: [drifted('n', '02', { pods })] })).toEqual(['replace: [n] -> [2 replacements]']);
   });
 
-  it('passes over nodes whose pods would find no place, says why, and goes on with the next', () => {
+  it('skips nodes whose pods would not schedule, with a message, and goes on with the next', () => {
     const stuck = residents(1, 'a', { nodeSelector: { never: 'here' } });
     const machines = [drifted('a', '02', { pods: stuck }), drifted('b', '03', { pods: residents(8, 'b') })];
     const { commands, blocked } = drift({ machines });
@@ -122,7 +122,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('does no more at a time than budgets allow', () => {
+  it('stays within budgets', () => {
     const machines = ['a', 'b', 'c'].map((name) => drifted(name, '02', { pods: residents(8, name) }));
     const pools = [
       disruptedPool('default', { disruption: { budgets: [{ nodes: '2', reasons: ['Drifted'] }] } }),
@@ -130,7 +130,7 @@ describe('drift', () => {
     expect(texts({ machines, pools })).toHaveLength(2);
   });
 
-  it('goes on where consolidation is off, and to nodes that their pool wants left alone', () => {
+  it('ignores consolidation settings and may move pods to nodes within consolidateAfter', () => {
     const never = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
     const machines = [drifted('a', '02', { pods: residents(2, 'a') }), machine('b')];
     expect(texts({ machines, pools: never })).toEqual(['delete: [a]']);
@@ -139,7 +139,7 @@ describe('drift', () => {
     expect(texts({ machines: [...machines.slice(0, 1), restless], pools: quiet })).toEqual(['delete: [a]']);
   });
 
-  it('with a grace period ignores what pods want, and makes no room for those that may not move', () => {
+  it('with a terminationGracePeriod ignores protected pods and creates no room for them', () => {
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
     const pods = residents(8, 'a', { annotations });
     expect(texts({ machines: [drifted('a', '02', { pods })] })).toEqual([]);
@@ -148,7 +148,7 @@ describe('drift', () => {
   });
 });
 
-describe('drift of static pools', () => {
+describe('drift of static NodePools', () => {
   function replaced(parts: Partial<ClusterParts>) {
     const { snapshot, candidates, ledger } = roundOf(parts);
     const own = driftedCandidates(candidates, { isStatic: true });
@@ -156,7 +156,7 @@ describe('drift of static pools', () => {
   }
   const machines = ['a', 'b', 'c'].map((name) => drifted(name, '02'));
 
-  it('replaces each node by one of its own, several at once', () => {
+  it('replaces nodes one for one, several at once', () => {
     expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 3 })] })).toEqual([
       'replace: [a] -> [1 replacement]',
       'replace: [b] -> [1 replacement]',
@@ -164,16 +164,16 @@ describe('drift of static pools', () => {
     ]);
   });
 
-  it('waits while there are more nodes than wanted', () => {
+  it('waits while there are more nodes than replicas', () => {
     expect(replaced({ machines, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
   });
 
-  it('waits while the replacement of a node beyond those wanted is being prepared', () => {
+  it('waits while a surplus node is pending disruption', () => {
     const facts = [{ type: 'pendingDisruption' as const, nodeClaims: ['claim-c'] }];
     expect(replaced({ machines, facts, pools: [disruptedPool('default', { replicas: 2 })] })).toEqual([]);
   });
 
-  it('does no more than budgets and the limit on nodes leave room for', () => {
+  it('stays within budgets and the node limit', () => {
     const limited = disruptedPool('default', { replicas: 3, limits: { nodes: '4' } });
     expect(replaced({ machines, pools: [limited] })).toHaveLength(1);
     const written = disruptedPool('default', { replicas: 3, limits: { nodes: '1k' } });
@@ -182,7 +182,7 @@ describe('drift of static pools', () => {
     expect(replaced({ machines, pools: [strict] })).toHaveLength(2);
   });
 
-  it('is apart from that of other pools', () => {
+  it('is separate from drift of other NodePools', () => {
     expect(replaced({ machines })).toEqual([]);
     expect(texts({ machines, pools: [disruptedPool('default', { replicas: 3 })] })).toEqual([]);
   });

@@ -21,7 +21,7 @@ export interface DriftedCandidates {
   readonly isStatic: boolean;
 }
 
-/** Candidates that no longer are what they should be, the longest drifted first; those that nobody has to leave before all others. */
+/** Drifted candidates, the longest drifted first; nodes without reschedulable pods come before all others. */
 export function driftedCandidates(
   candidates: readonly Candidate[],
   { isStatic }: DriftedCandidates,
@@ -47,13 +47,13 @@ function driftedSince({ nodeClaim }: Candidate): string | undefined {
 
 export interface DriftSearch {
   readonly commands: readonly Command[];
-  /** Candidates whose pods would find no place, and what they are told. */
+  /** Candidates whose pods would not be scheduled, with the event message. */
   readonly blocked: readonly CandidateMessage[];
 }
 
 /**
- * Replaces drifted nodes, each by a command of its own, as many as budgets allow: every one is simulated with the
- * earlier ones carried out.
+ * Replaces drifted nodes as far as budgets allow, one command per node. Each is simulated with the earlier
+ * commands carried out.
  */
 export function* replaceDrifted(
   candidates: readonly Candidate[],
@@ -63,10 +63,10 @@ export function* replaceDrifted(
 ): Generator<void, DriftSearch, PlanSignal> {
   const commands: Command[] = [];
   const blocked: CandidateMessage[] = [];
-  const taken = new Set<string>();
+  const destinations = new Set<string>();
   for (const candidate of candidates) {
     const pools = [candidate.nodePool.metadata.name];
-    if (taken.has(candidate.name) || !ledger.allows(pools)) continue;
+    if (destinations.has(candidate.name) || !ledger.allows(pools)) continue;
     const outcome = yield* simulation.without([candidate], 'all');
     if (outcome.failures.length > 0) {
       blocked.push({ candidate, message: failuresText(outcome.failures) });
@@ -74,7 +74,8 @@ export function* replaceDrifted(
     }
     ledger.take(pools);
     yield* simulation.settle(outcome);
-    for (const { node } of destinationsOf(outcome)) taken.add(node);
+    // A node that receives pods must stay until they have moved, so it is not replaced in the same pass.
+    for (const { node } of destinationsOf(outcome)) destinations.add(node);
     commands.push(driftCommand(candidate, outcome, prices));
     yield;
   }
@@ -94,7 +95,7 @@ function driftCommand(candidate: Candidate, outcome: Outcome, prices: PriceBook)
   };
 }
 
-/** Where moved pods are expected. */
+/** The existing nodes that moved pods are expected to be bound to. */
 export function destinationsOf({ plan, removal }: Pick<Outcome, 'plan' | 'removal'>): readonly Destination[] {
   const moved = new Map(removal.pods.map((pod) => [pod.metadata.uid, pod]));
   return plan.placements
@@ -108,22 +109,22 @@ export interface StaticDriftInputs {
   readonly pools: ReadonlyMap<string, PoolState>;
 }
 
-/** Nodes of static pools are replaced one for one, as many at once as budgets and limits leave room for. */
+/** Replaces drifted nodes of static NodePools one for one, as many as budgets and the node limit allow. */
 export function replaceStatic({ candidates, ledger, pools }: StaticDriftInputs): readonly Command[] {
   const byPool = byNodePool(candidates);
-  return [...byPool].flatMap(([name, own]) => {
-    const [first] = own;
+  return [...byPool].flatMap(([name, ofPool]) => {
+    const [first] = ofPool;
     const pool = pools.get(name);
     if (first === undefined || pool === undefined || isScaledDown(first.nodePool, pool)) return [];
-    const headroom = grantedReplicas(first.nodePool, pool, own.length);
-    return own.slice(0, Math.min(ledger.left(name), headroom)).map((candidate) => {
+    const headroom = grantedReplicas(first.nodePool, pool, ofPool.length);
+    return ofPool.slice(0, Math.min(ledger.left(name), headroom)).map((candidate) => {
       ledger.take([name]);
       return staticCommand(candidate);
     });
   });
 }
 
-/** With more nodes than wanted, drifted ones are not replaced but left to be taken away. */
+/** With more nodes than replicas, drifted nodes are not replaced: deprovisioning removes the surplus. */
 function isScaledDown({ spec }: NodePool, { claims }: PoolState): boolean {
   return claims.active.length + claims.pendingDisruption.length > (spec.replicas ?? 0);
 }

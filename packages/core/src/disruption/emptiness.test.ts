@@ -34,7 +34,7 @@ const goingOf = (parts: Partial<ClusterParts>) =>
   emptiness(parts).command?.candidates.map(({ name }) => name) ?? [];
 
 describe('emptiness', () => {
-  it('takes all empty nodes in one command, without asking where pods would go', () => {
+  it('deletes all empty nodes in one command without simulation', () => {
     const machines = [machine('a'), machine('b'), machine('c', { pods: residents(1, 'c') })];
     const { command } = emptiness({ machines, pods: [pendingPod('w')] });
     expect(command).toMatchObject({ reason: 'Empty', consolidationType: 'empty', replacements: [] });
@@ -43,13 +43,13 @@ describe('emptiness', () => {
     );
   });
 
-  it('takes those first that save most for their disturbance, as far as budgets go', () => {
+  it('takes the best savings ratio first, within budgets', () => {
     const machines = [machine('a', { type: 'small', cpu: '2' }), machine('b'), machine('c')];
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '2' }] } })];
     expect(goingOf({ machines, pools })).toEqual(['b', 'c']);
   });
 
-  it('counts a node as empty on which only DaemonSet pods and pods of very low priority run', () => {
+  it('counts a node as empty with only DaemonSet pods and pods of very low priority', () => {
     const pods = [
       ...residents(1, 'a', { owner: 'DaemonSet/d' }),
       ...residents(1, 'a', { priority: -(2 ** 26) }).map((pod) => ({
@@ -60,40 +60,40 @@ describe('emptiness', () => {
     expect(goingOf({ machines: [machine('a', { pods })] })).toEqual(['a']);
   });
 
-  it('leaves nodes of static pools alone, silently', () => {
+  it('ignores nodes of static NodePools, without a message', () => {
     const pools = [disruptedPool('default', { replicas: 1 })];
     expect(emptiness({ machines: [machine('a')], pools })).toMatchObject({ eligible: [], told: [] });
   });
 
-  it('tells nodes of pools that never consolidate', () => {
+  it('has a message for nodes of NodePools with consolidation disabled', () => {
     const pools = [disruptedPool('default', { disruption: { consolidateAfter: 'Never' } })];
     expect(emptiness({ machines: [machine('a')], pools }).told).toMatchObject([
       { message: 'NodePool "default" has consolidation disabled' },
     ]);
   });
 
-  it('leaves nodes alone that are not Consolidatable yet, silently', () => {
+  it('ignores nodes that are not Consolidatable, without a message', () => {
     const { nodeClaim, ...rest } = machine('a');
     const conditions = nodeClaim.status?.conditions?.filter(({ type }) => type !== 'Consolidatable') ?? [];
     const restless = { ...rest, nodeClaim: { ...nodeClaim, status: { ...nodeClaim.status, conditions } } };
     expect(emptiness({ machines: [restless] })).toMatchObject({ eligible: [], told: [] });
   });
 
-  it('is held by the budget for that reason, though only pods of very low priority keep the node from being bare', () => {
+  it('uses the budget for reason Empty even if pods of very low priority run on the node', () => {
     const pods = residents(1, 'a', { priority: -(2 ** 26) });
     const budgets = [{ nodes: '0', reasons: ['Empty' as const] }];
     const pools = [disruptedPool('default', { disruption: { budgets } })];
     expect(goingOf({ machines: [machine('a', { pods })], pools })).toEqual([]);
   });
 
-  it('goes on under the policies that only take empty nodes or weigh savings', () => {
+  it('applies with the policies WhenEmpty and Balanced', () => {
     for (const consolidationPolicy of ['WhenEmpty', 'Balanced'] as const) {
       const pools = [disruptedPool('default', { disruption: { consolidationPolicy } })];
       expect(goingOf({ machines: [machine('a')], pools })).toEqual(['a']);
     }
   });
 
-  it('keeps nodes on which a buffer has room, and tells them', () => {
+  it('keeps nodes with buffer pods, with a message', () => {
     const facts = [{ type: 'bufferPodsPlaced' as const, byNode: new Map([['cloud://a', 2]]) }];
     const { told, command } = emptiness({ machines: [machine('a')], facts });
     expect(command).toBeUndefined();
@@ -101,7 +101,7 @@ describe('emptiness', () => {
   });
 });
 
-describe('empty nodes after waiting', () => {
+describe('empty nodes at validation', () => {
   const before = { machines: [machine('a'), machine('b')] };
   const long = clusterTime - 15_000;
 
@@ -126,27 +126,27 @@ describe('empty nodes after waiting', () => {
     return { names: namesOf(valid), later: namesOf(waiting?.command), dropped };
   }
 
-  it('go as far as they are still empty', () => {
+  it('are deleted if they are still empty', () => {
     const machines = [machine('a'), machine('b', { pods: residents(1, 'b') })];
     expect(validated({ machines })).toMatchObject({ names: ['a'], dropped: 0 });
   });
 
-  it('stay where pods are expected, and are counted', () => {
+  it('stay when nominated, and count as dropped', () => {
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
     expect(validated({ ...before, facts })).toMatchObject({ names: ['a'], dropped: 1 });
   });
 
-  it('wait for each other where a budget has shrunk', () => {
+  it('wait for each other when a budget has shrunk', () => {
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '1' }] } })];
     expect(validated({ ...before, pools })).toEqual({ names: ['a'], later: ['b'], dropped: 0 });
   });
 
-  it('stay where a budget is closed by now, and are counted', () => {
+  it('stay when a budget is closed, and count as dropped', () => {
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '0' }] } })];
     expect(validated({ ...before, pools })).toEqual({ names: undefined, later: undefined, dropped: 2 });
   });
 
-  it('are all counted when none is a candidate any more', () => {
+  it('all count as dropped when none is a candidate any more', () => {
     const machines = ['a', 'b'].map((name) => machine(name, { pods: residents(1, name) }));
     expect(validated({ machines })).toMatchObject({ names: undefined, dropped: 2 });
   });

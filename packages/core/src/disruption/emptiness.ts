@@ -7,20 +7,21 @@ import type { ValidationInputs } from './validation.ts';
 import { sortWaiting, type WaitingCommand } from './waiting-command.ts';
 
 export interface Emptiness {
-  /** Candidates that nothing runs on, budget or not. */
+  /** Empty candidates, whether or not a budget allows them. */
   readonly eligible: readonly Candidate[];
+  /** Messages for events on candidates that emptiness does not consider. */
   readonly told: readonly CandidateMessage[];
   readonly command: Command | undefined;
 }
 
-/** All empty nodes that budgets let go, at once: there is nothing to move, so nothing to simulate. */
+/** Deletes all empty nodes that budgets allow in one command. No pods move, so nothing is simulated. */
 export function deleteEmpty(candidates: readonly Candidate[], ledger: BudgetLedger): Emptiness {
   const { eligible, told } = gatedCandidates(candidates, emptinessGate);
-  const going = withinBudget([...eligible].sort(bySavingsRatio), ledger);
-  return { eligible, told, command: going.length === 0 ? undefined : emptyCommand(going) };
+  const allowed = withinBudget([...eligible].sort(bySavingsRatio), ledger);
+  return { eligible, told, command: allowed.length === 0 ? undefined : emptyCommand(allowed) };
 }
 
-/** The first ones that budgets let go; what is given counts. */
+/** The candidates that budgets allow, in order; takes them from the ledger. */
 export function withinBudget(candidates: readonly Candidate[], ledger: BudgetLedger): readonly Candidate[] {
   return candidates.filter(({ nodePool }) => {
     const pools = [nodePool.metadata.name];
@@ -31,29 +32,34 @@ export function withinBudget(candidates: readonly Candidate[], ledger: BudgetLed
 }
 
 export interface EmptinessValidation {
-  /** The nodes that can go now. */
+  /** The nodes to delete now. */
   readonly command: Command | undefined;
-  /** Those that budgets have no room for yet. */
+  /** Nodes that wait for room in a budget. */
   readonly waiting: WaitingCommand | undefined;
-  /** How many nodes were called off. */
+  /** Number of nodes given up, for the metric of failed validations. */
   readonly dropped: number;
 }
 
-/** Of empty nodes those go that are still empty, as far as budgets let them. */
+/** Checks empty nodes again after the validation delay; each is judged alone, so those still empty go on. */
 export function validateEmptiness(
   { command, since }: WaitingCommand,
   inputs: ValidationInputs,
   ledger?: BudgetLedger,
 ): EmptinessValidation {
-  const apart = command.candidates.map((candidate) => ({ command: emptyCommand([candidate]), since }));
-  const { ready, waiting, rejected } = sortWaiting(apart, inputs, (now) => emptinessGate(now).isOpen, ledger);
-  const held = rejected.filter(({ reason }) => reason === rejectionReasons.budget).length;
-  const isChurn = rejected.length === apart.length && held === 0;
+  const singles = command.candidates.map((candidate) => ({ command: emptyCommand([candidate]), since }));
+  const { ready, waiting, rejected } = sortWaiting(
+    singles,
+    inputs,
+    (now) => emptinessGate(now).isOpen,
+    ledger,
+  );
+  const overBudget = rejected.filter(({ reason }) => reason === rejectionReasons.budget).length;
+  const isChurn = rejected.length === singles.length && overBudget === 0;
   const later = emptyCommandOf(waiting.map((each) => each.command));
   return {
     command: emptyCommandOf(ready),
     waiting: later && { command: later, since },
-    dropped: isChurn ? apart.length : held,
+    dropped: isChurn ? singles.length : overBudget,
   };
 }
 

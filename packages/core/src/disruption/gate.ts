@@ -3,13 +3,16 @@ import { type Candidate, isEmptyCandidate } from './candidate.ts';
 import { consolidateAfter } from './consolidatable.ts';
 import { durationOption, poolOptions } from './pool-options.ts';
 
-/** Whether a candidate may be consolidated at all; what it is told if not, where it is told anything. */
+/** Whether a candidate may be consolidated at all; if not, the event message, if one is published. */
 export type GateVerdict = { readonly isOpen: true } | { readonly isOpen: false; readonly message?: string };
 
 const open: GateVerdict = { isOpen: true };
 const closed: GateVerdict = { isOpen: false };
 
-/** For moving its pods away or replacing it. Empty nodes are left to emptiness, static pools to their replicas. */
+/**
+ * Whether the node may be deleted or replaced with its pods moved. Empty nodes are left to emptiness, nodes
+ * of static NodePools to their replicas.
+ */
 export function consolidationGate(candidate: Candidate): GateVerdict {
   const { nodePool, instanceType, state } = candidate;
   const { name } = nodePool.metadata;
@@ -25,21 +28,21 @@ export function consolidationGate(candidate: Candidate): GateVerdict {
       isOpen: false,
       message: `NodePool "${name}" has consolidation policy WhenEmpty, but node is not empty`,
     };
-  return isConsolidatable(candidate) && isQuiet(candidate, poolOptions.underutilizedAfter) ? open : closed;
+  return isConsolidatable(candidate) && hasWaited(candidate, poolOptions.underutilizedAfter) ? open : closed;
 }
 
-/** For being deleted because nothing runs on it. */
+/** Whether the node may be deleted because it is empty. */
 export function emptinessGate(candidate: Candidate): GateVerdict {
   const { nodePool, state } = candidate;
   if (nodePool.spec.replicas !== undefined) return closed;
   if (consolidateAfter(nodePool) === undefined) return disabled(nodePool.metadata.name);
   if (!isConsolidatable(candidate) || !isEmptyCandidate(candidate)) return closed;
-  if (!isQuiet(candidate, poolOptions.emptyAfter)) return closed;
+  if (!hasWaited(candidate, poolOptions.emptyAfter)) return closed;
   if (state.bufferPods > 0) return { isOpen: false, message: `Node "${candidate.name}" has buffer pods` };
   return open;
 }
 
-/** What a candidate is told. */
+/** A message for an event on a candidate. */
 export interface CandidateMessage {
   readonly candidate: Candidate;
   readonly message: string;
@@ -50,7 +53,7 @@ export interface GatedCandidates {
   readonly told: readonly CandidateMessage[];
 }
 
-/** Candidates that a gate lets through, and what it says to others. */
+/** Candidates that pass the gate, and messages for those that do not. */
 export function gatedCandidates(
   candidates: readonly Candidate[],
   gate: (candidate: Candidate) => GateVerdict = consolidationGate,
@@ -72,11 +75,11 @@ export function isConsolidatable({ nodeClaim }: Candidate): boolean {
   );
 }
 
-function isQuiet(
-  { nodePool, quietFor }: Candidate,
-  wish: typeof poolOptions.emptyAfter | typeof poolOptions.underutilizedAfter,
+function hasWaited(
+  { nodePool, sinceLastPodEvent }: Candidate,
+  option: typeof poolOptions.emptyAfter | typeof poolOptions.underutilizedAfter,
 ): boolean {
-  return quietFor >= (durationOption(nodePool, wish) ?? 0);
+  return sinceLastPodEvent >= (durationOption(nodePool, option) ?? 0);
 }
 
 function missing(label: string): GateVerdict {

@@ -1,6 +1,14 @@
+/**
+ * Disruption decisions as pure functions: which nodes are candidates, what budgets allow, and which commands
+ * (emptiness, drift, consolidation) to run. Everything reads a `ClusterSnapshot`; nothing here calls an API,
+ * and long searches are generators so that the caller can yield between steps. Start with `candidate.ts`,
+ * then `emptiness.ts`, `drift.ts` and `consolidation.ts`; `validation.ts` checks commands again after the
+ * validation delay.
+ */
+
 export {
   approvalText,
-  isHopeless,
+  isNeverApproved,
   type MoveScore,
   type PoolTotals,
   poolTotals,
@@ -56,7 +64,7 @@ export {
 export {
   type ConsolidatableVerdict,
   consolidateAfter,
-  isSettling,
+  isWithinConsolidateAfter,
   judgeConsolidatable,
 } from './consolidatable.ts';
 export {
@@ -92,10 +100,10 @@ export {
 export { nodePrice } from './node-price.ts';
 export { poolOptions } from './pool-options.ts';
 export { PriceBook, type Replacement } from './price-book.ts';
-export { isWorthwhile } from './saving-wishes.ts';
+export { isWorthwhile } from './savings-thresholds.ts';
 export {
   asOfNow,
-  disqualified,
+  disqualification,
   type RejectedCommand,
   type RejectionReason,
   recheck,

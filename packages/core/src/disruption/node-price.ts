@@ -3,8 +3,8 @@ import type { InstanceType, Offering } from '../ports/index.ts';
 import type { OfferingLabels } from '../state/index.ts';
 
 /**
- * What a node costs in an hour: the first offering with its zone and capacity type, whether or not it can be had
- * now. What is not known costs nothing, so that nothing is thought to be saved by giving it up.
+ * Hourly price of a node: that of the first offering with its zone and capacity type, available or not.
+ * Unknown prices count as 0, so that removing such a node never seems to save anything.
  */
 export function nodePrice(
   type: InstanceType | undefined,

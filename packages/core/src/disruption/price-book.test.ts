@@ -49,17 +49,17 @@ function worstPrice(type: InstanceType, requirements: readonly WrittenRequiremen
   return prices.worstPrice(type, prices.replacement(planned).requirements);
 }
 
-describe('the most that a launch may cost', () => {
-  it('is the dearest spot offering where spot can be had, whatever on-demand costs', () => {
+describe('the worst price of a launch', () => {
+  it('is the most expensive spot offering when spot is available, whatever on-demand costs', () => {
     expect(worstPrice(priced([0.1, 0.2]))).toBe(0.2);
   });
 
-  it('is what on-demand costs where no spot can be had, or none is wanted', () => {
+  it('is the on-demand price when spot is unavailable or not allowed', () => {
     expect(worstPrice(priced([0.1, 0.2], ['a/spot', 'b/spot']))).toBe(0.5);
     expect(worstPrice(priced([0.1, 0.2]), [capacityType('on-demand')])).toBe(0.5);
   });
 
-  it('is that of a reservation where one is left', () => {
+  it('is that of a reservation when one is left', () => {
     const reserved = instanceType('m', {
       price: 0.5,
       spotPrice: 0.2,
@@ -69,13 +69,13 @@ describe('the most that a launch may cost', () => {
     expect(worstPrice(reserved)).toBeLessThan(0.2);
   });
 
-  it('counts only what can be had where the node may be', () => {
+  it('counts only offerings that are available and match the requirements', () => {
     const inA = { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['a'] };
     expect(worstPrice(priced([0.1, 0.2]), [inA])).toBe(0.1);
     expect(worstPrice(priced([0.1, 0.2], ['b/spot']))).toBe(0.1);
   });
 
-  it('is beyond everything where nothing can be had', () => {
+  it('is infinite without an available offering', () => {
     expect(worstPrice(priced([0.1, 0.2]), [capacityType('reserved')])).toBe(Number.POSITIVE_INFINITY);
   });
 });

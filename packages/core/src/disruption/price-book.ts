@@ -12,18 +12,18 @@ import {
 } from '../requirements/index.ts';
 import type { PlannedNode, PlanOptions, Snapshot } from '../scheduling/index.ts';
 
-/** In which order a launch takes what it may have. */
+/** The order in which a launch tries capacity types. */
 const launchOrder = [capacityTypes.reserved, capacityTypes.spot, capacityTypes.onDemand];
 
-/** A node that a simulation would make, in the terms of prices. */
+/** A node that a simulation would create, with the types and requirements that decide its price. */
 export interface Replacement {
   readonly planned: PlannedNode;
   readonly requirements: Requirements;
-  /** The cheapest first. */
+  /** Cheapest first. */
   readonly types: readonly InstanceType[];
 }
 
-/** What replacements cost, by what the instance types of a snapshot say. */
+/** Prices of replacements, from the instance types of a snapshot. */
 export class PriceBook {
   readonly #vocabulary: Vocabulary;
   readonly #wellKnown: LabelKeySet;
@@ -42,7 +42,7 @@ export class PriceBook {
     this.#instanceTypes = instanceTypes;
   }
 
-  /** A node that holds a reservation is launched on it and on nothing else. */
+  /** Converts a planned node. One that holds a reservation is restricted to it, as its launch will be. */
   replacement(planned: PlannedNode): Replacement {
     const byName = this.#typesOf(planned.nodePool);
     const requirements = Requirements.fromItems(this.#vocabulary, planned.requirements);
@@ -56,7 +56,7 @@ export class PriceBook {
       : replacement;
   }
 
-  /** The capacity reservations that it holds. */
+  /** Ids of the capacity reservations that the node holds. */
   reservations({ requirements }: PlannedNode): readonly string[] {
     const held = requirements.find(
       ({ key, operator }) => key === this.#reservationLabel && operator === 'In',
@@ -68,7 +68,7 @@ export class PriceBook {
     return requirements.get(this.#vocabulary.key(labelKeys.capacityType)).has(capacityType);
   }
 
-  /** To be launched with this capacity type only. */
+  /** Restricts the launch to one capacity type. */
   restricted(replacement: Replacement, capacityType: string): Replacement {
     const key = this.#vocabulary.key(labelKeys.capacityType);
     const requirements = replacement.requirements.with(Requirement.in(key, [capacityType]));
@@ -79,7 +79,7 @@ export class PriceBook {
     };
   }
 
-  /** With fewer types. */
+  /** Restricts the launch to some of its types. */
   limitedTo({ planned, requirements }: Replacement, types: readonly InstanceType[]): Replacement {
     const price = types[0] === undefined ? planned.price : this.#cheapest(types[0], requirements);
     return {
@@ -89,7 +89,10 @@ export class PriceBook {
     };
   }
 
-  /** The most that a launch of the type may cost: the dearest offering of the capacity type that would be taken. */
+  /**
+   * The most that launching the type can cost: the most expensive offering of the capacity type that would be
+   * tried first.
+   */
   worstPrice(type: InstanceType, requirements: Requirements): number {
     const usable = this.#usable(type, requirements);
     for (const capacityType of launchOrder) {
@@ -105,7 +108,7 @@ export class PriceBook {
     return this.#usable(type, requirements).some((offering) => this.#isOf(offering, capacityType));
   }
 
-  /** What it would most likely cost: the cheapest offering of its first type; nothing where that is not known. */
+  /** The most likely price: the cheapest offering of the first type; 0 when unknown. */
   launchPrice({ requirements, types }: Replacement): number {
     const [first] = types;
     return first === undefined ? 0 : this.#cheapest(first, requirements);
@@ -139,17 +142,17 @@ export class PriceBook {
   #requirements(items: readonly RequirementItem[]): Requirements {
     const known = this.#read.get(items);
     if (known !== undefined) return known;
-    const made = Requirements.fromItems(this.#vocabulary, items);
-    this.#read.set(items, made);
-    return made;
+    const created = Requirements.fromItems(this.#vocabulary, items);
+    this.#read.set(items, created);
+    return created;
   }
 
   #typesOf(nodePool: string): ReadonlyMap<string, InstanceType> {
     const known = this.#types.get(nodePool);
     if (known !== undefined) return known;
     const types = this.#instanceTypes.get(nodePool) ?? [];
-    const made = new Map(types.map((type) => [type.name, type]));
-    this.#types.set(nodePool, made);
-    return made;
+    const created = new Map(types.map((type) => [type.name, type]));
+    this.#types.set(nodePool, created);
+    return created;
   }
 }

@@ -27,37 +27,37 @@ const spare = machine('a', { pods: residents(2, 'a') });
 const busy = machine('b', { pods: residents(6, 'b') });
 const before = { machines: [spare, busy] };
 
-describe('a consolidation after waiting', () => {
-  it('is carried out when nothing has changed', () => {
+describe('a consolidation at validation', () => {
+  it('is valid when nothing has changed', () => {
     expect(validated(before, before)).toEqual({ valid: ['delete: [a]'], rejected: [] });
   });
 
-  it('is called off as churn when a node is no candidate any more', () => {
+  it('is rejected as churn when a node is no longer a candidate', () => {
     const kept = machine('a', { pods: spare.pods, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     expect(validated(before, { machines: [kept, busy] }).rejected).toEqual(['delete: [a]: churn']);
     expect(validated(before, { machines: [busy] }).rejected).toEqual(['delete: [a]: churn']);
   });
 
-  it('is called off when pods are expected on a node, or a budget has shrunk', () => {
+  it('is rejected when a node is nominated or a budget has shrunk', () => {
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://a'], until: Number.MAX_SAFE_INTEGER }];
     expect(validated(before, { ...before, facts }).rejected).toEqual(['delete: [a]: budget']);
     const pools = [disruptedPool('default', { disruption: { budgets: [{ nodes: '0' }] } })];
     expect(validated(before, { ...before, pools }).rejected).toEqual(['delete: [a]: budget']);
   });
 
-  it('is called off when pods would not fit any more', () => {
+  it('is rejected when pods no longer fit', () => {
     const fuller = machine('b', { pods: residents(7, 'b') });
     expect(validated(before, { machines: [spare, fuller] }).rejected).toEqual(['delete: [a]: scheduling']);
   });
 
-  it('is called off when a type that was to be asked for would not do any more', () => {
+  it('is rejected when an instance type of the replacement no longer fits', () => {
     const alone = { machines: [machine('a', { pods: residents(3, 'a') })] };
     const grown = { machines: [machine('a', { pods: residents(5, 'a') })] };
     expect(validated(alone, alone).valid).toEqual(['replace: [a] -> [1 replacement]']);
     expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
   });
 
-  it('is called off even when others of the types that were to be asked for would still do', () => {
+  it('is rejected even if other instance types of the replacement still fit', () => {
     const types = [
       instanceType('small', { cpu: '2', memory: '8Gi', price: 0.1 }),
       instanceType('medium', { cpu: '4', memory: '16Gi', price: 0.2 }),
@@ -73,7 +73,7 @@ describe('a consolidation after waiting', () => {
     expect(validated(alone, grown).rejected).toEqual(['replace: [a] -> [1 replacement]: scheduling']);
   });
 
-  it('is judged apart from those that are called off', () => {
+  it('is not affected by rejected ones', () => {
     const machines = ['a', 'b', 'c', 'd'].map((name) => machine(name, { pods: residents(2, name) }));
     const all = found({ machines });
     const [first] = all;
@@ -90,7 +90,7 @@ describe('a consolidation after waiting', () => {
     expect(valid).toHaveLength(all.length - 1);
   });
 
-  it('goes together with others only as far as all pods find room at once', () => {
+  it('is valid together with others only while all pods fit at once', () => {
     const machines = Array.from({ length: 12 }, (_, index) => {
       const name = `n${index}`;
       return machine(name, {

@@ -17,27 +17,27 @@ export interface RejectedCommand {
 }
 
 export interface Validation {
-  /** As they are to be carried out. */
+  /** The commands to execute, with current candidates and destinations. */
   readonly valid: readonly Command[];
   readonly rejected: readonly RejectedCommand[];
 }
 
 export interface ValidationInputs extends CandidateContext {
-  /** Of the moment that is judged. */
+  /** For the snapshot that commands are validated against. */
   readonly judge: CandidateJudge;
   readonly budgets: ReadonlyMap<string, PoolBudget>;
 }
 
 export interface SimulatedValidation extends ValidationInputs {
-  /** The cluster of that moment, with nothing decided yet. */
+  /** Simulates the cluster of that snapshot, with no command carried out yet. */
   readonly simulate: () => Generator<void, ClusterSimulation, PlanSignal>;
   readonly decision: DecisionContext;
 }
 
 /**
- * Looks at consolidations again after waiting, one by one as they will be carried out: each against the cluster of
- * now with those before it, as far as they still hold. Then all together: nobody moves pods command by command, and
- * they must find a place in whatever order they come.
+ * Validates consolidations after the delay, in order: each against the current cluster with the earlier valid
+ * ones carried out. Then validates all together, because pods of different commands move in any order and
+ * must all fit.
  */
 export function* validateConsolidations(
   commands: readonly Command[],
@@ -59,23 +59,25 @@ export function* validateConsolidations(
     valid.push(now);
   }
   const together = yield* fittingTogether(valid, inputs);
-  const late = valid
+  const notTogether = valid
     .filter((command) => !together.has(command))
     .map((command) => ({ command, reason: rejectionReasons.scheduling }));
   const kept = valid.filter((command) => together.has(command));
-  return { valid: kept.map((command) => amongOthers(command, kept)), rejected: [...rejected, ...late] };
+  return {
+    valid: kept.map((command) => withoutRemovedDestinations(command, kept)),
+    rejected: [...rejected, ...notTogether],
+  };
 }
 
-/** Nodes that go themselves are nobody's destination. */
-function amongOthers(command: Command, commands: readonly Command[]): Command {
-  const going = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
-  return { ...command, destinations: command.destinations.filter(({ node }) => !going.has(node)) };
+/** Drops destinations that another command removes. */
+function withoutRemovedDestinations(command: Command, commands: readonly Command[]): Command {
+  const removed = new Set(commands.flatMap(({ candidates }) => candidates.map(({ name }) => name)));
+  return { ...command, destinations: command.destinations.filter(({ node }) => !removed.has(node)) };
 }
 
 /**
- * The commands that leave a cluster with room for all pods at once without one more node: all replacements, and of the
- * deletions as many as possible from the first on. Halving finds a number that is known to fit, if not always the
- * largest.
+ * The commands after which all pods fit at once without another new node: all replacements, and as many
+ * deletions as possible from the first on. Bisection finds a number that fits, though not always the largest.
  */
 function* fittingTogether(
   commands: readonly Command[],
@@ -83,14 +85,14 @@ function* fittingTogether(
 ): Generator<void, ReadonlySet<Command>, PlanSignal> {
   const replaced = commands.filter(({ replacements }) => replacements.length > 0);
   const deleted = commands.filter(({ replacements }) => replacements.length === 0);
-  // The first one has been asked about alone.
+  // The first deletion was validated alone already.
   let fitting = Math.min(deleted.length, replaced.length === 0 ? 1 : 0);
   let tried = deleted.length;
-  let tooMany = deleted.length + 1;
+  let notFitting = deleted.length + 1;
   while (tried > fitting) {
     if (yield* fits(deleted.slice(0, tried), replaced, inputs)) fitting = tried;
-    else tooMany = tried;
-    tried = Math.floor((fitting + tooMany) / 2);
+    else notFitting = tried;
+    tried = Math.floor((fitting + notFitting) / 2);
   }
   return new Set([...replaced, ...deleted.slice(0, fitting)]);
 }
@@ -109,20 +111,23 @@ function* fits(
   return plan.newNodes.length === 0 && failures.length === 0;
 }
 
-/** Why a command cannot be carried out any more; undefined while it can. */
+/** Why a command can no longer run; undefined while it can. */
 export function recheck(
   command: Command,
   inputs: ValidationInputs,
   isOpen: (candidate: Candidate) => boolean,
   ledger = new BudgetLedger(inputs.budgets),
 ): RejectionReason | undefined {
-  const reason = disqualified(command, inputs, isOpen);
+  const reason = disqualification(command, inputs, isOpen);
   if (reason !== undefined) return reason;
   return ledger.allows(poolsOf(command)) ? undefined : rejectionReasons.budget;
 }
 
-/** Why candidates do not qualify any more, whatever budgets say; undefined while they do. */
-export function disqualified(
+/**
+ * Why candidates no longer qualify, apart from budgets; undefined while they do. A nominated node counts as a
+ * budget rejection, as in Karpenter.
+ */
+export function disqualification(
   command: Command,
   { snapshot, judge }: ValidationInputs,
   isOpen: (candidate: Candidate) => boolean,
@@ -137,7 +142,10 @@ export function disqualified(
   return areCandidates ? undefined : rejectionReasons.churn;
 }
 
-/** The command as it is to be carried out now, which from then on it is; undefined if it is not right any more. */
+/**
+ * Simulates the command again and settles it. Returns the command to execute, undefined if it is no longer
+ * valid.
+ */
 function* resimulate(
   command: Command,
   inputs: SimulatedValidation,
@@ -147,7 +155,7 @@ function* resimulate(
   const candidates = candidatesOf(command, inputs);
   const outcome = yield* simulation.without(candidates);
   const verdict = decideConsolidation(candidates, outcome, decision);
-  if (!isStillRight(command, outcome, verdict)) return undefined;
+  if (!isStillValid(command, outcome, verdict)) return undefined;
   const fresh = consolidationCommand(candidates, outcome, verdict, decision);
   const isBetter = fresh.savings > command.savings && !holdsReservation(verdict, decision);
   const now = isBetter ? fresh : { ...command, candidates, destinations: fresh.destinations };
@@ -156,17 +164,19 @@ function* resimulate(
   return now;
 }
 
-/** Reservations were shared out when commands were found. */
+/**
+ * Reservations were divided among commands when these were found, so a new plan must not take another one.
+ */
 function holdsReservation(verdict: Verdict, { prices }: DecisionContext): boolean {
   return verdict.kind === 'replace' && prices.reservations(verdict.replacement.planned).length > 0;
 }
 
-/** As they are now. */
+/** The candidates of a command in their current state. */
 function candidatesOf(command: Command, inputs: ValidationInputs): readonly Candidate[] {
   return asOfNow(command, inputs)?.candidates ?? [];
 }
 
-/** The command with its nodes as they are now; undefined when one of them is no candidate any more. */
+/** The command with the current state of its nodes; undefined if one of them is no longer a candidate. */
 export function asOfNow(command: Command, { judge }: ValidationInputs): Command | undefined {
   const candidates = command.candidates
     .flatMap(({ id }) => judge.stateOf(id) ?? [])
@@ -175,8 +185,11 @@ export function asOfNow(command: Command, { judge }: ValidationInputs): Command 
   return candidates.length === command.candidates.length ? { ...command, candidates } : undefined;
 }
 
-/** As many new nodes as before, and every type that was going to be asked for would still do. */
-function isStillRight({ replacements }: Command, { plan, failures }: Outcome, verdict: Verdict): boolean {
+/**
+ * Valid if the simulation creates as many new nodes as before and still allows every instance type of the
+ * replacement, as Karpenter's validation requires.
+ */
+function isStillValid({ replacements }: Command, { plan, failures }: Outcome, verdict: Verdict): boolean {
   if (failures.length > 0 || plan.newNodes.length !== replacements.length) return false;
   if (replacements.length === 0) return true;
   if (verdict.kind === 'keep') return false;

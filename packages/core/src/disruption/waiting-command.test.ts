@@ -25,7 +25,7 @@ const machines = names.map((name) => machine(name, { pods: residents(1, name) })
 const pools = (nodes: string) => [disruptedPool('default', { disruption: { budgets: [{ nodes }] } })];
 
 const delay = 15_000;
-/** Found so long before the cluster is looked at again. */
+/** Found this long before the cluster is checked again. */
 const ago = (command: Command, milliseconds: number): WaitingCommand => ({
   command,
   since: clusterTime - milliseconds,
@@ -54,13 +54,13 @@ function commandsFor(...groups: readonly (readonly string[])[]): readonly Comman
     );
 }
 
-describe('a command that waits', () => {
-  it('is due after fifteen seconds', () => {
+describe('a waiting command', () => {
+  it('is due after 15 seconds', () => {
     expect(isDue({ since: 0 }, delay - 1)).toBe(false);
     expect(isDue({ since: 0 }, delay)).toBe(true);
   });
 
-  it('goes on waiting until it is due, whatever has become of its nodes', () => {
+  it('keeps waiting until it is due, whatever happens to its nodes', () => {
     const early = commandsFor(['a']).map((command) => ago(command, delay - 1));
     expect(sorted(early, { machines: [] })).toEqual({
       ready: [],
@@ -69,7 +69,7 @@ describe('a command that waits', () => {
     });
   });
 
-  it('goes on waiting while a budget has no room, in the order in which it was found', () => {
+  it('keeps waiting while a budget has no room, in the order found', () => {
     const due = commandsFor(['a'], ['b'], ['c']).map((command) => ago(command, delay));
     expect(sorted(due, { machines, pools: pools('2') })).toEqual({
       ready: ['a', 'b'],
@@ -78,7 +78,7 @@ describe('a command that waits', () => {
     });
   });
 
-  it('lets smaller ones go first when it needs more of a budget than is left', () => {
+  it('is overtaken by smaller ones when it needs more of a budget than is left', () => {
     const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
     const facts = [{ type: 'markedForDeletion' as const, nodes: ['cloud://d'] }];
     expect(sorted(due, { machines, pools: pools('2'), facts })).toMatchObject({
@@ -87,7 +87,7 @@ describe('a command that waits', () => {
     });
   });
 
-  it('is called off when a budget will never have room for it', () => {
+  it('is rejected when a budget can never have room for it', () => {
     const due = commandsFor(['a', 'b'], ['c']).map((command) => ago(command, delay));
     expect(sorted(due, { machines, pools: pools('1') })).toMatchObject({
       ready: ['c'],
@@ -95,7 +95,7 @@ describe('a command that waits', () => {
     });
   });
 
-  it('is called off when due and not right any more, budget or not', () => {
+  it('is rejected when due and no longer valid, whatever budgets allow', () => {
     const due = commandsFor(['a'], ['b']).map((command) => ago(command, delay));
     const facts = [{ type: 'nominated' as const, nodes: ['cloud://b'], until: Number.MAX_SAFE_INTEGER }];
     expect(sorted(due, { machines: machines.slice(1), pools: pools('1'), facts }).rejected).toEqual([
@@ -105,7 +105,7 @@ describe('a command that waits', () => {
   });
 });
 
-describe('whatever waits', () => {
+describe('every waiting command', () => {
   const groups = fc.shuffledSubarray(names, { minLength: 1 }).chain((order) =>
     fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }).map((sizes) =>
       sizes
@@ -120,7 +120,7 @@ describe('whatever waits', () => {
     ),
   );
 
-  it('is ready, waits or is called off, and what is ready never goes beyond a budget', () => {
+  it('is ready, waiting or rejected, and the ready ones never exceed a budget', () => {
     const given = fc.record({
       groups,
       nodes: fc.constantFrom('0', '1', '2', '50%', '100%'),
@@ -145,7 +145,7 @@ describe('whatever waits', () => {
 });
 
 describe('a search while commands wait', () => {
-  it('takes them for carried out: their pods need a place, and they take none', () => {
+  it('treats them as carried out: their pods need nodes, and theirs are gone', () => {
     const crowded = [
       machine('a', { pods: residents(4, 'a') }),
       machine('b', { pods: residents(5, 'b') }),
@@ -166,7 +166,7 @@ describe('a search while commands wait', () => {
     expect(without(first)).toBe(1);
   });
 
-  it('leaves one out that would not work now', () => {
+  it('skips a command that would fail now', () => {
     const full = [machine('a', { pods: residents(8, 'a') }), machine('b', { pods: residents(8, 'b') })];
     const { simulate, ...inputs } = situationOf({ machines: full });
     const { eligible } = searchedConsolidations({ ...inputs, simulate });

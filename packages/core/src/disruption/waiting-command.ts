@@ -4,30 +4,33 @@ import { BudgetLedger } from './budget.ts';
 import type { Candidate } from './candidate.ts';
 import type { ClusterSimulation } from './cluster-simulation.ts';
 import { type Command, isPlanned, poolsOf } from './command.ts';
-import { disqualified, type RejectedCommand, type ValidationInputs } from './validation.ts';
+import { disqualification, type RejectedCommand, type ValidationInputs } from './validation.ts';
 
-/** A command that was found, and waits until it is looked at again and budgets have room for it. */
+/** A command that was found and waits for the validation delay and for room in budgets. */
 export interface WaitingCommand {
   readonly command: Command;
-  /** When it was found. */
+  /** When it was found, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** Whether the cluster has had the time to change its mind. */
+/** Whether the validation delay has passed, in which the cluster may have changed. */
 export function isDue({ since }: Pick<WaitingCommand, 'since'>, at: number): boolean {
   return at - since >= disruptionTuning.validationDelay;
 }
 
 export interface SortedCommands {
-  /** Due, and within budgets all together. */
+  /** Due, and allowed by budgets all together. */
   readonly ready: readonly Command[];
-  /** Their time has not come, or there is no room in a budget. */
+  /** Not due yet, or without room in a budget. */
   readonly waiting: readonly WaitingCommand[];
-  /** Due, and not right any more, or too large for what budgets are now. */
+  /** Due, but no longer valid, or larger than its budget can ever allow. */
   readonly rejected: readonly RejectedCommand[];
 }
 
-/** Which of the commands can go now; a later one may go before one that needs more of a budget than is left. */
+/**
+ * Splits commands into those to run now and others. A command may overtake an earlier one that needs more of
+ * a budget than is left.
+ */
 export function sortWaiting(
   commands: readonly WaitingCommand[],
   inputs: ValidationInputs,
@@ -40,7 +43,7 @@ export function sortWaiting(
   for (const each of commands) {
     const { command } = each;
     const pools = poolsOf(command);
-    const reason = isDue(each, inputs.snapshot.at) ? disqualified(command, inputs, isOpen) : undefined;
+    const reason = isDue(each, inputs.snapshot.at) ? disqualification(command, inputs, isOpen) : undefined;
     if (reason !== undefined) rejected.push({ command, reason });
     else if (!isDue(each, inputs.snapshot.at)) waiting.push(each);
     else if (!ledger.mayAllow(pools)) rejected.push({ command, reason: rejectionReasons.budget });
@@ -54,8 +57,8 @@ export function sortWaiting(
 }
 
 /**
- * Makes a simulation that of the cluster in which commands have been carried out. One that would not work now is left
- * out: it may work again by the time that it is due.
+ * Carries out waiting commands in a simulation, so that a search does not find commands that conflict with
+ * them. A command that would fail now is skipped: it may be valid again when it is due.
  */
 export function* anticipate(
   commands: readonly Command[],
@@ -63,8 +66,8 @@ export function* anticipate(
 ): Generator<void, void, PlanSignal> {
   for (const { candidates, replacements } of commands) {
     const { removal, plan, failures } = yield* simulation.without(candidates, 'all');
-    const most = replacements.length + simulation.newNodesAnyway;
-    if (failures.length > 0 || plan.newNodes.length > most) continue;
+    const maxNewNodes = replacements.length + simulation.newNodesForPending;
+    if (failures.length > 0 || plan.newNodes.length > maxNewNodes) continue;
     yield* simulation.settle({ removal, plan: { ...plan, newNodes: replacements.filter(isPlanned) } });
     yield;
   }

@@ -3,9 +3,9 @@ import type { ErrorCode } from './error-codes.ts';
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The only kind of error this product throws on purpose. The message is one sentence for a person: what
- * failed, on which object, why, what to do; lower case, no full stop, no secrets. The code and the details
- * are for programs and stay stable.
+ * The only kind of error that this product throws on purpose. The message is one sentence for people: what
+ * failed, on which object, why, what to do; lower case, no full stop, no secrets. Code and details are for
+ * programs and stay stable.
  */
 export class CodedError extends Error {
   readonly code: ErrorCode;

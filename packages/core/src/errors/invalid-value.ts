@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-codes.ts';
 
 export interface InvalidValue {
   readonly code: ErrorCode;
-  /** Where the value stands, as its author would name it: `spec.limits.cpu`, `BATCH_IDLE_DURATION`. */
+  /** Where the value is, as its author would name it: `spec.limits.cpu`, `BATCH_IDLE_DURATION`. */
   readonly field: string;
   readonly value: string;
   /** What the value fails to be, with its article: `a quantity`. */
@@ -12,7 +12,7 @@ export interface InvalidValue {
   readonly advice: string;
 }
 
-/** One sentence for bad input: `spec.limits.cpu: "1x" is not a quantity; write a number …`. */
+/** The error for invalid input: `spec.limits.cpu: "1x" is not a quantity; write a number ...`. */
 export function invalidValue({ code, field, value, expected, advice }: InvalidValue): CodedError {
   return new CodedError(code, `${field}: ${JSON.stringify(value)} is not ${expected}; ${advice}`, {
     details: { field, value },

@@ -9,8 +9,8 @@ const ofGeneration = (generation: number) => ({
   metadata: { ...older.metadata, generation },
 });
 
-describe('a condition of a claim that was decided', () => {
-  it('is said of the claim as it is now, and stays decided since when it was', () => {
+describe('a condition that is True or False', () => {
+  it('gets the current generation and keeps its transition time', () => {
     const decided = withTrue(ofGeneration(1), 'Launched', at);
     const changed = { ...decided, metadata: { ...decided.metadata, generation: 2 } };
     expect(conditionOf(withConfirmed(changed, 'Launched', at + 60_000), 'Launched')).toEqual({
@@ -23,7 +23,7 @@ describe('a condition of a claim that was decided', () => {
     });
   });
 
-  it('keeps its reason and message where it is False', () => {
+  it('keeps its reason and message when False', () => {
     const words = { reason: 'MultipleNodesFound', message: 'too many' };
     const decided = withFalse(ofGeneration(1), 'Registered', words, at);
     const changed = { ...decided, metadata: { ...decided.metadata, generation: 2 } };
@@ -36,7 +36,7 @@ describe('a condition of a claim that was decided', () => {
   });
 });
 
-it('leaves a condition that nobody has decided as it is', () => {
+it('leaves an Unknown condition as it is', () => {
   const open = withUnknown(ofGeneration(1), 'Launched', { reason: 'LaunchFailed', message: 'why' }, at);
   expect(withConfirmed(open, 'Launched', at)).toBe(open);
   expect(withConfirmed(older, 'Launched', at)).toBe(older);

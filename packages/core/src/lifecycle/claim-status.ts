@@ -14,7 +14,7 @@ export interface ConditionWords {
   readonly message?: string;
 }
 
-/** The claim with other fields in its status; what was there before is not touched. */
+/** The claim with these status fields; all others are kept. */
 export function withStatus(claim: NodeClaim, status: NodeClaimStatus): NodeClaim {
   return { ...claim, status: { ...claim.status, ...status } };
 }
@@ -27,12 +27,12 @@ export function isTrue(claim: NodeClaim, type: string): boolean {
   return conditionOf(claim, type)?.status === 'True';
 }
 
-/** Whether nobody has decided yet. */
+/** Whether the condition is Unknown, or absent. */
 export function isOpen(claim: NodeClaim, type: string): boolean {
   return (conditionOf(claim, type)?.status ?? 'Unknown') === 'Unknown';
 }
 
-/** Root and dependents are there, Unknown since the creation of the claim. */
+/** Adds the missing conditions as Unknown since the creation of the claim: Ready and those it depends on. */
 export function withAllConditions(claim: NodeClaim): NodeClaim {
   return withStatus(claim, { conditions: nodeClaimConditionSet.initialise(conditionedObject(claim)) });
 }
@@ -54,7 +54,10 @@ export function withUnknown(claim: NodeClaim, type: string, words: ConditionWord
   });
 }
 
-/** What was decided once stays decided; it is only said of the claim as it is now. */
+/**
+ * Updates observedGeneration of a condition that is True or False. Once decided it stays decided, whatever
+ * changes in the spec later.
+ */
 export function withConfirmed(claim: NodeClaim, type: string, at: number): NodeClaim {
   const condition = conditionOf(claim, type);
   if (condition === undefined) return claim;

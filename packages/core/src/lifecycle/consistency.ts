@@ -9,7 +9,10 @@ import {
 } from '../values/index.ts';
 import { isTrue } from './claim-status.ts';
 
-/** What a node lacks of what its claim was promised, a sentence for each resource. */
+/**
+ * Resources of which an initialized node has too little compared with its claim, one message each. Only
+ * resources that pods requested count.
+ */
 export function inconsistencies(claim: NodeClaim, node: ClusterNode): readonly string[] {
   const { metadata, spec, status } = claim;
   if (metadata.deletionTimestamp !== undefined || !isTrue(claim, nodeClaimConditions.initialized)) return [];
@@ -18,10 +21,10 @@ export function inconsistencies(claim: NodeClaim, node: ClusterNode): readonly s
   const found = parseResourceList(node.status?.capacity, 'node.status.capacity');
   return Object.entries(expected).flatMap(([name, amount]) => {
     if (isZeroQuantity(resourceAmount(requests, name)) || isZeroQuantity(amount)) return [];
-    const present = resourceAmount(found, name);
-    const share = toNumber(present) / toNumber(amount);
+    const actual = resourceAmount(found, name);
+    const share = toNumber(actual) / toNumber(amount);
     if (share >= lifecycleTuning.consistencyTolerance) return [];
-    const [wanted, got] = [formatQuantity(amount), formatQuantity(present)];
+    const [wanted, got] = [formatQuantity(amount), formatQuantity(actual)];
     return [
       `expected ${wanted} of resource ${name}, but found ${got} (${(share * 100).toFixed(1)}% of expected)`,
     ];

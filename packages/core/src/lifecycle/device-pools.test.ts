@@ -30,30 +30,30 @@ const isComplete = (...slices: readonly ResourceSlice[]) =>
   unpublishedDriver(['gpu.example.com'], 'n', slices) === undefined;
 
 describe('a pool of devices is complete', () => {
-  it('when its newest generation has all of its slices, whatever older ones had', () => {
+  it('when its newest generation has all its slices, whatever older ones have', () => {
     expect(isComplete(slice({ count: 2 }))).toBe(false);
     expect(isComplete(slice({ count: 2 }), slice({ count: 2 }))).toBe(true);
     expect(isComplete(slice({ count: 1 }), slice({ generation: 2, count: 2 }))).toBe(false);
   });
 
-  it('by slices of the node itself, not by those of another', () => {
+  it('by slices of the node itself, not of another', () => {
     expect(isComplete(slice({ count: 2 }), slice({ count: 2, owner: 'other' }))).toBe(false);
     expect(isComplete(slice({ owner: 'other' }))).toBe(false);
   });
 
-  it('each pool by itself: slices of two do not make one', () => {
+  it('on its own: slices of two pools do not add up', () => {
     expect(isComplete(slice({ pool: 'a', count: 2 }), slice({ pool: 'b', count: 2 }))).toBe(false);
   });
 });
 
-describe('drivers that pods asked for', () => {
-  it('are all those that the annotation lists', () => {
+describe('requested drivers', () => {
+  it('are all those in the annotation', () => {
     const annotations = { 'karpenter.sh/requested-dra-drivers': 'gpu.example.com, nic.example.com' };
     expect(requestedDrivers(claim('a', { annotations }))).toEqual(['gpu.example.com', 'nic.example.com']);
     expect(requestedDrivers(claim('a'))).toEqual([]);
   });
 
-  it('are each waited for, the first that is missing named', () => {
+  it('must all have published a pool, and the first missing one is named', () => {
     const drivers = ['gpu.example.com', 'nic.example.com'];
     expect(unpublishedDriver(drivers, 'n', [slice({})])).toBe('nic.example.com');
     expect(unpublishedDriver(drivers, 'n', [slice({}), slice({ driver: 'nic.example.com' })])).toBe(

@@ -1,7 +1,7 @@
 import { annotationKeys, type NodeClaim } from '../api/index.ts';
 import type { OwnerReference } from '../values/index.ts';
 
-/** What is read of a ResourceSlice: part of a pool of devices that a driver offers. */
+/** The fields of a ResourceSlice that are read: part of a pool of devices published by a driver. */
 export interface ResourceSlice {
   readonly metadata: { readonly name: string; readonly ownerReferences?: readonly OwnerReference[] };
   readonly spec: {
@@ -14,7 +14,7 @@ export interface ResourceSlice {
   };
 }
 
-/** The drivers of the devices that the pods of a claim asked for. */
+/** The drivers of the devices that the pods of a claim request, from its annotation. */
 export function requestedDrivers({ metadata }: Pick<NodeClaim, 'metadata'>): readonly string[] {
   const text = metadata.annotations?.[annotationKeys.requestedDraDrivers] ?? '';
   return text
@@ -23,19 +23,19 @@ export function requestedDrivers({ metadata }: Pick<NodeClaim, 'metadata'>): rea
     .filter((driver) => driver !== '');
 }
 
-/** The first of the drivers that has no complete pool on the node yet. */
+/** The first of the drivers without a complete pool on the node. */
 export function unpublishedDriver(
   drivers: readonly string[],
   nodeName: string,
   slices: readonly ResourceSlice[],
 ): string | undefined {
-  const own = slices.filter(({ metadata }) =>
+  const ofNode = slices.filter(({ metadata }) =>
     (metadata.ownerReferences ?? []).some(({ kind, name }) => kind === 'Node' && name === nodeName),
   );
-  return drivers.find((driver) => !hasCompletePool(own.filter(({ spec }) => spec.driver === driver)));
+  return drivers.find((driver) => !hasCompletePool(ofNode.filter(({ spec }) => spec.driver === driver)));
 }
 
-/** A pool that is being published anew is judged by its newest generation alone. */
+/** Only the newest generation of a pool counts: a driver replaces the slices of the older ones. */
 function hasCompletePool(slices: readonly ResourceSlice[]): boolean {
   return slices.some(({ spec: { pool } }) => {
     const ofPool = slices.filter(({ spec }) => spec.pool.name === pool.name);

@@ -1,7 +1,7 @@
 import { labelKeys, type NodeClaim, terminationModes } from '../api/index.ts';
 import { readDuration } from '../values/duration.ts';
 
-/** Values of the labels of `karpenter_nodeclaims_disrupted_total` for a claim that is deleted by force. */
+/** Label values of `karpenter_nodeclaims_disrupted_total` for a claim that is deleted forcefully. */
 export function disruptionLabels({ metadata, spec }: NodeClaim, reason: string) {
   const { labels = {} } = metadata;
   return {
@@ -13,6 +13,10 @@ export function disruptionLabels({ metadata, spec }: NodeClaim, reason: string) 
   };
 }
 
+/**
+ * Without a grace period a drain may take for ever (graceful), with one it ends eventually, with zero at
+ * once.
+ */
 export function terminationMode(gracePeriod: string | undefined): string {
   if (gracePeriod === undefined) return terminationModes.graceful;
   return (readDuration(gracePeriod) ?? 0n) <= 0n ? terminationModes.forceful : terminationModes.eventual;

@@ -1,7 +1,7 @@
 import { type NodeClaim, timestampMs } from '../api/index.ts';
 import { nsToDurationMs, parseNillableDuration } from '../values/index.ts';
 
-/** When the claim is too old, in milliseconds since 1970; undefined for one that may live forever. */
+/** When the claim expires, in milliseconds since 1970; undefined if it never does. */
 export function expiryOf({ metadata, spec }: NodeClaim): number | undefined {
   const created = timestampMs(metadata.creationTimestamp);
   const { ns } = parseNillableDuration(spec.expireAfter ?? 'Never', 'spec.expireAfter');

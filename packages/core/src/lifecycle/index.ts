@@ -1,3 +1,10 @@
+/**
+ * Decisions of the NodeClaim lifecycle as pure functions: launch, registration, initialization, liveness,
+ * expiration, consistency, repair and garbage collection. Each takes objects and returns a verdict or the
+ * changed object; the controllers do the writing. Start with `claim-status.ts` (conditions), then
+ * `node-sync.ts` (registration) and `initialization.ts`.
+ */
+
 export {
   type ConditionWords,
   conditionOf,

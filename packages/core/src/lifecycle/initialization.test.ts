@@ -27,8 +27,8 @@ function blockOf({ isReady, taints, allocatable }: Progress) {
   })?.reason;
 }
 
-describe('what keeps a node from being initialized', () => {
-  it('is told one thing at a time: node, readiness, startup taints, taints of starting nodes, resources, devices', () => {
+describe('the reason why a node is not initialized', () => {
+  it('is the first of: node, readiness, startup taints, ephemeral taints, resources, devices', () => {
     const bare = { cpu: '4' };
     const equipped = { cpu: '4', 'example.com/card': '1' };
     expect([
@@ -48,7 +48,7 @@ describe('what keeps a node from being initialized', () => {
     ]);
   });
 
-  it('is nothing once all of it is there, nor are devices while nobody looks at them', () => {
+  it('is absent once everything is there, and devices count only if they are looked at', () => {
     const { status, ...rest } = node('n', { allocatable: { cpu: '4', 'example.com/card': '1' } });
     const ready = { ...rest, status: { ...status, conditions: [{ type: 'Ready', status: 'True' }] } };
     expect(initializationBlock({ claim: asking, node: ready })).toBeUndefined();

@@ -13,13 +13,16 @@ import { type ResourceSlice, requestedDrivers, unpublishedDriver } from './devic
 
 export interface InitializationInput {
   readonly claim: NodeClaim;
-  /** Absent where there is none, or more than one. */
+  /** Undefined if there is none, or more than one. */
   readonly node: ClusterNode | undefined;
-  /** Of the whole cluster; absent while nobody looks at devices. */
+  /** Slices of the whole cluster; undefined while dynamic resource allocation is off. */
   readonly slices?: readonly ResourceSlice[];
 }
 
-/** Why the node of a registered claim cannot take its pods yet; undefined when it can. */
+/**
+ * Why the node of a registered claim is not initialized yet, as reason and message of the condition;
+ * undefined once it is. The checks run in Karpenter's order and only the first failure is reported.
+ */
 export function initializationBlock({
   claim,
   node,
@@ -45,12 +48,12 @@ export function isReady({ status }: ClusterNode): boolean {
   });
 }
 
-/** A startup taint counts by key and effect: others may have given it another value. */
+/** Startup taints match by key and effect: another component may have changed the value. */
 function remainingStartupTaint({ spec }: NodeClaim, present: readonly Taint[]): Taint | undefined {
   return (spec.startupTaints ?? []).find((taint) => present.some((other) => isSameTaint(taint, other)));
 }
 
-/** Device plugins tell the kubelet of their resources some time after it started. */
+/** Device plugins register their resources with the kubelet some time after it has started. */
 function missingResource({ spec }: NodeClaim, { status }: ClusterNode): string | undefined {
   const allocatable = parseResourceList(status?.allocatable, 'status.allocatable');
   const requests = parseResourceList(spec.resources?.requests, 'spec.resources.requests');

@@ -3,23 +3,23 @@ import type { Machine } from '../ports/index.ts';
 import { withStatus } from './claim-status.ts';
 
 /**
- * The claim with what is known since its machine exists. Labels that people gave it win over the cloud's, since
- * pods were placed by them; annotations of the cloud win, since they tell what it did.
+ * The claim after its instance was launched. Its own labels win over the provider's, because pods were placed
+ * by them; annotations of the provider win, because they record what it did.
  */
-export function launchedClaim(claim: NodeClaim, machine: Machine): NodeClaim {
+export function launchedClaim(claim: NodeClaim, instance: Machine): NodeClaim {
   const { metadata } = claim;
   const labelled: NodeClaim = {
     ...claim,
     metadata: {
       ...metadata,
-      labels: { ...machine.labels, ...metadata.labels },
-      annotations: { ...metadata.annotations, ...machine.annotations },
+      labels: { ...instance.labels, ...metadata.labels },
+      annotations: { ...metadata.annotations, ...instance.annotations },
     },
   };
   return withStatus(labelled, {
-    providerID: machine.providerId,
-    ...(machine.imageId !== '' && { imageID: machine.imageId }),
-    capacity: machine.capacity,
-    allocatable: machine.allocatable,
+    providerID: instance.providerId,
+    ...(instance.imageId !== '' && { imageID: instance.imageId }),
+    capacity: instance.capacity,
+    allocatable: instance.allocatable,
   });
 }

@@ -9,26 +9,26 @@ const after = (count: number) => created + minutes(count);
 const young = claim('a', { created: '2026-01-01T00:00:00Z' });
 const expired = (reason: string, timeout: number) => ({ verdict: 'expired', reason, timeout });
 
-describe('a claim has taken too long', () => {
+describe('a claim times out', () => {
   it('when it is not launched 5 min after its creation', () => {
     expect(livenessOf(young, after(5) - 1)).toEqual({ verdict: 'waiting', for: 1 });
     expect(livenessOf(young, after(5))).toEqual(expired('launch_timeout', minutes(5)));
   });
 
-  it('when it is launched but not registered 15 min after its creation, not after its launch', () => {
+  it('when it is launched but not registered 15 min after its creation', () => {
     const waiting = withUnknown(young, 'Registered', { reason: 'NodeNotFound' }, created);
     const launched = withTrue(waiting, 'Launched', after(4));
     expect(livenessOf(launched, after(15) - 1)).toEqual({ verdict: 'waiting', for: 1 });
     expect(livenessOf(launched, after(15))).toEqual(expired('registration_timeout', minutes(15)));
   });
 
-  it('by the last change of status, which another reason is not', () => {
+  it('counted from the last change of status, not of the reason', () => {
     const failing = withUnknown(young, 'Launched', { reason: 'LaunchFailed' }, created);
     const otherwise = withUnknown(failing, 'Launched', { reason: 'SubnetsNotFound' }, after(4));
     expect(livenessOf(otherwise, after(5))).toMatchObject({ verdict: 'expired' });
   });
 
-  it('from when it was found to have several Nodes on, which is a change of status', () => {
+  it('counted from when several Nodes were found, which changes the status', () => {
     const launched = withTrue(young, 'Launched', created);
     const waiting = withUnknown(launched, 'Registered', { reason: 'NodeNotFound' }, created);
     const ambiguous = withFalse(waiting, 'Registered', { reason: 'MultipleNodesFound' }, after(10));

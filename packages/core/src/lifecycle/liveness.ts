@@ -8,7 +8,7 @@ import {
 import { type DurationMs, durationMs } from '../values/index.ts';
 import { conditionOf, isTrue } from './claim-status.ts';
 
-/** How long a claim may still take, or that it has taken too long. */
+/** How much time a claim has left to launch and register, or that it has timed out. */
 export type Liveness =
   | { readonly verdict: 'settled' }
   | { readonly verdict: 'waiting'; readonly for: DurationMs }
@@ -34,13 +34,13 @@ const timeouts: readonly Timeout[] = [
 ];
 
 /**
- * Machines that do not come, or come and never join, are given up, so that others are made for their pods. A node
- * that has joined is never given up for being slow.
+ * A claim that does not launch, or launches and does not register, times out and is deleted, so that its pods
+ * get another node. A registered node never times out, however slowly it initializes.
  */
 export function livenessOf(claim: NodeClaim, at: number): Liveness {
   if (isTrue(claim, nodeClaimConditions.registered)) return { verdict: 'settled' };
-  const open = timeouts.filter(({ condition }) => !isTrue(claim, condition));
-  const remaining = open.map((timeout) => ({ ...timeout, left: timeLeft(claim, timeout, at) }));
+  const pending = timeouts.filter(({ condition }) => !isTrue(claim, condition));
+  const remaining = pending.map((timeout) => ({ ...timeout, left: timeLeft(claim, timeout, at) }));
   const expired = remaining.find(({ left }) => left <= 0);
   if (expired !== undefined) {
     return { verdict: 'expired', reason: expired.reason, timeout: expired.timeout };
@@ -48,7 +48,9 @@ export function livenessOf(claim: NodeClaim, at: number): Liveness {
   return { verdict: 'waiting', for: durationMs(Math.min(...remaining.map(({ left }) => left))) };
 }
 
-/** Counted from the last change of status, which for both conditions is the creation of the claim. */
+/**
+ * Counted from the last transition of the condition, which for both is normally the creation of the claim.
+ */
 function timeLeft(claim: NodeClaim, { condition, timeout }: Timeout, at: number): number {
   const since = conditionOf(claim, condition)?.lastTransitionTime ?? claim.metadata.creationTimestamp;
   return (timestampMs(since) ?? at) + timeout - at;

@@ -12,20 +12,20 @@ function nodeWith(status: 'True' | 'False' | 'Unknown') {
 const isLost = (parts: Partial<Parameters<typeof hasLostMachine>[0]> = {}) =>
   hasLostMachine({ claim: registered, nodes: [nodeWith('Unknown')], machines: new Set(), ...parts });
 
-describe('the machine of a claim is lost', () => {
-  it('when the cloud does not have it and its Node is not ready, missing or one of several', () => {
+describe('the instance of a claim is gone', () => {
+  it('when the cloud does not list it and its Node is not ready, missing or one of several', () => {
     expect(isLost()).toBe(true);
     expect(isLost({ nodes: [nodeWith('False')] })).toBe(true);
     expect(isLost({ nodes: [] })).toBe(true);
     expect(isLost({ nodes: [nodeWith('True'), nodeWith('True')] })).toBe(true);
   });
 
-  it('but not while the cloud has it, or its only Node is ready', () => {
+  it('but not while the cloud lists it, or its only Node is ready', () => {
     expect(isLost({ machines: new Set(['cloud://a']) })).toBe(false);
     expect(isLost({ nodes: [nodeWith('True')] })).toBe(false);
   });
 
-  it('but not of a claim that is being deleted, or that never registered', () => {
+  it('but not for a claim that is being deleted or never registered', () => {
     const { metadata } = registered;
     const deleted = { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
     expect(isLost({ claim: { ...registered, metadata: deleted } })).toBe(false);

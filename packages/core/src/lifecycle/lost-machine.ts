@@ -5,15 +5,16 @@ import { isReady } from './initialization.ts';
 
 export interface LostMachineInput {
   readonly claim: NodeClaim;
-  /** All that have the machine's provider id. */
+  /** All Nodes with the provider id of the claim. */
   readonly nodes: readonly ClusterNode[];
-  /** Provider ids of the machines that the cloud has and is not taking away. */
+  /** Provider ids of the instances that the cloud lists and is not terminating. */
   readonly machines: ReadonlySet<string>;
 }
 
 /**
- * Whether the machine of a claim has gone behind everybody's back. A node that is ready says otherwise, and what a
- * cloud lists may be old; a claim that never joined is left to its timeout.
+ * Whether the instance of a registered claim is gone without this process having terminated it. A ready Node
+ * is evidence against it, since the list of instances may be stale. Unregistered claims are left to their
+ * timeout.
  */
 export function hasLostMachine({ claim, nodes, machines }: LostMachineInput): boolean {
   const { metadata, status } = claim;

@@ -11,7 +11,7 @@ const taint = fc.record({
 const taints = fc.array(taint, { maxLength: 4 });
 const labels = fc.dictionary(fc.constantFrom('l', 'm', 'n'), fc.constantFrom('1', '2'), { maxKeys: 3 });
 
-it('leaves nothing to sync once a node is synced, and nothing on the node that was its own but the labels and annotations in question', () => {
+it('changes nothing on a synced node, and keeps everything of the node except overridden labels and annotations', () => {
   fc.assert(
     fc.property(
       taints,
@@ -50,7 +50,7 @@ it('leaves nothing to sync once a node is synced, and nothing on the node that w
   );
 });
 
-it('is not done where a node has as many taints as it should, but others', () => {
+it('replaces taints of a node that has the right number but other ones', () => {
   const wanted = claim('claim', { taints: [{ key: 'a', effect: 'NoSchedule' }] });
   const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' as const };
   const bare: OwnedNode = node('node', { taints: [unregistered] });

@@ -3,7 +3,7 @@ import type { OwnerReference } from '../schema/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 import { isSameTaint, type Labels, type Taint } from '../values/index.ts';
 
-/** A Node with the parts of its metadata that tell who cares for it. */
+/** A Node with its finalizers and owner references. */
 export type OwnedNode = ClusterNode & {
   readonly metadata: {
     readonly finalizers?: readonly string[];
@@ -11,7 +11,7 @@ export type OwnedNode = ClusterNode & {
   };
 };
 
-/** What a Node gets from its NodeClaim. */
+/** The fields of a Node that its NodeClaim determines. */
 export interface NodeSync {
   readonly metadata: {
     readonly labels: Labels;
@@ -23,8 +23,9 @@ export interface NodeSync {
 }
 
 /**
- * The Node as its claim wants it, or undefined where it is so already. Before it is registered it keeps the taint
- * that holds pods off; with registration the taint goes and the label tells so.
+ * The Node with labels, annotations, taints, finalizer and owner of its claim; undefined if nothing has to
+ * change. With `registers` it also removes the unregistered taint, which keeps pods off until then, and sets
+ * the registered label.
  */
 export function nodeSync(
   claim: NodeClaim,
@@ -50,7 +51,10 @@ export function nodeSync(
   return isSynced(node, wanted) ? undefined : wanted;
 }
 
-/** Whether pods may already have come to a Node that nobody has registered: it started without the taint for that. */
+/**
+ * Whether the node started without the unregistered taint, so that pods may have been bound before
+ * registration.
+ */
 export function lacksUnregisteredTaint({ metadata, spec }: ClusterNode): boolean {
   const isRegistered = metadata.labels?.[labelKeys.registered] !== undefined;
   return !isRegistered && !(spec?.taints ?? []).some((taint) => isSameTaint(taint, unregisteredTaint));
@@ -71,11 +75,14 @@ function withOwner(owners: readonly OwnerReference[], { metadata }: NodeClaim): 
   ];
 }
 
-/** A taint that the Node has already stays as it is, whatever its value. */
+/**
+ * A taint that the Node already has keeps its value. With the do-not-sync-taints label, taints are left to
+ * others.
+ */
 function syncedTaints({ spec }: NodeClaim, node: ClusterNode, registers: boolean): readonly Taint[] {
   const present = node.spec?.taints ?? [];
-  const isLeftAlone = node.metadata.labels?.[labelKeys.doNotSyncTaints] === 'true';
-  const wanted = isLeftAlone ? [] : [...(spec.taints ?? []), ...(spec.startupTaints ?? [])];
+  const isUnsynced = node.metadata.labels?.[labelKeys.doNotSyncTaints] === 'true';
+  const wanted = isUnsynced ? [] : [...(spec.taints ?? []), ...(spec.startupTaints ?? [])];
   const merged = [...present];
   for (const taint of wanted) if (!merged.some((other) => isSameTaint(taint, other))) merged.push(taint);
   return registers ? merged.filter((taint) => !isSameTaint(taint, unregisteredTaint)) : merged;
@@ -91,7 +98,7 @@ function isSynced({ metadata, spec }: OwnedNode, wanted: NodeSync): boolean {
   );
 }
 
-/** Taints that stay are the very objects that were there. */
+/** Compares by identity: taints that stay are the same objects. */
 function isSameList(present: readonly Taint[], wanted: readonly Taint[]): boolean {
   return present.length === wanted.length && wanted.every((taint, index) => taint === present[index]);
 }

@@ -1,7 +1,7 @@
 import { lifecycleTuning } from '../api/index.ts';
 
-/** As much of an error's text as a condition or an event quotes. */
+/** Truncates the text of an error for a condition or an event. */
 export function quotedError(text: string): string {
-  const most = lifecycleTuning.maxQuotedErrorLength;
-  return text.length < most ? text : `${text.slice(0, most)}...`;
+  const maxLength = lifecycleTuning.maxQuotedErrorLength;
+  return text.length < maxLength ? text : `${text.slice(0, maxLength)}...`;
 }

@@ -23,20 +23,20 @@ const withConditions = (...conditions: readonly (readonly [string, string, strin
 };
 const at = (minute: number) => Date.UTC(2026, 0, 1, 0, minute);
 
-describe('what is wrong with a node', () => {
-  it('is nothing while no policy names its conditions in their status', () => {
+describe('the unhealthy condition of a node', () => {
+  it('is absent while no policy matches type and status', () => {
     expect(ailmentOf(withConditions(['Ready', 'Unknown', '00'], ['Disk', 'False', '00']), policies)).toBe(
       undefined,
     );
   });
 
-  it('is of several things the one whose toleration ends first', () => {
+  it('is the one whose toleration ends first', () => {
     const node = withConditions(['Ready', 'False', '00'], ['Disk', 'True', '25']);
     expect(ailmentOf(node, policies)).toEqual({ conditionType: 'Ready', repairAt: at(30) });
   });
 });
 
-describe('an illness is widespread', () => {
+describe('too many nodes are unhealthy', () => {
   const nodes = (all: number, ill: number) => [
     ...Array.from({ length: ill }, () => withConditions(['Disk', 'True', '00'])),
     ...Array.from({ length: all - ill }, () => withConditions(['Disk', 'False', '00'])),
@@ -51,7 +51,7 @@ describe('an illness is widespread', () => {
     [6, 3, true],
     [10, 2, false],
     [11, 3, false],
-  ])('among %i nodes of which %i are ill: %s', (all, ill, expected) => {
+  ])('with %i nodes of which %i are unhealthy: %s', (all, ill, expected) => {
     expect(isWidespread(nodes(all, ill), policies)).toBe(expected);
   });
 });

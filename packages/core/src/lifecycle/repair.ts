@@ -2,32 +2,32 @@ import { repairTuning, timestampMs } from '../api/index.ts';
 import type { RepairPolicy } from '../ports/index.ts';
 import type { ClusterNode } from '../state/index.ts';
 
-/** A condition of a node that calls for repair, and from when on. */
+/** A node condition that a repair policy covers, and when its toleration ends. */
 export interface Ailment {
   readonly conditionType: string;
   /** In milliseconds since 1970. */
   readonly repairAt: number;
 }
 
-/** What is wrong with a node; of several things the one that is tolerated for the shortest time from now. */
+/** The unhealthy condition of a node whose toleration ends first. */
 export function ailmentOf(node: ClusterNode, policies: readonly RepairPolicy[]): Ailment | undefined {
-  const ailments = policies.flatMap(({ conditionType, conditionStatus, toleration }) => {
+  const found = policies.flatMap(({ conditionType, conditionStatus, toleration }) => {
     const condition = (node.status?.conditions ?? []).find(({ type }) => type === conditionType);
     if (condition?.status !== conditionStatus) return [];
     const since = timestampMs(condition.lastTransitionTime) ?? Number.NEGATIVE_INFINITY;
     return [{ conditionType, repairAt: since + toleration }];
   });
-  return ailments.reduce<Ailment | undefined>(
+  return found.reduce<Ailment | undefined>(
     (first, next) => (first !== undefined && first.repairAt <= next.repairAt ? first : next),
     undefined,
   );
 }
 
 /**
- * Whether so many nodes are ill that something else than the nodes must be: replacing them would not help and take
- * away what still runs. Nodes count as ill from the first moment.
+ * Whether so many nodes are unhealthy that the cause must lie elsewhere: replacing them would not help, and
+ * would disrupt what still runs. Nodes count as soon as a policy matches, before its toleration has passed.
  */
 export function isWidespread(nodes: readonly ClusterNode[], policies: readonly RepairPolicy[]): boolean {
-  const ill = nodes.filter((node) => ailmentOf(node, policies) !== undefined).length;
-  return ill > Math.ceil(nodes.length * repairTuning.maxUnhealthyShare);
+  const unhealthy = nodes.filter((node) => ailmentOf(node, policies) !== undefined).length;
+  return unhealthy > Math.ceil(nodes.length * repairTuning.maxUnhealthyShare);
 }

@@ -39,20 +39,20 @@ function typesOf(overlays: readonly NodeOverlay[], pools?: readonly NodePool[], 
 const prices = ({ offerings }: InstanceType) => offerings.map(({ price }) => price);
 
 describe('the price of an overlay', () => {
-  it('is that of every offering of the types it selects', () => {
+  it('applies to every offering of the types it selects', () => {
     const changed = typesOf([overlay('o', { requirements: [is(typeKey, 'small')], price: '0.1' })]);
     expect(prices(changed.small)).toEqual([0.1, 0.1, 0.1, 0.1]);
     expect(changed.large).toBe(large);
   });
 
-  it('is that of the offerings it selects alone', () => {
+  it('applies only to the offerings it selects', () => {
     const requirements = [is('karpenter.sh/capacity-type', 'spot'), is('topology.kubernetes.io/zone', 'b')];
     const changed = typesOf([overlay('o', { requirements, priceAdjustment: '-50%' })]);
     expect(prices(changed.small)).toEqual([1, 0.5, 1, 0.25]);
     expect(changed.large).toBe(large);
   });
 
-  it('marks the NodeClaims made from it', () => {
+  it('annotates NodeClaims with affected types', () => {
     const changed = typesOf([overlay('o', { requirements: [is(typeKey, 'small')], price: '0.1' })]);
     expect(overlayAnnotations([changed.small, changed.large])).toEqual({
       'karpenter.sh/price-overlay-applied': 'true',
@@ -64,7 +64,7 @@ describe('the price of an overlay', () => {
 describe('the capacity of an overlay', () => {
   const fuse = { 'smarter-devices/fuse': '2' };
 
-  it('is added to the whole type where one offering is selected', () => {
+  it('applies to the whole type when one offering is selected', () => {
     const requirements = [is('topology.kubernetes.io/zone', 'a'), is(typeKey, 'large')];
     const changed = typesOf([overlay('o', { requirements, capacity: fuse })]);
     expect(changed.large.capacity).toEqual({ ...large.capacity, ...fuse });
@@ -73,7 +73,7 @@ describe('the capacity of an overlay', () => {
     expect(overlayAnnotations([changed.large])).toEqual({ 'karpenter.sh/capacity-overlay-applied': 'true' });
   });
 
-  it('takes from offerings what they had of their own, and from the type what it had of devices', () => {
+  it('drops capacity and overhead of offerings and the device templates of the type', () => {
     const offerings = large.offerings.map((offering) => ({ ...offering, capacity: { cpu: '3' } }));
     const deviceTemplates = [{ driver: 'gpu.example.com', pool: 'node' }];
     const { instanceTypes } = applyOverlays({
@@ -101,17 +101,17 @@ describe('an overlay selects', () => {
     expect(tuned(requirements, pools, 'other')).toBe(true);
   });
 
-  it('by the labels of the template of the pool', () => {
+  it('by the labels of the NodePool template', () => {
     expect(tuned([is('team', 'a')], [pool('default', { labels: { team: 'a' } })])).toBe(true);
     expect(tuned([is('team', 'a')], [pool('default', { labels: { team: 'b' } })])).toBe(false);
   });
 
-  it('nothing by a label that nobody defines, well known or not', () => {
+  it('nothing by a label that is not defined, well-known or not', () => {
     expect(tuned([is('team', 'a')])).toBe(false);
     expect(tuned([is('topology.kubernetes.io/region', 'eu')])).toBe(false);
   });
 
-  it('types without a label by asking for its absence', () => {
+  it('types without a label with DoesNotExist', () => {
     const requirements = [{ key: 'example.com/gpu', operator: 'DoesNotExist' as const }];
     const changed = typesOf([overlay('o', { requirements, price: '9' })]);
     expect(prices(changed.small)).toContain(9);
@@ -120,7 +120,7 @@ describe('an overlay selects', () => {
 });
 
 describe('of several overlays', () => {
-  it('the heaviest has its way, for prices and for each resource', () => {
+  it('the one with the highest weight wins, for prices and for each resource', () => {
     const changed = typesOf([
       overlay('light', { price: '5', capacity: { a: '1', b: '1' } }),
       overlay('heavy', { price: '7', capacity: { a: '2' }, weight: 10 }),
@@ -129,7 +129,7 @@ describe('of several overlays', () => {
     expect(changed.large.capacity).toMatchObject({ a: '2', b: '1' });
   });
 
-  it('of equal weight the one with the later name stands, the other is refused whole', () => {
+  it('of equal weight the one with the later name is applied, and the other not at all', () => {
     const overlays = [
       overlay('a', { price: '5', capacity: { a: '1' } }),
       overlay('b', { requirements: [is(typeKey, 'small')], price: '7' }),
@@ -140,7 +140,7 @@ describe('of several overlays', () => {
     expect(changed.large).toBe(large);
   });
 
-  it('of equal weight those agree that change different offerings, types, resources or things', () => {
+  it('of equal weight there is no conflict on different offerings, types, resources or fields', () => {
     expect(
       verdictsOf([
         overlay('a', { requirements: [is('karpenter.sh/capacity-type', 'spot')], price: '1' }),
@@ -151,7 +151,7 @@ describe('of several overlays', () => {
     ).toEqual({ a: 'valid', b: 'valid', c: 'valid', d: 'valid' });
   });
 
-  it('one is refused for a conflict on any pool', () => {
+  it('one with a conflict on any pool is not applied', () => {
     const pools = [pool('default'), pool('other')];
     const overlays = [
       overlay('a', { price: '5' }),
@@ -161,14 +161,14 @@ describe('of several overlays', () => {
     expect(typesOf(overlays, pools).large).toBe(large);
   });
 
-  it('one that was refused conflicts with nobody', () => {
+  it('one that is not applied conflicts with no other', () => {
     const about = (name: string, ...selected: readonly string[]) =>
       overlay(name, { requirements: [is(typeKey, ...selected)], price: '5' });
     const overlays = [about('a', 'small'), about('b', 'large', 'small'), about('c', 'large')];
     expect(verdictsOf(overlays)).toEqual({ c: 'valid', b: 'conflict', a: 'valid' });
   });
 
-  it('those of equal weight conflict even where a heavier one has had its way', () => {
+  it('those of equal weight conflict even if one of higher weight wins', () => {
     const overlays = [
       overlay('a', { price: '5' }),
       overlay('b', { price: '6' }),
@@ -178,7 +178,7 @@ describe('of several overlays', () => {
   });
 });
 
-describe('an overlay with requirements that cannot be used', () => {
+describe('an overlay with invalid requirements', () => {
   const { verdicts, instanceTypes } = apply([
     overlay('odd', {
       requirements: [is('karpenter.sh/odd', 'x'), { key: 'cpus', operator: 'Gt', values: ['many'] }],
@@ -186,7 +186,7 @@ describe('an overlay with requirements that cannot be used', () => {
     }),
   ]);
 
-  it('is refused with what is wrong and changes nothing', () => {
+  it('is not applied and reports what is wrong', () => {
     expect(verdicts).toEqual([
       {
         overlay: 'odd',
@@ -211,14 +211,14 @@ describe('the conditions of an overlay', () => {
       message,
     ]);
 
-  it('are true for one that is applied', () => {
+  it('are True when it is applied', () => {
     expect(summary({ overlay: 'o', verdict: 'valid' })).toEqual([
       ['ValidationSucceeded', 'True', 'ValidationSucceeded', ''],
       ['Ready', 'True', 'Ready', ''],
     ]);
   });
 
-  it('say why one is not', () => {
+  it('give the reason when it is not', () => {
     expect(summary({ overlay: 'o', verdict: 'conflict' })[0]).toEqual([
       'ValidationSucceeded',
       'False',
@@ -245,7 +245,7 @@ describe('applying overlays', () => {
     .array(spec, { maxLength: 6 })
     .map((specs) => specs.map((each, index) => overlay(`o-${index}`, each)));
 
-  it('does not depend on the order in which they come', () => {
+  it('does not depend on their order', () => {
     const shuffled = overlays.chain((list) =>
       fc.record({
         list: fc.constant(list),
@@ -259,7 +259,7 @@ describe('applying overlays', () => {
     );
   });
 
-  it('gives the same without those that are refused', () => {
+  it('gives the same result without those that are not applied', () => {
     fc.assert(
       fc.property(overlays, (list) => {
         const all = apply(list);
@@ -273,7 +273,7 @@ describe('applying overlays', () => {
     );
   });
 
-  it('never conflicts where all weights differ', () => {
+  it('never finds a conflict when all weights differ', () => {
     fc.assert(
       fc.property(overlays, (list) => {
         const apart = list.map((each, index) => ({ ...each, spec: { ...each.spec, weight: index + 1 } }));
@@ -283,7 +283,7 @@ describe('applying overlays', () => {
   });
 });
 
-describe('pools that see the same types changed alike', () => {
+describe('pools with the same changes', () => {
   it('share the changed types', () => {
     const pools = [pool('default'), pool('other')];
     const { instanceTypes } = apply([overlay('o', { price: '3' })], pools);

@@ -7,24 +7,24 @@ import { TypeChanges, type TypeStatement } from './type-changes.ts';
 
 export interface OverlayInputs {
   readonly nodePools: readonly NodePool[];
-  /** By name of the NodePool, as the cloud lists them. */
+  /** By NodePool name, as the cloud provider lists them. */
   readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
   /** In any order. */
   readonly overlays: readonly NodeOverlay[];
-  /** Which labels overlays may ask for. */
+  /** Which labels overlays may use. */
   readonly policy: RequirementPolicy;
 }
 
 export interface OverlayOutcome {
-  /** By name of the NodePool; lists and types that no overlay changes are the very ones that were given. */
+  /** By NodePool name. Lists and types that no overlay changes are the same objects as in the input. */
   readonly instanceTypes: ReadonlyMap<string, readonly InstanceType[]>;
-  /** In the order in which overlays were looked at. */
+  /** In the order in which the overlays were applied. */
   readonly verdicts: readonly OverlayVerdict[];
 }
 
 /**
- * What instance types are once overlays have their say. The heaviest overlay speaks first, of equal weight the
- * one with the later name. One that contradicts another of its weight, on any pool, is not applied anywhere.
+ * Applies overlays to instance types, as Karpenter does: highest weight first, ties by descending name. An
+ * overlay that conflicts with another of the same weight on any pool is not applied anywhere.
  */
 export function applyOverlays({ nodePools, instanceTypes, overlays, policy }: OverlayInputs): OverlayOutcome {
   if (overlays.length === 0) return { instanceTypes, verdicts: [] };
@@ -32,13 +32,13 @@ export function applyOverlays({ nodePools, instanceTypes, overlays, policy }: Ov
   const pools = nodePools.map(
     (pool) => new PoolTypes(targets, pool, instanceTypes.get(pool.metadata.name) ?? []),
   );
-  const verdicts = overlays.toSorted(bySpeaking).map((overlay) => judge(overlay, pools, targets, policy));
+  const verdicts = overlays.toSorted(byWeight).map((overlay) => judge(overlay, pools, targets, policy));
   const adjusted = new AdjustedTypes();
   const changed = pools.map((pool) => [pool.name, adjusted.of(pool)] as const);
   return { instanceTypes: new Map([...instanceTypes, ...changed]), verdicts };
 }
 
-function bySpeaking(a: NodeOverlay, b: NodeOverlay): number {
+function byWeight(a: NodeOverlay, b: NodeOverlay): number {
   return weightOf(b) - weightOf(a) || (a.metadata.name < b.metadata.name ? 1 : -1);
 }
 
@@ -55,8 +55,8 @@ function judge(
   const { name } = overlay.metadata;
   const message = requirementsFlaw(overlay, policy);
   if (message !== undefined) return { overlay: name, verdict: 'invalid', message };
-  const wanted = targets.requirements(overlay.spec.requirements);
-  const statements = pools.flatMap((pool) => pool.statements(overlay, wanted));
+  const required = targets.requirements(overlay.spec.requirements);
+  const statements = pools.flatMap((pool) => pool.statements(overlay, required));
   if (statements.some(({ changes, statement }) => changes.contradicts(statement))) {
     return { overlay: name, verdict: 'conflict' };
   }
@@ -72,7 +72,7 @@ function requirementsFlaw({ spec }: NodeOverlay, policy: RequirementPolicy): str
   return flaws.length === 0 ? undefined : flaws.join('; ');
 }
 
-/** The instance types of one pool, and what was said about each so far. */
+/** The instance types of one pool with the changes collected so far. */
 class PoolTypes {
   readonly name: string;
   readonly types: readonly InstanceType[];
@@ -88,12 +88,12 @@ class PoolTypes {
     this.#labels = targets.poolLabels(pool);
   }
 
-  /** What an overlay would change here. */
-  statements({ spec, ...overlay }: NodeOverlay, wanted: Requirements): readonly Change[] {
+  /** The changes an overlay would make in this pool. */
+  statements({ spec, ...overlay }: NodeOverlay, required: Requirements): readonly Change[] {
     const { price = spec.priceAdjustment, capacity = {} } = spec;
     const weight = weightOf({ ...overlay, spec });
     return [...this.changes].flatMap(([type, changes]) => {
-      const offerings = this.#targets.offeringsMeeting(wanted, this.#labels, type);
+      const offerings = this.#targets.offeringsMeeting(required, this.#labels, type);
       return offerings.length === 0 ? [] : [{ changes, statement: { weight, price, capacity, offerings } }];
     });
   }
@@ -104,9 +104,12 @@ interface Change {
   readonly statement: TypeStatement;
 }
 
-/** Pools that see a type changed alike share the changed type, as planning knows equal types by it. */
+/**
+ * Shares the changed type among pools with the same changes, because planning recognises equal types by
+ * identity.
+ */
 class AdjustedTypes {
-  readonly #made = new Map<InstanceType, Map<string, InstanceType>>();
+  readonly #adjustedTypes = new Map<InstanceType, Map<string, InstanceType>>();
 
   of({ types, changes }: PoolTypes): readonly InstanceType[] {
     const adjusted = types.map((type) => this.#adjusted(type, changes.get(type) ?? new TypeChanges()));
@@ -114,11 +117,11 @@ class AdjustedTypes {
   }
 
   #adjusted(type: InstanceType, changes: TypeChanges): InstanceType {
-    const byText = this.#made.get(type) ?? new Map<string, InstanceType>();
-    this.#made.set(type, byText);
+    const byText = this.#adjustedTypes.get(type) ?? new Map<string, InstanceType>();
+    this.#adjustedTypes.set(type, byText);
     const { text } = changes;
-    const made = byText.get(text) ?? changes.applyTo(type);
-    byText.set(text, made);
-    return made;
+    const result = byText.get(text) ?? changes.applyTo(type);
+    byText.set(text, result);
+    return result;
   }
 }

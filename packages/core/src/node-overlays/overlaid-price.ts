@@ -1,4 +1,4 @@
-/** A price as an overlay changes it: replaced (`0.5`), moved (`+0.05`) or scaled (`-25%`); never below 0. */
+/** The price after an overlay: replaced (`0.5`), changed (`+0.05`) or scaled (`-25%`); never negative. */
 export function overlaidPrice(price: number, change: string): number {
   if (!change.startsWith('+') && !change.startsWith('-')) return Number(change);
   const adjusted = change.endsWith('%')

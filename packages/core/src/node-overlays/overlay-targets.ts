@@ -2,7 +2,7 @@ import { labelKeys, type NodePool } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import { LabelKeySet, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
 
-/** Instance types as overlays look at them: labels interned, each type read once for all pools. */
+/** Matches overlays with instance types. Parses each type once for all pools. */
 export class OverlayTargets {
   readonly #vocabulary: Vocabulary;
   readonly #wellKnown: LabelKeySet;
@@ -18,17 +18,17 @@ export class OverlayTargets {
     return Requirements.fromItems(this.#vocabulary, items);
   }
 
-  /** What the nodes of a pool are labelled with, whatever their type. */
+  /** The labels of a pool's nodes that do not depend on the instance type. */
   poolLabels({ metadata, spec }: NodePool): Requirements {
     const labels = { [labelKeys.nodePool]: metadata.name, ...spec.template.metadata?.labels };
     return Requirements.fromLabels(this.#vocabulary, labels);
   }
 
-  /** The offerings, by number, that an overlay is about; none if it is not about the type at all. */
-  offeringsMeeting(wanted: Requirements, poolLabels: Requirements, type: InstanceType): readonly number[] {
-    if (!poolLabels.and(this.#typeRequirements(type)).compatible(wanted, LabelKeySet.empty)) return [];
+  /** Indexes of the offerings that an overlay selects; empty if it does not select the type. */
+  offeringsMeeting(required: Requirements, poolLabels: Requirements, type: InstanceType): readonly number[] {
+    if (!poolLabels.and(this.#typeRequirements(type)).compatible(required, LabelKeySet.empty)) return [];
     return type.offerings.flatMap(({ requirements }, index) =>
-      wanted.compatible(this.#offeredIn(requirements), this.#wellKnown) ? [index] : [],
+      required.compatible(this.#offeredIn(requirements), this.#wellKnown) ? [index] : [],
     );
   }
 
@@ -38,7 +38,7 @@ export class OverlayTargets {
     return known;
   }
 
-  /** Thousands of offerings share a few zones and capacity types. */
+  /** Cached by text: thousands of offerings share a few zones and capacity types. */
   #offeredIn(items: InstanceType['requirements']): Requirements {
     const text = JSON.stringify(items);
     const known = this.#offered.get(text) ?? this.requirements(items);

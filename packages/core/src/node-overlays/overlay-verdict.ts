@@ -7,12 +7,12 @@ import {
 } from '../api/index.ts';
 import type { Condition } from '../schema/index.ts';
 
-/** What has become of an overlay. */
+/** The result of validating an overlay. */
 export type OverlayVerdict =
   | { readonly overlay: string; readonly verdict: 'valid' }
-  /** Its requirements cannot be used. */
+  /** A requirement is invalid. */
   | { readonly overlay: string; readonly verdict: 'invalid'; readonly message: string }
-  /** Another of the same weight says something about the same price or resource. */
+  /** Another overlay of the same weight changes the same price or resource. */
   | { readonly overlay: string; readonly verdict: 'conflict' };
 
 /** The conditions to store on an overlay. */
@@ -28,7 +28,7 @@ export function overlayConditions(
     : nodeOverlayConditionSet.setFalse(object, { type, now, ...refusal });
 }
 
-/** Why an overlay is not applied, as its condition says it; absent if it is. */
+/** Reason and message of the condition when an overlay is not applied; undefined if it is. */
 export function overlayRefusal(
   verdict: OverlayVerdict,
 ): { readonly reason: string; readonly message: string } | undefined {

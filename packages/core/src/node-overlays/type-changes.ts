@@ -4,26 +4,26 @@ import { overlaidPrice } from './overlaid-price.ts';
 
 interface Stated<T> {
   readonly value: T;
-  /** Of the last overlay that spoke about it: the next of this weight contradicts it. */
+  /** Weight of the last overlay that named it: another one of this weight conflicts. */
   weight: number;
 }
 
-/** What one overlay says about one instance type of a pool. */
+/** What one overlay changes on one instance type of a pool. */
 export interface TypeStatement {
   readonly weight: number;
-  /** A price or a change of it. */
+  /** A price or an adjustment. */
   readonly price: string | undefined;
   readonly capacity: QuantityTexts;
-  /** Which offerings it is about, by number. */
+  /** Indexes of the selected offerings. */
   readonly offerings: readonly number[];
 }
 
-/** What overlays say about one instance type of one pool; the first to speak has its way. */
+/** All overlay changes to one instance type of one pool; the first overlay to set a value wins. */
 export class TypeChanges {
   readonly #prices = new Map<number, Stated<string>>();
   readonly #capacity = new Map<string, Stated<string | number>>();
 
-  /** Whether another of the same weight has spoken about the same price or resource. */
+  /** Whether another overlay of the same weight already set the same price or resource. */
   contradicts({ weight, price, capacity, offerings }: TypeStatement): boolean {
     const priced = price === undefined ? [] : offerings.map((offering) => this.#prices.get(offering));
     const stated = Object.keys(capacity).map((resource) => this.#capacity.get(resource));
@@ -36,14 +36,17 @@ export class TypeChanges {
       state(this.#capacity, resource, amount, weight);
   }
 
-  /** Equal texts mean equal changes. */
+  /** A cache key: equal texts mean equal changes. */
   get text(): string {
     const values = <K, T>(changes: ReadonlyMap<K, Stated<T>>) =>
       [...changes].map(([key, { value }]) => [key, value]);
     return JSON.stringify([values(this.#prices), values(this.#capacity)]);
   }
 
-  /** As in Karpenter, a type that is changed at all loses what its offerings had of their own, and its devices. */
+  /**
+   * As in Karpenter, a changed type loses the capacity and overhead of its offerings, and its device
+   * templates.
+   */
   applyTo(type: InstanceType): InstanceType {
     if (this.#prices.size === 0 && this.#capacity.size === 0) return type;
     const capacity = Object.fromEntries([...this.#capacity].map(([name, { value }]) => [name, value]));

@@ -1,7 +1,7 @@
 import type { PodSpecView } from '../scheduling/index.ts';
 import type { IgnoredReason } from './pending-pod.ts';
 
-/** Whether a pod asks for devices by dynamic resource allocation, itself or by one of its containers. */
+/** Whether the pod or one of its containers uses dynamic resource allocation. */
 export function usesDynamicResources({
   resourceClaims = [],
   containers,

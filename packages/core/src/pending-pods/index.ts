@@ -1,3 +1,10 @@
+/**
+ * Decides which pods provisioning plans for. `PodJudge` gives each pod a verdict: provisionable, passed over
+ * (someone else's responsibility, without an event) or ignored (invalid or unsupported, with an event). Pure
+ * functions; volumes are checked against the storage objects given. Start with `provisionable.ts` and
+ * `pod-judge.ts`.
+ */
+
 export { usesDynamicResources } from './dynamic-resources.ts';
 export type {
   IgnoredCause,

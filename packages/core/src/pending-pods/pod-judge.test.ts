@@ -19,8 +19,8 @@ const ownedBy = (owner: OwnerReference): PendingPod => {
   return { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
 };
 
-describe('a pod is planned for', () => {
-  it('when the kube-scheduler found no place for it', () => {
+describe('a pod is provisionable', () => {
+  it('when the kube-scheduler found no node for it', () => {
     expect(judge.judge(waiting())).toEqual({ verdict: 'provisionable' });
   });
 
@@ -31,28 +31,28 @@ describe('a pod is planned for', () => {
     );
   });
 
-  it('when a DaemonSet of another API owns it', () => {
+  it('when its owner is a DaemonSet of another API group', () => {
     const foreign = ownedBy({ apiVersion: 'example.com/v1', kind: 'DaemonSet', name: 'd' });
     expect(judge.judge(foreign).verdict).toBe('provisionable');
   });
 });
 
-describe('a pod is passed over in silence', () => {
+describe('a pod is passed over', () => {
   it.each([
-    ['before the kube-scheduler has judged it', pod('p'), 'not-unschedulable'],
+    ['before the kube-scheduler has tried it', pod('p'), 'not-unschedulable'],
     [
-      'while it is gated',
+      'with scheduling gates',
       { ...pod('p'), status: { conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] } },
       'not-unschedulable',
     ],
-    ['on a node', { ...waiting(), spec: { ...waiting().spec, nodeName: 'n' } }, 'bound'],
+    ['when bound to a node', { ...waiting(), spec: { ...waiting().spec, nodeName: 'n' } }, 'bound'],
     [
-      'once a node is to be cleared for it',
+      'while it is nominated to a node',
       { ...waiting(), status: { ...unschedulable, nominatedNodeName: 'n' } },
       'nominated',
     ],
-    ['of a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
-    ['of a node itself', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
+    ['when owned by a DaemonSet', ownedBy({ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd' }), 'daemon'],
+    ['when it is a static pod', ownedBy({ apiVersion: 'v1', kind: 'Node', name: 'n' }), 'mirror'],
   ] satisfies [string, PendingPod, string][])('%s', (_, candidate, cause) => {
     expect(judge.judge(candidate)).toEqual({ verdict: 'passed-over', cause });
   });
@@ -67,10 +67,10 @@ const noPool = { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'D
 const optedOut =
   'configured to not run on a Karpenter provisioned node (requirement=karpenter.sh/nodepool DoesNotExist)';
 
-describe('a pod that asks for no NodePool', () => {
+describe('a pod that opts out of NodePools', () => {
   const preferred = (weight: number, preference: object) => ({ weight, preference });
 
-  it('is ignored, and nobody is told', () => {
+  it('is ignored without an event', () => {
     expect(judge.validate(waiting(required(noPool)))).toEqual({
       verdict: 'ignored',
       reasons: [{ cause: 'opted-out', message: optedOut }],
@@ -79,7 +79,7 @@ describe('a pod that asks for no NodePool', () => {
     });
   });
 
-  it('is ignored even if that is its heaviest preference only', () => {
+  it('is ignored even if it is only its heaviest preference', () => {
     const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
     const prefers = (...terms: ReturnType<typeof preferred>[]) =>
       judge.validate(
@@ -91,18 +91,18 @@ describe('a pod that asks for no NodePool', () => {
     expect(prefers(preferred(2, other), preferred(1, noPool))).toBe('provisionable');
   });
 
-  it('is planned for while an earlier alternative asks for something else', () => {
+  it('is provisionable while an earlier term requires something else', () => {
     const other = { matchExpressions: [{ key: 'team', operator: 'Exists' }] };
     expect(judge.validate(waiting(required(other, noPool))).verdict).toBe('provisionable');
   });
 
-  it('may contradict itself to the same effect', () => {
+  it('opts out by contradicting requirements too', () => {
     const inB = { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['b'] }] };
     const spec = { nodeSelector: { 'karpenter.sh/nodepool': 'a' }, ...required(inB) };
     expect(judge.validate(waiting(spec))).toMatchObject({ message: optedOut });
   });
 
-  it('is not told even if something else is wrong with it', () => {
+  it('gets no event even if something else is wrong with it', () => {
     const spec = { nodeSelector: { 'kubernetes.io/hostname': 'n' }, ...required(noPool) };
     expect(judge.validate(waiting(spec))).toMatchObject({
       isTold: false,
@@ -123,23 +123,23 @@ describe('a pod is ignored with an event', () => {
     );
   });
 
-  it('for a label of a closed domain in any alternative', () => {
+  it('for a label of a restricted domain in any term', () => {
     const odd = { matchExpressions: [{ key: 'karpenter.sh/odd', operator: 'Exists' }] };
     expect(message(required({}, odd))).toMatch(/^using label karpenter.sh\/odd is not allowed/);
   });
 
-  it('for fields in place of labels', () => {
+  it('for matchFields', () => {
     const fields = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
     expect(message(required(fields))).toBe('node selector term with matchFields is not supported');
   });
 
-  it('for a capacity type that does not exist', () => {
+  it('for an unknown capacity type', () => {
     expect(message({ nodeSelector: { 'karpenter.sh/capacity-type': 'cheap' } })).toBe(
       'no valid values found in [cheap] for karpenter.sh/capacity-type, expected one of: [on-demand reserved spot], got: [cheap]',
     );
   });
 
-  it('with all that is wrong in one sentence', () => {
+  it('with all reasons in one message', () => {
     const fields = { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] };
     const bound = { matchExpressions: [{ key: 'cpus', operator: 'Gt', values: ['many'] }] };
     expect(message(required(fields, bound))).toBe(
@@ -157,20 +157,20 @@ describe('a pod is ignored with an event', () => {
     );
   });
 
-  it('but not for what it merely prefers', () => {
+  it('but not for preferences', () => {
     const preference = { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'Exists' }] };
     const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] };
     expect(message({ affinity: { nodeAffinity } })).toEqual({ verdict: 'provisionable' });
   });
 });
 
-describe('a pod that has to leave its node', () => {
-  it('is planned for whatever its node selector says', () => {
+describe('a moving pod', () => {
+  it('is provisionable whatever its node selector', () => {
     const pinned = waiting({ nodeSelector: { 'kubernetes.io/hostname': 'n' } });
     expect(judge.validateMoving(pinned).verdict).toBe('provisionable');
   });
 
-  it('is ignored when it claims devices', () => {
+  it('is ignored when it uses resource claims', () => {
     expect(judge.validateMoving(waiting({ resourceClaims: [{ name: 'gpu' }] }))).toMatchObject({
       verdict: 'ignored',
       isTold: true,
@@ -178,7 +178,7 @@ describe('a pod that has to leave its node', () => {
   });
 });
 
-it('a pod that claims devices is planned for where plans give them', () => {
+it('plans for a pod with resource claims when devices are allocated', () => {
   const giving = new PodJudge({ policy: requirementPolicy(coreLabelPolicy), plansDevices: true });
   const claiming = waiting({ resourceClaims: [{ name: 'gpu' }] });
   expect(giving.validate(claiming).verdict).toBe('provisionable');
@@ -202,7 +202,7 @@ describe('judging a pod', () => {
   );
   const term = fc.record({ matchExpressions: fc.array(expression, { maxLength: 3 }) });
 
-  it('always ends in a verdict, however malformed its affinity is', () => {
+  it('always gives a verdict, however malformed the affinity is', () => {
     fc.assert(
       fc.property(fc.array(term), fc.array(term), (terms, preferences) => {
         const nodeAffinity = {
@@ -218,7 +218,7 @@ describe('judging a pod', () => {
     );
   });
 
-  it('says the same of pods that are alike, whether or not they share their spec', () => {
+  it('gives equal pods the same verdict, whether or not they share their spec', () => {
     fc.assert(
       fc.property(fc.array(term), (terms) => {
         const shared = waiting(required(...terms));

@@ -7,16 +7,16 @@ import { requirementFlaws } from './requirement-flaws.ts';
 import { type UnsupportedStorage, volumeFlaws } from './volume-flaws.ts';
 
 export interface JudgeOptions {
-  /** Which labels pods may ask for. */
+  /** Which labels pods may require. */
   readonly policy: RequirementPolicy;
-  /** Claims, volumes and classes of the cluster; where they are not known, volumes are not judged. */
+  /** Storage objects of the cluster; without them volumes are not checked. */
   readonly storage?: StorageView;
   readonly unsupportedStorage?: UnsupportedStorage;
-  /** Whether plans give pods the devices that they claim. */
+  /** Whether plans allocate devices; otherwise pods with resource claims are ignored. */
   readonly plansDevices?: boolean;
 }
 
-/** Sorts pods into those to plan for, those to leave alone in silence and those to ignore with a reason. */
+/** Sorts pods into provisionable, passed over and ignored. */
 export class PodJudge {
   readonly #policy: RequirementPolicy;
   readonly #storage: Storage | undefined;
@@ -37,13 +37,15 @@ export class PodJudge {
     return cause === undefined ? this.validate(pod) : { verdict: 'passed-over', cause };
   }
 
-  /** Judges a pod that is known to wait for a node. */
+  /** Checks a pod that is known to be pending. */
   validate(pod: PendingPod): PodVerdict {
     const reasons = [...this.#specReasons(pod.spec), ...this.#volumeReasons(pod)];
     return verdictFor(reasons.length > 0 ? reasons : this.#deviceReasons(pod.spec));
   }
 
-  /** Judges a pod that has to leave its node: it ran once, so only what no node can give stands against it. */
+  /**
+   * Checks a pod that must leave its node. It has run before, so only unsupported device claims are checked.
+   */
   validateMoving({ spec }: PendingPod): PodVerdict {
     return verdictFor(this.#deviceReasons(spec));
   }
@@ -63,7 +65,9 @@ export class PodJudge {
   }
 }
 
-/** What is wrong with specs: it never changes, so that it is found once for all pods that share one, and all passes. */
+/**
+ * Reasons by pod spec. Specs never change, so pods that share one, and all later passes, reuse the result.
+ */
 type SpecReasons = WeakMap<PodSpecView, readonly IgnoredReason[]>;
 
 const reasonsByPolicy = new WeakMap<RequirementPolicy, SpecReasons>();

@@ -2,8 +2,8 @@ import { isOwnedBy } from '../values/index.ts';
 import type { PassedOverCause, PendingPod } from './pending-pod.ts';
 
 /**
- * Why a pod is none of planning's business; absent if it is. Only the kube-scheduler's word counts: phase and
- * deletion are not looked at.
+ * Why a pod is not provisionable; undefined if it is. As in Karpenter only the kube-scheduler's condition
+ * counts: phase and deletion timestamp are ignored.
  */
 export function passedOverCause(pod: PendingPod): PassedOverCause | undefined {
   const { metadata, spec, status } = pod;
@@ -14,7 +14,7 @@ export function passedOverCause(pod: PendingPod): PassedOverCause | undefined {
   return isUnschedulable(pod) ? undefined : 'not-unschedulable';
 }
 
-/** Whether the kube-scheduler has looked for a place and found none. */
+/** Whether the kube-scheduler tried to schedule the pod and found no node. */
 export function isUnschedulable({ status }: PendingPod): boolean {
   return (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',

@@ -10,7 +10,7 @@ import {
 } from '../requirements/index.ts';
 import type { IgnoredReason } from './pending-pod.ts';
 
-/** What a pod asks of its node that keeps it from being planned for. */
+/** Reasons to ignore a pod because of its node selector or required node affinity. */
 export function requirementFlaws(pod: NodeConstraints, policy: RequirementPolicy): readonly IgnoredReason[] {
   if (pod.nodeSelector === undefined && pod.affinity?.nodeAffinity === undefined) return [];
   const flaws = [
@@ -43,26 +43,28 @@ function requiredTerms({ affinity }: NodeConstraints): readonly NodeSelectorTerm
   return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-/** Pods may stay away from nodes that are made here: by asking, even by way of preference, for no NodePool. */
+/**
+ * Pods opt out of Karpenter nodes by requiring, or even preferring, that the NodePool label does not exist.
+ */
 function optOut(pod: NodeConstraints, policy: RequirementPolicy): readonly IgnoredReason[] {
   const vocabulary = new Vocabulary();
-  const asked = podRequirements(vocabulary, aboutNodePools(pod, policy)).find(
+  const required = podRequirements(vocabulary, nodePoolConstraints(pod, policy)).find(
     vocabulary.key(labelKeys.nodePool),
   );
-  if (asked?.operator !== 'DoesNotExist') return [];
+  if (required?.operator !== 'DoesNotExist') return [];
   const message = `configured to not run on a Karpenter provisioned node (requirement=${labelKeys.nodePool} DoesNotExist)`;
   return [{ cause: 'opted-out', message }];
 }
 
-/** The part of what a pod asks that is about NodePools and makes sense. */
-function aboutNodePools(
+/** The valid constraints of a pod on the NodePool label. */
+function nodePoolConstraints(
   { nodeSelector = {}, affinity }: NodeConstraints,
   policy: RequirementPolicy,
 ): NodeConstraints {
-  const isAbout = (item: RequirementItem) =>
+  const isNodePoolItem = (item: RequirementItem) =>
     item.key === labelKeys.nodePool && checkRequirement(item, policy).length === 0;
   const reduced = ({ matchExpressions = [] }: NodeSelectorTerm) => ({
-    matchExpressions: matchExpressions.filter(isAbout),
+    matchExpressions: matchExpressions.filter(isNodePoolItem),
   });
   const selected = nodeSelector[labelKeys.nodePool];
   const preferred = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];

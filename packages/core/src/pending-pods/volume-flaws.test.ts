@@ -48,8 +48,8 @@ function flaw(
   return verdict.verdict === 'ignored' ? verdict.message : undefined;
 }
 
-describe('a pod waits for its volumes', () => {
-  it('when it has no claim, or a claim that can be met', () => {
+describe('a pod with volumes is provisionable', () => {
+  it('when it has no claim, or only valid claims', () => {
     expect(flaw({}, { volumes: [{ name: 'cache' }] })).toBeUndefined();
     expect(flaw({ claims: [claim({ storageClassName: 'gp3' })], classes: [storageClass()] })).toBeUndefined();
     expect(
@@ -62,7 +62,7 @@ describe('a pod waits for its volumes', () => {
     expect(flaw({ claims, volumes: [volume()] })).toBeUndefined();
   });
 
-  it('when nobody knows the storage of the cluster', () => {
+  it('when the storage objects are unknown', () => {
     const judge = new PodJudge({ policy: requirementPolicy(coreLabelPolicy) });
     expect(judge.validate(pod('p', { volumes: [dataVolume] })).verdict).toBe('provisionable');
   });
@@ -81,7 +81,7 @@ describe('a pod is ignored when a claim', () => {
     );
   });
 
-  it('is going away', () => {
+  it('is being deleted', () => {
     const claims = [claim({}, { deletionTimestamp: '2026-01-01T00:00:00Z' })];
     expect(flaw({ claims })).toBe(
       'persistentvolumeclaim is being deleted (PersistentVolumeClaim=default/data)',
@@ -100,7 +100,7 @@ describe('a pod is ignored when a claim', () => {
     );
   });
 
-  it('is bound to a volume that is going away', () => {
+  it('is bound to a volume that is being deleted', () => {
     const volumes = [volume({ deletionTimestamp: '2026-01-01T00:00:00Z' })];
     expect(flaw({ claims: [claim({ volumeName: 'pv-1' })], volumes })).toBe(
       'failed to validate pvc, persistentvolume is being deleted (PersistentVolume=pv-1, PersistentVolumeClaim=default/data, StorageClass=)',
@@ -125,14 +125,14 @@ describe('a pod is ignored when a claim', () => {
     );
   });
 
-  it('should have been bound at once', () => {
+  it('has a class with Immediate binding but is not bound', () => {
     const classes = [storageClass({ volumeBindingMode: 'Immediate' })];
     expect(flaw({ claims: [claim({ storageClassName: 'gp3' })], classes })).toBe(
       'failed to validate pvc, pvc with immediate volume binding mode must be bound (PersistentVolumeClaim=default/data, StorageClass=gp3)',
     );
   });
 
-  it('is to be made where no node can be', () => {
+  it('has a class with an unsupported topology key', () => {
     const matchLabelExpressions = [{ key: 'rack', values: ['1'] }];
     const classes = [storageClass({ allowedTopologies: [{ matchLabelExpressions }] })];
     const claims = [claim({ storageClassName: 'gp3' })];
@@ -144,14 +144,14 @@ describe('a pod is ignored when a claim', () => {
   it.each([
     ['unbound', claim({ storageClassName: 'gp3' })],
     ['bound', claim({ volumeName: 'pv-1', storageClassName: 'gp3' }, { annotations: bound })],
-  ])('is %s and its driver runs on no node', (_, each) => {
+  ])('is %s with an unsupported driver', (_, each) => {
     const storage = { claims: [each], classes: [storageClass()], volumes: [volume()] };
     expect(flaw(storage, { provisioners: new Set(['ebs.csi.aws.com']) })).toBe(
       'failed to validate pvc, provisioner is not supported (PersistentVolumeClaim=default/data, Provisioner=ebs.csi.aws.com, StorageClass=gp3)',
     );
   });
 
-  it('is the first of several with a flaw', () => {
+  it('is the first of several with a problem', () => {
     const volumes = ['a', 'b'].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
     expect(flaw({}, { volumes })).toContain('"a" not found');
     expect(flaw({}, { volumes })).not.toContain('"b"');

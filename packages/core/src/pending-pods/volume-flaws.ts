@@ -7,13 +7,13 @@ import {
 } from '../scheduling/index.ts';
 import type { IgnoredReason, PendingPod } from './pending-pod.ts';
 
-/** What a cloud's nodes can never serve. */
+/** Storage that nodes of the cloud provider can never mount. */
 export interface UnsupportedStorage {
   readonly provisioners?: ReadonlySet<string>;
   readonly topologyKeys?: ReadonlySet<string>;
 }
 
-/** The first thing wrong with a pod's claims: it would wait for its volumes on any node. */
+/** The first problem with the pod's volume claims: the pod would wait for its volumes on any node. */
 export function volumeFlaws(
   pod: PendingPod,
   storage: Storage,
@@ -33,7 +33,7 @@ function claimFlaw(name: string, storage: Storage, unsupported: UnsupportedStora
     return withFields(problem, { PersistentVolumeClaim: name });
   }
   return (
-    lifeFlaw(name, claim) ??
+    phaseFlaw(name, claim) ??
     (claim.spec.volumeName === undefined || claim.spec.volumeName === ''
       ? unboundFlaw(name, claim, storage, unsupported)
       : boundFlaw(name, claim, claim.spec.volumeName, storage)) ??
@@ -41,7 +41,7 @@ function claimFlaw(name: string, storage: Storage, unsupported: UnsupportedStora
   );
 }
 
-function lifeFlaw(name: string, { metadata, spec, status }: PersistentVolumeClaimView): string | undefined {
+function phaseFlaw(name: string, { metadata, spec, status }: PersistentVolumeClaimView): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
     return withFields('persistentvolumeclaim is being deleted', { PersistentVolumeClaim: name });
   }
@@ -52,7 +52,7 @@ function lifeFlaw(name: string, { metadata, spec, status }: PersistentVolumeClai
   });
 }
 
-/** A class that a bound claim names need not exist any more. */
+/** A bound claim may name a StorageClass that no longer exists. */
 function boundFlaw(
   name: string,
   claim: PersistentVolumeClaimView,
@@ -133,12 +133,12 @@ function plainName(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }
 
-/** As a Kubernetes client says it. */
+/** The error text of a Kubernetes client. */
 function notFound(kind: string, name: string): string {
   return `${kind} ${JSON.stringify(name)} not found`;
 }
 
-/** A message with what it is about, in order of names. */
+/** Appends fields, sorted by name. */
 function withFields(message: string, fields: Readonly<Record<string, string>>): string {
   const texts = Object.entries(fields)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,17 +1,20 @@
 import { CodedError } from '../errors/index.ts';
 
-/** Failures of a cloud that the product acts upon; every other one is retried. */
+// Provider errors that the controllers act upon; every other error is retried with backoff.
 
 interface Failure {
   readonly cause?: unknown;
 }
 
-/** None of the wanted machines can be had now: the NodeClaim is given up and others are planned. */
+/**
+ * No instance of the requested types is available now: the NodeClaim is deleted and its pods are planned
+ * again.
+ */
 export function insufficientCapacity(message: string, { cause }: Failure = {}): CodedError {
   return new CodedError('insufficient-capacity', message, { cause });
 }
 
-/** Nothing can be launched before somebody mends the NodeClass. */
+/** Nothing can be launched until the NodeClass is fixed. */
 export function nodeClassNotReady(message: string, { cause }: Failure = {}): CodedError {
   return new CodedError('node-class-not-ready', message, { cause });
 }
@@ -29,7 +32,7 @@ export function launchFailed(
   return new CodedError('launch-failed', message, { details: { reason, conditionMessage }, cause });
 }
 
-/** The machine is gone, or never was. */
+/** The instance is gone, or never existed. */
 export function machineNotFound(message: string, { cause }: Failure = {}): CodedError {
   return new CodedError('machine-not-found', message, { cause });
 }

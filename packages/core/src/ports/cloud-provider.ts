@@ -2,7 +2,7 @@ import type { NodeClaim, NodePool } from '../api/index.ts';
 import type { DurationMs, Labels, QuantityTexts } from '../values/index.ts';
 import type { InstanceType } from './instance-type.ts';
 
-/** A machine of the cloud, in the words of the NodeClaim it belongs to. */
+/** An instance of the cloud provider, described by the fields of the NodeClaim it belongs to. */
 export interface Machine {
   readonly providerId: string;
   readonly imageId: string;
@@ -12,22 +12,25 @@ export interface Machine {
   readonly allocatable: QuantityTexts;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
-  /** The cloud is taking it away. */
+  /** The instance is terminating. */
   readonly isDeleting: boolean;
 }
 
-/** A node condition that means that a node will not get well by itself. */
+/** A node condition that means the node will not recover by itself. */
 export interface RepairPolicy {
   readonly conditionType: string;
   readonly conditionStatus: string;
-  /** How long the condition may hold before the node is replaced. */
+  /** How long the condition may last before the node is replaced. */
   readonly toleration: DurationMs;
 }
 
-/** Something that has to happen between the joining of a node and its registration. */
+/** Work that must be done between a node joining and its registration. */
 export interface RegistrationHook {
   readonly name: string;
-  /** Done, with labels for claim and node if it found any; or to be asked again. A throw counts as not done. */
+  /**
+   * Either done, with labels for claim and node if there are any, or to be called again. Throwing means not
+   * done.
+   */
   registered(claim: NodeClaim): Promise<HookOutcome>;
 }
 
@@ -42,29 +45,35 @@ export interface NodeClassKind {
   readonly plural: string;
 }
 
-/** All that the controllers know of a cloud. Failures that they act upon are those of `cloud-errors`. */
+/**
+ * Everything the controllers know of a cloud. `cloud-errors.ts` has the errors that they act upon; on any
+ * other rejection the controller retries with backoff.
+ */
 export interface CloudProvider {
-  /** `aws`, in metrics. */
+  /** Value of the provider label in metrics, such as `aws`. */
   readonly name: string;
   /** Kinds that a nodeClassRef may name; the first is the default. */
   readonly nodeClasses: readonly NodeClassKind[];
   readonly repairPolicies: readonly RepairPolicy[];
   readonly registrationHooks: readonly RegistrationHook[];
   /**
-   * Fails with insufficientCapacity, nodeClassNotReady or launchFailed; any other failure is tried again. A process
-   * that ended before it could write down the machine asks again for the same claim: it must get the same machine.
+   * Launches an instance. Rejects with insufficientCapacity, nodeClassNotReady or launchFailed; other errors
+   * are retried. Must be idempotent: a process that ended before it recorded the instance calls again for the
+   * same claim and must get the same instance.
    */
   create(claim: NodeClaim): Promise<Machine>;
-  /** Resolves when the end has begun, and is called again until it fails with machineNotFound. */
+  /** Starts the termination and resolves. Callers repeat it until it rejects with machineNotFound. */
   delete(claim: NodeClaim): Promise<void>;
-  /** Fails with machineNotFound. */
+  /** Rejects with machineNotFound if there is no such instance. */
   get(providerId: string): Promise<Machine>;
+  /** All instances of this cluster, including terminating ones. */
   list(): Promise<readonly Machine[]>;
   /**
-   * Every type that the NodeClass of the pool allows, offerings that cannot be had included. The same list as long
-   * as nothing has changed. Fails with nodeClassNotReady where there is no such class.
+   * All instance types that the NodeClass of the pool allows, with unavailable offerings included. Returns
+   * the same array while nothing has changed, so callers may cache by identity. Rejects with
+   * nodeClassNotReady if the class is missing.
    */
   instanceTypes(nodePool: NodePool): Promise<readonly InstanceType[]>;
-  /** Why the machine no longer is what its NodeClass asks for; undefined while it is. */
+  /** Why the instance differs from what its NodeClass specifies; undefined while it does not. */
   driftReason(claim: NodeClaim): Promise<string | undefined>;
 }

@@ -1,8 +1,8 @@
 import type { NodeSelectorTerm } from '../requirements/index.ts';
 
 /**
- * Devices that the nodes of an instance type will publish, as far as the cloud knows before there is one: a
- * ResourceSlice without a node. All that has the same driver and pool is one pool.
+ * Devices that the nodes of an instance type will publish, as far as the provider knows in advance: a
+ * ResourceSlice without a node. Templates with the same driver and pool form one pool.
  */
 export interface DeviceTemplate {
   readonly driver: string;
@@ -11,20 +11,20 @@ export interface DeviceTemplate {
   readonly sharedCounters?: readonly CounterSetView[];
 }
 
-/** A device as a ResourceSlice has it, spelt as in Kubernetes' JSON, as are all shapes of this file. */
+/** A device of a ResourceSlice. All shapes in this file use the field names of Kubernetes' JSON. */
 export interface DeviceView extends DevicePlace {
   readonly name: string;
-  /** By name; one without a domain is in that of the driver. */
+  /** By name. A name without a domain is in the domain of the driver. */
   readonly attributes?: Readonly<Record<string, DeviceAttribute>>;
   readonly capacity?: Readonly<Record<string, DeviceCapacity>>;
-  /** What it takes of counters that it shares with other devices of its pool, of which it is a part. */
+  /** Counters it consumes. Partitionable devices share them with the other devices of their pool. */
   readonly consumesCounters?: readonly CounterConsumption[];
   readonly taints?: readonly DeviceTaint[];
-  /** Several claims may have a share of it each. */
+  /** Several claims may each allocate a share of it. */
   readonly allowMultipleAllocations?: boolean;
 }
 
-/** From where devices can be used; one of these. */
+/** The nodes that can use the devices; exactly one field is set. */
 export interface DevicePlace {
   readonly nodeName?: string;
   readonly nodeSelector?: NodeSelectorView;
@@ -35,7 +35,7 @@ export interface NodeSelectorView {
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 }
 
-/** One of these is set. */
+/** Exactly one field is set. */
 export interface DeviceAttribute {
   readonly int?: number;
   readonly bool?: boolean;
@@ -53,7 +53,7 @@ export interface DeviceCapacity {
   readonly requestPolicy?: CapacityRequestPolicy;
 }
 
-/** How much a share may be; a claim that does not say gets the default. */
+/** Allowed sizes of a share; a claim without a request gets the default. */
 export interface CapacityRequestPolicy {
   readonly default?: string | number;
   readonly validValues?: readonly (string | number)[];

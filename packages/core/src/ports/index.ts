@@ -1,3 +1,9 @@
+/**
+ * Interfaces of the core to the outside: the cloud provider and its errors, instance types and offerings,
+ * logs and metrics. Types and a few pure helpers only; adapters live in other packages. Start with
+ * `cloud-provider.ts` and `instance-type.ts`.
+ */
+
 export {
   insufficientCapacity,
   isInsufficientCapacity,

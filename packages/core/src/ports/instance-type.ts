@@ -2,18 +2,18 @@ import type { RequirementItem } from '../requirements/index.ts';
 import type { QuantityTexts } from '../values/index.ts';
 import type { DeviceTemplate } from './device-slice.ts';
 
-/** A kind of machine that a cloud offers, as plain data: it can be written to a file and read back. */
+/** An instance type of a cloud provider, as plain data: it can be written to a file and read back. */
 export interface InstanceType {
   readonly name: string;
-  /** What its nodes' labels may be: every well-known label, absent ones as DoesNotExist. */
+  /** The labels its nodes can have: every well-known label, with DoesNotExist for those that do not apply. */
   readonly requirements: readonly RequirementItem[];
   readonly capacity: QuantityTexts;
-  /** What is not left for pods. */
+  /** Resources that are not allocatable to pods. */
   readonly overhead: InstanceOverhead;
   readonly offerings: readonly Offering[];
-  /** What its nodes will offer to resource claims; absent where the cloud does not know. */
+  /** Devices its nodes will publish; absent if the provider does not know. */
   readonly deviceTemplates?: readonly DeviceTemplate[];
-  /** A NodeOverlay has changed its capacity. */
+  /** A NodeOverlay changed its capacity. */
   readonly hasCapacityOverlay?: boolean;
 }
 
@@ -25,25 +25,25 @@ export interface InstanceOverhead {
 
 /** An instance type in one zone and capacity type, at a price. */
 export interface Offering {
-  /** Zone and capacity type at least. */
+  /** At least zone and capacity type. */
   readonly requirements: readonly RequirementItem[];
-  /** In dollars an hour. */
+  /** In dollars per hour. */
   readonly price: number;
-  /** Unavailable offerings are listed, so that people can be told about them, but never used. */
+  /** Unavailable offerings are listed for error messages, but never launched. */
   readonly available: boolean;
   /**
-   * Nobody has asked for it, but much that is like it could not be had: it counts as unavailable, and is used for
-   * what nothing else can be had for.
+   * Not known to be unavailable, but many similar offerings were: it counts as unavailable and is used only
+   * as a last choice.
    */
   readonly isSuspect?: boolean;
   /**
-   * How many instances a capacity reservation still holds; absent for offerings that are not reserved. Offerings
-   * whose requirements name the same reservation share what it holds.
+   * Instances left in a capacity reservation; absent for offerings that are not reserved. Offerings that name
+   * the same reservation share them.
    */
   readonly reservationCapacity?: number;
-  /** Where an offering differs from its type. */
+  /** Set where the offering differs from its type. */
   readonly capacity?: QuantityTexts;
   readonly overhead?: InstanceOverhead;
-  /** A NodeOverlay has changed its price. */
+  /** A NodeOverlay changed its price. */
   readonly hasPriceOverlay?: boolean;
 }

@@ -1,4 +1,4 @@
-/** What a log line may carry: anything that JSON can say. */
+/** Values of log fields: anything that JSON can represent. */
 export type LogValue =
   | string
   | number
@@ -8,7 +8,7 @@ export type LogValue =
 
 export type LogFields = Readonly<Record<string, LogValue | undefined>>;
 
-/** Where people are told what is done: a constant message, and fields that differ. Fields that are undefined are left out. */
+/** Structured log: a constant message and variable fields. Undefined fields are left out. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

@@ -8,7 +8,7 @@ import type {
 
 type LabelsOf<Label extends string> = Readonly<Record<Label, string>>;
 
-/** Where it is reported what happened. */
+/** Counters, histograms and summaries. */
 export interface Counters {
   increment<Label extends string>(
     counter: CounterDefinition<Label>,
@@ -22,30 +22,30 @@ export interface Counters {
   ): void;
 }
 
-/** The seconds since a moment, counted whenever somebody looks. */
+/** A gauge that shows the seconds since `since` at the time of each scrape. */
 export interface Age {
   readonly since: number;
 }
 
 export type GaugeValue = number | Age;
 
-/** One series of a gauge, for who keeps many: labels are told once. */
+/** One series of a gauge, for callers with many: the labels are resolved once. */
 export interface GaugeSeries {
   set(value: GaugeValue): void;
-  /** What it is about is gone. */
+  /** Removes the series, because the object it describes is gone. */
   end(): void;
 }
 
-/** Where figures are reported that go up and down. */
+/** Gauges. */
 export interface Gauges {
   set<Label extends string>(gauge: GaugeDefinition<Label>, labels: LabelsOf<Label>, value: GaugeValue): void;
 }
 
 /** All metrics of the process. */
 export interface Meters extends Counters, Gauges {
-  /** The same object for the same labels, until it is ended. */
+  /** Returns the same object for the same labels until it is ended. */
   seriesOf<Label extends string>(gauge: GaugeDefinition<Label>, labels: LabelsOf<Label>): GaugeSeries;
-  /** Ends every series whose labels agree with the given ones: what they are about is gone. */
+  /** Ends every series that matches the given labels, because the objects they describe are gone. */
   remove<Label extends string>(
     metric: MetricDefinition<Label>,
     labels: Partial<LabelsOf<NoInfer<Label>>>,

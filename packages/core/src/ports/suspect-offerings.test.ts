@@ -15,18 +15,18 @@ const doubtful = {
   ),
 };
 
-describe('doubtful offerings', () => {
-  it('may be had, unlike those that are known to be short', () => {
+describe('suspect offerings', () => {
+  it('may be available, unlike unavailable ones', () => {
     expect(doubtful.offerings.map(mayBeHad)).toEqual([true, true, false]);
   });
 
-  it('are like any other once the doubt is set aside', () => {
+  it('count as available when they are trusted', () => {
     const [first, second] = withSuspects([sure, doubtful]);
     expect(first).toBe(sure);
     expect(second?.offerings).toEqual(offerings);
   });
 
-  it('leave a list as it is where there are none, and are set aside once for each list', () => {
+  it('are converted once per list, and a list without any is returned as it is', () => {
     const types = [sure];
     expect(withSuspects(types)).toBe(types);
     const some = [doubtful];

@@ -1,26 +1,26 @@
 import type { InstanceType, Offering } from './instance-type.ts';
 
-/** Whether nobody knows that it cannot be had. */
+/** Whether the offering is available, or suspect and therefore perhaps available. */
 export function mayBeHad({ available, isSuspect = false }: Offering): boolean {
   return available || isSuspect;
 }
 
-const lifted = new WeakMap<readonly InstanceType[], readonly InstanceType[]>();
+const trusted = new WeakMap<readonly InstanceType[], readonly InstanceType[]>();
 
-/** The types as if nothing were doubted; the same list where nothing is. */
+/** The types with suspect offerings counted as available; the same array if there are none. */
 export function withSuspects(types: readonly InstanceType[]): readonly InstanceType[] {
-  const known = lifted.get(types);
+  const known = trusted.get(types);
   if (known !== undefined) return known;
-  const made = types.some(hasSuspect) ? types.map(withoutSuspects) : types;
-  lifted.set(types, made);
-  return made;
+  const result = types.some(hasSuspect) ? types.map(trustingSuspects) : types;
+  trusted.set(types, result);
+  return result;
 }
 
 function hasSuspect({ offerings }: InstanceType): boolean {
   return offerings.some(({ isSuspect }) => isSuspect);
 }
 
-function withoutSuspects(type: InstanceType): InstanceType {
+function trustingSuspects(type: InstanceType): InstanceType {
   if (!hasSuspect(type)) return type;
   return {
     ...type,

@@ -1,11 +1,14 @@
 export interface BatchTimes {
-  /** In milliseconds: the window ends this long after the last newcomer… */
+  /** In milliseconds: the window ends this long after the last new pod ... */
   readonly idle: number;
-  /** …and this long after the first in any case. */
+  /** ... and this long after the first one in any case. */
   readonly max: number;
 }
 
-/** The time during which pods that come one after another are collected to be planned for together. */
+/**
+ * Collects pods that arrive one after another, so that they are planned together. Settings
+ * BATCH_IDLE_DURATION and BATCH_MAX_DURATION set the times.
+ */
 export class BatchWindow {
   readonly #times: BatchTimes;
   readonly #seen = new Set<string>();
@@ -16,7 +19,7 @@ export class BatchWindow {
     this.#times = times;
   }
 
-  /** Something that is in the window already does not make it longer. Whether it is new. */
+  /** Returns whether the id is new. A pod that is already in the window does not extend it. */
   add(id: string, now: number): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
@@ -25,7 +28,7 @@ export class BatchWindow {
     return true;
   }
 
-  /** Absent as long as nothing has come. */
+  /** Undefined while the window is empty. */
   get endsAt(): number | undefined {
     if (this.#opened === undefined) return undefined;
     return Math.min(this.#lastNew + this.#times.idle, this.#opened + this.#times.max);

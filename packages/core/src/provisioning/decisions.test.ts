@@ -29,11 +29,11 @@ const condition = (type: string, status: 'True' | 'False' | 'Unknown', reason = 
 describe('a batch', () => {
   const window = () => new BatchWindow({ idle: 1000, max: 10_000 });
 
-  it('has no end before something has come', () => {
+  it('has no end while it is empty', () => {
     expect(window().endsAt).toBeUndefined();
   });
 
-  it('ends when nothing new has come for a while', () => {
+  it('ends when no new pod has come for the idle time', () => {
     const batch = window();
     batch.add('a', 0);
     expect(batch.endsAt).toBe(1000);
@@ -41,14 +41,14 @@ describe('a batch', () => {
     expect(batch.endsAt).toBe(1800);
   });
 
-  it('is not made longer by what is in it already', () => {
+  it('is not extended by a pod that is already in it', () => {
     const batch = window();
     batch.add('a', 0);
     expect(batch.add('a', 900)).toBe(false);
     expect(batch.endsAt).toBe(1000);
   });
 
-  it('ends after its longest time although something new comes all the time', () => {
+  it('ends after the maximum time even if new pods keep coming', () => {
     const batch = window();
     for (let at = 0; at < 20_000; at += 500) batch.add(`pod-${at}`, at);
     expect(batch.endsAt).toBe(10_000);
@@ -56,7 +56,7 @@ describe('a batch', () => {
 });
 
 describe('limits at creation', () => {
-  it('are broken by having more than they allow, not by having as much', () => {
+  it('are exceeded by more than the limit, not by exactly the limit', () => {
     const limited = pool('default', { limits: { cpu: '10', memory: '10Gi' } });
     expect(exceededLimit(limited, { cpu: '10', memory: '1Gi' })).toBeUndefined();
     expect(exceededLimit(limited, { cpu: '10', memory: '11Gi', nodes: '3' })).toEqual({
@@ -66,19 +66,19 @@ describe('limits at creation', () => {
     });
   });
 
-  it('count nodes too', () => {
+  it('include the number of nodes', () => {
     expect(exceededLimit(pool('default', { limits: { nodes: '2' } }), { nodes: '3' })).toMatchObject({
       resource: 'nodes',
     });
   });
 });
 
-describe('pools to plan with', () => {
+describe('NodePools used for planning', () => {
   const ready = { conditions: [condition('Ready', 'True')] };
   const names = (pools: readonly { readonly metadata: { readonly name: string } }[]) =>
     pools.map(({ metadata }) => metadata.name);
 
-  it('are managed, dynamic, staying and ready', () => {
+  it('are managed, not static, not being deleted, and ready', () => {
     const pools = [
       pool('good', ready),
       pool('foreign', ready),
@@ -93,7 +93,7 @@ describe('pools to plan with', () => {
   });
 });
 
-describe('a pool without instance types', () => {
+describe('a NodePool without instance types', () => {
   const types = [
     instanceType('a', { price: 1 }),
     instanceType('b', { price: 1, unavailable: ['a/on-demand', 'b/on-demand', 'c/on-demand'] }),
@@ -118,11 +118,11 @@ describe('a pool without instance types', () => {
     expect(search(only('c'))).toEqual([false]);
   });
 
-  it('is found if none of its types can be had now', () => {
+  it('is found when none of its types is available', () => {
     expect(search(only('b'))).toEqual([false]);
   });
 
-  it('is found for want of variety, unless that is only wished for', () => {
+  it('is found when minValues cannot be met, unless the policy is BestEffort', () => {
     const varied = {
       requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 }],
     };
@@ -131,27 +131,27 @@ describe('a pool without instance types', () => {
   });
 });
 
-describe('registrations of a pool', () => {
+describe('the registration health of a NodePool', () => {
   const after = (...results: readonly ('success' | 'failure')[]) =>
     registrationHealth(results.map((result) => ({ result })).reduce(withRegistration, []));
 
-  it('tell nothing before the first', () => {
+  it('is unknown before the first registration', () => {
     expect(after()).toBe('unknown');
   });
 
-  it('are healthy after a success, and after one failure among four', () => {
+  it('is healthy after a success, and with one failure among four', () => {
     expect(after('success')).toBe('healthy');
     expect(after('failure')).toBe('healthy');
     expect(after('success', 'failure', 'success', 'success')).toBe('healthy');
   });
 
-  it('are unhealthy from two failures among the last four', () => {
+  it('is unhealthy from two failures among the last four', () => {
     expect(after('failure', 'failure')).toBe('unhealthy');
     expect(after('failure', 'failure', 'success', 'success')).toBe('unhealthy');
     expect(after('failure', 'failure', 'success', 'success', 'success')).toBe('healthy');
   });
 
-  it('count a claim once, by what was last said of it', () => {
+  it('counts a claim once, with its latest result', () => {
     const failure = { result: 'failure', claim: 'a' } as const;
     const twice = [failure, failure].reduce(withRegistration, []);
     expect(registrationHealth(twice)).toBe('healthy');
@@ -161,7 +161,7 @@ describe('registrations of a pool', () => {
     expect(registrationHealth([failure, other].reduce(withRegistration, []))).toBe('unhealthy');
   });
 
-  it('go on after a restart from what the condition says', () => {
+  it('continues after a restart from the condition', () => {
     expect(registrationHealth(recordFromCondition('True'))).toBe('healthy');
     expect(registrationHealth(recordFromCondition('False'))).toBe('unhealthy');
     expect(registrationHealth(recordFromCondition('Unknown'))).toBe('unknown');
@@ -169,7 +169,7 @@ describe('registrations of a pool', () => {
 });
 
 describe('a NodeClass', () => {
-  it('stands in the way of its pools while it is missing, ending, unjudged or not ready', () => {
+  it('makes its pools unready while it is missing, terminating, of unknown readiness or not ready', () => {
     expect(nodeClassObstacle(undefined)).toEqual({
       reason: 'NodeClassNotFound',
       message: 'NodeClass not found on cluster',
@@ -188,15 +188,15 @@ describe('a NodeClass', () => {
   });
 });
 
-describe('the totals of a pool', () => {
-  it('name the usual resources even where it has none', () => {
+describe('the totals of a NodePool', () => {
+  it('contain the usual resources even without nodes', () => {
     expect(nodePoolTotals()).toEqual({
       resources: { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' },
       nodes: 0,
     });
   });
 
-  it('count nodes', () => {
+  it('contain the number of nodes', () => {
     const totals = nodePoolTotals({ cpu: '5', 'nvidia.com/gpu': '1', nodes: '2' });
     expect(totals).toMatchObject({ resources: { cpu: '5', 'nvidia.com/gpu': '1', nodes: '2' }, nodes: 2 });
     expect(equalTotals(totals, { resources: { ...totals.resources, cpu: '5000m' }, nodes: 2 })).toBe(true);
@@ -204,14 +204,14 @@ describe('the totals of a pool', () => {
   });
 });
 
-describe('a pool beyond its schema', () => {
+describe('validation of a NodePool', () => {
   const flaws = (parts: Parameters<typeof pool>[1]) => nodePoolFlaws(pool('default', parts), policy);
 
-  it('that can be used has nothing wrong', () => {
+  it('accepts a valid pool', () => {
     expect(flaws({ labels: { team: 'a' }, taints: [{ key: 'gpu', effect: 'NoSchedule' }] })).toEqual([]);
   });
 
-  it('may not set labels that are reserved, malformed or the pool itself', () => {
+  it('rejects labels that are restricted, malformed or the NodePool label', () => {
     expect(flaws({ labels: { 'karpenter.sh/nodepool': 'x' } })).toEqual([
       'invalid key name "karpenter.sh/nodepool" in labels, restricted',
     ]);
@@ -222,14 +222,14 @@ describe('a pool beyond its schema', () => {
     expect(flaws({ labels: { a: 'x y' } })[0]).toMatch(/^invalid value: x y for label\[a\], /);
   });
 
-  it('may not have a taint twice, on either list', () => {
+  it('rejects the same taint twice, across both lists', () => {
     const taint = { key: 'gpu', effect: 'NoSchedule' } as const;
     expect(flaws({ taints: [taint], startupTaints: [taint] })).toEqual([
       'duplicate taint Key/Effect pair gpu=NoSchedule',
     ]);
   });
 
-  it('may not have taints that are no names', () => {
+  it('rejects taints with invalid names', () => {
     expect(flaws({ taints: [{ key: 'a b', effect: 'NoSchedule' }] })[0]).toMatch(
       /^invalid value: .* in taints$/,
     );
@@ -238,7 +238,7 @@ describe('a pool beyond its schema', () => {
     );
   });
 
-  it('may not ask for its own name or for what makes no sense', () => {
+  it('rejects requirements on the NodePool label and invalid ones', () => {
     expect(flaws({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'Exists' as const }] })).toEqual([
       'invalid key: "karpenter.sh/nodepool" in requirements, restricted',
     ]);
@@ -248,7 +248,7 @@ describe('a pool beyond its schema', () => {
   });
 });
 
-it('lists five names and counts the others', () => {
+it('names five and counts the others', () => {
   expect(listedNames(['a', 'b'])).toBe('a, b');
   expect(listedNames(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c, d, e');
   expect(listedNames(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe('a, b, c, d, e and 2 other(s)');

@@ -13,7 +13,9 @@ export interface ExceededLimit {
   readonly usage: string;
 }
 
-/** The first resource, by name, of which a pool has more than it may; having as much is not too much. */
+/**
+ * The first resource, by name, of which a pool uses more than its limit. Using exactly the limit is allowed.
+ */
 export function exceededLimit(
   { spec }: Pick<NodePool, 'spec'>,
   usage: QuantityTexts,

@@ -2,10 +2,10 @@ import { labelKeys, type NodePool, nodeClassLabelKey } from '../api/index.ts';
 import { type InstanceType, mayBeHad } from '../ports/index.ts';
 import { checkMinValues, type RequirementPolicy, Requirements, Vocabulary } from '../requirements/index.ts';
 
-/** A pool that can make no node at all, whatever the pods. */
+/** A NodePool that cannot create any node, whatever the pods. */
 export interface IncompatiblePool {
   readonly nodePool: NodePool;
-  /** It would have types, but not as many different ones as it asks for. */
+  /** It has compatible instance types, but fewer different ones than its minValues require. */
   readonly lacksVariety: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface IncompatiblePoolInputs {
   readonly minValuesPolicy: 'Strict' | 'BestEffort';
 }
 
-type Verdict = 'fertile' | 'barren' | 'lacks-variety';
+type Verdict = 'compatible' | 'no-types' | 'lacks-variety';
 
 interface Known {
   readonly version: string;
@@ -24,7 +24,10 @@ interface Known {
   readonly verdict: Verdict;
 }
 
-/** Finds pools whose own requirements leave them no instance type; looks again only where something has changed. */
+/**
+ * Finds NodePools whose own requirements leave no instance type. Caches the verdict per pool until its
+ * generation or its instance types change.
+ */
 export class IncompatiblePoolSearch {
   #known: ReadonlyMap<string, Known> = new Map();
 
@@ -45,7 +48,7 @@ export class IncompatiblePoolSearch {
     });
     this.#known = new Map(found.map((known) => [known.nodePool.metadata.name, known]));
     return found
-      .filter(({ verdict }) => verdict !== 'fertile')
+      .filter(({ verdict }) => verdict !== 'compatible')
       .map(({ nodePool, verdict }) => ({ nodePool, lacksVariety: verdict === 'lacks-variety' }));
   }
 }
@@ -57,14 +60,15 @@ function judge(
   minValuesPolicy: IncompatiblePoolInputs['minValuesPolicy'],
 ): Verdict {
   const vocabulary = new Vocabulary({ keys: policy.aliases });
-  const wanted = poolRequirements(vocabulary, nodePool);
-  const wantsVariety =
-    minValuesPolicy === 'Strict' && wanted.entries.some(({ minValues }) => minValues !== undefined);
-  if (!wantsVariety) return types.some((type) => isUsable(vocabulary, wanted, type)) ? 'fertile' : 'barren';
-  const usable = types.filter((type) => isUsable(vocabulary, wanted, type));
-  if (usable.length === 0) return 'barren';
+  const required = poolRequirements(vocabulary, nodePool);
+  const hasMinValues =
+    minValuesPolicy === 'Strict' && required.entries.some(({ minValues }) => minValues !== undefined);
+  if (!hasMinValues)
+    return types.some((type) => isUsable(vocabulary, required, type)) ? 'compatible' : 'no-types';
+  const usable = types.filter((type) => isUsable(vocabulary, required, type));
+  if (usable.length === 0) return 'no-types';
   const described = usable.map(({ requirements }) => Requirements.fromItems(vocabulary, requirements));
-  return checkMinValues(wanted, described).shortfalls.length === 0 ? 'fertile' : 'lacks-variety';
+  return checkMinValues(required, described).shortfalls.length === 0 ? 'compatible' : 'lacks-variety';
 }
 
 function poolRequirements(vocabulary: Vocabulary, { metadata, spec }: NodePool): Requirements {
@@ -78,17 +82,17 @@ function poolRequirements(vocabulary: Vocabulary, { metadata, spec }: NodePool):
   return Requirements.fromItems(vocabulary, requirements).and(Requirements.fromLabels(vocabulary, labels));
 }
 
-/** Whether an offering that may be had is within what the pool asks for. */
+/** Whether an offering is available, or may be, and matches the requirements of the pool. */
 function isUsable(
   vocabulary: Vocabulary,
-  wanted: Requirements,
+  required: Requirements,
   { requirements, offerings }: InstanceType,
 ): boolean {
   return (
-    wanted.intersects(Requirements.fromItems(vocabulary, requirements)) &&
+    required.intersects(Requirements.fromItems(vocabulary, requirements)) &&
     offerings.some(
       (offering) =>
-        mayBeHad(offering) && wanted.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
+        mayBeHad(offering) && required.intersects(Requirements.fromItems(vocabulary, offering.requirements)),
     )
   );
 }

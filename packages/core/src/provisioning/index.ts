@@ -1,3 +1,10 @@
+/**
+ * Pure decisions around a provisioning pass: which pods and NodePools go into a plan (`planInput`), which
+ * NodeClaim a planned node becomes (`nodeClaimFor`), what a plan means for existing nodes (`PlanOutcomes`),
+ * and the NodePool status: limits, totals, readiness, registration health and static replicas. Nothing here
+ * calls an API. Start with `plan-input.ts`, `plan-outcome.ts` and `node-claim-object.ts`.
+ */
+
 export { type BatchTimes, BatchWindow } from './batch-window.ts';
 export { type ExceededLimit, exceededLimit } from './exceeded-limit.ts';
 export {
@@ -7,7 +14,7 @@ export {
 } from './incompatible-pools.ts';
 export { lastChoicesInput, podsForLastChoices } from './last-choices.ts';
 export { listedNames } from './listed-names.ts';
-export { lostVariety, lostVarietyText } from './lost-variety.ts';
+export { lostVariety, unmetMinValuesText } from './lost-variety.ts';
 export { nodeClassKindOf } from './managed.ts';
 export { areMinValuesRelaxed, type ClaimSource, nodeClaimFor, staticNodeClaim } from './node-claim-object.ts';
 export { type NodeClassView, nodeClassObstacle } from './node-class-readiness.ts';
@@ -31,7 +38,7 @@ export {
 export { type PoolCost, poolCosts } from './pool-cost.ts';
 export {
   type IgnoredPod,
-  type PodSurroundings,
+  type PodContext,
   type PodsInNeed,
   type PreparedPods,
   preparedPods,

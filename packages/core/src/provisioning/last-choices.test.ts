@@ -14,8 +14,8 @@ const rejected = (...uids: readonly string[]) => ({
   rejections: uids.map((uid) => ({ pod: uid, message: '', reasons: [] })),
 });
 
-describe('last choices', () => {
-  it('are for pods without a place, where something is doubted', () => {
+describe('suspect offerings', () => {
+  it('are for pods without a place, if there are any suspect offerings', () => {
     const types = [doubtful];
     expect(podsForLastChoices(snapshot({ pods, types }), rejected(two))).toEqual(new Set([two]));
     expect(podsForLastChoices(snapshot({ pods, types }), rejected())).toEqual(new Set());
@@ -23,7 +23,7 @@ describe('last choices', () => {
     expect(podsForLastChoices(snapshot({ pods, types, pools: [] }), rejected(two))).toEqual(new Set());
   });
 
-  it('are not for room that is kept for later', () => {
+  it('are not for virtual pods', () => {
     const { metadata, ...room } = pod('room');
     const annotations = { 'karpenter.sh/capacity-buffer-fake-pod': 'true' };
     const virtual = { ...room, metadata: { ...metadata, annotations } };
@@ -32,7 +32,7 @@ describe('last choices', () => {
     expect(podsForLastChoices(waiting, rejected(one, uid))).toEqual(new Set([one]));
   });
 
-  it('are planned for those pods alone, as if nothing were doubted', () => {
+  it('are planned with for those pods alone, like any other offering', () => {
     const input = { snapshot: snapshot({ pods, types: [doubtful] }), ignored: [], notReady: [pool('late')] };
     const last = lastChoicesInput(input, new Set([two]));
     expect(last.snapshot.pods.map(({ metadata }) => metadata.uid)).toEqual([two]);

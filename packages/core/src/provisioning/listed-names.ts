@@ -1,6 +1,6 @@
 import { maxListedNames } from '../api/index.ts';
 
-/** A few names as logs give them: `a, b, c, d, e and 2 other(s)`. */
+/** Shortens a list of names for logs: `a, b, c, d, e and 2 other(s)`. */
 export function listedNames(names: readonly string[]): string {
   const shown = names.slice(0, maxListedNames).join(', ');
   const others = names.length - maxListedNames;

@@ -10,8 +10,9 @@ import {
 import type { PlannedNode } from '../scheduling/index.ts';
 
 /**
- * Why a node cannot be asked for although its plan is right: of its types only the cheapest few hundred go on the
- * NodeClaim, and those may not be as different as its pool demands. What its pods are told; absent if all is well.
+ * The error for the pods of a planned node whose NodeClaim would not satisfy minValues: a claim lists only
+ * the cheapest instance types of the plan, and those may have fewer different values. Undefined if the claim
+ * is valid.
  */
 export function lostVariety(
   { requirements, instanceTypes, nodePool }: Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'nodePool'>,
@@ -21,17 +22,20 @@ export function lostVariety(
   if (instanceTypes.length < provisioningTuning.maxInstanceTypesPerNodeClaim) return undefined;
   if (requirements.every(({ minValues }) => minValues === undefined)) return undefined;
   const vocabulary = new Vocabulary({ keys: policy.aliases });
-  const kept = new Set(instanceTypes.slice(0, provisioningTuning.maxInstanceTypesPerNodeClaim));
+  const listed = new Set(instanceTypes.slice(0, provisioningTuning.maxInstanceTypesPerNodeClaim));
   const { shortfalls } = checkMinValues(
     Requirements.fromItems(vocabulary, requirements),
     types
-      .filter(({ name }) => kept.has(name))
+      .filter(({ name }) => listed.has(name))
       .map((type) => Requirements.fromItems(vocabulary, type.requirements)),
   );
-  return shortfalls.length === 0 ? undefined : lostVarietyText(shortfalls, nodePool);
+  return shortfalls.length === 0 ? undefined : unmetMinValuesText(shortfalls, nodePool);
 }
 
-/** What the pods of such a node are told. */
-export function lostVarietyText(shortfalls: Parameters<typeof minValuesText>[0], nodePool: string): string {
+/** The message for the pods, in Karpenter's words. */
+export function unmetMinValuesText(
+  shortfalls: Parameters<typeof minValuesText>[0],
+  nodePool: string,
+): string {
   return `pod didn’t schedule because NodePool couldn’t meet minValues requirements, validating minValues, ${minValuesText(shortfalls)} (NodePool=${nodePool})`;
 }

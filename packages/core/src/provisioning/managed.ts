@@ -1,7 +1,10 @@
 import type { NodeClassReference } from '../api/index.ts';
 import type { NodeClassKind } from '../ports/index.ts';
 
-/** The kind of NodeClass that a reference names, if it is one of the cloud's: objects that name others are left alone. */
+/**
+ * The kind of NodeClass that a reference names, if the cloud provider supports it. Objects that refer to
+ * other kinds belong to other providers and are ignored.
+ */
 export function nodeClassKindOf(
   { group, kind }: Pick<NodeClassReference, 'group' | 'kind'>,
   kinds: readonly NodeClassKind[],

@@ -17,8 +17,8 @@ const instanceTypes = 'node.kubernetes.io/instance-type';
 const typesOf = (claim: ReturnType<typeof nodeClaimFor>) =>
   claim.spec.requirements.find(({ key }) => key === instanceTypes);
 
-describe('a NodeClaim of a plan', () => {
-  it('is named after its pool, which owns it and blocks its deletion', () => {
+describe('a NodeClaim for a planned node', () => {
+  it('is named after its NodePool, which owns it and blocks its deletion', () => {
     const { metadata } = nodeClaimFor(planned, source());
     expect(metadata.name).toBe('default-x7k2p');
     expect(metadata.generateName).toBe('default-');
@@ -33,12 +33,12 @@ describe('a NodeClaim of a plan', () => {
     ]);
   });
 
-  it('of a pool with a long name has a name that a host can have', () => {
+  it('has a name that fits a host name even if the pool has a long name', () => {
     const { metadata } = nodeClaimFor(planned, source({}, 'p'.repeat(63)));
     expect(metadata.name).toBe(`${'p'.repeat(58)}x7k2p`);
   });
 
-  it('lists the cheapest 600 types, in order of their names', () => {
+  it('lists the cheapest 600 types, sorted by name', () => {
     const names = Array.from({ length: 700 }, (_, index) => `type-${String(699 - index).padStart(3, '0')}`);
     const values = typesOf(nodeClaimFor({ ...planned, instanceTypes: names }, source()))?.values ?? [];
     expect(values).toHaveLength(600);
@@ -46,7 +46,7 @@ describe('a NodeClaim of a plan', () => {
     expect(values.at(-1)).toBe('type-699');
   });
 
-  it('keeps the wish for variety of types and drops what else was asked of them', () => {
+  it('keeps minValues of the instance type and drops its other requirements', () => {
     const asked = { key: instanceTypes, operator: 'NotIn' as const, values: ['c'], minValues: 2 } as const;
     expect(typesOf(nodeClaimFor({ ...planned, requirements: [asked] }, source()))).toEqual({
       key: instanceTypes,
@@ -56,7 +56,7 @@ describe('a NodeClaim of a plan', () => {
     });
   });
 
-  it('has a concrete label for every custom requirement, and none for well-known or reserved ones', () => {
+  it('has a label for every custom requirement, and none for well-known or restricted ones', () => {
     const requirements = [
       { key: 'example.com/rank', operator: 'Gte' as const, values: ['5'] },
       { key: 'example.com/team', operator: 'In' as const, values: ['b', 'a'] },
@@ -71,7 +71,7 @@ describe('a NodeClaim of a plan', () => {
     });
   });
 
-  it('takes labels, annotations, taints and times of the template', () => {
+  it('has the labels, annotations, taints and durations of the template', () => {
     const taint = { key: 'gpu', effect: 'NoSchedule' } as const;
     const base = source({ labels: { team: 'a' }, taints: [taint], startupTaints: [taint] });
     const { template } = base.nodePool.spec;
@@ -97,19 +97,19 @@ describe('a NodeClaim of a plan', () => {
     });
   });
 
-  it('says whether it asks for less variety than its pool', () => {
-    const wish = {
+  it('records whether minValues were relaxed', () => {
+    const required = {
       key: 'kubernetes.io/arch',
       operator: 'In' as const,
       values: ['amd64', 'arm64'],
       minValues: 2,
     };
     const relaxed = (minValues?: number) => {
-      const requirement = { key: wish.key, operator: 'In' as const, values: ['amd64'] };
+      const requirement = { key: required.key, operator: 'In' as const, values: ['amd64'] };
       const requirements = [minValues === undefined ? requirement : { ...requirement, minValues }];
       const { annotations } = nodeClaimFor(
         { ...planned, requirements },
-        source({ requirements: [wish] }),
+        source({ requirements: [required] }),
       ).metadata;
       return annotations?.['karpenter.sh/nodeclaim-min-values-relaxed'];
     };
@@ -128,7 +128,7 @@ describe('a NodeClaim of a plan', () => {
     );
   });
 
-  it('says which overlays its types were changed by, and only its own', () => {
+  it('names the overlays applied to its own types', () => {
     const priced = instanceType('a', { price: 1 });
     const offerings = priced.offerings.map((offering) => ({ ...offering, hasPriceOverlay: true }));
     const sized = { ...instanceType('other', { price: 1 }), hasCapacityOverlay: true };
@@ -139,8 +139,8 @@ describe('a NodeClaim of a plan', () => {
   });
 });
 
-describe('a NodeClaim of a static pool', () => {
-  it('states what the pool asks for, and neither types nor requests', () => {
+describe('a NodeClaim of a static NodePool', () => {
+  it('has the requirements of the pool, and neither instance types nor requests', () => {
     const requirements = [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] }];
     const { spec, metadata } = staticNodeClaim(source({ requirements, replicas: 3 }));
     expect(spec.requirements).toEqual([

@@ -20,20 +20,20 @@ import {
 import type { PlannedNode } from '../scheduling/index.ts';
 import type { Labels } from '../values/index.ts';
 
-/** What a NodeClaim is made from besides the plan. */
+/** What a NodeClaim is created from, besides the planned node. */
 export interface ClaimSource {
-  /** As the plan saw it: a pool that has changed since does not change the claim. */
+  /** As the plan saw it, so that a later change of the pool does not affect the claim. */
   readonly nodePool: NodePool;
-  /** Those of the pool, overlays included. */
+  /** Those of the pool, with overlays applied. */
   readonly instanceTypes: readonly InstanceType[];
   readonly policy: RequirementPolicy;
-  /** What follows the name of the pool in the name of the claim. */
+  /** Appended to the pool name to form the claim name. */
   readonly suffix: string;
 }
 
 type PlannedClaim = Pick<PlannedNode, 'requirements' | 'instanceTypes' | 'requests' | 'drivers'>;
 
-/** The NodeClaim for a node of a plan. */
+/** The NodeClaim for a planned node. */
 export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeClaim {
   const types = planned.instanceTypes.slice(0, provisioningTuning.maxInstanceTypesPerNodeClaim);
   const requirements = withInstanceTypes(planned.requirements, types);
@@ -52,7 +52,10 @@ export function nodeClaimFor(planned: PlannedClaim, source: ClaimSource): NodeCl
   });
 }
 
-/** The NodeClaim for one of the replicas of a static pool: for no pods, and any type that the pool allows. */
+/**
+ * The NodeClaim for a replica of a static NodePool: without resource requests, and with any type the pool
+ * allows.
+ */
 export function staticNodeClaim(source: Omit<ClaimSource, 'instanceTypes'>): NodeClaim {
   const { nodePool, policy } = source;
   const vocabulary = new Vocabulary({ keys: policy.aliases });
@@ -62,7 +65,7 @@ export function staticNodeClaim(source: Omit<ClaimSource, 'instanceTypes'>): Nod
   return claimOf({ ...source, instanceTypes: [] }, requirements, {});
 }
 
-/** Whether a claim asks for less variety than its pool. */
+/** Whether the claim requires fewer different values than its pool. */
 export function areMinValuesRelaxed(
   requirements: readonly { readonly key: string; readonly minValues?: number | undefined }[],
   { spec }: NodePool,
@@ -130,27 +133,27 @@ function templateLabels({ metadata, spec }: NodePool): Labels {
   };
 }
 
-const longestBase = 58;
+const maxBaseLength = 58;
 
-/** As an API server shortens names that it completes, so that they stay names of hosts. */
+/** Truncates like the API server does for generateName, so that the claim name fits a host name. */
 function baseName(nodePool: string): string {
-  return `${nodePool}-`.slice(0, longestBase);
+  return `${nodePool}-`.slice(0, maxBaseLength);
 }
 
-/** The types by name, in the place of what was asked of them; of that, only the wish for variety stays. */
+/** Replaces the requirement on the instance type by the list of types; only its minValues stay. */
 function withInstanceTypes(
   requirements: readonly WrittenRequirement[],
   types: readonly string[],
 ): readonly WrittenRequirement[] {
   const key = labelKeys.instanceType;
   const minValues = requirements.find((item) => item.key === key)?.minValues;
-  const stated: WrittenRequirement = {
+  const typeRequirement: WrittenRequirement = {
     key,
     operator: 'In',
     values: types.toSorted(),
     ...(minValues !== undefined && { minValues }),
   };
-  return [...requirements.filter((item) => item.key !== key), stated].sort((a, b) =>
+  return [...requirements.filter((item) => item.key !== key), typeRequirement].sort((a, b) =>
     a.key < b.key ? -1 : 1,
   );
 }

@@ -1,7 +1,7 @@
 import { getCondition, nodePoolReasons } from '../api/index.ts';
 import type { LenientCondition } from '../schema/index.ts';
 
-/** What tells whether a NodeClass can be used, whichever kind it is of. */
+/** The fields of a NodeClass of any kind that decide whether it can be used. */
 export interface NodeClassView {
   readonly metadata?: {
     readonly deletionTimestamp?: string | undefined;
@@ -10,7 +10,7 @@ export interface NodeClassView {
   readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined };
 }
 
-/** Why nodes of a class cannot be made; absent if they can. */
+/** Why nodes of this NodeClass cannot be created; undefined if they can. */
 export function nodeClassObstacle(
   nodeClass: NodeClassView | undefined,
 ): { readonly reason: string; readonly message: string } | undefined {

@@ -7,19 +7,19 @@ import {
   toInteger,
 } from '../values/index.ts';
 
-/** What a pool without nodes has. */
-const none: QuantityTexts = { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' };
+/** Reported with zero when a pool has no nodes, as Karpenter does. */
+const zeroTotals: QuantityTexts = { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' };
 
 export interface NodePoolTotals {
   readonly resources: QuantityTexts;
   readonly nodes: number;
 }
 
-/** What the status of a pool says of its nodes. */
+/** The `resources` and `nodes` of a NodePool's status. */
 export function nodePoolTotals(resources: QuantityTexts = {}): NodePoolTotals {
   const nodes = resourceAmount(parseResourceList(resources), 'nodes');
   return {
-    resources: { ...none, ...resources, nodes: formatQuantity(nodes) },
+    resources: { ...zeroTotals, ...resources, nodes: formatQuantity(nodes) },
     nodes: Number(toInteger(nodes)),
   };
 }

@@ -8,7 +8,7 @@ import {
 import { checkRequirement, type RequirementPolicy } from '../requirements/index.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../values/index.ts';
 
-/** Everything wrong with a pool that its schema does not see, in Karpenter's words; empty if it can be used. */
+/** Validates what the CRD schema cannot, with Karpenter's messages. Empty if the pool is valid. */
 export function nodePoolFlaws(
   { spec }: Pick<NodePool, 'spec'>,
   policy: RequirementPolicy,

@@ -38,7 +38,7 @@ const names = (pods: readonly { readonly metadata: { readonly name: string } }[]
   pods.map(({ metadata }) => metadata.name);
 
 describe('the input of a plan', () => {
-  it('has the pods that wait, and not those that ask for what no node can give', () => {
+  it('contains pending pods, except those with unsupported constraints', () => {
     const { snapshot, ignored } = input([
       { type: 'applied', kind: 'Pod', object: pendingPod('good') },
       {
@@ -53,7 +53,7 @@ describe('the input of a plan', () => {
     ]);
   });
 
-  it('has only pools that are ready and ours, and names those that are not ready', () => {
+  it('contains only ready managed pools, and lists those that are not ready', () => {
     const pools = [pool('good', ready), pool('unready'), pool('foreign', ready)];
     const { snapshot, notReady } = input(
       pools.map((object) => ({ type: 'applied', kind: 'NodePool', object })),
@@ -63,24 +63,24 @@ describe('the input of a plan', () => {
     expect(names(notReady)).toEqual(['unready']);
   });
 
-  it('has the virtual pods of buffers, but for those that a launch is under way for', () => {
+  it('contains virtual pods of buffers, except those that a launch in flight covers', () => {
     const bufferPods = [pod('virtual-1'), pod('virtual-2')];
     const launch: StateEvent = { type: 'launchRecorded', nodeClaim: claim('claim-1'), pods: ['virtual-1'] };
     expect(names(input([], { bufferPods }).snapshot.pods)).toEqual(['virtual-1', 'virtual-2']);
     expect(names(input([launch], { bufferPods }).snapshot.pods)).toEqual(['virtual-2']);
   });
 
-  it('says of which moment it is', () => {
+  it('has the time and revision of the cluster snapshot', () => {
     expect(input([]).snapshot).toMatchObject({ at: 5, revision: 0 });
   });
 });
 
-it('pods that have to move are taken as they are: they ran with what they ask for', () => {
+it('takes moving pods without validation, because they ran with their constraints', () => {
   const moving = [pendingPod('a', { nodeSelector: { 'kubernetes.io/hostname': 'x' } })];
   expect(names(preparedPods({ pending: [], moving }, surroundings).pods)).toEqual(['a']);
 });
 
-it('pods without spread constraints are lent the default ones', () => {
+it('adds default spread constraints to pods without any', () => {
   const owned = pendingPod('a', { labels: { app: 'web' } });
   const defaultSpread = [
     { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' as const },

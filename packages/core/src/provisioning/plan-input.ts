@@ -3,31 +3,35 @@ import type { PendingPod } from '../pending-pods/index.ts';
 import type { PodView, Snapshot } from '../scheduling/index.ts';
 import { type ClusterSnapshot, podsOnTheirWay } from '../state/index.ts';
 import { plannablePools } from './plannable-pools.ts';
-import { type IgnoredPod, type PodSurroundings, preparedPods } from './prepared-pods.ts';
+import { type IgnoredPod, type PodContext, preparedPods } from './prepared-pods.ts';
 
-export interface PlanSurroundings extends Omit<PodSurroundings, 'storage'> {
-  /** Pools of other clouds are none of our business. */
+export interface PlanSurroundings extends Omit<PodContext, 'storage'> {
+  /** NodePools of other cloud providers are ignored. */
   readonly isManaged: (nodePool: NodePool) => boolean;
-  /** Those that stand for the room that CapacityBuffers keep. */
+  /** Virtual pods of CapacityBuffers. */
   readonly bufferPods: readonly PodView[];
 }
 
-/** What a plan is made from, and the pods that it leaves out. */
+/** The input of a plan, and the pods and pools left out of it. */
 export interface PlanInput {
   readonly snapshot: Snapshot;
   readonly ignored: readonly IgnoredPod[];
-  /** Pools that are left out because they are not ready. */
+  /** Pools left out because they are not ready. */
   readonly notReady: readonly NodePool[];
 }
 
-/** The cluster as a plan looks at it: pods judged, lent spread constraints and joined by virtual ones. */
-export function planInput(cluster: ClusterSnapshot, surroundings: PlanSurroundings): PlanInput {
-  const { isManaged, bufferPods, devices } = surroundings;
-  const onTheirWay = podsOnTheirWay(cluster.launching);
-  const virtual = bufferPods.filter(({ metadata }) => !onTheirWay.has(metadata.uid));
+/**
+ * Turns the cluster state into the input of a plan: filters pods, adds default spread constraints and virtual
+ * pods.
+ */
+export function planInput(cluster: ClusterSnapshot, context: PlanSurroundings): PlanInput {
+  const { isManaged, bufferPods, devices } = context;
+  // Virtual pods that a launch in flight covers must not be planned again; the state does not know them.
+  const launching = podsOnTheirWay(cluster.launching);
+  const virtual = bufferPods.filter(({ metadata }) => !launching.has(metadata.uid));
   const { pods, ignored } = preparedPods<PendingPod>(
     { pending: [...cluster.pendingPods, ...virtual], moving: cluster.movingPods },
-    { ...surroundings, storage: cluster.storage },
+    { ...context, storage: cluster.storage },
   );
   const { nodePools, notReady } = plannablePools(cluster.nodePools, isManaged);
   return {

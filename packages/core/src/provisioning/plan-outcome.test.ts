@@ -42,8 +42,8 @@ const healthy = { conditions: [condition('NodeRegistrationHealthy', 'True')] };
 const a = pendingPod('a');
 const uid = a.metadata.uid;
 
-describe('pods that a plan puts on nodes that exist', () => {
-  it('are promised both names of the node, which is kept for them', () => {
+describe('pods placed on existing nodes', () => {
+  it('are nominated to the claim and the node, and nominate the node', () => {
     const { nominatedNodes, nominations, judgements } = outcomes(healthy, a).placed([
       { node: 'node-1', pods: [uid] },
     ]);
@@ -54,20 +54,20 @@ describe('pods that a plan puts on nodes that exist', () => {
     expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-1', isPoolHealthy: true } }]);
   });
 
-  it('are promised the node alone where nobody here manages it', () => {
+  it('are nominated to the node alone if it is unmanaged', () => {
     const { nominations, judgements } = outcomes(healthy, a).placed([{ node: 'foreign', pods: [uid] }]);
     expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: node/foreign']);
     expect(judgements).toEqual([{ uid, placement: { isPoolHealthy: false } }]);
   });
 
-  it('do not count as healthily placed while nodes of the pool are not known to register', () => {
+  it('do not count as placed on a healthy pool while its nodes are not known to register', () => {
     const doubtful = { conditions: [condition('NodeRegistrationHealthy', 'False')] };
     const { judgements } = outcomes(doubtful, a).placed([{ node: 'node-1', pods: [uid] }]);
     expect(judgements[0]?.placement).toMatchObject({ isPoolHealthy: false });
   });
 });
 
-describe('pods whose nodes cannot take them yet', () => {
+describe('pods placed on nodes that are starting', () => {
   const onItsWay = (...pods: readonly PodView[]) =>
     outcomes(healthy, ...pods).expected([
       { node: 'claim-2', pods: [uid] },
@@ -75,11 +75,11 @@ describe('pods whose nodes cannot take them yet', () => {
       { node: 'foreign', pods: ['default/b'] },
     ]);
 
-  it('are expected there; those of nodes that are initialized come by themselves', () => {
+  it('are expected there, unlike those of initialized nodes', () => {
     expect(onItsWay(a, pendingPod('b'))).toEqual([{ nodeClaim: 'claim-2', pods: [uid] }]);
   });
 
-  it('are not expected where they only stand for a buffer', () => {
+  it('are not expected if they are virtual', () => {
     expect(onItsWay()).toEqual([]);
   });
 
@@ -95,11 +95,11 @@ describe('pods whose nodes cannot take them yet', () => {
   });
 });
 
-describe('pods that stand for a buffer', () => {
+describe('virtual pods', () => {
   const pods = virtual === undefined ? [] : [virtual];
   const uids = pods.map(({ metadata }) => metadata.uid);
 
-  it('keep no node, are promised nothing and leave no trace', () => {
+  it('produce no nominations, events or timestamps', () => {
     const nothing = { nominatedNodes: [], nominations: [], judgements: [] };
     expect(pods).toHaveLength(1);
     expect(outcomes(healthy, ...pods).placed([{ node: 'node-1', pods: uids }])).toEqual(nothing);
@@ -108,13 +108,13 @@ describe('pods that stand for a buffer', () => {
     expect(outcomes(healthy, ...pods).rejected({ rejections })).toEqual([]);
   });
 
-  it('do not take a node from real pods beside them', () => {
+  it('do not prevent the nomination of a node for real pods', () => {
     const placed = outcomes(healthy, a, ...pods).placed([{ node: 'node-1', pods: [...uids, uid] }]);
     expect(placed.nominations.map(({ pod }) => pod.metadata.name)).toEqual(['a']);
   });
 });
 
-it('pods of a new NodeClaim are promised its name', () => {
+it('nominates pods of a new NodeClaim to it', () => {
   const { nominations, judgements } = outcomes(healthy, a).created([uid], 'default', 'claim-2');
   expect(nominations.map(nominationText)).toEqual(['Pod should schedule on: nodeclaim/claim-2']);
   expect(judgements).toEqual([{ uid, placement: { nodeClaim: 'claim-2', isPoolHealthy: true } }]);

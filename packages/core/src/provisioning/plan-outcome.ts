@@ -10,21 +10,21 @@ export interface Nomination {
   readonly node?: string | undefined;
 }
 
-/** Uids of real pods that are to come to a node on its way. */
+/** Uids of real pods expected on a node that is still starting. */
 export interface ExpectedPods {
   readonly nodeClaim: string;
   readonly pods: readonly string[];
 }
 
-/** What a plan means for what exists, once it is settled. */
+/** What a plan means for existing objects. */
 export interface PlanOutcome {
-  /** Nodes that real pods are to come to, by the id of their state. */
+  /** Nodes that real pods were placed on, by `NodeState.id`. */
   readonly nominatedNodes: readonly string[];
   readonly nominations: readonly Nomination[];
   readonly judgements: readonly PodJudgement[];
 }
 
-/** What the pods of a plan are told, and what is remembered of them. Virtual pods leave no trace. */
+/** Derives nominations, events and timestamps from a plan. Virtual pods produce none of them. */
 export class PlanOutcomes {
   readonly #pods: ReadonlyMap<string, PodView>;
   readonly #nodes: ReadonlyMap<string, NodeState>;
@@ -40,7 +40,7 @@ export class PlanOutcomes {
     this.#healthyPools = new Set(nodePools.filter(isRegistrationHealthy).map(nameOf));
   }
 
-  /** Of the pods that go to nodes that exist or are on their way. */
+  /** For pods placed on nodes that exist or are starting. */
   placed(placements: readonly Placement[]): PlanOutcome {
     const settled = placements.flatMap(({ node, pods }) => {
       const state = this.#nodes.get(node);
@@ -62,7 +62,7 @@ export class PlanOutcomes {
     };
   }
 
-  /** Of the same pods, those whose nodes cannot take them yet, by NodeClaim. */
+  /** The same pods, limited to nodes that are not initialized yet, by NodeClaim. */
   expected(placements: readonly Placement[]): readonly ExpectedPods[] {
     return placements.flatMap(({ node, pods }) => {
       const { nodeClaim, initialized = true } = this.#nodes.get(node) ?? {};
@@ -72,7 +72,7 @@ export class PlanOutcomes {
     });
   }
 
-  /** Of the pods that a NodeClaim was made for. */
+  /** For pods that a NodeClaim was created for. */
   created(pods: readonly string[], nodePool: string, nodeClaim: string): PlanOutcome {
     const real = this.real(pods);
     return {
@@ -82,7 +82,7 @@ export class PlanOutcomes {
     };
   }
 
-  /** Pods without a place, and why. */
+  /** Pods without a place, and the reason. */
   rejected({
     rejections,
   }: Pick<Plan, 'rejections'>): readonly { readonly pod: PodView; readonly message: string }[] {
@@ -92,6 +92,7 @@ export class PlanOutcomes {
     });
   }
 
+  /** The real pods among these uids. */
   real(uids: readonly string[]): readonly PodView[] {
     return uids.flatMap((uid) => this.#pods.get(uid) ?? []);
   }
@@ -109,7 +110,10 @@ export class PlanOutcomes {
   }
 }
 
-/** Where the pods are to go that nodes are kept for, as earlier passes decided. */
+/**
+ * Placements from earlier passes that are still waiting for their node. Each pass nominates those nodes
+ * again.
+ */
 export function expectedPlacements({
   heldPods,
   nodeStates,
@@ -127,7 +131,7 @@ export function expectedPlacements({
   });
 }
 
-/** `Pod should schedule on: nodeclaim/x, node/y`. */
+/** The message of the event `Nominated`: `Pod should schedule on: nodeclaim/x, node/y`. */
 export function nominationText({ nodeClaim, node }: Nomination): string {
   const places = [
     ...(nodeClaim === undefined ? [] : [`nodeclaim/${nodeClaim}`]),

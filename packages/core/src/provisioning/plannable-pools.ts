@@ -2,11 +2,11 @@ import { isConditionTrue, type NodePool, nodePoolConditions } from '../api/index
 
 export interface PlannablePools {
   readonly nodePools: readonly NodePool[];
-  /** Those that would be planned with if they were ready. */
+  /** Pools that would be used if they were ready. */
   readonly notReady: readonly NodePool[];
 }
 
-/** The pools that a plan may make nodes of: managed, dynamic, staying and ready. */
+/** The NodePools that a plan may create nodes from: managed, not static, not being deleted, and ready. */
 export function plannablePools(
   nodePools: readonly NodePool[],
   isManaged: (nodePool: NodePool) => boolean,

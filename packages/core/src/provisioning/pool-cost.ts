@@ -3,13 +3,13 @@ import type { InstanceType, Offering } from '../ports/index.ts';
 import type { ClusterSnapshot, OfferingLabels } from '../state/index.ts';
 
 export interface PoolCost {
-  /** Of the nodes whose price is known, in dollars an hour. */
+  /** Sum over the nodes with a known price, in dollars per hour. */
   readonly perHour: number;
-  /** Ids of nodes of which no offering tells the price. */
+  /** Ids of nodes whose offering is not listed, so their price is unknown. */
   readonly unpriced: readonly string[];
 }
 
-/** What the nodes of each pool cost; pools of which no types are known yet are left out. */
+/** The hourly cost of each pool's nodes. Pools whose instance types are not known yet are left out. */
 export function poolCosts({
   nodeStates,
   instanceTypes,
@@ -27,12 +27,12 @@ export function poolCosts({
   return costs;
 }
 
-const known = new WeakMap<readonly InstanceType[], ReadonlyMap<string, number>>();
+const priceCache = new WeakMap<readonly InstanceType[], ReadonlyMap<string, number>>();
 
-/** Whether an offering can be had now does not matter to what it costs those who have it. */
+/** Availability does not matter: a running node costs its price even if no more can be launched. */
 function pricesOf(types: readonly InstanceType[]): ReadonlyMap<string, number> {
-  const found = known.get(types);
-  if (found !== undefined) return found;
+  const cached = priceCache.get(types);
+  if (cached !== undefined) return cached;
   const prices = new Map<string, number>();
   for (const { name, offerings } of types) {
     for (const offering of offerings) {
@@ -44,7 +44,7 @@ function pricesOf(types: readonly InstanceType[]): ReadonlyMap<string, number> {
       if (!prices.has(key)) prices.set(key, offering.price);
     }
   }
-  known.set(types, prices);
+  priceCache.set(types, prices);
   return prices;
 }
 

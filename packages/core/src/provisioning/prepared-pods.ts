@@ -10,23 +10,23 @@ import {
 import type { RequirementPolicy } from '../requirements/index.ts';
 import type { DevicesView, StorageView } from '../scheduling/index.ts';
 
-/** Pods by how they come to need a place. */
+/** Pods that need a node, by the reason. */
 export interface PodsInNeed<P extends PendingPod = PendingPod> {
-  /** No node has room for them. */
+  /** The kube-scheduler found no node for them. */
   readonly pending: readonly P[];
-  /** On nodes that are going away. */
+  /** Pods of nodes marked for deletion. */
   readonly moving: readonly P[];
 }
 
-/** What decides which of them are planned for, and how they look to a plan. */
-export interface PodSurroundings {
+/** What decides which pods are planned for and what the planner sees of them. */
+export interface PodContext {
   readonly policy: RequirementPolicy;
   readonly storage?: StorageView | undefined;
   readonly unsupportedStorage?: UnsupportedStorage | undefined;
-  /** Absent where pods with resource claims are left alone. */
+  /** Undefined when pods with resource claims are ignored. */
   readonly devices?: DevicesView | undefined;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
-  /** Asked only if there are constraints to lend. */
+  /** Called only if there are default constraints. */
   readonly spreadSources: () => SpreadSources;
 }
 
@@ -36,17 +36,17 @@ export interface IgnoredPod<P extends PendingPod = PendingPod> {
 }
 
 export interface PreparedPods<P extends PendingPod = PendingPod> {
-  /** In the order given, with the spread constraints that the kube-scheduler will see. */
+  /** In the given order, with the spread constraints that the kube-scheduler applies. */
   readonly pods: readonly P[];
   readonly ignored: readonly IgnoredPod<P>[];
 }
 
-/** The pods that a plan is made for, and those that it leaves out for a reason. */
+/** Splits pods into those to plan for and those ignored for a reason. */
 export function preparedPods<P extends PendingPod>(
   { pending, moving }: PodsInNeed<P>,
-  surroundings: PodSurroundings,
+  context: PodContext,
 ): PreparedPods<P> {
-  const { policy, storage, unsupportedStorage, devices, defaultSpread, spreadSources } = surroundings;
+  const { policy, storage, unsupportedStorage, devices, defaultSpread, spreadSources } = context;
   const judge = new PodJudge({
     policy,
     ...(storage !== undefined && { storage }),

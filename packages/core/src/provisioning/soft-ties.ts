@@ -1,12 +1,15 @@
 import type { PodView } from '../scheduling/index.ts';
 
-/** Wishes of pods that nodes are kept for although the pods could do without. */
+/** Soft constraints of pods for which consolidation keeps nodes even though the pods could run without. */
 export type SoftTie = 'anti-affinity' | 'spread';
 
 export function softTies({ spec }: Pick<PodView, 'spec'>): readonly SoftTie[] {
-  const apart = spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const preferred = spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const spread = (spec.topologySpreadConstraints ?? []).some(
     ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
   );
-  return [...(apart.length > 0 ? ['anti-affinity' as const] : []), ...(spread ? ['spread' as const] : [])];
+  return [
+    ...(preferred.length > 0 ? ['anti-affinity' as const] : []),
+    ...(spread ? ['spread' as const] : []),
+  ];
 }

@@ -15,10 +15,10 @@ const state = (claims: { active?: number; deleting?: number; pending?: number },
   };
 };
 
-describe('a static pool', () => {
+describe('a static NodePool', () => {
   const replicas = (count: number) => pool('default', { replicas: count });
 
-  it('lacks what is missing to its number of replicas', () => {
+  it('lacks the difference to its replicas', () => {
     expect(staticBalance(replicas(3), state({ active: 1 }))).toEqual({
       current: 1,
       desired: 3,
@@ -28,17 +28,17 @@ describe('a static pool', () => {
     expect(staticBalance(replicas(3), state({ active: 3, deleting: 2 })).missing).toBe(0);
   });
 
-  it('lacks nothing while claims that are being replaced make up its number', () => {
+  it('lacks nothing while claims pending disruption make up the number', () => {
     expect(staticBalance(replicas(3), state({ active: 2, pending: 1 })).missing).toBe(0);
     expect(staticBalance(replicas(4), state({ active: 2, pending: 1 })).missing).toBe(2);
   });
 
-  it('has too many when more are active', () => {
+  it('has a surplus when more claims are active than desired', () => {
     expect(staticBalance(replicas(1), state({ active: 3, pending: 5 })).surplus).toBe(2);
     expect(staticBalance(replicas(0), state({ active: 1 })).surplus).toBe(1);
   });
 
-  it('makes no more nodes than its limit leaves, those that are going or promised counted', () => {
+  it('creates no more nodes than its limit allows, counting deleting and reserved ones', () => {
     const limited = pool('default', { replicas: 10, limits: { nodes: '5' } });
     expect(grantedReplicas(limited, state({ active: 1, deleting: 1, pending: 1 }, 1), 7)).toBe(1);
     expect(grantedReplicas(limited, state({ active: 6 }), 4)).toBe(0);
@@ -46,7 +46,7 @@ describe('a static pool', () => {
   });
 });
 
-describe('claims of a pool that has too many', () => {
+describe('surplus claims of a static NodePool', () => {
   const at = Date.parse('2026-01-02T00:00:00Z');
 
   function order(
@@ -70,7 +70,7 @@ describe('claims of a pool that has too many', () => {
   }
   const stay = { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } };
 
-  it('go unlaunched ones first, then empty ones, then those with pods, those with pods that stay last', () => {
+  it('are deleted in order: unlaunched, empty, with pods, with do-not-disrupt pods', () => {
     const names = ['stays', 'busy', 'empty', 'unlaunched', 'daemons', 'kept-by-daemon'];
     const claims = names.map((name) => ({ name, isLaunched: name !== 'unlaunched' }));
     const pods = [
@@ -89,7 +89,7 @@ describe('claims of a pool that has too many', () => {
     ]);
   });
 
-  it('go by what it takes to move their pods', () => {
+  it('are deleted by reschedule cost', () => {
     const pods = [
       boundPod('a', 'node-two'),
       boundPod('b', 'node-two'),
@@ -105,7 +105,7 @@ describe('claims of a pool that has too many', () => {
     ]);
   });
 
-  it('go sooner the less of their life is left', () => {
+  it('are deleted earlier the less lifetime they have left', () => {
     const pods = [boundPod('a', 'node-young'), boundPod('b', 'node-old')];
     const claims = [
       { name: 'young', created: '2026-01-01T00:00:00Z' },

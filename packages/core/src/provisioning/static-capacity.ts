@@ -2,11 +2,11 @@ import { type NodeClaim, type NodePool, parseTimestamp } from '../api/index.ts';
 import { grantedNodes, isProtected, type NodeState, type PoolState, rescheduleCost } from '../state/index.ts';
 import { parseNillableDuration, parseResourceList, resourceAmount, toInteger } from '../values/index.ts';
 
-/** How many nodes a static pool has, is to have, and may make or must lose now. */
+/** The replicas of a static NodePool: how many exist, are desired, are missing or surplus. */
 export interface StaticBalance {
   readonly current: number;
   readonly desired: number;
-  /** To be made; claims whose replacement is being prepared still count until they go. */
+  /** To be created. Claims pending disruption still count as existing until they are marked. */
   readonly missing: number;
   readonly surplus: number;
 }
@@ -23,7 +23,7 @@ export function staticBalance({ spec }: NodePool, { claims }: Pick<PoolState, 'c
   };
 }
 
-/** How many of the missing nodes the limit on their number allows. */
+/** How many of the missing nodes the node limit allows. */
 export function grantedReplicas({ spec }: NodePool, state: PoolState, missing: number): number {
   const limits = parseResourceList(spec.limits, 'spec.limits');
   if (!Object.hasOwn(limits, 'nodes')) return missing;
@@ -31,8 +31,8 @@ export function grantedReplicas({ spec }: NodePool, state: PoolState, missing: n
 }
 
 /**
- * The claims in the order in which a pool with too many gives them up: those that never were launched, empty nodes,
- * then the others by how dear it is to move their pods, those with pods that ask to stay last.
+ * The order in which a static pool with too many claims deletes them, as in Karpenter: unlaunched ones, empty
+ * nodes, then by the cost of draining them; nodes with do-not-disrupt pods come last.
  */
 export function deprovisioningOrder(
   claims: readonly NodeClaim[],
@@ -61,12 +61,12 @@ function tierOf({ status }: NodeClaim, state: NodeState | undefined, at: number)
   return pods.every(({ isDaemon }) => isDaemon) ? tiers.empty : tiers.movable;
 }
 
-/** What it takes to move the pods, weighed by how much of the node's life is left. */
+/** Reschedule cost, weighted by the remaining lifetime of the node. */
 function costOf(claim: NodeClaim, state: NodeState | undefined, at: number): number {
   return rescheduleCost(state?.pods ?? []) * lifetimeLeft(claim, at);
 }
 
-/** From 1 for a new node to 0 for one that expires now; always 1 for one that never does. */
+/** From 1 for a new node to 0 for one that expires now; always 1 for one that never expires. */
 function lifetimeLeft({ metadata, spec }: NodeClaim, at: number): number {
   const { ns } = parseNillableDuration(spec.expireAfter, 'spec.expireAfter');
   const created = parseTimestamp(metadata.creationTimestamp ?? '');

@@ -1,5 +1,5 @@
-// The algebra against a naive model: a requirement is the list of items it was made from, and means the values
-// of a small universe that every item accepts.
+// Checks the algebra against a naive model: a requirement is the list of items it was created from, and allows
+// the values of a small universe that every item accepts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxInt64, minInt64, parseInt64 } from './int64.ts';
@@ -154,7 +154,7 @@ describe('the algebra of one key', () => {
     );
   });
 
-  it('keeps the object when joining adds nothing', () => {
+  it('returns the same object when a conjunction adds nothing', () => {
     fc.assert(
       fc.property(items, items, gap, (a, b, distance) => {
         const vocabulary = spaced(distance);
@@ -199,7 +199,7 @@ describe('the algebra of one key', () => {
     );
   });
 
-  it('reads back what it writes, save values excluded beside a bound', () => {
+  it('reads back what it writes, except values excluded beside a bound', () => {
     fc.assert(
       fc.property(items, gap, (list, distance) => {
         const vocabulary = spaced(distance);
@@ -221,7 +221,7 @@ describe('the algebra of one key', () => {
     );
   });
 
-  it('represents itself by a value that it accepts', () => {
+  it('has a representative that it accepts', () => {
     fc.assert(
       fc.property(items, gap, (list, distance) => {
         const requirement = build(spaced(distance), list);
@@ -240,7 +240,10 @@ const keyedItems = fc.array(
 );
 const of = (list: Items, key: string) => list.filter((one) => one.key === key);
 
-/** Whether a node without the label will do: nothing is allowed, or something allowed by the bounds is excluded. */
+/**
+ * Whether a node without the label satisfies it: nothing is allowed, or a value within the bounds is
+ * excluded.
+ */
 function allowsAbsence(list: Items): boolean {
   if (!isOpen(list)) return means(list).length === 0;
   const bounds = list.filter(({ operator }) => operator !== 'NotIn');
@@ -275,7 +278,7 @@ describe('the algebra of many keys', () => {
     );
   });
 
-  it('is compatible when moreover every key is defined, allowed undefined, or asked to be absent', () => {
+  it('is compatible when also every key is defined, allowed to be undefined, or required to be absent', () => {
     fc.assert(
       fc.property(keyedItems, keyedItems, fc.subarray(keys), gap, (a, b, allowed, distance) => {
         const vocabulary = spaced(distance);
@@ -286,7 +289,7 @@ describe('the algebra of many keys', () => {
     );
   });
 
-  it('joins key by key, in any order of sides', () => {
+  it('combines key by key, in any order of sides', () => {
     fc.assert(
       fc.property(keyedItems, keyedItems, gap, (a, b, distance) => {
         const vocabulary = spaced(distance);

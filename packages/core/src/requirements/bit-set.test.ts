@@ -62,7 +62,7 @@ describe('BitSet', () => {
     expect(BitSet.of([50_000, 50_040]).words).toHaveLength(2);
   });
 
-  it('answers for members far outside what it holds', () => {
+  it('gives the right answer for members far outside its range', () => {
     expect(BitSet.of([33, 70]).has(0)).toBe(false);
     expect(BitSet.of([33, 70]).has(1_000_000)).toBe(false);
     expect(BitSet.empty.has(0)).toBe(false);

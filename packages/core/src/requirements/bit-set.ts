@@ -1,7 +1,7 @@
 /**
- * An immutable set of small non-negative integers. It keeps only the 32-bit words between the first and the
- * last member, so {50000} takes one word; the first word sits in the object itself, because nearly every set
- * of label values fits in it and then no array is touched or allocated.
+ * An immutable set of small non-negative integers. Stores only the 32-bit words between the first and the
+ * last member, so {50000} takes one word. The first word is a field of the object: nearly every set of label
+ * values fits into it, and then no array is allocated or read.
  */
 export class BitSet {
   static readonly empty = new BitSet(0, 0, undefined);

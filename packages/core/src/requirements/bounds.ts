@@ -1,11 +1,15 @@
 import { parseInt64 } from './int64.ts';
 import type { LabelKey } from './vocabulary.ts';
 
-/** Which integers a requirement allows, both ends included. A value that is not an integer is never within. */
+/**
+ * The integers that a requirement allows, both ends inclusive. A value that is not an integer is never
+ * within.
+ */
 export class Bounds {
   readonly gte: bigint | undefined;
   readonly lte: bigint | undefined;
-  // The same ends as doubles. Rounding keeps order, so they decide every comparison but that of large equals.
+  // The same ends as doubles. Rounding preserves order, so they decide all comparisons except of large
+  // equals.
   readonly #low: number;
   readonly #high: number;
 
@@ -25,7 +29,7 @@ export class Bounds {
     return integer !== undefined && this.contains(integer);
   }
 
-  /** Whether the value with this index is within; exact, and without touching big integers below 2^53. */
+  /** Whether the value with this index is within. Exact, but avoids big integers below 2^53. */
   containsValue(key: LabelKey, index: number): boolean {
     const number = key.number(index);
     if (!(number >= this.#low && number <= this.#high)) return false;

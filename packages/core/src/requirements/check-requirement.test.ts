@@ -24,14 +24,14 @@ describe('checkRequirement', () => {
     expect(check(key, operator, values)).toEqual([]);
   });
 
-  it('refuses an operator it does not know', () => {
+  it('rejects an unknown operator', () => {
     expect(check('team', 'Is', ['a'])).toEqual([
       'key team has an unsupported operator Is not in [In NotIn Exists DoesNotExist Gt Lt Gte Lte]',
     ]);
   });
 
   it.each(['karpenter.sh/custom', 'sub.karpenter.sh/custom', 'kubernetes.io/hostname'])(
-    'refuses the label %s',
+    'rejects the label %s',
     (key) => {
       const [problem] = check(key, 'Exists');
       expect(problem).toMatch(
@@ -44,7 +44,7 @@ describe('checkRequirement', () => {
     },
   );
 
-  it('repeats what Kubernetes says of malformed names and values', () => {
+  it("returns Kubernetes' messages for malformed names and values", () => {
     const problems = check('my team', 'In', ['a', 'b!', '-c']);
     expect(problems).toHaveLength(3);
     expect(problems[0]).toMatch(/^key my team is not a qualified name, name part must consist of /);
@@ -54,7 +54,7 @@ describe('checkRequirement', () => {
     expect(problems[2]).toMatch(/^invalid value -c for key my team, a valid label must be /);
   });
 
-  it('wants values for In, as many as minValues', () => {
+  it('requires values for In, at least minValues of them', () => {
     expect(check('team', 'In')).toEqual(['key team with operator In must have a value defined']);
     expect(check('team', 'In', ['a'], 2)).toEqual([
       "key team with operator In must have at least minimum number of values defined in 'values' field",
@@ -68,13 +68,13 @@ describe('checkRequirement', () => {
     ['Gte', []],
     ['Lte', ['1', '2']],
     ['Gt', ['9223372036854775808']],
-  ])('wants one positive integer for %s, not %j', (operator, values) => {
+  ])('requires one positive integer for %s, not %j', (operator, values) => {
     expect(check('level', operator, values).at(-1)).toBe(
       `key level with operator ${operator} must have a single positive integer value`,
     );
   });
 
-  it('wants a known value where the values are known', () => {
+  it('requires a known value for keys with fixed values', () => {
     expect(check(capacityType, 'In', ['cheap', 'dear'])).toEqual([
       'no valid values found in [cheap dear] for karpenter.sh/capacity-type, ' +
         'expected one of: [on-demand reserved spot], got: [cheap dear]',
@@ -85,7 +85,7 @@ describe('checkRequirement', () => {
     ]);
   });
 
-  it('reads aliases before it judges', () => {
+  it('normalizes aliases first', () => {
     expect(check('beta.kubernetes.io/arch', 'In')).toEqual([
       'key kubernetes.io/arch with operator In must have a value defined',
     ]);
@@ -93,12 +93,12 @@ describe('checkRequirement', () => {
 });
 
 describe('mixedKnownValues', () => {
-  it('tells known from unknown values when a list has both', () => {
+  it('separates known from unknown values of a list with both', () => {
     const mixed = mixedKnownValues({ key: capacityType, operator: 'In', values: ['spot', 'cheap'] }, policy);
     expect(mixed).toEqual({ key: capacityType, valid: ['spot'], invalid: ['cheap'] });
   });
 
-  it('is silent about lists of one sort and keys with any values', () => {
+  it('returns nothing for lists with only one sort and for keys with any values', () => {
     expect(mixedKnownValues({ key: capacityType, operator: 'In', values: ['spot'] }, policy)).toBeUndefined();
     expect(
       mixedKnownValues({ key: capacityType, operator: 'NotIn', values: ['spot', 'x'] }, policy),

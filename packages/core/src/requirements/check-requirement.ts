@@ -9,13 +9,15 @@ import { labelValueProblems, qualifiedNameProblems } from '../values/qualified-n
 import { parseInt64 } from './int64.ts';
 import { type RequirementItem, requirementOperators } from './requirement-item.ts';
 
-/** What requirements may say, on top of which labels they may use. */
+/** Which labels requirements may use, and which values. */
 export interface RequirementPolicy extends LabelPolicy {
-  /** Keys that only have these values, such as the capacity type; others in a list are ignored with a warning. */
+  /**
+   * Keys with a fixed set of values, such as the capacity type. Unknown values beside known ones only warn.
+   */
   readonly knownValues: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What requirements may say where people may use these labels. */
+/** The policy for requirements on these labels. */
 export function requirementPolicy(labels: LabelPolicy): RequirementPolicy {
   return {
     ...labels,
@@ -23,7 +25,7 @@ export function requirementPolicy(labels: LabelPolicy): RequirementPolicy {
   };
 }
 
-/** A list in which some values are known and some are not: worth a warning, not a refusal. */
+/** A list with known and unknown values, which is worth a warning but not an error. */
 export interface MixedValues {
   readonly key: string;
   readonly valid: readonly string[];
@@ -35,7 +37,7 @@ interface Checked extends Required<Pick<RequirementItem, 'key' | 'operator'>> {
   readonly minValues: number | undefined;
 }
 
-/** Everything wrong with a requirement of a NodePool or pod, in Karpenter's words; empty if it can be used. */
+/** Validates a requirement of a NodePool or pod, with Karpenter's messages; empty if it is valid. */
 export function checkRequirement(item: RequirementItem, policy: RequirementPolicy): string[] {
   const checked = normalized(item, policy);
   return [

@@ -34,7 +34,7 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('says so when a label has no known values', () => {
+  it('reports a label without known values', () => {
     expect(text(set(['team', 'In', 'a']), set(['nowhere', 'In', 'b']))).toBe(
       'label "nowhere" does not have known values',
     );
@@ -43,7 +43,7 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('lets well-known labels be undefined only where they are allowed to be', () => {
+  it('allows well-known labels to be undefined only where that is permitted', () => {
     const zonal = set(['topology.kubernetes.io/zone', 'In', 'a']);
     expect(text(Requirements.none, zonal)).toBe('');
     expect(text(Requirements.none, zonal, LabelKeySet.empty)).toBe(
@@ -51,7 +51,7 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('lets any label be undefined that is asked to be absent or not to have a value', () => {
+  it('allows any label to be undefined with NotIn and DoesNotExist', () => {
     expect(text(Requirements.none, set(['a', 'NotIn', 'x'], ['b', 'DoesNotExist']), LabelKeySet.empty)).toBe(
       '',
     );
@@ -77,7 +77,7 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('lists undefined labels in order of names, and only without any those that disagree', () => {
+  it('lists undefined labels sorted by name, and disjoint ones only if there are none', () => {
     const existing = set(['x', 'In', '1'], ['b', 'In', '1']);
     const incoming = set(['x', 'In', '2'], ['quince', 'In', '1'], ['b', 'In', '2'], ['pear', 'In', '1']);
     expect(text(existing, incoming)).toBe(
@@ -88,7 +88,7 @@ describe('explainIncompatible', () => {
     );
   });
 
-  it('gives the reasons as data too', () => {
+  it('returns the reasons as data too', () => {
     const [reason] = explainIncompatible(set(['team', 'In', 'a']), set(['team', 'In', 'b']), wellKnown);
     expect(reason).toMatchObject({ kind: 'disjoint', key: vocabulary.key('team') });
     const [missing] = explainIncompatible(Requirements.none, set(['zone', 'In', 'b']), wellKnown);

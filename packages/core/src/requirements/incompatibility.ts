@@ -4,7 +4,7 @@ import { requirementText } from './requirement-text.ts';
 import { agree, type Requirements } from './requirements.ts';
 import type { LabelKey } from './vocabulary.ts';
 
-/** One reason why a node cannot take what is asked of it. */
+/** One reason why requirements are incompatible. */
 export type Incompatibility =
   | {
       readonly kind: 'undefined';
@@ -19,16 +19,19 @@ export type Incompatibility =
       readonly existing: Requirement;
     };
 
-/** Why `existing.intersects(incoming)` is false, in order of key names; empty if it is true. */
+/** Why `existing.intersects(incoming)` is false, sorted by key; empty if it is true. */
 export function explainDisjoint(existing: Requirements, incoming: Requirements): Incompatibility[] {
-  return incoming.byName().flatMap((asked): Incompatibility[] => {
-    const found = existing.find(asked.key);
-    if (found === undefined || agree(found, asked)) return [];
-    return [{ kind: 'disjoint', key: asked.key, incoming: asked, existing: found }];
+  return incoming.byName().flatMap((required): Incompatibility[] => {
+    const found = existing.find(required.key);
+    if (found === undefined || agree(found, required)) return [];
+    return [{ kind: 'disjoint', key: required.key, incoming: required, existing: found }];
   });
 }
 
-/** Why `existing.compatible(incoming, allowUndefined)` is false: what is undefined, or else what is disjoint. */
+/**
+ * Why `existing.compatible(incoming, allowUndefined)` is false: undefined keys, or without any the disjoint
+ * ones.
+ */
 export function explainIncompatible(
   existing: Requirements,
   incoming: Requirements,
@@ -37,9 +40,14 @@ export function explainIncompatible(
   const missing = incoming
     .byName()
     .filter(({ key, allowsAbsence }) => !allowsAbsence && !allowUndefined.has(key) && !existing.has(key))
-    .map((asked): Incompatibility => {
-      const typo = similarKey(asked.key.name, [...allowUndefined, ...existing.keys()]);
-      return { kind: 'undefined', key: asked.key, incoming: asked, ...(typo === undefined ? {} : { typo }) };
+    .map((required): Incompatibility => {
+      const typo = similarKey(required.key.name, [...allowUndefined, ...existing.keys()]);
+      return {
+        kind: 'undefined',
+        key: required.key,
+        incoming: required,
+        ...(typo === undefined ? {} : { typo }),
+      };
     });
   return missing.length > 0 ? missing : explainDisjoint(existing, incoming);
 }
@@ -57,7 +65,9 @@ export function incompatibilitiesText(reasons: readonly Incompatibility[]): stri
   return reasons.map(incompatibilityText).join('; ');
 }
 
-/** The first key that someone who wrote `name` may have meant: it contains it, or ends like it after the slash. */
+/**
+ * The first key that `name` may be a typo of: it contains the name, or ends with its part after the slash.
+ */
 function similarKey(name: string, keys: readonly LabelKey[]): LabelKey | undefined {
   const ending = name.slice(name.indexOf('/') + 1);
   return keys.find((key) => key.name.includes(name) || key.name.endsWith(ending));

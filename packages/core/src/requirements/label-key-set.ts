@@ -1,7 +1,7 @@
 import { BitSet } from './bit-set.ts';
 import type { LabelKey } from './vocabulary.ts';
 
-/** A set of label keys of one vocabulary, such as the well-known ones; asking costs one bit test. */
+/** A set of label keys of one vocabulary, such as the well-known ones; a lookup is one bit test. */
 export class LabelKeySet implements Iterable<LabelKey> {
   static readonly empty = new LabelKeySet([]);
 
@@ -18,7 +18,7 @@ export class LabelKeySet implements Iterable<LabelKey> {
     return this.#ids.has(key.id);
   }
 
-  /** In order of names. */
+  /** Sorted by name. */
   [Symbol.iterator](): Iterator<LabelKey> {
     return this.#byName[Symbol.iterator]();
   }

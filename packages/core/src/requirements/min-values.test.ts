@@ -24,7 +24,7 @@ const asking = (...wanted: readonly (readonly [string, number])[]) =>
   );
 
 describe('checkMinValues', () => {
-  it('needs no type when nothing asks for a minimum', () => {
+  it('needs no type without minValues', () => {
     const outcome = checkMinValues(Requirements.fromLabels(vocabulary, { family: 'c5' }), types);
     expect(outcome).toEqual({ needed: 0, shortfalls: [] });
   });
@@ -39,18 +39,18 @@ describe('checkMinValues', () => {
     expect(checkMinValues(asking([key, minValues]), types)).toEqual({ needed, shortfalls: [] });
   });
 
-  it('takes the longest of the prefixes that the keys need', () => {
+  it('takes the longest prefix that any key needs', () => {
     expect(checkMinValues(asking(['size', 2], ['family', 3]), types).needed).toBe(4);
   });
 
-  it('counts all that a type lists, even what the requirements exclude', () => {
+  it('counts every value of a type, even one the requirements exclude', () => {
     const requirements = Requirements.fromItems(vocabulary, [
       { key: 'zone', operator: 'In', values: ['a'], minValues: 3 },
     ]);
     expect(checkMinValues(requirements, types)).toEqual({ needed: 4, shortfalls: [] });
   });
 
-  it('reports every key that falls short with what there is, by name', () => {
+  it('reports every failing key with the number of values there are, sorted', () => {
     const { needed, shortfalls } = checkMinValues(
       asking(['size', 3], ['family', 2], ['gpu', 1], ['arch', 1]),
       types,
@@ -66,13 +66,13 @@ describe('checkMinValues', () => {
     );
   });
 
-  it('falls short on an empty list', () => {
+  it('fails on an empty list', () => {
     expect(checkMinValues(asking(['size', 1]), []).shortfalls).toHaveLength(1);
   });
 });
 
 describe('relaxMinValues', () => {
-  it('lowers the failing minimums to what there is and no others', () => {
+  it('lowers only the failing minValues to what there is', () => {
     const requirements = asking(['size', 3], ['family', 2], ['gpu', 1]);
     const { shortfalls } = checkMinValues(requirements, types);
     expect(String(relaxMinValues(requirements, shortfalls))).toBe(

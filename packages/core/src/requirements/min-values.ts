@@ -5,14 +5,20 @@ import type { LabelKey } from './vocabulary.ts';
 export interface MinValuesShortfall {
   readonly key: LabelKey;
   readonly minValues: number;
-  /** How many distinct values the instance types offer together. */
+  /** Number of distinct values that the instance types have together. */
   readonly available: number;
 }
 
 export interface MinValuesOutcome {
-  /** Length of the shortest prefix of the list that offers enough values for every key; the whole list if none. */
+  /**
+   * Length of the shortest prefix of the list with enough values for every key; the whole list if there is
+   * none.
+   */
   readonly needed: number;
-  /** Keys for which even the whole list does not offer enough, by name; BestEffort lowers their minimum. */
+  /**
+   * Keys for which even the whole list has too few values, sorted; the policy BestEffort lowers their
+   * minValues.
+   */
   readonly shortfalls: readonly MinValuesShortfall[];
 }
 
@@ -23,8 +29,8 @@ interface Tally {
 }
 
 /**
- * Whether a list of instance types, best first, offers as many distinct values as the requirements ask.
- * A type counts with every value it lists, whether or not the requirements or its offerings still allow it.
+ * Checks whether a list of instance types, best first, has as many distinct values as minValues require. As
+ * in Karpenter a type counts with every value it lists, even if the requirements or its offerings exclude it.
  */
 export function checkMinValues(requirements: Requirements, types: readonly Requirements[]): MinValuesOutcome {
   const tallies = talliesOf(requirements);
@@ -46,7 +52,7 @@ export function minValuesText(shortfalls: readonly MinValuesShortfall[]): string
   return `minValues requirement is not met for label(s) (label(s)=[${keys}])`;
 }
 
-/** The requirements with the minimum of each failing key lowered to what there is; dropped if there is nothing. */
+/** Lowers minValues of each failing key to the number of values there are; removes it if there are none. */
 export function relaxMinValues(
   requirements: Requirements,
   shortfalls: readonly MinValuesShortfall[],

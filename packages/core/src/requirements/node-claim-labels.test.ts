@@ -29,7 +29,7 @@ describe('nodeClaimLabels', () => {
     expect(labelsOf(['team', 'DoesNotExist'])).toEqual({});
   });
 
-  it('leaves well-known and restricted keys to others', () => {
+  it('gives no label for well-known and restricted keys', () => {
     const labels = labelsOf(
       ['topology.kubernetes.io/zone', 'In', 'a'],
       ['karpenter.sh/registered', 'In', 'true'],

@@ -3,8 +3,8 @@ import { representative } from './representative.ts';
 import type { Requirements } from './requirements.ts';
 
 /**
- * The labels a NodeClaim gets from its requirements: a concrete value for every custom key, even one that is
- * only required to exist or to exceed a number. Well-known keys get theirs from the instance that is launched.
+ * The labels that a NodeClaim gets from its requirements: a concrete value for every custom key, even if the
+ * operator is Exists or Gt. Well-known keys get their value from the launched instance.
  */
 export function nodeClaimLabels(requirements: Requirements, policy: LabelPolicy): Record<string, string> {
   const custom = requirements

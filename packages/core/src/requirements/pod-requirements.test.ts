@@ -22,7 +22,7 @@ const pod: NodeConstraints = {
 };
 
 describe('podRequirements', () => {
-  it('joins the node selector, the first required term and the first of the heaviest preferences', () => {
+  it('combines the node selector, the first required term and the first preference with the highest weight', () => {
     expect(String(podRequirements(new Vocabulary(), pod))).toBe('kubernetes.io/os In [linux], zone In [b]');
   });
 
@@ -32,7 +32,7 @@ describe('podRequirements', () => {
     );
   });
 
-  it('asks nothing for a pod that says nothing', () => {
+  it('is empty for a pod without constraints', () => {
     const empty = {
       affinity: {
         nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } },

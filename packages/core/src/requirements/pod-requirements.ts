@@ -2,7 +2,7 @@ import type { RequirementItem } from './requirement-item.ts';
 import { Requirements } from './requirements.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The part of a pod that says on which nodes it may run; matchFields are not supported and not followed. */
+/** The fields of a pod that restrict its nodes. matchFields are not supported and ignored here. */
 export interface NodeConstraints {
   readonly nodeSelector?: Readonly<Record<string, string>> | undefined;
   readonly affinity?: { readonly nodeAffinity?: NodeAffinity | undefined } | undefined;
@@ -26,8 +26,8 @@ export interface PreferredTerm {
 }
 
 /**
- * What a pod asks of its node now: node selector, the first of the alternative required terms, and its heaviest
- * preference as if it were required. Relaxing the pod brings the next alternative or preference forward.
+ * The requirements of a pod at its current relaxation: node selector, the first required term, and the
+ * preferred term with the highest weight as if it were required. Relaxing the pod moves on to the next term.
  */
 export function podRequirements(vocabulary: Vocabulary, pod: NodeConstraints): Requirements {
   const strict = strictPodRequirements(vocabulary, pod);
@@ -37,12 +37,12 @@ export function podRequirements(vocabulary: Vocabulary, pod: NodeConstraints): R
   return strict.and(termRequirements(vocabulary, heaviest.preference, 'preferred node affinity'));
 }
 
-/** As `podRequirements`, without preferences. */
+/** Like `podRequirements`, without preferences. */
 export function strictPodRequirements(vocabulary: Vocabulary, pod: NodeConstraints): Requirements {
   return requiredAlternatives(vocabulary, pod)[0] ?? Requirements.none;
 }
 
-/** The node selector with each of the alternative required terms: one of them must hold. */
+/** The node selector combined with each required term; terms are ORed. */
 export function requiredAlternatives(vocabulary: Vocabulary, pod: NodeConstraints): readonly Requirements[] {
   const selected = Requirements.fromLabels(vocabulary, pod.nodeSelector ?? {});
   const terms =
@@ -51,7 +51,7 @@ export function requiredAlternatives(vocabulary: Vocabulary, pod: NodeConstraint
   return terms.map((term) => selected.and(termRequirements(vocabulary, term, 'required node affinity')));
 }
 
-/** What one term asks; `field` names it in the message about a malformed expression. */
+/** The requirements of one term; `field` names it in the error for a malformed expression. */
 export function termRequirements(
   vocabulary: Vocabulary,
   term: NodeSelectorTerm,
@@ -60,7 +60,7 @@ export function termRequirements(
   return Requirements.fromItems(vocabulary, term.matchExpressions ?? [], `${field} matchExpressions`);
 }
 
-/** Of equally heavy terms the first. */
+/** The first of the terms with the highest weight. */
 function heaviestTerm(terms: readonly PreferredTerm[]): PreferredTerm | undefined {
   return terms.reduce<PreferredTerm | undefined>(
     (best, term) => (best === undefined || term.weight > best.weight ? term : best),

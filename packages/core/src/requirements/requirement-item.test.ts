@@ -50,7 +50,7 @@ describe('requirementFromItem', () => {
     expect([requirement.gte, requirement.lte]).toEqual([gte, lte]);
   });
 
-  it('reads what no integer can exceed as DoesNotExist', () => {
+  it('reads a bound that no integer exceeds as DoesNotExist', () => {
     expect(read('Gt', [max]).operator).toBe('DoesNotExist');
     expect(read('Lt', [min]).operator).toBe('DoesNotExist');
   });
@@ -63,7 +63,7 @@ describe('requirementFromItem', () => {
     expect(read('Gt', [max], 2).minValues).toBe(2);
   });
 
-  it('refuses an unknown operator in one sentence', () => {
+  it('rejects an unknown operator with one sentence', () => {
     const error = failure({ key: 'team', operator: 'Is', values: ['a'] });
     expect(error.code).toBe('invalid-requirement');
     expect(error.message).toBe(
@@ -73,7 +73,7 @@ describe('requirementFromItem', () => {
   });
 
   it.each([[['many']], [[]], [['1', '2']], [['1.5']], [['9223372036854775808']], [undefined]])(
-    'refuses %j as a bound',
+    'rejects %j as a bound',
     (values) => {
       const error = failure({ key: 'cpu', operator: 'Gt', values });
       expect(error.code).toBe('invalid-requirement');

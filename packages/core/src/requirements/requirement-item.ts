@@ -4,7 +4,7 @@ import { maxInt64, minInt64, parseInt64 } from './int64.ts';
 import { Requirement } from './requirement.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A requirement as NodePools, NodeClaims and node selector terms write it. */
+/** A requirement as in NodePools, NodeClaims and node selector terms. */
 export interface RequirementItem {
   readonly key: string;
   readonly operator: string;
@@ -12,7 +12,7 @@ export interface RequirementItem {
   readonly minValues?: number | undefined;
 }
 
-/** A requirement as this program writes it: only fields that say something. */
+/** A requirement as this program writes it, without empty fields. */
 export interface WrittenRequirement {
   readonly key: string;
   readonly operator: RequirementOperator;
@@ -31,7 +31,10 @@ export const requirementOperators: readonly RequirementOperator[] = [
   'Lte',
 ];
 
-/** Reads one item; `field` is where it stands, for the message if it is malformed. */
+/**
+ * Parses one item. Throws `invalid-requirement` for an unknown operator or bound; `field` is its place for
+ * the message.
+ */
 export function requirementFromItem(
   vocabulary: Vocabulary,
   item: RequirementItem,
@@ -68,8 +71,8 @@ export function requirementFromItem(
 }
 
 /**
- * Writes a requirement as items, two if it has both bounds. The values that a bounded requirement excludes are
- * lost, as no operator can say both; Gt and Lt come out as Gte and Lte.
+ * Formats a requirement as items, two if it has both bounds. Excluded values of a bounded requirement are
+ * lost, since no operator can express both; Gt and Lt become Gte and Lte.
  */
 export function requirementItems(requirement: Requirement): WrittenRequirement[] {
   const { key, gte, lte, operator, minValues } = requirement;
@@ -82,7 +85,7 @@ export function requirementItems(requirement: Requirement): WrittenRequirement[]
   return [{ key: key.name, operator, ...(values.length > 0 ? { values } : {}), ...rest }];
 }
 
-// Nothing is above the largest integer nor below the smallest.
+// No integer is above maxInt64 or below minInt64.
 function above(vocabulary: Vocabulary, item: RequirementItem, field: string): Requirement {
   const key = vocabulary.key(item.key);
   const integer = integerOf(item, field);

@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts';
 
-const shownValues = 5;
+const maxListedValues = 5;
 
-/** `key Op [a b] >=1 <=9 minValues 2`: the form users see in events, logs and conditions. */
+/** The text for events, logs and conditions: `key Op [a b] >=1 <=9 minValues 2`. */
 export function requirementText(requirement: Requirement): string {
   const { key, operator, gte, lte, minValues } = requirement;
   let text = `${key.name} ${operator}`;
@@ -14,7 +14,7 @@ export function requirementText(requirement: Requirement): string {
 }
 
 function listText(values: readonly string[]): string {
-  const others = values.length - shownValues;
+  const others = values.length - maxListedValues;
   if (others <= 0) return `[${values.join(' ')}]`;
-  return `[${values.slice(0, shownValues).join(' ')} and ${others} others]`;
+  return `[${values.slice(0, maxListedValues).join(' ')} and ${others} others]`;
 }

@@ -12,7 +12,7 @@ const read = (operator: string, values: readonly string[] = [], minValues?: numb
 const [gte3, lte2, lte9] = [read('Gte', ['3']), read('Lte', ['2']), read('Lte', ['9'])];
 
 describe('Requirement.has', () => {
-  it('asks for membership, or for its absence', () => {
+  it('checks membership, or its absence in a complement', () => {
     expect(read('In', ['a']).has('a')).toBe(true);
     expect(read('In', ['a']).has('b')).toBe(false);
     expect(read('NotIn', ['a']).has('a')).toBe(false);
@@ -69,12 +69,12 @@ describe('Requirement.and', () => {
     expect(text(read('NotIn', ['2', '5', 'x']), gte3)).toBe('k NotIn [5] >=3');
   });
 
-  it('frees a finite set of its bounds', () => {
+  it('has no bounds once it is a finite set', () => {
     const finite = gte3.and(read('In', ['5']));
     expect([finite.gte, finite.lte]).toEqual([undefined, undefined]);
   });
 
-  it('gives the same object back when nothing changes', () => {
+  it('returns the same object when nothing changes', () => {
     for (const requirement of [gte3, read('In', ['a', 'b']), read('NotIn', ['a'])]) {
       expect(requirement.and(read('Exists'))).toBe(requirement);
       expect(requirement.and(requirement)).toBe(requirement);
@@ -152,7 +152,7 @@ describe('representative', () => {
 });
 
 describe('Requirement', () => {
-  it('counts a finite set and calls a complement infinite', () => {
+  it('counts a finite set and treats a complement as infinite', () => {
     expect(read('In', ['a', 'b', 'a']).cardinality).toBe(2);
     expect(read('DoesNotExist').cardinality).toBe(0);
     expect(gte3.and(lte9).cardinality).toBe(Number.POSITIVE_INFINITY);
@@ -166,7 +166,7 @@ describe('Requirement', () => {
     expect(Requirement.in(key, ['a'], 1)).not.toBe(Requirement.is(key, 'a'));
   });
 
-  it('is DoesNotExist between crossing ends and Exists between open ones', () => {
+  it('is DoesNotExist for empty bounds and Exists for open ones', () => {
     expect(Requirement.between(key, 3n, 2n, 5).operator).toBe('DoesNotExist');
     expect(Requirement.between(key, undefined, undefined).equals(Requirement.exists(key))).toBe(true);
   });

@@ -13,22 +13,23 @@ interface RequirementParts {
 }
 
 /**
- * The values a label may have: a finite set, or everything except a finite set, the latter perhaps only
- * integers within bounds. Immutable. A finite set never has bounds and bounds never cross, so that equal
- * meaning is equal structure. Two requirements are comparable only if their keys are the same object.
+ * The values that a label may have: a finite set, or everything except a finite set, optionally only integers
+ * within bounds. Immutable. A finite set never has bounds, and bounds are never empty, so equal meaning is
+ * equal structure. Two requirements are comparable only if their keys are the same object.
  */
 export class Requirement {
   readonly key: LabelKey;
   readonly keyId: number;
   readonly complement: boolean;
-  /** The listed values: those allowed, or in a complement those excluded. */
+  /** The listed values: allowed ones, or in a complement the excluded ones. */
   readonly bits: BitSet;
   readonly bounds: Bounds | undefined;
-  /** How many distinct values the chosen instance types must offer together. */
+  /** How many distinct values the instance types of a NodeClaim must have together. */
   readonly minValues: number | undefined;
-  /** Whether a node without the label satisfies it, that is whether the operator is NotIn or DoesNotExist. */
+  /** Whether a node without the label satisfies it: true for NotIn and DoesNotExist. */
   readonly allowsAbsence: boolean;
-  // Copies of what most checks need, a pointer nearer: whether this is a finite set within one word, and which.
+  // Copies of what most checks need, to save a dereference: whether this is a finite set within one word, and
+  // which.
   private readonly narrow: boolean;
   private readonly offset: number;
   private readonly word: number;
@@ -53,14 +54,14 @@ export class Requirement {
     return new Requirement({ key, complement: false, bits: intern(key, values), minValues });
   }
 
-  /** In with a single value, the same object every time. */
+  /** In with a single value; shared, so the same object every time. */
   static is(key: LabelKey, value: string): Requirement {
     const index = key.intern(value);
     const known = key.shared.is.get(index);
     if (known !== undefined) return known;
-    const made = new Requirement({ key, complement: false, bits: BitSet.of([index]) });
-    key.shared.is.set(index, made);
-    return made;
+    const created = new Requirement({ key, complement: false, bits: BitSet.of([index]) });
+    key.shared.is.set(index, created);
+    return created;
   }
 
   static notIn(key: LabelKey, values: readonly string[], minValues?: number): Requirement {
@@ -77,7 +78,7 @@ export class Requirement {
     return key.shared.doesNotExist.withMinValues(minValues);
   }
 
-  /** Integers from `gte` to `lte`, an absent end being open; DoesNotExist if the ends cross. */
+  /** Integers from `gte` to `lte`; an undefined end is open. DoesNotExist if no integer is within. */
   static between(
     key: LabelKey,
     gte: bigint | undefined,
@@ -97,18 +98,20 @@ export class Requirement {
     return this.bounds?.lte;
   }
 
-  /** How the requirement is reported; bounds do not change it. */
+  /** The operator in error texts. Bounds do not change it. */
   get operator(): ReportedOperator {
     if (this.complement) return this.bits.isEmpty ? 'Exists' : 'NotIn';
     return this.bits.isEmpty ? 'DoesNotExist' : 'In';
   }
 
-  /** How many values are allowed; infinite for a complement, bounded or not, since `5`, `05`, `+5` all differ. */
+  /**
+   * Number of allowed values. Infinite for a complement even with bounds, because `5`, `05` and `+5` differ.
+   */
   get cardinality(): number {
     return this.complement ? Number.POSITIVE_INFINITY : this.bits.size;
   }
 
-  /** The listed values in order: those allowed, or in a complement those excluded. */
+  /** The listed values, sorted: allowed ones, or in a complement the excluded ones. */
   values(): string[] {
     return this.bits
       .members()
@@ -116,7 +119,7 @@ export class Requirement {
       .sort();
   }
 
-  /** Whether a node with this value satisfies the requirement. The value need not be known to the vocabulary. */
+  /** Whether a node with this value satisfies the requirement. The vocabulary need not know the value. */
   has(value: string): boolean {
     const index = this.key.find(value);
     if (index >= 0) return this.hasIndex(index);
@@ -125,13 +128,16 @@ export class Requirement {
     );
   }
 
-  /** As `has`, for a value by its index in the key. */
+  /** Like `has`, for the index of a value. */
   hasIndex(index: number): boolean {
     if (this.bits.has(index) === this.complement) return false;
     return this.bounds === undefined || this.bounds.containsValue(this.key, index);
   }
 
-  /** Whether some value satisfies both. Two complements always share one unless bounds cross. Allocates nothing. */
+  /**
+   * Whether some value satisfies both. Two complements always share one unless their bounds are disjoint.
+   * Does not allocate.
+   */
   intersects(other: Requirement): boolean {
     if (this.narrow && other.narrow) return this.offset === other.offset && (this.word & other.word) !== 0;
     if (this.complement) {
@@ -140,7 +146,7 @@ export class Requirement {
     return other.complement ? meetsComplement(this, other) : this.bits.meets(other.bits);
   }
 
-  /** The requirement satisfied by exactly the values that satisfy both; `this` if nothing changes. */
+  /** The requirement for values that satisfy both; `this` if nothing changes. */
   and(other: Requirement): Requirement {
     if (this === other) return this;
     const minValues = larger(this.minValues, other.minValues);
@@ -207,7 +213,7 @@ function tighter(a: Bounds | undefined, b: Bounds | undefined): Bounds | undefin
   return a.and(b);
 }
 
-/** Whether a value of a finite set is allowed by a complement. */
+/** Whether a complement allows a value of a finite set. */
 function meetsComplement(finite: Requirement, complement: Requirement): boolean {
   const { bounds } = complement;
   if (bounds === undefined) return finite.bits.exceeds(complement.bits);

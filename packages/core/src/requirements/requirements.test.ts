@@ -18,7 +18,7 @@ describe('Requirements', () => {
     expect(String(requirements)).toBe('kubernetes.io/arch In [amd64]');
   });
 
-  it('says Exists of a key that it does not mention', () => {
+  it('returns Exists for a key without entry', () => {
     expect(labels({}).get(team).equals(Requirement.exists(team))).toBe(true);
     expect(labels({}).has(team)).toBe(false);
     expect(labels({ team: 'a' }).get(team).values()).toEqual(['a']);
@@ -33,7 +33,7 @@ describe('Requirements', () => {
     expect(requirements.compatible(labels({ 'interned-last': 'y' }), LabelKeySet.empty)).toBe(false);
   });
 
-  it('shows itself sorted by key without the host name', () => {
+  it('prints itself sorted by key without the host name', () => {
     const requirements = Requirements.fromItems(vocabulary, [
       { key: 'zoo', operator: 'Exists' },
       { key: 'kubernetes.io/hostname', operator: 'In', values: ['hostname-placeholder-0001'] },
@@ -45,7 +45,7 @@ describe('Requirements', () => {
     expect(String(Requirements.none)).toBe('');
   });
 
-  it('joins sets and keeps the object when nothing is added', () => {
+  it('combines sets and returns the same object when nothing is added', () => {
     const base = labels({ team: 'a', tier: 'x' });
     expect(base.and(Requirements.none)).toBe(base);
     expect(Requirements.none.and(base)).toBe(base);
@@ -63,7 +63,7 @@ describe('Requirements', () => {
     expect(String(base)).toBe('team In [a], tier In [x]');
   });
 
-  it('lets NotIn and DoesNotExist agree though no value satisfies both', () => {
+  it('agrees on NotIn and DoesNotExist even without a common value', () => {
     const read = (operator: string, values: string[] = []) =>
       Requirements.fromItems(vocabulary, [{ key: 'team', operator, values }]);
     expect(read('NotIn', ['a']).intersects(read('DoesNotExist'))).toBe(true);

@@ -10,12 +10,12 @@ import {
 import { requirementText } from './requirement-text.ts';
 import type { LabelKey, Vocabulary } from './vocabulary.ts';
 
-/** Up to this many entries are searched one by one, rather than making a table for one question. */
+/** Up to this many entries, a linear search is cheaper than building the table for one lookup. */
 const smallSet = 8;
 
 /**
- * One requirement per label key, all of which must hold. Immutable. Comparing two maps walks the entries
- * of one and finds those of the other in a table by key id.
+ * One requirement per label key, all of which must hold. Immutable. A comparison walks the entries of one
+ * side and looks up those of the other in a table by key id.
  */
 export class Requirements {
   static readonly none = new Requirements([]);
@@ -27,7 +27,7 @@ export class Requirements {
     this.entries = entries;
   }
 
-  /** All of these together; several on one key are intersected. */
+  /** Combines all of these; several on one key are intersected. */
   static of(requirements: readonly Requirement[]): Requirements {
     if (requirements.length === 0) return Requirements.none;
     if (isAscending(requirements)) return new Requirements(requirements);
@@ -39,7 +39,9 @@ export class Requirements {
     return new Requirements([...byKey.values()].sort((a, b) => a.key.id - b.key.id));
   }
 
-  /** From API items or the expressions of a node selector term; `field` is where the list stands, for messages. */
+  /**
+   * From API items or the expressions of a node selector term; `field` is their place, for error messages.
+   */
   static fromItems(
     vocabulary: Vocabulary,
     items: readonly RequirementItem[],
@@ -69,17 +71,17 @@ export class Requirements {
     return this.slots()[key.id];
   }
 
-  /** What is required of a key; nothing said means any value. */
+  /** The requirement on a key; Exists if there is none. */
   get(key: LabelKey): Requirement {
     return this.find(key) ?? Requirement.exists(key);
   }
 
-  /** In order of names. */
+  /** Sorted by name. */
   keys(): LabelKey[] {
     return this.byName().map(({ key }) => key);
   }
 
-  /** Both maps together; `this` if the other adds nothing. */
+  /** Combines both sets; `this` if the other adds nothing. */
   and(other: Requirements): Requirements {
     if (other === this || other.size === 0) return this;
     if (this.size === 0) return other;
@@ -89,12 +91,12 @@ export class Requirements {
       : new Requirements(merged);
   }
 
-  /** The map with this entry in place of what it said of the key. */
+  /** The set with this entry instead of the one for its key. */
   with(requirement: Requirement): Requirements {
     return Requirements.of([...this.entries.filter(({ key }) => key !== requirement.key), requirement]);
   }
 
-  /** The map without what it says of these keys. */
+  /** The set without entries for these keys. */
   without(...keys: readonly LabelKey[]): Requirements {
     const left = this.entries.filter(({ key }) => !keys.includes(key));
     return left.length === this.size ? this : new Requirements(left);
@@ -105,7 +107,9 @@ export class Requirements {
     return this.entries.every((entry, i) => other.entries[i]?.equals(entry) === true);
   }
 
-  /** Whether the two agree on every key of both; see `agree`. Allocates nothing once a set was asked. */
+  /**
+   * Whether the two agree on every key that both have; see `agree`. Does not allocate after the first lookup.
+   */
   intersects(other: Requirements): boolean {
     if (other.entries.length > this.entries.length) return other.intersects(this);
     const slots = this.slots();
@@ -117,8 +121,9 @@ export class Requirements {
   }
 
   /**
-   * Whether something with these requirements can take `incoming`: they agree, and every incoming key is
-   * defined here, or may be undefined, or asks for absence. Allocates nothing once a set was asked.
+   * Whether something with these requirements can satisfy `incoming`, as in Karpenter: they agree, and every
+   * incoming key is defined here, may be undefined, or must be absent. Does not allocate after the first
+   * lookup.
    */
   compatible(incoming: Requirements, allowUndefined: LabelKeySet): boolean {
     const slots = this.slots();
@@ -131,13 +136,13 @@ export class Requirements {
     return true;
   }
 
-  /** Entries by key id, made when first asked: most sets are only ever the smaller side of a comparison. */
+  /** Entries by key id, built on first use: most sets are only ever the smaller side of a comparison. */
   private slots(): readonly (Requirement | undefined)[] {
     this.#slots ??= slotsOf(this.entries);
     return this.#slots;
   }
 
-  /** Entries in order of key names: the order of everything that people see. */
+  /** Entries sorted by key name, the order of everything shown to users. */
   byName(): Requirement[] {
     return [...this.entries].sort((a, b) => (a.key.name < b.key.name ? -1 : 1));
   }
@@ -149,7 +154,7 @@ export class Requirements {
   toString(): string {
     return (
       this.byName()
-        // The host name is a placeholder that differs for every candidate node.
+        // Left out: the host name is a placeholder that differs for every planned node.
         .filter(({ key }) => key.name !== labelKeys.hostname)
         .map(requirementText)
         .join(', ')
@@ -158,8 +163,8 @@ export class Requirements {
 }
 
 /**
- * Whether two requirements on one key can hold for one node: they share a value, or both also hold for a node
- * without the label.
+ * Whether two requirements on one key can hold for one node: they share a value, or both allow the label to
+ * be absent.
  */
 export function agree(a: Requirement, b: Requirement): boolean {
   return a.intersects(b) || (a.allowsAbsence && b.allowsAbsence);
@@ -188,7 +193,7 @@ function mergeEntries(mine: readonly Requirement[], theirs: readonly Requirement
   return merged;
 }
 
-/** Lists that name each key once and in order, as those of instance types do, can be taken as they are. */
+/** Lists with each key once and in order, such as those of instance types, are used as they are. */
 function isAscending(requirements: readonly Requirement[]): boolean {
   let last = -1;
   for (const { key } of requirements) {

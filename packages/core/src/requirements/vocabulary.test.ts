@@ -24,7 +24,7 @@ describe('Vocabulary', () => {
     expect(vocabulary.key(alias).name).toBe(name);
   });
 
-  it('reads the keys and values that a provider registers', () => {
+  it('normalizes keys and values with the aliases of a provider', () => {
     const vocabulary = new Vocabulary({
       keys: new Map([...coreLabelAliases.keys, ['topology.ebs.csi.aws.com/zone', zone]]),
       values: new Map([[zone, new Map([['use1-az1', 'us-east-1a']])]]),
@@ -36,7 +36,7 @@ describe('Vocabulary', () => {
     expect(Requirement.notIn(key, ['us-east-1a']).has('use1-az1')).toBe(false);
   });
 
-  it('is not misled by keys and values named like members of objects', () => {
+  it('is not confused by keys and values named like object members', () => {
     const vocabulary = new Vocabulary();
     expect(vocabulary.key('constructor').name).toBe('constructor');
     expect(vocabulary.key('team').find('toString')).toBe(-1);

@@ -6,8 +6,8 @@ import type { Requirement } from './requirement.ts';
 const noAliases: ReadonlyMap<string, string> = new Map();
 
 /**
- * Requirements that many say of a key, made once: a thousand instance types say `os In [linux]`, and checks over
- * them run from the processor's cache only if they all hold the same object.
+ * Requirements that occur very often, created once per key: a thousand instance types have `os In [linux]`,
+ * and checks over them stay in the processor's cache only if they share the object.
  */
 interface SharedRequirements {
   /** In [value], by the index of the value. */
@@ -17,8 +17,8 @@ interface SharedRequirements {
 }
 
 /**
- * A label key within one vocabulary, with a small number for each value seen so far. Indexes are private to
- * the vocabulary: they depend on the order of arrival and must never be stored or shown.
+ * A label key of one vocabulary, with an index for each value seen so far. Indexes depend on the order of
+ * arrival and are private to the vocabulary: never store or show them.
  */
 export class LabelKey {
   readonly id: number;
@@ -36,7 +36,7 @@ export class LabelKey {
     this.#aliases = aliases;
   }
 
-  /** The index of a value, a new one if this is the first time it is seen. */
+  /** The index of a value; assigns a new one the first time. */
   intern(value: string): number {
     const text = this.#aliases.get(value) ?? value;
     const known = this.#indexes.get(text);
@@ -50,12 +50,12 @@ export class LabelKey {
     return index;
   }
 
-  /** The index of a value, or -1 if it was never interned; asking leaves no trace. */
+  /** The index of a value, or -1 if it was never interned. Does not intern it. */
   find(value: string): number {
     return this.#indexes.get(this.#aliases.get(value) ?? value) ?? -1;
   }
 
-  /** The spelling under which a value is known here. */
+  /** The normalized spelling of a value. */
   respell(value: string): string {
     return this.#aliases.get(value) ?? value;
   }
@@ -68,15 +68,19 @@ export class LabelKey {
     return this.#integers[index];
   }
 
-  /** The value as a double, rounded beyond 2^53, NaN if it is not an integer: the cheap half of a comparison. */
+  /**
+   * The value as a double: rounded beyond 2^53, NaN if it is not an integer. Decides most comparisons
+   * cheaply.
+   */
   number(index: number): number {
     return this.#numbers[index] ?? Number.NaN;
   }
 }
 
 /**
- * Gives label keys and values small numbers, so that sets of values become bit sets. One per snapshot, never
- * global: host names and pod labels would pile up in it. Requirements of different vocabularies do not mix.
+ * Assigns small numbers to label keys and values, so that sets of values become bit sets. Create one per
+ * snapshot, not a global one: host names and pod labels would accumulate. Requirements of different
+ * vocabularies do not mix.
  */
 export class Vocabulary {
   readonly #aliases: LabelAliases;
@@ -87,11 +91,11 @@ export class Vocabulary {
   }
 
   key(name: string): LabelKey {
-    const spelling = this.#aliases.keys.get(name) ?? name;
-    const known = this.#keys.get(spelling);
+    const normalized = this.#aliases.keys.get(name) ?? name;
+    const known = this.#keys.get(normalized);
     if (known !== undefined) return known;
-    const key = new LabelKey(this.#keys.size, spelling, this.#aliases.values?.get(spelling));
-    this.#keys.set(spelling, key);
+    const key = new LabelKey(this.#keys.size, normalized, this.#aliases.values?.get(normalized));
+    this.#keys.set(normalized, key);
     return key;
   }
 

@@ -3,7 +3,7 @@ import { quoted } from './go-text.ts';
 import type { JsonObject } from './json-schema.ts';
 import { member } from './json-value.ts';
 
-/** Why the API server turns a write down: the parts of the `Status` object it answers with. */
+/** Why the API server rejects a write: the fields of the `Status` object in the response. */
 export interface AdmissionRefusal {
   readonly code: 400 | 422;
   readonly reason: 'BadRequest' | 'Invalid';

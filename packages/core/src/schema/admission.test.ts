@@ -67,7 +67,7 @@ describe('decoding', () => {
     });
   });
 
-  test('warns of unknown fields when asked to, and drops them', () => {
+  test('warns about unknown fields with fieldValidation Warn, and drops them', () => {
     const object = thing({ spec: { q: 1 } });
     expect(admit({ definition: plain, object, fieldValidation: 'Warn' })).toEqual({
       code: 201,
@@ -104,12 +104,12 @@ describe('decoding', () => {
       'json: cannot unmarshal object into Go struct field ObjectMeta.ownerReferences of type []v1.OwnerReference',
     ],
     [1, 'json: cannot unmarshal number into Go value of type v1.ObjectMeta'],
-  ])('cannot decode metadata %j', (metadata, problem) => {
+  ])('rejects metadata %j', (metadata, problem) => {
     const result = admit({ definition: plain, object: thing({ metadata }) });
     expect(result).toMatchObject({ code: 400, message: opening + problem });
   });
 
-  test('refuses another version', () => {
+  test('rejects another version', () => {
     const object = { ...thing({}), apiVersion: 'fz.test/v2' };
     expect(admit({ definition: plain, version: 'v1', object })).toMatchObject({
       code: 400,
@@ -118,7 +118,7 @@ describe('decoding', () => {
     });
   });
 
-  test('refuses another kind', () => {
+  test('rejects another kind', () => {
     const object = { ...thing({}), kind: 'Nope' };
     expect(admit({ definition: plain, object })).toMatchObject({
       code: 422,
@@ -175,14 +175,14 @@ describe('validation', () => {
     ['a long string', { s: 'abcd' }, true],
     ['a short string', { s: 'a' }, false],
     ['a repeated item', { set: ['a', 'a'] }, false],
-  ])('holds rules back, or not, after %s', (_, given, isHeldBack) => {
+  ])('skips CEL rules, or not, after %s', (_, given, isHeldBack) => {
     const texts = causeTexts(
       admit({ definition: ruled, object: thing({ spec: given }), rules: alwaysFails }),
     );
     expect(texts.at(-1)).toBe(isHeldBack ? heldBack : 'spec.c: Invalid value: failed');
   });
 
-  test('demands of an embedded resource a type that could be one', () => {
+  test('requires a valid type for an embedded resource', () => {
     const embedding = definition(
       spec({
         emb: {
@@ -231,7 +231,7 @@ describe('the scale subresource', () => {
     ],
     [-1, '.spec.replicas: Invalid value: -1: should be a non-negative integer'],
     [3e9, '.spec.replicas: Invalid value: 3000000000: should be less than or equal to 2147483647'],
-  ])('cannot read %j as a count', (replicas, text) => {
+  ])('rejects %j as a count', (replicas, text) => {
     expect(causeTexts(admit({ definition: scaled, object: thing({ spec: { replicas } }) }))).toEqual([text]);
   });
 
@@ -251,7 +251,7 @@ describe('status', () => {
   const own = definition(schema, { status: {} });
   const stored = thing({ spec: { a: 'old' }, status: { b: 1 } });
 
-  test('is dropped on create where it has a subresource, wrong or not', () => {
+  test('is dropped on create if there is a subresource, valid or not', () => {
     expect(admit({ definition: own, object: thing({ status: { b: 'x' } }) })).toMatchObject({
       object: thing({}),
     });
@@ -269,7 +269,7 @@ describe('status', () => {
     });
   });
 
-  test('alone changes on update of the subresource', () => {
+  test('is all that changes on update of the subresource', () => {
     const object = thing({ spec: { a: 'new' }, status: { b: 2 } });
     expect(admit({ definition: own, object, oldObject: stored, subresource: 'status' })).toMatchObject({
       object: thing({ spec: { a: 'old' }, status: { b: 2 } }),

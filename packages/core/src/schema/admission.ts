@@ -14,12 +14,12 @@ import { validate } from './validate.ts';
 
 export interface AdmissionRequest {
   readonly definition: CustomResourceDefinition;
-  /** The version of the endpoint; the one the object names when left out. */
+  /** The version of the endpoint; defaults to the apiVersion of the object. */
   readonly version?: string;
   readonly object: JsonObject;
   /** The stored object that an update replaces; absent on create. */
   readonly oldObject?: JsonObject;
-  /** Set on a write to `/status`: only the status of the object counts. */
+  /** Set on a write to `/status`, where only the status of the object counts. */
   readonly subresource?: 'status';
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   readonly rules: RuleChecker;
@@ -27,13 +27,16 @@ export interface AdmissionRequest {
 
 export interface Admitted {
   readonly code: 200 | 201;
-  /** Pruned and defaulted; metadata as it was sent. */
+  /** Pruned and defaulted; metadata unchanged. */
   readonly object: JsonObject;
   /** Texts for `Warning` headers. */
   readonly warnings: readonly string[];
 }
 
-/** What an API server does with a custom resource between decoding its JSON and storing it. */
+/**
+ * What an API server does with a custom resource between decoding its JSON and storing it. Returns the
+ * refusal instead of throwing.
+ */
 export function admitCustomResource(request: AdmissionRequest): Admitted | AdmissionRefusal {
   const { definition, object, oldObject, subresource, rules } = request;
   const version = versionFor(request);
@@ -53,6 +56,7 @@ export function admitCustomResource(request: AdmissionRequest): Admitted | Admis
   };
 }
 
+/** The served version, if the object and the endpoint agree on it. */
 function versionFor({ definition, version, object }: AdmissionRequest): CustomResourceVersion | undefined {
   const { group, versions } = definition.spec;
   const wanted = version ?? String(object['apiVersion']).split('/').at(-1);
@@ -80,7 +84,7 @@ export interface DecodedCustomResource {
   readonly warnings: readonly string[];
 }
 
-/** The first step: of the kind, without unknown fields, with defaults. */
+/** First step: checks the kind, prunes unknown fields and applies defaults. */
 export function decodeCustomResource(
   {
     definition,
@@ -108,7 +112,7 @@ export function decodeCustomResource(
   };
 }
 
-/** What is stored was accepted by an older schema, perhaps; it is read through the present one. */
+/** Reads a stored object through the current schema; it may have been accepted by an older one. */
 export function readCustomResource({ schema }: CustomResourceVersion, stored: JsonObject): JsonObject {
   const { openAPIV3Schema } = schema;
   return applyDefaults(openAPIV3Schema, prune(openAPIV3Schema, stored, { isResource: true }).value);
@@ -122,7 +126,10 @@ export interface CustomResourceWrite {
   readonly subresource: 'status' | undefined;
 }
 
-/** The second step: with a status subresource, status is written there only and everything else is not. */
+/**
+ * Second step: with a status subresource, writes to the resource keep the status, and writes to the status
+ * everything else.
+ */
 export function prepareCustomResource({
   version,
   object,
@@ -139,7 +146,7 @@ function withStatusOf(object: JsonObject, source: JsonObject | undefined): JsonO
   return objectOf(status === undefined ? rest : [...rest, ['status', status]]);
 }
 
-/** A rule cannot be trusted with a value that has the wrong shape, so these hold all rules back. */
+/** Error types that skip all CEL rules: rules cannot be evaluated on a value of the wrong shape. */
 const blocking: ReadonlySet<FieldErrorType> = new Set([
   'NotSupported',
   'Required',
@@ -148,6 +155,7 @@ const blocking: ReadonlySet<FieldErrorType> = new Set([
   'TypeInvalid',
 ]);
 
+/** Added when rules were skipped, in the API server's words. */
 const rulesHeldBack: FieldError = {
   type: 'Invalid',
   field: '',
@@ -157,7 +165,7 @@ const rulesHeldBack: FieldError = {
     'correct the existing errors to complete validation',
 };
 
-/** The third step; what an update leaves as bad as it was is reported as `ratcheted`. */
+/** Third step: validates. Problems that an update leaves unchanged are marked `ratcheted`. */
 export function checkCustomResource({
   version,
   object,
@@ -178,7 +186,10 @@ export function checkCustomResource({
   return [...errors, ...rules.check({ schema, self: object, oldSelf: before, path: '' })];
 }
 
-/** A write to the status is judged on the status alone, and told about it as if that were the whole object. */
+/**
+ * A write to the status is validated on the status alone, so the paths in the texts start there; only the
+ * field is prefixed with `status`.
+ */
 function validateStatus(
   schema: JsonSchema,
   { status }: JsonObject,

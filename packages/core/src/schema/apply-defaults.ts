@@ -2,9 +2,8 @@ import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
 import { isJsonArray, isJsonObject, objectOf } from './json-value.ts';
 
 /**
- * The value with the schema's defaults filled in. A null where null is not allowed counts as absent: it gives
- * way to the default, or disappears from its object when there is none. Parts that do not change are shared
- * with the input.
+ * The value with the schema's defaults applied. A null where null is not allowed counts as absent: the
+ * default replaces it, or it is removed. Unchanged parts are shared with the input.
  */
 export function applyDefaults<T extends Json>(schema: JsonSchema, value: T): T;
 export function applyDefaults(schema: JsonSchema, value: Json): Json {
@@ -23,7 +22,7 @@ function defaultArray(items: JsonSchema, value: readonly Json[]): readonly Json[
   return defaulted.some((item, index) => item !== value[index]) ? defaulted : value;
 }
 
-/** The schema of one member; undefined where the schema says nothing about it. */
+/** The schema of one member; undefined if the schema does not describe it. */
 export function memberSchema(schema: JsonSchema, name: string): JsonSchema | undefined {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
@@ -34,13 +33,14 @@ function defaultObject(schema: JsonSchema, value: JsonObject): JsonObject {
   let changed = false;
   for (const name of memberNames(schema, value)) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const made = defaultMember(memberSchema(schema, name), given);
-    changed ||= made !== given;
-    if (made !== undefined) entries.push([name, made]);
+    const result = defaultMember(memberSchema(schema, name), given);
+    changed ||= result !== given;
+    if (result !== undefined) entries.push([name, result]);
   }
   return changed ? objectOf(entries) : value;
 }
 
+/** Given members first, in their order, then declared ones that may get a default. */
 function memberNames(schema: JsonSchema, value: JsonObject): string[] {
   const given = Object.keys(value);
   const declared = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(value, name));

@@ -1,8 +1,8 @@
 import type { Json, JsonSchema, ValidationRule } from './json-schema.ts';
 
 /**
- * The one source of an API kind: each function here returns a structural schema that carries the TypeScript
- * type of what it admits, so types, defaults, validation and the CRD cannot drift apart.
+ * The single source of an API kind: each function returns a structural schema that carries the TypeScript
+ * type of the values it admits, so that types, defaults, validation and the CRD cannot diverge.
  */
 declare const admits: unique symbol;
 declare const presence: unique symbol;
@@ -12,7 +12,7 @@ export interface Schema<T> {
   readonly [admits]?: T;
 }
 
-/** A property that stored objects always have: it is required, or the API server fills in its default. */
+/** A property that stored objects always have: it is required, or has a default. */
 export interface PresentSchema<T> extends Schema<T> {
   readonly [presence]?: 'always';
   readonly isRequired: boolean;
@@ -46,7 +46,7 @@ export function string<T extends string = string>(description: string, limits: S
   return schema({ description, type: 'string' }, limits);
 }
 
-/** A text that is an item of a list or a value of a map, which the list or map describes. */
+/** A string in a list or map, which is described by the list or map. */
 export function stringItem(limits: StringLimits = {}): Schema<string> {
   return schema({ type: 'string' }, limits);
 }
@@ -74,7 +74,7 @@ export function dateTime(description: string): Schema<string> {
 export const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
-/** A quantity may be written as a text or as a bare integer, and is stored as it was written. */
+/** A quantity may be a string or an integer, and is stored as written. */
 export function quantity(description?: string): Schema<string | number> {
   return schema({
     ...(description === undefined ? {} : { description }),
@@ -117,6 +117,7 @@ export function map<T>(
   );
 }
 
+/** Properties are sorted by name, so that the CRD does not depend on the order in which they are written. */
 export function object<P extends Properties>(
   description: string,
   properties: P,
@@ -135,12 +136,12 @@ export function object<P extends Properties>(
   );
 }
 
-/** The author of an object must write this property. */
+/** The author of an object must set this property. */
 export function required<T>(property: Schema<T>): PresentSchema<T> {
   return { json: property.json, isRequired: true };
 }
 
-/** The API server writes this property when its author does not. */
+/** The API server sets this property when its author does not. */
 export function defaulted<T>(property: Schema<T>, value: Json): PresentSchema<T> {
   return { json: { ...property.json, default: value }, isRequired: false };
 }

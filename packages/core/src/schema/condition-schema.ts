@@ -47,7 +47,7 @@ const condition = object('One aspect of the state of the object.', {
   message: required(string('A sentence with the details, for people; may be empty.', { maxLength: 32768 })),
 });
 
-/** NodeClaims keep conditions written by releases that left reason and message out, so theirs are optional. */
+/** NodeClaims have conditions written by releases without reason and message, so theirs are optional. */
 const lenientCondition = object('One aspect of the state of the NodeClaim.', {
   type,
   status,
@@ -67,7 +67,7 @@ const description = 'What is known about the state of the object, one entry for 
 
 export const conditions: Schema<readonly Condition[]> = array(description, condition);
 export const lenientConditions: Schema<readonly LenientCondition[]> = array(description, lenientCondition);
-/** The same, merged entry by entry in server-side apply. */
+/** The same, merged by entry in server-side apply. */
 export const conditionMap: Schema<readonly Condition[]> = array(description, condition, {
   listType: 'map',
   mapKeys: ['type'],

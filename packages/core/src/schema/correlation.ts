@@ -2,7 +2,7 @@ import { memberSchema } from './apply-defaults.ts';
 import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
 import { equalJson, isJsonArray, isJsonObject, member } from './json-value.ts';
 
-/** The item that was this one before an update; only lists with keys tell. */
+/** The earlier version of a list item before an update; only lists with map keys can tell. */
 export function counterpart(schema: JsonSchema, item: Json, earlier: Json | undefined): Json | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !isJsonArray(earlier)) return undefined;
@@ -15,8 +15,8 @@ function isScalar(value: Json | undefined): boolean {
 }
 
 /**
- * Whether an update left a value as it was, as the API server decides it: by following the schema. What the
- * schema does not describe, and list items without their keys, cannot be followed and count as changed.
+ * Whether an update left a value unchanged, as the API server decides: by following the schema. Values that
+ * the schema does not describe, and list items without keys, cannot be correlated and count as changed.
  */
 export function isUnchanged(schema: JsonSchema, value: Json, before: Json | undefined): boolean {
   if (isJsonArray(value) && isJsonArray(before)) return isUnchangedList(schema, value, before);
@@ -24,6 +24,7 @@ export function isUnchanged(schema: JsonSchema, value: Json, before: Json | unde
   return value === before;
 }
 
+/** Only lists of type map are compared item by item; any other list is unchanged only as a whole. */
 function isUnchangedList(schema: JsonSchema, value: readonly Json[], before: readonly Json[]): boolean {
   if (value.length !== before.length) return false;
   const { items = {} } = schema;

@@ -20,7 +20,7 @@ export interface CustomResourceVersion {
   };
 }
 
-/** `apiextensions.k8s.io/v1` CustomResourceDefinition, as far as this product writes and reads it. */
+/** The fields of an `apiextensions.k8s.io/v1` CustomResourceDefinition that this product writes and reads. */
 export interface CustomResourceDefinition {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';

@@ -4,7 +4,7 @@ import type { Json, JsonObject, JsonSchema } from './json-schema.ts';
 import { isJsonObject } from './json-value.ts';
 import { schemaNodes } from './schema-walk.ts';
 
-/** What `x-kubernetes-embedded-resource` demands: an apiVersion and a kind that a resource could have. */
+/** Checks `x-kubernetes-embedded-resource`: apiVersion and kind must be valid for a resource. */
 export function checkEmbeddedResources(schema: JsonSchema, value: Json): FieldError[] {
   const errors: FieldError[] = [];
   for (const node of schemaNodes({ schema, value, path: '' })) {

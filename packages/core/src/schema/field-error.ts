@@ -12,17 +12,17 @@ export type FieldErrorType =
   | 'TooMany'
   | 'TypeInvalid';
 
-/** One thing that is wrong with an object, in the API server's categories. */
+/** One validation error, in the API server's categories. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** `spec.taints[0].key`; empty for the object itself. */
   readonly field: string;
-  /** Left out where the API server does not repeat the value. */
+  /** Absent where the API server does not repeat the value. */
   readonly value?: Json;
   readonly detail?: string;
   /**
-   * The failing part was already there before an update and did not change, so the API server only warns
-   * about it.
+   * The invalid part existed before the update and did not change, so the API server only warns about it
+   * (ratcheting).
    */
   readonly ratcheted?: true;
 }
@@ -59,7 +59,7 @@ export function fieldErrorText(error: FieldError): string {
   return `${field}: ${message}`;
 }
 
-/** The same finding often comes from two branches of a schema; the API server reports it once. */
+/** Two branches of a schema often give the same error; the API server reports it once. */
 export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {

@@ -1,7 +1,7 @@
 import type { Json } from './json-schema.ts';
 
-// The API server is a Go program and its messages show values as Go prints them; users compare and grep these
-// texts, so they are reproduced to the letter.
+// The API server is a Go program and its messages show values as Go prints them. Users compare and grep these
+// texts, so we reproduce them exactly.
 
 const namedEscapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
@@ -27,12 +27,12 @@ function quotedCharacter(character: string): string {
   return `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** A string in double quotes, as `%q` prints it. */
+/** A string in double quotes, like `%q`. */
 export function quoted(text: string): string {
   return `"${[...text].map(quotedCharacter).join('')}"`;
 }
 
-/** A number held as a float64, whole or not, as `%v` prints it: with an exponent below 1e-4 and from 1e6 on. */
+/** A float64 like `%v` prints it: with an exponent below 1e-4 and from 1e6 on. */
 export function floatText(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
@@ -60,7 +60,7 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON as Go's encoder writes it: keys sorted, HTML characters escaped. */
+/** JSON like Go's encoder: keys sorted, HTML characters escaped. */
 export function jsonText(value: Json): string {
   return JSON.stringify(sortedKeys(value)).replace(/[<>&\u2028\u2029]/g, (c) => htmlEscapes[c] ?? c);
 }
@@ -75,7 +75,7 @@ function sortedKeys(value: Json): Json {
   );
 }
 
-/** A value as an error message shows it after `Invalid value: `. */
+/** A value as error messages show it after `Invalid value: `. */
 export function valueText(value: Json): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return numberText(value);

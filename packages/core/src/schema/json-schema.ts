@@ -1,4 +1,4 @@
-/** JSON as an API server holds it. */
+/** JSON as an API server stores it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -50,9 +50,9 @@ export interface JsonSchema {
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
-  /** Built-in kinds only: what identifies the items of a list to a strategic merge patch. */
+  /** Built-in kinds only: the key that identifies list items in a strategic merge patch. */
   readonly 'x-kubernetes-patch-merge-key'?: string;
-  /** Built-in kinds only: `merge`, `replace`, `retainKeys`, also two of them with a comma between. */
+  /** Built-in kinds only: `merge`, `replace`, `retainKeys`, or two of them separated by a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];

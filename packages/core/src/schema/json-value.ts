@@ -8,7 +8,7 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The member of that name, never one inherited from JavaScript's own objects. */
+/** The member with this name; never one inherited from JavaScript objects. */
 export function member(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -26,7 +26,7 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** An object from entries in which every name, even `__proto__`, is an ordinary member. */
+/** Builds an object in which every name, even `__proto__`, is an ordinary member. */
 export function objectOf(entries: Iterable<readonly [string, Json]>): JsonObject {
   return Object.fromEntries(entries);
 }

@@ -5,7 +5,7 @@ import type { Json, JsonSchema } from './json-schema.ts';
 import { isJsonArray, isJsonObject, member, objectOf } from './json-value.ts';
 import { schemaNodes } from './schema-walk.ts';
 
-/** Items that a list of type `set` or `map` holds twice. */
+/** Finds duplicate items in lists of type `set` or `map`. */
 export function checkListTypes(schema: JsonSchema, value: Json): FieldError[] {
   const errors: FieldError[] = [];
   for (const node of schemaNodes({ schema, value, path: '' })) {
@@ -30,7 +30,7 @@ function repeatedItems(schema: JsonSchema, items: readonly Json[], path: string)
     const text = jsonText(identity);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
-    // The second of several equals is reported, the others are not.
+    // Only the second of several equal items is reported.
     return count === 2 ? [{ type: 'Duplicate', field, value: identity }] : [];
   });
 }

@@ -13,8 +13,8 @@ const anything: JsonSchema = {
 };
 
 /**
- * `metadata` is the same for every kind; a CustomResourceDefinition cannot change what it holds. Descriptions
- * are the names of the Go types, which decoding errors quote.
+ * `metadata` is the same for every kind; a CustomResourceDefinition cannot change it. Descriptions are the
+ * names of the Go types, which decoding errors quote.
  */
 export const objectMetaSchema: JsonSchema = {
   type: 'object',
@@ -68,8 +68,8 @@ export const objectMetaSchema: JsonSchema = {
 };
 
 /**
- * Why metadata cannot be decoded, for the first value that is not what its field holds; the words are those of
- * Go's JSON decoder and name the Go type that has the field.
+ * Why metadata cannot be decoded, for the first value of the wrong type. The messages are those of Go's JSON
+ * decoder and name the Go type that has the field.
  */
 export function findMetaMismatch(metadata: Json): string | undefined {
   return mismatch({ schema: objectMetaSchema, owner: 'ObjectMeta', field: '' }, metadata);

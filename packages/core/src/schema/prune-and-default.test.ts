@@ -62,14 +62,14 @@ describe('applyDefaults', () => {
     expect(applyDefaults(schema, given)).toEqual(expected);
   });
 
-  test('shares what it does not change', () => {
+  test('shares unchanged parts', () => {
     const given = { ...base, s: 'x' };
     expect(applyDefaults(schema, given)).toBe(given);
   });
 });
 
 describe('prune', () => {
-  test('drops what the schema does not know and names it', () => {
+  test('drops unknown fields and names them', () => {
     const given: Json = {
       bogus: 1,
       l: [{ z: 1 }, { q: 1 }],
@@ -95,7 +95,7 @@ describe('prune', () => {
     expect(prune(schema, given).unknownFields).toEqual(['e.more']);
   });
 
-  test('knows no fields of JavaScript', () => {
+  test('ignores inherited JavaScript members', () => {
     expect(prune(schema, JSON.parse('{"constructor":1,"__proto__":{"s":"x"}}')).unknownFields).toEqual([
       '__proto__',
       'constructor',
@@ -135,7 +135,7 @@ describe('any value', () => {
     );
   });
 
-  test('gains no unknown field by defaults', () => {
+  test('gets no unknown field from defaults', () => {
     fc.assert(
       fc.property(value, (given) => {
         const done = applyDefaults(schema, prune(schema, given).value);

@@ -6,13 +6,13 @@ import { objectMetaSchema } from './object-meta.ts';
 
 export interface Pruned<T extends Json = Json> {
   readonly value: T;
-  /** Paths of what was dropped, those in metadata first, sorted: `spec.bogus`, `spec.taints[1].colour`. */
+  /** Paths of the dropped fields, those of metadata first, sorted: `spec.bogus`, `spec.taints[1].colour`. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * The value without the fields its schema does not know. The root of a custom resource keeps `apiVersion`,
- * `kind` and `metadata`, as does an embedded resource.
+ * Removes fields that the schema does not know. The root of a custom resource, and an embedded resource, keep
+ * `apiVersion`, `kind` and `metadata`.
  */
 export function prune<T extends Json>(
   schema: JsonSchema,
@@ -30,6 +30,7 @@ export function prune(
   return { value: pruned, unknownFields: unknownFields.sort(byPath) };
 }
 
+/** Metadata first, then by path, as the API server reports unknown fields. */
 function byPath(a: string, b: string): number {
   const inMeta = Number(b.startsWith('metadata.')) - Number(a.startsWith('metadata.'));
   return inMeta || (a < b ? -1 : 1);
@@ -47,15 +48,15 @@ function pruneValue(schema: JsonSchema, value: Json, visit: Visit): Json {
 }
 
 function pruneArray(schema: JsonSchema, value: readonly Json[], visit: Visit): readonly Json[] {
-  const items = schema.items ?? carriedOver(schema);
+  const items = schema.items ?? inheritedSchema(schema);
   const pruned = value.map((item, index) =>
     pruneValue(items, item, { ...visit, path: itemPath(visit.path, index) }),
   );
   return pruned.some((item, index) => item !== value[index]) ? pruned : value;
 }
 
-/** Below a value that the schema does not describe further, only "keep everything" carries over. */
-function carriedOver(schema: JsonSchema): JsonSchema {
+/** Below a value that the schema does not describe, only preserve-unknown-fields is inherited. */
+function inheritedSchema(schema: JsonSchema): JsonSchema {
   return keepsUnknown(schema) ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
 }
 
@@ -81,12 +82,12 @@ function pruneObject(schema: JsonSchema, value: JsonObject, visit: Visit): JsonO
   return changed ? objectOf(entries) : value;
 }
 
-const free: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
+const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
 function knownMember(schema: JsonSchema, name: string): JsonSchema | undefined {
   if (schema['x-kubernetes-embedded-resource'] === true) {
     if (name === 'metadata') return objectMetaSchema;
-    if (name === 'apiVersion' || name === 'kind') return free;
+    if (name === 'apiVersion' || name === 'kind') return anything;
   }
-  return memberSchema(schema, name) ?? (keepsUnknown(schema) ? free : undefined);
+  return memberSchema(schema, name) ?? (keepsUnknown(schema) ? anything : undefined);
 }

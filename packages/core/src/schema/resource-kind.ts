@@ -2,7 +2,7 @@ import type { Schema } from './builder.ts';
 import type { CustomResourceDefinition, PrinterColumn } from './custom-resource-definition.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** `metadata` of an API object, as far as this product reads and writes it. */
+/** The fields of `metadata` that this product reads and writes. */
 export interface ObjectMeta {
   readonly name: string;
   readonly generateName?: string;
@@ -27,7 +27,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** An API object of some kind, as an API server returns it. */
+/** An API object as an API server returns it. */
 export interface Resource<Spec, Status> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -48,12 +48,12 @@ export interface ResourceKindOptions<Spec, Status> {
   readonly columns: readonly PrinterColumn[];
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string };
   readonly spec: Schema<Spec>;
-  /** Whether an object without `spec` is refused. */
+  /** Whether an object without `spec` is rejected. */
   readonly specRequired: boolean;
   readonly status: Schema<Status>;
 }
 
-/** A kind of the API: how objects of it look (by its type parameters) and the CRD that makes a server hold it. */
+/** An API kind: the types of its objects, by type parameters, and its CRD. */
 export interface ResourceKind<Spec, Status> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -64,6 +64,7 @@ export interface ResourceKind<Spec, Status> {
 
 export type ResourceOf<K> = K extends ResourceKind<infer Spec, infer Status> ? Resource<Spec, Status> : never;
 
+/** Creates a kind with a single version, which is served and stored, and a status subresource. */
 export function resourceKind<Spec, Status>(
   options: ResourceKindOptions<Spec, Status>,
 ): ResourceKind<Spec, Status> {

@@ -4,23 +4,23 @@ import type { Json, JsonSchema } from './json-schema.ts';
 export interface RuleSubject {
   readonly schema: JsonSchema;
   readonly self: Json;
-  /** What an update replaces; rules that compare with it are skipped where it is absent. */
+  /** The value before an update. Transition rules are skipped without it. */
   readonly oldSelf?: Json | undefined;
   readonly path: string;
 }
 
 /**
- * Checks the `x-kubernetes-validations` of a schema and of everything below it, in schema order. Rules are
- * CEL, which needs a dependency, so the implementation lives in the `kube` package.
+ * Evaluates the `x-kubernetes-validations` of a schema and everything below it, in schema order. Rules are
+ * CEL, which needs a dependency, so the implementation is in the `kube` package.
  */
 export interface RuleChecker {
-  /** Findings marked `ratcheted` are warnings: they were true before the update, too. */
+  /** Errors marked `ratcheted` are warnings: they applied before the update, too. */
   check(subject: RuleSubject): readonly FieldError[];
 }
 
 const withRules = new WeakMap<JsonSchema, boolean>();
 
-/** Whether a schema or anything below it has a rule. */
+/** Whether the schema or anything below it has a rule. */
 export function hasRules(schema: JsonSchema): boolean {
   const known = withRules.get(schema);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { isJsonObject, member } from './json-value.ts';
 
 const int32Max = 2 ** 31 - 1;
 
-/** The scale subresource must be able to read a replica count where the definition points. */
+/** The scale subresource must find a replica count at the path of the definition. */
 export function checkScale(version: CustomResourceVersion, object: JsonObject): FieldError[] {
   const scale = version.subresources?.scale;
   if (!scale) return [];
@@ -40,7 +40,7 @@ function checkCount(field: string, count: number): FieldError[] {
   return [{ type: 'Invalid', field, value: count, detail: `should be less than or equal to ${int32Max}` }];
 }
 
-/** A value as Go's `%v` prints it. */
+/** A value like Go's `%v` prints it. */
 function goText(value: Json): string {
   if (value === null) return '<nil>';
   if (typeof value === 'number') return numberText(value);

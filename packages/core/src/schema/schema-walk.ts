@@ -9,7 +9,7 @@ export interface SchemaNode {
   readonly path: string;
 }
 
-/** Every value below this one that its schema describes, itself first; map entries read `labels[team]`. */
+/** Every value that its schema describes, itself first, then those below; map entries read `labels[team]`. */
 export function* schemaNodes(node: SchemaNode): Generator<SchemaNode> {
   yield node;
   for (const child of childNodes(node)) yield* schemaNodes(child);
@@ -29,7 +29,7 @@ function childNodes({ schema, value, path }: SchemaNode): SchemaNode[] {
   });
 }
 
-/** A declared field is a child, an entry of a map stands under its key. */
+/** A declared field is a child, a map entry is addressed by its key. */
 export function memberPath(schema: JsonSchema, path: string, name: string): string {
   const declared = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
   return declared ? childPath(path, name) : keyPath(path, name);

@@ -13,8 +13,9 @@ import { checkString, checkStringFormat } from './validation/strings.ts';
 import { checkType } from './validation/types.ts';
 
 /**
- * What is wrong with a value, in the API server's words and order. `before` is the value an update replaces:
- * parts equal to it are not checked, so that a schema may become stricter without blocking every later write.
+ * Validation errors of a value, in the API server's words and order. `before` is the value that an update
+ * replaces: parts equal to it are not checked (ratcheting), so that a schema may become stricter without
+ * blocking later writes.
  */
 export function validate(
   schema: JsonSchema,
@@ -30,6 +31,7 @@ function check(subject: Subject): Outcome {
   const base = { errors: checkType(subject), weight: weightOf(subject) };
   if (value === null) return merge([base, { errors: checkEnum(subject), weight: 0 }]);
   const only = (errors: readonly FieldError[]): Outcome => ({ errors, weight: 0 });
+  // The order is that of the API server, because it decides the order of the messages.
   return merge([
     base,
     checkCombinators(subject, check),
@@ -43,7 +45,7 @@ function check(subject: Subject): Outcome {
   ]);
 }
 
-/** How many of the API server's checkers look at a value of this kind (measured, see the tests). */
+/** How many validators of the API server apply to a value of this kind (measured, see the tests). */
 function weightOf({ schema, value }: Subject): number {
   if (value === null) return 1;
   if (typeof value === 'boolean') return 3;

@@ -8,7 +8,7 @@ import type {
 } from '../scheduling/index.ts';
 import type { LabelSelector, Labels, QuantityTexts, Taint } from '../values/index.ts';
 
-/** What tells one moment of an object from another. Objects of files have neither uid nor version. */
+/** Identifies one version of an object. Objects read from files have neither uid nor resourceVersion. */
 export interface Stored {
   readonly metadata: {
     readonly name: string;
@@ -32,7 +32,9 @@ interface NamespacedMeta extends Meta {
   readonly namespace: string;
 }
 
-/** What the state reads of a Node, spelt as in Kubernetes' JSON, as are all shapes of this file. */
+/**
+ * The fields of a Node that the state reads. All shapes in this file use the field names of Kubernetes' JSON.
+ */
 export interface ClusterNode {
   readonly metadata: Meta;
   readonly spec?: {
@@ -99,7 +101,7 @@ export interface PodDisruptionBudget {
     readonly selector?: LabelSelector;
     readonly minAvailable?: number | string;
     readonly maxUnavailable?: number | string;
-    /** `AlwaysAllow` lets pods that are not ready be evicted in any case. */
+    /** `AlwaysAllow` lets unready pods be evicted even when the budget is exhausted. */
     readonly unhealthyPodEvictionPolicy?: string;
   };
   readonly status?: { readonly disruptionsAllowed?: number };
@@ -109,7 +111,7 @@ export interface Namespace {
   readonly metadata: Meta;
 }
 
-/** The kinds of objects that a cluster's state is made of. */
+/** The kinds that the state is built from. */
 export interface StateObjects {
   readonly Node: ClusterNode;
   readonly NodeClaim: NodeClaim;

@@ -14,7 +14,10 @@ export interface ClusterPodsOptions {
   readonly podNamed: (key: string) => ClusterPod | undefined;
 }
 
-/** Where each pod counts: on its node, among those that wait, as the example of its DaemonSet. */
+/**
+ * Indexes each pod where it counts: on its node, among the pending pods, and as the sample pod of its
+ * DaemonSet.
+ */
 export class ClusterPods {
   readonly #options: ClusterPodsOptions;
   readonly #pending = new OrderedMap<ClusterPod>();
@@ -43,7 +46,7 @@ export class ClusterPods {
     return this.#times.get(uid);
   }
 
-  /** A pod that cannot be read changes nothing: what it takes is worked out first. */
+  /** Computes the requests first, so a pod with an invalid quantity throws before anything has changed. */
   put(pod: ClusterPod, previous: ClusterPod | undefined): void {
     const nodeName = boundTo(pod);
     const state = nodeName === undefined ? undefined : podState(pod, nodeName);
@@ -51,7 +54,7 @@ export class ClusterPods {
     if (nodeName !== undefined && state !== undefined) this.#options.nodes.putPod(nodeName, state);
     this.#keyOfUid.set(pod.metadata.uid, keyOf(pod));
     this.#options.daemons.putPod(pod);
-    this.#await(pod);
+    this.#updatePending(pod);
   }
 
   remove(pod: ClusterPod): void {
@@ -66,7 +69,10 @@ export class ClusterPods {
     if (this.byUid(uid) !== undefined) this.#times.set(uid, acknowledged(this.#times.get(uid) ?? {}, at));
   }
 
-  /** Pods that are bound have their place already: only that they were judged is worth knowing. */
+  /**
+   * Records the result of a pass. For a bound pod only the time of the decision matters: it has a node
+   * already.
+   */
   judge(judgement: PodJudgement, at: number): void {
     const { uid } = judgement;
     const pod = this.byUid(uid);
@@ -76,7 +82,10 @@ export class ClusterPods {
     else this.#times.set(uid, { ...times, decided: times.decided ?? at });
   }
 
-  /** Where the pod stays on its node it is counted there once more by what it is now. */
+  /**
+   * Removes the previous version from where it counted. If the pod stays on its node, `putPod` replaces it
+   * there.
+   */
   #replace(previous: ClusterPod, pod: ClusterPod, nodeName: string | undefined): void {
     if (previous.metadata.uid !== pod.metadata.uid) this.remove(previous);
     this.#leaveNode(previous, nodeName);
@@ -88,13 +97,13 @@ export class ClusterPods {
     if (nodeName !== undefined && nodeName !== next) this.#options.nodes.removePod(nodeName, keyOf(pod));
   }
 
-  #await(pod: ClusterPod): void {
+  #updatePending(pod: ClusterPod): void {
     if (passedOverCause(pod) === undefined) this.#pending.set(keyOf(pod), pod);
     else this.#pending.delete(keyOf(pod));
   }
 }
 
-/** The node that the pod takes room of; pods that have ended take none. */
+/** The node whose resources the pod uses. Terminal pods use none. */
 function boundTo(pod: ClusterPod): string | undefined {
   return isTerminal(pod) ? undefined : nodeNameOf(pod);
 }

@@ -8,20 +8,20 @@ import type { PodBudgets } from './pod-budgets.ts';
 import type { PoolState } from './pool-state.ts';
 
 /**
- * The cluster at one moment. As a `Snapshot` it is what a plan looks at, before pods are judged, lent spread
- * constraints and joined by virtual ones: `pods` are `pendingPods` and `movingPods` together, `nodes` are the
- * views of `nodeStates` and of `launching`. It never changes; what did not change since the last one is the
- * same object in both.
+ * The cluster at one instant, immutable. As a `Snapshot` it is the input of a plan before pods are filtered,
+ * given default spread constraints and joined by virtual pods: `pods` is `pendingPods` plus `movingPods`,
+ * `nodes` the views of `nodeStates` plus those of `launching`. Objects that did not change since the previous
+ * snapshot are the same objects in both.
  */
 export interface ClusterSnapshot extends Snapshot {
-  /** In order of their ids. */
+  /** Sorted by id. */
   readonly nodeStates: readonly NodeState[];
   readonly launching: readonly LaunchingClaim[];
-  /** Pods that wait for a node, in order of namespace and name. */
+  /** Pods that the kube-scheduler found no node for, sorted by namespace and name. */
   readonly pendingPods: readonly ClusterPod[];
-  /** Pods of nodes that are going away, as far as they can move now. */
+  /** Pods of nodes marked for deletion that can be evicted now and need another node. */
   readonly movingPods: readonly ClusterPod[];
-  /** Pods that need a node and are not among `pods` because of a launch under way. */
+  /** Pods that need a node but are left out of `pods` because a launch in flight covers or affects them. */
   readonly heldPods: readonly HeldPod[];
   /** Every NodePool that exists or still has nodes or NodeClaims, by name. */
   readonly pools: ReadonlyMap<string, PoolState>;
@@ -29,8 +29,8 @@ export interface ClusterSnapshot extends Snapshot {
   readonly nodeOverlays: readonly NodeOverlay[];
   readonly volumeAttachments: readonly VolumeAttachment[];
   /**
-   * Changes when anything happened that may make a consolidation possible. Who found none can skip looking
-   * until it does, or until enough time has passed.
+   * Changes whenever something happened that may make a consolidation possible. A search that found no
+   * command can be skipped until it changes, or until enough time has passed.
    */
   readonly consolidationRevision: number;
 }

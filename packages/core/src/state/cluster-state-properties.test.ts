@@ -18,8 +18,8 @@ const quantity = fc.constantFrom('100m', '1', '2500m', '1e1');
 const memory = fc.constantFrom('1Gi', '500M', '1e9', '64Mi');
 
 const nodeStep = fc
-  .record({ name, pool: fc.constantFrom('p', 'q', undefined), deleted, isTold: fc.boolean(), memory })
-  .map(({ name, isTold, memory, ...parts }) => ({
+  .record({ name, pool: fc.constantFrom('p', 'q', undefined), deleted, hasProviderId: fc.boolean(), memory })
+  .map(({ name, hasProviderId, memory, ...parts }) => ({
     kind: 'Node' as const,
     make: (version: number, uid: string) =>
       node(name, {
@@ -27,7 +27,7 @@ const nodeStep = fc
         version,
         uid,
         capacity: { cpu: '4', memory },
-        ...(!isTold && { providerID: '' }),
+        ...(!hasProviderId && { providerID: '' }),
       }),
   }));
 
@@ -76,8 +76,8 @@ const steps = fc.array(fc.tuple(fc.oneof(nodeStep, claimStep, podStep, podStep, 
 });
 
 /**
- * A history as an API server tells it: versions grow, an object keeps its uid until it is deleted, and the next
- * of that name gets another.
+ * An event history as an API server sends it: versions grow, an object keeps its uid until it is deleted, and
+ * the next object of that name gets a new one.
  */
 function history(
   choices: readonly (readonly [{ kind: CandidateMessage['kind']; make: Maker }, boolean])[],
@@ -103,9 +103,9 @@ function history(
 
 type Maker = (version: number, uid: string) => CandidateMessage['object'];
 
-const told = steps.map((choices) => history(choices as Parameters<typeof history>[0]));
+const histories = steps.map((choices) => history(choices as Parameters<typeof history>[0]));
 
-/** What is left in the end, in the order of its creation. */
+/** The objects that are left at the end, in order of creation. */
 function finalObjects(events: readonly CandidateMessage[]): readonly CandidateMessage[] {
   const last = new Map<string, CandidateMessage>();
   for (const event of events) last.set(`${event.kind} ${keyOf(event.object)}`, event);
@@ -118,7 +118,7 @@ function stateAfter(events: readonly StateEvent[]): ClusterState {
   return state;
 }
 
-/** Everything but the counters of what happened on the way. */
+/** Everything except the revision counters. */
 function seen(state: ClusterState) {
   const { revision: _, consolidationRevision: __, budgets: ___, ...rest } = state.snapshot(0);
   return structuredClone(rest);
@@ -136,9 +136,9 @@ function listsOf(events: readonly CandidateMessage[]): readonly StateEvent[] {
   })) as readonly StateEvent[];
 }
 
-describe('the state', () => {
-  it('depends on the objects and not on the order in which they were told', () => {
-    const shuffled = told.chain((events) =>
+describe('the cluster state', () => {
+  it('depends only on the objects, not on the order of events', () => {
+    const shuffled = histories.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray([...events], { minLength: events.length })),
     );
     fc.assert(
@@ -149,17 +149,17 @@ describe('the state', () => {
     );
   });
 
-  it('is the same from a list as from a watch', () => {
+  it('is the same after a list as after the watch events', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         expect(seen(stateAfter(listsOf(events)))).toEqual(seen(stateAfter(events)));
       }),
       { numRuns: 150 },
     );
   });
 
-  it('is brought up to date by a list after any part of the watch', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 40 }));
+  it('is corrected by a list after any prefix of the watch', () => {
+    const cut = fc.tuple(histories, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter([...events.slice(0, length), ...listsOf(events)]);
@@ -169,9 +169,9 @@ describe('the state', () => {
     );
   });
 
-  it('does not change by being told again', () => {
+  it('does not change when events are repeated', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = stateAfter(events);
         const before = state.snapshot(0);
         for (const event of events) state.apply(event);
@@ -181,9 +181,9 @@ describe('the state', () => {
     );
   });
 
-  it('is empty again when everything is gone', () => {
+  it('is empty after every object is deleted', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = stateAfter(events);
         for (const { kind, object } of finalObjects(events)) {
           state.apply({ type: 'deleted', kind, object } as StateEvent);
@@ -194,8 +194,8 @@ describe('the state', () => {
     );
   });
 
-  it('never changes a snapshot that was taken', () => {
-    const cut = fc.tuple(told, fc.nat({ max: 40 }));
+  it('never changes a snapshot that was already taken', () => {
+    const cut = fc.tuple(histories, fc.nat({ max: 40 }));
     fc.assert(
       fc.property(cut, ([events, length]) => {
         const state = stateAfter(events.slice(0, length));
@@ -213,14 +213,14 @@ describe('the state', () => {
   });
 });
 
-describe('totals', () => {
+describe('running totals', () => {
   const total = (lists: readonly ReturnType<typeof parseResourceList>[]) =>
     Object.fromEntries(Object.entries(sumResources(...lists)).map(([key, { nano }]) => [key, nano]));
   const nano = (texts: Parameters<typeof parseResourceList>[0]) => total([parseResourceList(texts)]);
 
-  it('of a node are the sum of its pods, made anew, after every event', () => {
+  it('of a node equal the sum over its pods after every event', () => {
     fc.assert(
-      fc.property(told, (events) => {
+      fc.property(histories, (events) => {
         const state = new ClusterState();
         for (const event of events) {
           state.apply(event);
@@ -236,13 +236,13 @@ describe('totals', () => {
     );
   });
 
-  it('of a pool are the sum of its nodes that stay, made anew, through marks and unmarks', () => {
+  it('of a pool equal the sum over its unmarked nodes, through marking and unmarking', () => {
     const marks = fc.array(
       fc.record({ type: fc.constantFrom('markedForDeletion', 'unmarkedForDeletion'), nodes: fc.array(name) }),
       { maxLength: 10, size: 'max' },
     );
     fc.assert(
-      fc.property(told, marks, (events, facts) => {
+      fc.property(histories, marks, (events, facts) => {
         const state = new ClusterState();
         const both = [...events].flatMap((event, index) => [event, facts[index] ?? []].flat());
         for (const event of both) {
@@ -259,7 +259,7 @@ describe('totals', () => {
     );
   });
 
-  it('and claims of a pool are the same whether it was looked at after every event or never before', () => {
+  it('and claims of a pool do not depend on how often they are read', () => {
     const fact = fc.oneof(
       fc.record({
         type: fc.constantFrom('markedForDeletion' as const, 'unmarkedForDeletion' as const),
@@ -276,7 +276,7 @@ describe('totals', () => {
       }),
     );
     fc.assert(
-      fc.property(told, fc.array(fact, { maxLength: 40, size: 'max' }), (events, facts) => {
+      fc.property(histories, fc.array(fact, { maxLength: 40, size: 'max' }), (events, facts) => {
         const all = events.flatMap((event, index) => [event, facts[index] ?? []].flat());
         const watched = new ClusterState();
         for (const [index, event] of all.entries()) {
@@ -288,7 +288,7 @@ describe('totals', () => {
     );
   });
 
-  it('are printed alike whatever the order, also where parts differ in their units', () => {
+  it('print the same text in any order, even with mixed units', () => {
     const state = (...memories: readonly string[]) =>
       stateAfter([
         { type: 'applied', kind: 'Node', object: node('a') },

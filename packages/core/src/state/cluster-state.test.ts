@@ -21,7 +21,7 @@ const podEvent = (name: string, on: string): StateEvent => ({
 });
 
 describe('synced', () => {
-  it('means that every kind was listed once', () => {
+  it('is true once every kind was listed', () => {
     const state = new ClusterState();
     for (const kind of stateKinds) {
       expect(state.synced).toBe(false);
@@ -30,7 +30,7 @@ describe('synced', () => {
     expect(state.synced).toBe(true);
   });
 
-  it('asks only for the kinds that are watched', () => {
+  it('waits only for the kinds that are watched', () => {
     const state = new ClusterState({ kinds: ['Node'] });
     state.apply({ type: 'applied', kind: 'Node', object: node('a') });
     expect(state.synced).toBe(false);
@@ -38,7 +38,7 @@ describe('synced', () => {
     expect(state.synced).toBe(true);
   });
 
-  it('stays while a NodeClaim launches', () => {
+  it('stays true while a NodeClaim launches', () => {
     const state = new ClusterState({ kinds: ['NodeClaim'] });
     state.apply({ type: 'listed', kind: 'NodeClaim', objects: [] });
     state.apply({ type: 'applied', kind: 'NodeClaim', object: claim('c') });
@@ -47,7 +47,7 @@ describe('synced', () => {
 });
 
 describe('snapshots', () => {
-  it('share what did not change and only that', () => {
+  it('share every unchanged object', () => {
     const state = stateAfter(nodeEvent('a'), nodeEvent('b'), podEvent('p', 'a'), podEvent('q', 'b'));
     const before = state.snapshot(0);
     state.apply(podEvent('r', 'a'));
@@ -62,12 +62,12 @@ describe('snapshots', () => {
     }
   });
 
-  it('share the pools while nothing at all changed', () => {
+  it('share the pool states while nothing changed', () => {
     const state = stateAfter(nodeEvent('a'));
     expect(state.snapshot(0).pools).toBe(state.snapshot(1).pools);
   });
 
-  it('count changes, not words', () => {
+  it('have a new revision only when something changed', () => {
     const state = stateAfter(nodeEvent('a'));
     const { revision } = state.snapshot(0);
     const object = node('a', { version: 3 });
@@ -78,7 +78,7 @@ describe('snapshots', () => {
     expect(state.snapshot(0).revision).toBe(revision + 1);
   });
 
-  it('carry storage, namespaces with their own names, overlays and attachments', () => {
+  it('contain storage, namespaces with their name label, overlays and volume attachments', () => {
     const pvc = { metadata: { name: 'c', namespace: 'default' }, spec: { volumeName: 'v' } };
     const state = stateAfter(
       { type: 'applied', kind: 'PersistentVolumeClaim', object: pvc },
@@ -97,7 +97,7 @@ describe('snapshots', () => {
     expect(volumeAttachments).toHaveLength(1);
   });
 
-  it('carry the instance types that are known, until none are', () => {
+  it('contain the instance types of a pool until it has none', () => {
     const types = [instanceType('m', { price: 1 })];
     const state = stateAfter({ type: 'instanceTypesKnown', nodePool: 'p', types });
     expect(state.snapshot(0).instanceTypes.get('p')).toBe(types);
@@ -106,7 +106,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('news for consolidation', () => {
+describe('the consolidation revision', () => {
   const base: readonly StateEvent[] = [
     nodeEvent('a'),
     podEvent('bound', 'a'),
@@ -117,7 +117,7 @@ describe('news for consolidation', () => {
       object: { ...pool('known'), metadata: { name: 'known', generation: 1 } },
     },
   ];
-  const isNews = (event: StateEvent) => {
+  const changesRevision = (event: StateEvent) => {
     const state = stateAfter(...base);
     const before = state.snapshot(0).consolidationRevision;
     state.apply(event);
@@ -127,12 +127,12 @@ describe('news for consolidation', () => {
   it.each<[string, StateEvent]>([
     ['a pod is bound', podEvent('p', 'a')],
     ['a bound pod is deleted', { type: 'deleted', kind: 'Pod', object: boundPod('bound', 'a') }],
-    ['a node comes', nodeEvent('b')],
-    ['a node goes', { type: 'deleted', kind: 'Node', object: node('a') }],
-    ['a claim comes', { type: 'applied', kind: 'NodeClaim', object: claim('c') }],
-    ['a claim goes', { type: 'deleted', kind: 'NodeClaim', object: claim('known') }],
+    ['a node is created', nodeEvent('b')],
+    ['a node is deleted', { type: 'deleted', kind: 'Node', object: node('a') }],
+    ['a claim is created', { type: 'applied', kind: 'NodeClaim', object: claim('c') }],
+    ['a claim is deleted', { type: 'deleted', kind: 'NodeClaim', object: claim('known') }],
     [
-      'a claim starts to go',
+      'a claim starts deleting',
       { type: 'applied', kind: 'NodeClaim', object: claim('known', { deleted, version: 2 }) },
     ],
     [
@@ -143,7 +143,7 @@ describe('news for consolidation', () => {
         object: { ...pool('known'), metadata: { name: 'known', generation: 2 } },
       },
     ],
-    ['a node starts to go', { type: 'applied', kind: 'Node', object: node('a', { deleted }) }],
+    ['a node starts deleting', { type: 'applied', kind: 'Node', object: node('a', { deleted }) }],
     [
       'a node is initialized',
       {
@@ -152,21 +152,24 @@ describe('news for consolidation', () => {
         object: node('a', { labels: { 'karpenter.sh/initialized': 'true' } }),
       },
     ],
-    ['a NodePool comes', { type: 'applied', kind: 'NodePool', object: pool('p') }],
+    ['a NodePool is created', { type: 'applied', kind: 'NodePool', object: pool('p') }],
     [
       'instance types change',
       { type: 'instanceTypesKnown', nodePool: 'p', types: [instanceType('m', { price: 1 })] },
     ],
-  ])('is that %s', (_, event) => {
-    expect(isNews(event)).toBe(true);
+  ])('changes when %s', (_, event) => {
+    expect(changesRevision(event)).toBe(true);
   });
 
   it.each<[string, StateEvent]>([
-    ['a pod waits', { type: 'applied', kind: 'Pod', object: pendingPod('p') }],
-    ['a pod ends', { type: 'applied', kind: 'Pod', object: boundPod('bound', 'a', { phase: 'Succeeded' }) }],
+    ['a pod is pending', { type: 'applied', kind: 'Pod', object: pendingPod('p') }],
+    [
+      'a pod completes',
+      { type: 'applied', kind: 'Pod', object: boundPod('bound', 'a', { phase: 'Succeeded' }) },
+    ],
     ['a node gets a label', { type: 'applied', kind: 'Node', object: node('a', { labels: { x: 'y' } }) }],
     [
-      'a NodePool tells what it has',
+      'the status of a NodePool changes',
       {
         type: 'applied',
         kind: 'NodePool',
@@ -174,7 +177,7 @@ describe('news for consolidation', () => {
       },
     ],
     ['a command marks a node', { type: 'markedForDeletion', nodes: ['cloud://a'] }],
-  ])('is not that %s', (_, event) => {
-    expect(isNews(event)).toBe(false);
+  ])('does not change when %s', (_, event) => {
+    expect(changesRevision(event)).toBe(false);
   });
 });

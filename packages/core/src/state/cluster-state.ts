@@ -11,26 +11,26 @@ import {
 } from './cluster-object.ts';
 import { ClusterPods } from './cluster-pods.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
-import { type Change, mayConsolidate } from './consolidation-news.ts';
+import { type Change, mayConsolidate } from './consolidation-changes.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { demand } from './demand.ts';
-import { Derived } from './derived.ts';
 import { ExpectingNodes, withExpected } from './expecting-nodes.ts';
 import { type KindRules, kindRules } from './kind-rules.ts';
 import { LaunchRecords } from './launch-records.ts';
 import { Launches } from './launches.ts';
+import { Memoized } from './memoized.ts';
 import { NodeTable } from './node-table.ts';
-import { learnPlan } from './plan-facts.ts';
+import { applyPlanFact } from './plan-facts.ts';
 import { PodBudgets } from './pod-budgets.ts';
 import type { PodTimes } from './pod-times.ts';
-import { PoolBook } from './pool-book.ts';
 import { PoolTotals } from './pool-totals.ts';
+import { PoolTracker } from './pool-tracker.ts';
 import { placesOf } from './snapshot-places.ts';
 import type { Fact, LaunchRecorded, ListedEvent, StateEvent } from './state-event.ts';
 import { keyOf, VersionedObjects } from './versioned-objects.ts';
 
 export interface ClusterStateOptions {
-  /** Kinds that have to be listed before the state is synced; defaults to all of them. */
+  /** Kinds that must be listed before the state is synced; defaults to all of them. */
   readonly kinds?: readonly StateKind[];
 }
 
@@ -39,8 +39,9 @@ type Stores = { readonly [K in StateKind]: VersionedObjects<StateObjects[K]> };
 const noTypes: readonly InstanceType[] = [];
 
 /**
- * What is known of a cluster. Events are the only way in, snapshots the only way out; no clock, no call to
- * anybody. The same objects give the same snapshot, in whatever order they were told.
+ * The state of a cluster, as Karpenter's `state.Cluster`. `apply` is the only way in, `snapshot` the only way
+ * out; there is no clock and no API call in it. The same objects give the same snapshot whatever order they
+ * arrived in, so nothing has to be resynced or swept by timers.
  */
 export class ClusterState {
   readonly #awaited: Set<StateKind>;
@@ -51,7 +52,7 @@ export class ClusterState {
   readonly #records = new LaunchRecords();
   readonly #launches = new Launches(this.#records);
   readonly #expecting = new ExpectingNodes(this.#records, this.#nodes);
-  readonly #pools = new PoolBook({ totals: this.#totals, isMarked: (id) => this.#nodes.isMarked(id) });
+  readonly #pools = new PoolTracker({ totals: this.#totals, isMarked: (id) => this.#nodes.isMarked(id) });
   readonly #pods = new ClusterPods({
     nodes: this.#nodes,
     daemons: this.#daemons,
@@ -67,14 +68,16 @@ export class ClusterState {
   #instanceTypes: ReadonlyMap<string, readonly InstanceType[]> = new Map();
   #revision = 0;
   #consolidationRevision = 0;
-  /** Of what NodePools have: pods come and go without it. */
+  /**
+   * Counts changes to what NodePools hold. Pod changes do not count, so pool states are reused across them.
+   */
   #poolRevision = 0;
 
-  readonly #namespaces = new Derived(namespaceLabels);
-  readonly #budgets = new Derived(
+  readonly #namespaces = new Memoized(namespaceLabels);
+  readonly #budgets = new Memoized(
     (budgets: readonly StateObjects['PodDisruptionBudget'][]) => new PodBudgets(budgets),
   );
-  readonly #storage = new Derived(
+  readonly #storage = new Memoized(
     (
       claims: StorageView['claims'],
       volumes: StorageView['volumes'],
@@ -85,7 +88,7 @@ export class ClusterState {
       classes,
     }),
   );
-  readonly #poolStates = new Derived((pools: readonly NodePool[], _revision: number) =>
+  readonly #poolStates = new Memoized((pools: readonly NodePool[], _revision: number) =>
     this.#pools.states(pools),
   );
 
@@ -93,11 +96,18 @@ export class ClusterState {
     this.#awaited = new Set(kinds);
   }
 
-  /** Whether everything that there was at the start is known. A launch under way does not matter: its pods are held. */
+  /**
+   * Whether every kind was listed once. Unlike Karpenter, a NodeClaim without provider id does not unset it:
+   * a launch in flight holds back its own pods, not the whole cluster.
+   */
   get synced(): boolean {
     return this.#awaited.size === 0;
   }
 
+  /**
+   * Applies one event. An event that is older than what the state holds changes nothing. Throws on a pod with
+   * an invalid quantity, which then changes nothing either.
+   */
   apply(event: StateEvent): void {
     switch (event.type) {
       case 'applied':
@@ -110,15 +120,19 @@ export class ClusterState {
         this.#replace(event);
         break;
       default:
-        this.#learn(event);
+        this.#applyFact(event);
     }
   }
 
-  /** What is known of the waiting of a pod, by its uid. */
+  /** Timestamps for the pod scheduling metrics, by uid; undefined when the pod is unknown or has none yet. */
   podTimes(uid: string): PodTimes | undefined {
     return this.#pods.times(uid);
   }
 
+  /**
+   * The cluster at the instant `at`, in milliseconds since 1970. It shares every unchanged object with
+   * earlier snapshots, so callers may cache by identity.
+   */
   snapshot(at: number): ClusterSnapshot {
     const stores = this.#stores;
     const known = this.#nodes.states();
@@ -132,7 +146,7 @@ export class ClusterState {
       { pending: this.#pods.pending, moving: places.moving },
       { expectations, launching, podOf: (uid) => this.#pods.byUid(uid), namespaces },
     );
-    const boundPods = once(() => places.boundPods(needs));
+    const boundPods = lazy(() => places.boundPods(needs));
     return {
       at,
       revision: this.#revision,
@@ -141,7 +155,7 @@ export class ClusterState {
       instanceTypes: this.#instanceTypes,
       nodes: [...nodeStates.map(({ view }) => view), ...launching.map(({ view }) => view)],
       pods: [...needs.pending, ...needs.moving],
-      // A list of all pods, which most who take a snapshot never look at.
+      // Computed on first read: it lists every pod of the cluster, and most callers never look at it.
       get boundPods() {
         return boundPods();
       },
@@ -164,7 +178,7 @@ export class ClusterState {
     };
   }
 
-  /** A pod by its uid, if it needs a node. */
+  /** Looks up a pod by uid among those that need a node, pending or moving. */
   #needOf(moving: readonly ClusterPod[]): (uid: string) => ClusterPod | undefined {
     const movingOf = new Map(moving.map((pod) => [pod.metadata.uid, pod]));
     return (uid) => this.#pods.pendingByUid(uid) ?? movingOf.get(uid);
@@ -172,7 +186,7 @@ export class ClusterState {
 
   #put<K extends StateKind>(kind: K, object: StateObjects[K]): void {
     const store = this.#stores[kind];
-    if (!store.isNews(object)) return;
+    if (!store.isNewer(object)) return;
     const before = store.get(keyOf(object));
     this.#rules[kind]?.put(object, before);
     store.put(object);
@@ -199,7 +213,7 @@ export class ClusterState {
     if (mayConsolidate(kind, change)) this.#consolidationRevision++;
   }
 
-  #learn(fact: Fact): void {
+  #applyFact(fact: Fact): void {
     switch (fact.type) {
       case 'launchRecorded':
         this.#recordLaunch(fact);
@@ -211,7 +225,7 @@ export class ClusterState {
         this.#forgetLaunch(fact.nodeClaim);
         break;
       case 'instanceTypesKnown':
-        this.#learnTypes(fact.nodePool, fact.types);
+        this.#setInstanceTypes(fact.nodePool, fact.types);
         break;
       case 'podsAcknowledged':
         for (const uid of fact.pods) this.#pods.acknowledge(uid, fact.at);
@@ -220,7 +234,7 @@ export class ClusterState {
         for (const judgement of fact.verdicts) this.#pods.judge(judgement, fact.at);
         break;
       default:
-        if (!learnPlan(fact, { nodes: this.#nodes, pools: this.#pools })) return;
+        if (!applyPlanFact(fact, { nodes: this.#nodes, pools: this.#pools })) return;
         this.#revision++;
         this.#poolRevision++;
     }
@@ -231,7 +245,7 @@ export class ClusterState {
     this.#expect(nodeClaim.metadata.name, pods);
   }
 
-  /** Nothing is expected of claims that are gone, or going. */
+  /** Ignores NodeClaims that are gone or being deleted: they will never become a node for these pods. */
   #expect(nodeClaim: string, pods: readonly string[]): void {
     const claim = this.#stores.NodeClaim.get(nodeClaim);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
@@ -239,13 +253,16 @@ export class ClusterState {
     this.#revision++;
   }
 
-  /** What the API server has shown is only undone by the API server. */
+  /**
+   * Forgets a NodeClaim whose creation failed. Once the API server has shown the claim, only a delete event
+   * removes it.
+   */
   #forgetLaunch(name: string): void {
     const claim = this.#stores.NodeClaim.get(name);
     if (claim !== undefined && claim.metadata.resourceVersion === undefined) this.#remove('NodeClaim', claim);
   }
 
-  #learnTypes(nodePool: string, types: readonly InstanceType[]): void {
+  #setInstanceTypes(nodePool: string, types: readonly InstanceType[]): void {
     if (this.#instanceTypes.get(nodePool) === types) return;
     const known = new Map(this.#instanceTypes);
     if (types.length === 0) known.delete(nodePool);
@@ -256,12 +273,12 @@ export class ClusterState {
   }
 }
 
-/** Works something out when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+/** Computes a value on first use. */
+function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }
 
@@ -283,7 +300,7 @@ function emptyStores(): Stores {
   };
 }
 
-/** Every namespace carries its own name, as the API server sees to. */
+/** Adds the `kubernetes.io/metadata.name` label, which the API server sets on every namespace. */
 function namespaceLabels(namespaces: readonly Namespace[]): ReadonlyMap<string, Labels> {
   return new Map(
     namespaces.map(({ metadata: { name, labels } }) => [

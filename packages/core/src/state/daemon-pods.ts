@@ -7,8 +7,8 @@ import { byText, OrderedMap } from './ordered-map.ts';
 import { keyOf } from './versioned-objects.ts';
 
 /**
- * The pod that each DaemonSet puts on a node: its newest one, which shows what admission makes of the
- * template, or the template where it has no pod.
+ * The pod that each DaemonSet adds to a node. A sample is its newest pod, because that shows what admission
+ * changed in the template; without pods it is built from the template.
  */
 export class DaemonPods {
   readonly #sets = new OrderedMap<DaemonSet>();
@@ -16,7 +16,9 @@ export class DaemonPods {
   readonly #known = new Map<string, KnownDaemon>();
   readonly #outdated = new Set<string>();
 
-  /** In order of their DaemonSets. Those that claim devices are left out: nobody knows where they will run. */
+  /**
+   * Sorted by DaemonSet. Leaves out those with resource claims: nobody can tell on which nodes they will run.
+   */
   list(): readonly PodView[] {
     const views = this.#sets.values().flatMap((set) => this.#viewOf(set) ?? []);
     this.#outdated.clear();
@@ -49,7 +51,9 @@ export class DaemonPods {
     this.#outdated.add(owner);
   }
 
-  /** The same object as long as the same pod of the same DaemonSet stands for it. */
+  /**
+   * Returns the same object while the DaemonSet and its newest pod are the same, so planners can cache by it.
+   */
   #viewOf(set: DaemonSet): PodView | undefined {
     const key = keyOf(set);
     const known = this.#known.get(key);
@@ -74,7 +78,7 @@ function setKeyOf({ metadata }: ClusterPod): string | undefined {
 }
 
 function daemonPod(set: DaemonSet, newest: ClusterPod | undefined): PodView | undefined {
-  const view = newest === undefined ? templatePod(set) : withoutBinding(newest, set);
+  const view = newest === undefined ? templatePod(set) : withoutNodePin(newest, set);
   return usesDynamicResources(view.spec) ? undefined : view;
 }
 
@@ -98,8 +102,11 @@ function templatePod({ metadata, spec: { template } }: DaemonSet): PodView {
   };
 }
 
-/** The controller of DaemonSets ties each pod to its node by affinity; only what the template asks holds for others. */
-function withoutBinding({ metadata, spec }: ClusterPod, set: DaemonSet): PodView {
+/**
+ * The DaemonSet controller pins each pod to its node by required node affinity. For other nodes only the
+ * template's affinity applies.
+ */
+function withoutNodePin({ metadata, spec }: ClusterPod, set: DaemonSet): PodView {
   const required =
     set.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (required === undefined) return { metadata, spec };
@@ -108,6 +115,6 @@ function withoutBinding({ metadata, spec }: ClusterPod, set: DaemonSet): PodView
     ...affinity?.nodeAffinity,
     requiredDuringSchedulingIgnoredDuringExecution: required,
   };
-  const moved: PodSpecView = { ...spec, affinity: { ...affinity, nodeAffinity } };
-  return { metadata, spec: moved };
+  const unpinned: PodSpecView = { ...spec, affinity: { ...affinity, nodeAffinity } };
+  return { metadata, spec: unpinned };
 }

@@ -2,11 +2,11 @@ import { compareTimestamps } from '../api/index.ts';
 import type { BoundPodView, PodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import type { Expectations } from './expecting-nodes.ts';
-import { LaunchTies } from './launch-ties.ts';
+import { LaunchTopology } from './launch-topology.ts';
 import { isForPods, type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 import type { NamespaceLabels } from './topology-terms.ts';
 
-/** A pod that needs a node and is not planned for because of a NodeClaim under way. */
+/** A pod that needs a node but is left out of plans because of a NodeClaim in flight. */
 export interface HeldPod {
   readonly pod: PodView;
   readonly nodeClaim: string;
@@ -14,52 +14,59 @@ export interface HeldPod {
 }
 
 /**
- * `launching`: the claim was made for the pod. `expected`: it is launched now, and its node kept for the pod.
- * `possibly-launching`: it may have been made for it, before this process began. `topology`: where the pod may go
- * depends on where the claim's pods will be.
+ * - `launching`: the claim was created for the pod and is not launched yet.
+ * - `expected`: the claim is launched, and its node is kept for the pod until it can be bound.
+ * - `possibly-launching`: the claim may have been created for the pod before this process started.
+ * - `topology`: a hard topology rule of the pod depends on where the pods of the claim will run.
  */
 export type HoldCause = 'launching' | 'expected' | 'possibly-launching' | 'topology';
 
-/** Pods by how they come to need a node. */
+/** Pods that need a node, by the reason. */
 export interface PodsInNeed {
   readonly pending: readonly ClusterPod[];
-  /** On nodes that are going away. */
+  /** Pods of nodes marked for deletion. */
   readonly moving: readonly ClusterPod[];
 }
 
 export interface Demand extends PodsInNeed {
   readonly held: readonly HeldPod[];
-  /** Held pods as they will be, as far as they have a claim of their own. */
-  readonly promised: readonly BoundPodView[];
+  /**
+   * Held pods that have a NodeClaim of their own, as bound to the node it becomes. Topology counts them
+   * there.
+   */
+  readonly assigned: readonly BoundPodView[];
 }
 
-export interface LaunchSurroundings {
+export interface LaunchContext {
   readonly expectations: Expectations;
   readonly launching: readonly LaunchingClaim[];
   readonly podOf: (uid: string) => ClusterPod | undefined;
   readonly namespaces: NamespaceLabels;
 }
 
-/** Divides the pods in need into those to plan for and those that a launch under way, or its node, holds. */
-export function demand(pods: PodsInNeed, surroundings: LaunchSurroundings): Demand {
-  const { expectations, launching, podOf, namespaces } = surroundings;
-  if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], promised: [] };
-  const hold = holder(surroundings, new LaunchTies(launching, podOf, namespaces));
+/**
+ * Splits the pods that need a node into those to plan for and those held by a launch in flight or by its
+ * node. Planning for held pods again would launch a second node for them.
+ */
+export function demand(pods: PodsInNeed, context: LaunchContext): Demand {
+  const { expectations, launching, podOf, namespaces } = context;
+  if (launching.length === 0 && expectations.nodes.size === 0) return { ...pods, held: [], assigned: [] };
+  const hold = holder(context, new LaunchTopology(launching, podOf, namespaces));
   const held: HeldPod[] = [];
-  const keep = (pod: ClusterPod) => {
+  const isFree = (pod: ClusterPod) => {
     const found = hold(pod);
     if (found !== undefined) held.push({ pod, ...found });
     return found === undefined;
   };
-  const free = { pending: pods.pending.filter(keep), moving: pods.moving.filter(keep) };
-  return { ...free, held, promised: held.flatMap((pod) => promised(pod, expectations)) };
+  const free = { pending: pods.pending.filter(isFree), moving: pods.moving.filter(isFree) };
+  return { ...free, held, assigned: held.flatMap((pod) => assigned(pod, expectations)) };
 }
 
 type Hold = Pick<HeldPod, 'nodeClaim' | 'cause'>;
 
 function holder(
-  { expectations, launching }: LaunchSurroundings,
-  ties: LaunchTies,
+  { expectations, launching }: LaunchContext,
+  topology: LaunchTopology,
 ): (pod: ClusterPod) => Hold | undefined {
   const claimOf = new Map(podsOnTheirWay(launching));
   const names = new Set(launching.map(({ nodeClaim }) => nodeClaim.metadata.name));
@@ -79,31 +86,35 @@ function holder(
     if (unknown !== undefined && isOlder(pod, unknown)) {
       return { nodeClaim: unknown.nodeClaim.metadata.name, cause: 'possibly-launching' };
     }
-    const awaited = ties.claimAwaitedBy(pod);
+    const awaited = topology.claimAwaitedBy(pod);
     return awaited === undefined ? undefined : { nodeClaim: awaited, cause: 'topology' };
   };
 }
 
 function youngest(claims: readonly LaunchingClaim[]): LaunchingClaim | undefined {
   const created = ({ nodeClaim }: LaunchingClaim) => nodeClaim.metadata.creationTimestamp;
-  const unborn = claims.find((claim) => created(claim) === undefined);
-  return unborn ?? [...claims].sort((a, b) => compareTimestamps(created(b) ?? '', created(a) ?? ''))[0];
+  const uncreated = claims.find((claim) => created(claim) === undefined);
+  return uncreated ?? [...claims].sort((a, b) => compareTimestamps(created(b) ?? '', created(a) ?? ''))[0];
+  // A claim that this process has not yet seen created has no timestamp and is younger than all others.
 }
 
-/** A claim cannot have been made for a pod that came after it. Timestamps are whole seconds, so a tie may be either. */
+/**
+ * A claim cannot have been created for a younger pod. Timestamps have a resolution of one second, so equal
+ * ones may be either way round and count as older.
+ */
 function isOlder({ metadata }: ClusterPod, { nodeClaim }: LaunchingClaim): boolean {
   const claimCreated = nodeClaim.metadata.creationTimestamp;
   if (metadata.creationTimestamp === undefined || claimCreated === undefined) return true;
   return compareTimestamps(metadata.creationTimestamp, claimCreated) <= 0;
 }
 
-/** Whether the pod has a place already, on a node that cannot take it yet. */
-export function isPromised({ cause }: Pick<HeldPod, 'cause'>): boolean {
+/** Whether the pod already has a node that cannot take it yet. */
+export function hasAssignedNode({ cause }: Pick<HeldPod, 'cause'>): boolean {
   return cause === 'launching' || cause === 'expected';
 }
 
-function promised(held: HeldPod, { nodes }: Expectations): readonly BoundPodView[] {
-  if (!isPromised(held)) return [];
+function assigned(held: HeldPod, { nodes }: Expectations): readonly BoundPodView[] {
+  if (!hasAssignedNode(held)) return [];
   const { metadata, spec, status } = held.pod;
   const nodeName = nodes.get(held.nodeClaim)?.state.view.name ?? held.nodeClaim;
   const bound = { metadata, spec, nodeName };

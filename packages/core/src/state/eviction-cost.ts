@@ -2,7 +2,10 @@ import { annotationKeys, disruptionTuning } from '../api/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import type { PodState } from './pod-state.ts';
 
-/** How dear it is to move a pod: 1 for a usual one, more for those of high priority or deletion cost. */
+/**
+ * Cost of evicting a pod, as in Karpenter: 1 for an average pod, more with a higher priority or
+ * `pod-deletion-cost`, clamped to a fixed range.
+ */
 export function evictionCost({ metadata, spec }: ClusterPod): number {
   const { podDeletionCostScale, podPriorityScale, minEvictionCost, maxEvictionCost } = disruptionTuning;
   const cost =
@@ -14,12 +17,14 @@ export function evictionCost({ metadata, spec }: ClusterPod): number {
 
 const wholeNumber = /^[+-]?\d+$/;
 
-/** What is no number costs nothing more. */
+/** An annotation that is not an integer counts as 0. */
 function deletionCost(text: string | undefined): number {
   return text !== undefined && wholeNumber.test(text) ? Number(text) : 0;
 }
 
-/** How dear it is to empty a node: the node itself, and every pod that has to find another place. */
+/**
+ * Cost of draining a node, in units of an average pod: a base cost plus the cost of each reschedulable pod.
+ */
 export function rescheduleCost(pods: readonly PodState[]): number {
   const costs = pods
     .filter(({ isReschedulable }) => isReschedulable)

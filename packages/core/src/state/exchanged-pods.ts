@@ -2,15 +2,16 @@ import { controllerReference } from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import type { NodeState } from './node-state.ts';
 
-/** A node that expects pods, before it is known whom the kube-scheduler has sent there. */
+/** A node with the pods recorded for it, before swaps by the kube-scheduler are taken into account. */
 export interface RecordedNode {
   readonly node: NodeState;
   readonly pods: readonly ClusterPod[];
 }
 
 /**
- * The kube-scheduler knows no records: of pods that are alike it takes any. One that was bound where another was
- * expected has left its own place to it. Answers with that place, a NodeClaim, for each pod that has to go there.
+ * The kube-scheduler does not know for which pods a node was launched and binds any of several equal pods. A
+ * pod bound to a node that was kept for another leaves its own node to that one. Returns, by uid of each
+ * displaced pod, the NodeClaim it now belongs to.
  */
 export function exchangedPods(
   recorded: ReadonlyMap<string, RecordedNode>,
@@ -18,17 +19,20 @@ export function exchangedPods(
 ): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
   for (const [claim, { node, pods }] of recorded) {
-    for (const { pod: guest } of node.pods) {
-      const left = claimOf(guest.metadata.uid);
-      if (left === undefined || left === claim) continue;
-      const displaced = pods.find((pod) => !places.has(pod.metadata.uid) && areAlike(pod, guest));
-      if (displaced !== undefined) places.set(displaced.metadata.uid, left);
+    for (const { pod: bound } of node.pods) {
+      const ownClaim = claimOf(bound.metadata.uid);
+      if (ownClaim === undefined || ownClaim === claim) continue;
+      const displaced = pods.find((pod) => !places.has(pod.metadata.uid) && areAlike(pod, bound));
+      if (displaced !== undefined) places.set(displaced.metadata.uid, ownClaim);
     }
   }
   return places;
 }
 
-/** Of one controller, and without volumes of their own, which would tie them to a zone. */
+/**
+ * Pods of one controller are interchangeable, except those of a StatefulSet: their volumes tie them to a
+ * zone.
+ */
 function areAlike(a: ClusterPod, b: ClusterPod): boolean {
   const owner = controllerReference(a.metadata);
   const other = controllerReference(b.metadata);

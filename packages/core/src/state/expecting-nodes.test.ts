@@ -13,7 +13,7 @@ const start = Date.parse(created);
 const second = 1_000;
 const minute = 60 * second;
 
-/** Claim `c` was made for the pods and is launched: a machine of 4 CPUs in zone a. */
+/** NodeClaim `c` was created for the pods and is launched: an instance with 4 CPUs in zone a. */
 function launched(...pods: readonly ClusterPod[]): ClusterState {
   const state = new ClusterState();
   state.apply({ type: 'applied', kind: 'NodePool', object: pool('default') });
@@ -35,7 +35,7 @@ const see = (state: ClusterState, object: NodeClaim) =>
   state.apply({ type: 'applied', kind: 'NodeClaim', object });
 const put = (state: ClusterState, object: ClusterPod) =>
   state.apply({ type: 'applied', kind: 'Pod', object });
-/** The node of `c` joins, without what makes it count as initialized. */
+/** The node of `c` joins, without the labels that make it initialized. */
 const join = (state: ClusterState, parts: Parameters<typeof node>[1] = {}) => {
   const labels = {
     [nodePoolLabel]: 'default',
@@ -61,14 +61,14 @@ const held = (state: ClusterState, at = start) =>
     .heldPods.map(({ pod, cause, nodeClaim }) => `${pod.metadata.name} ${cause} ${nodeClaim}`);
 const viewOf = (state: ClusterState, at = start) => state.snapshot(at).nodeStates[0]?.view;
 
-describe('a node on its way', () => {
-  it('keeps the pods that it was made for, and is no second time planned for them', () => {
+describe('a node that is starting', () => {
+  it('keeps the pods it was launched for out of plans', () => {
     const state = launched(pendingPod('p'), pendingPod('q'));
     expect(held(state)).toEqual(['p expected c', 'q expected c']);
     expect(plan(state.snapshot(start), planOptions)).toMatchObject({ placements: [], newNodes: [] });
   });
 
-  it('has their requests and stands as their place, before and after it has joined', () => {
+  it('counts the requests of its pods and is their node, before and after it joins', () => {
     const state = launched(pendingPod('p'), pendingPod('q'));
     const places = () => state.snapshot(start).boundPods.map(({ nodeName }) => nodeName);
     expect(viewOf(state)?.podRequests).toEqual({ cpu: '2', memory: '2Gi', pods: '2' });
@@ -78,7 +78,7 @@ describe('a node on its way', () => {
     expect(places()).toEqual(['n', 'n']);
   });
 
-  it('takes others only into the room that is left', () => {
+  it('offers other pods only the remaining room', () => {
     const state = launched(pendingPod('p', { cpu: '3' }));
     put(state, pendingPod('small', { cpu: '500m' }));
     put(state, pendingPod('large', { cpu: '2' }));
@@ -114,7 +114,7 @@ describe('a node on its way', () => {
     expect(viewOf(state)?.podRequests).toMatchObject({ cpu: '2' });
   });
 
-  it('loses a pod to the claim that it is given to last', () => {
+  it('loses a pod that is recorded for another claim', () => {
     const state = launched(pendingPod('p'));
     state.apply({ type: 'launchRecorded', nodeClaim: claim('d', { created }), pods: ['default/p'] });
     expect(held(state)).toEqual(['p launching d']);
@@ -131,8 +131,8 @@ describe('a node on its way', () => {
   });
 });
 
-describe('pods that a node is kept for', () => {
-  it('are expected nowhere once they are bound, wherever that is, or gone', () => {
+describe('expected pods', () => {
+  it('are released once they are bound to any node or deleted', () => {
     const state = launched(pendingPod('p', { version: 1 }), pendingPod('q', { version: 1 }));
     put(state, { ...boundPod('p', 'elsewhere', { version: 2 }) });
     expect(held(state)).toEqual(['q expected c']);
@@ -141,7 +141,7 @@ describe('pods that a node is kept for', () => {
     expect(viewOf(state)?.podRequests).toEqual({});
   });
 
-  it('are planned for again when the claim is gone, being deleted or about to be', () => {
+  it('are planned for again when the claim is gone, deleting or marked for deletion', () => {
     const deleted = launched(pendingPod('p'));
     deleted.apply({ type: 'deleted', kind: 'NodeClaim', object: launchedClaim('c', 3) });
     expect(toPlan(deleted)).toEqual(['p']);
@@ -153,7 +153,7 @@ describe('pods that a node is kept for', () => {
     expect(toPlan(marked)).toEqual(['p']);
   });
 
-  it('have twenty seconds to be bound once the node is initialized, in which it is not disrupted', () => {
+  it('have 20 seconds to be bound after initialization, during which the node is nominated', () => {
     const state = launched(pendingPod('p'));
     initialized(state);
     const last = start + 20 * second - 1;
@@ -164,7 +164,7 @@ describe('pods that a node is kept for', () => {
     expect(plan(state.snapshot(last + 1), planOptions).placements).toHaveLength(1);
   });
 
-  it('have as long again after each of them that has come, since the kube-scheduler has others to bind, too', () => {
+  it('get another 20 seconds with each of them that is bound, because the kube-scheduler has a queue', () => {
     const [p, q] = [pendingPod('p', { version: 1 }), pendingPod('q', { version: 1 })];
     const state = launched(p, q);
     initialized(state);
@@ -181,35 +181,35 @@ describe('pods that a node is kept for', () => {
     expect(toPlan(state, last + 1)).toEqual(['p']);
   });
 
-  it('do not keep a node from being disrupted once they are bound', () => {
+  it('no longer nominate the node once all of them are bound', () => {
     const state = launched(pendingPod('p', { version: 1 }));
     initialized(state);
     put(state, boundPod('p', 'elsewhere', { version: 2 }));
     expect(state.snapshot(start).nodeStates.map((each) => isNominated(each, start))).toEqual([false]);
   });
 
-  it('are planned for again when a node has joined and is not initialized within fifteen minutes', () => {
+  it('are planned for again when a registered node is not initialized within 15 minutes', () => {
     const state = launched(pendingPod('p'));
     join(state);
     expect(held(state, start + 15 * minute - 1)).toEqual(['p expected c']);
     expect(toPlan(state, start + 15 * minute)).toEqual(['p']);
   });
 
-  it('go free, the last first, where the machine is smaller than promised', () => {
+  it('are released, the last first, when the instance is smaller than planned', () => {
     const state = launched(pendingPod('p', { cpu: '2' }), pendingPod('q', { cpu: '2' }));
     join(state, { allocatable: { cpu: '3', memory: '8Gi', pods: '10' } });
     expect(held(state)).toEqual(['p expected c']);
     expect(toPlan(state)).toEqual(['q']);
   });
 
-  it('go free where a pod has taken their room for which no node was made', () => {
+  it('are released when a pod without a record takes their room', () => {
     const state = launched(pendingPod('p', { cpu: '2' }), pendingPod('q', { cpu: '2' }));
     join(state);
     put(state, boundPod('stranger', 'n', { cpu: '1' }));
     expect(toPlan(state)).toEqual(['q']);
   });
 
-  it('wait where the room was taken by a pod of another node that is made: there is room for them there', () => {
+  it('wait when a pod recorded for another starting node takes their room, since that one has room', () => {
     const state = launched(pendingPod('p', { cpu: '4' }));
     put(state, pendingPod('other', { cpu: '4', version: 1 }));
     const another = claim('d', { created, version: 3 });
@@ -219,7 +219,7 @@ describe('pods that a node is kept for', () => {
     expect(held(state)).toEqual(['p expected c']);
   });
 
-  it('take the place that a pod like them has left for theirs', () => {
+  it('move to the node of an equal pod that was bound in their place', () => {
     const owner = 'ReplicaSet/web';
     const state = launched(pendingPod('p', { cpu: '4', owner }));
     put(state, pendingPod('other', { cpu: '4', owner, version: 1 }));
@@ -235,7 +235,7 @@ describe('pods that a node is kept for', () => {
   });
 });
 
-it('a process that has forgotten the pods of a claim plans for them where the claim has become a node', () => {
+it('plans for the pods of a launched claim again when the process restarted and lost its records', () => {
   const state = new ClusterState();
   state.apply({ type: 'applied', kind: 'NodePool', object: pool('default') });
   const types = [instanceType('small', { price: 1 })];

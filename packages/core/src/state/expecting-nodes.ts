@@ -21,23 +21,24 @@ import type { NodeState } from './node-state.ts';
 import type { NodeTable } from './node-table.ts';
 import { requestsOf } from './pod-state.ts';
 
-/** A node and the pods in need that it was made or chosen for before it could take them. */
+/** A node and the pods that it was launched or chosen for before it could take them. */
 export interface ExpectingNode {
-  /** With their requests among those of its pods, and nominated while they are expected. */
+  /** Includes the requests of the expected pods, and is nominated while they are expected. */
   readonly state: NodeState;
   readonly pods: readonly ClusterPod[];
 }
 
 export interface Expectations {
-  /** By the name of their NodeClaim. */
+  /** By NodeClaim name. */
   readonly nodes: ReadonlyMap<string, ExpectingNode>;
-  /** The claim that a pod is to get instead of its own, which another of its kind has taken; by uid. */
+  /** By uid: the NodeClaim a pod gets instead of its own, because an equal pod was bound to its node. */
   readonly exchanged: ReadonlyMap<string, string>;
 }
 
 /**
- * Keeps nodes for the pods that they were made for, from the launch until the kube-scheduler has had time to bind
- * them. A pod that is bound, wherever, or gone is expected nowhere.
+ * Keeps each node for the pods it was launched for, until the kube-scheduler has had time to bind them.
+ * Planning those pods again could place them differently and launch another node. A pod stops being expected
+ * when it is bound to any node, or deleted.
  */
 export class ExpectingNodes {
   readonly #records: LaunchRecords;
@@ -49,9 +50,9 @@ export class ExpectingNodes {
     this.#nodes = nodes;
   }
 
-  /** Records that are of no use any more are dropped. */
-  at(at: number, inNeed: (uid: string) => ClusterPod | undefined): Expectations {
-    const recorded = this.#recorded(at, inNeed);
+  /** The nodes and pods to keep together at the instant `at`. Drops records whose deadline has passed. */
+  at(at: number, needing: (uid: string) => ClusterPod | undefined): Expectations {
+    const recorded = this.#recorded(at, needing);
     const exchanged = exchangedPods(recorded, (uid) => this.#records.claimOf(uid));
     const nodes = new Map<string, ExpectingNode>();
     for (const [claim, { node, pods }] of exchange(recorded, exchanged)) {
@@ -61,23 +62,23 @@ export class ExpectingNodes {
     return { nodes, exchanged };
   }
 
-  #recorded(at: number, inNeed: (uid: string) => ClusterPod | undefined): ReadonlyMap<string, RecordedNode> {
+  #recorded(at: number, needing: (uid: string) => ClusterPod | undefined): ReadonlyMap<string, RecordedNode> {
     const recorded = new Map<string, RecordedNode>();
     for (const claim of this.#records.claims) {
       const node = this.#nodes.stateOfClaim(claim);
       if (node === undefined) continue;
-      if (at >= patienceEnd(node) && at >= this.#lastPatienceEnd(node)) {
+      if (at >= bindingDeadline(node) && at >= this.#extendedDeadline(node)) {
         this.#records.forget(claim);
         this.#known.delete(claim);
       } else if (!node.markedForDeletion) {
-        const pods = [...(this.#records.podsOf(claim) ?? [])].flatMap((uid) => inNeed(uid) ?? []);
+        const pods = [...(this.#records.podsOf(claim) ?? [])].flatMap((uid) => needing(uid) ?? []);
         recorded.set(claim, { node, pods });
       }
     }
     return recorded;
   }
 
-  /** The same object until the node or its pods change. */
+  /** Returns the same object until the node, its pods or the records change. */
   #expecting(claim: string, node: NodeState, pods: readonly ClusterPod[]): ExpectingNode {
     const { revision } = this.#records;
     const known = this.#known.get(claim);
@@ -90,25 +91,29 @@ export class ExpectingNodes {
   }
 
   /**
-   * Pods that there is no room for, because the machine is smaller than promised or pods came that no node was made
-   * for, go free. Where the kube-scheduler has only exchanged pods of one plan there is room elsewhere for them.
+   * Releases pods that no longer fit, because the instance is smaller than planned or because pods without a
+   * record took the room; they are planned for again. Pods with a record do not count against the room: if
+   * the kube-scheduler only swapped pods of one plan, all of them together still fit.
    */
   #expect(node: NodeState, recorded: readonly ClusterPod[]): ExpectingNode {
-    const strangers = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) === undefined);
-    const taken = sumResources(...strangers.map(({ requests }) => requests));
+    const unrecorded = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) === undefined);
+    const taken = sumResources(...unrecorded.map(({ requests }) => requests));
     const pods = fitting(recorded, subtractResources(parseResourceList(node.view.allocatable), taken));
-    return { state: pods.length === 0 ? node : withPods(node, pods, this.#lastPatienceEnd(node)), pods };
+    return { state: pods.length === 0 ? node : withPods(node, pods, this.#extendedDeadline(node)), pods };
   }
 
-  /** A kube-scheduler that has many pods to bind is given its time again with each that it brings. */
-  #lastPatienceEnd(node: NodeState): number {
-    const ours = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) !== undefined);
-    const ends = ours.map(({ pod }) => boundAt(pod) + provisioningTuning.bindingPatience);
-    return Math.max(patienceEnd(node), ...ends);
+  /**
+   * Restarts the deadline with each expected pod that is bound: a kube-scheduler with a long queue needs more
+   * time for the rest. Only recorded pods extend it, so it cannot be extended for ever.
+   */
+  #extendedDeadline(node: NodeState): number {
+    const recorded = node.pods.filter(({ pod }) => this.#records.claimOf(pod.metadata.uid) !== undefined);
+    const ends = recorded.map(({ pod }) => boundAt(pod) + provisioningTuning.bindingTimeout);
+    return Math.max(bindingDeadline(node), ...ends);
   }
 }
 
-/** The same nodes, those that expect pods with them. */
+/** The same list, with nodes that expect pods replaced by their `ExpectingNode.state`. */
 export function withExpected(
   nodes: readonly NodeState[],
   expecting: ReadonlyMap<string, ExpectingNode>,
@@ -117,7 +122,7 @@ export function withExpected(
   return nodes.map((node) => expecting.get(node.nodeClaim?.metadata.name ?? '')?.state ?? node);
 }
 
-/** Each pod where it is expected after those that were exchanged; claims that are no nodes yet are left out. */
+/** Regroups pods by the NodeClaim they belong to after swaps. Claims that are not nodes yet are left out. */
 function exchange(
   recorded: ReadonlyMap<string, RecordedNode>,
   exchanged: ReadonlyMap<string, string>,
@@ -137,7 +142,7 @@ interface Known {
   readonly expecting: ExpectingNode;
 }
 
-/** As many of the pods as fit, in order. */
+/** The pods that fit into `room`, in order. */
 function fitting(pods: readonly ClusterPod[], room: ResourceList): readonly ClusterPod[] {
   let left = room;
   return pods.filter((pod) => {
@@ -156,12 +161,13 @@ function withPods(node: NodeState, pods: readonly ClusterPod[], until: number): 
 }
 
 /**
- * A node that is initialized has its pods soon or never. One that joins and is never initialized must not keep them
- * for ever; one that never joins is given up, with its claim, after the same time.
+ * When to stop keeping the node for its pods. Once it is initialized, they are bound soon or not at all. If
+ * it never initializes, the registration timeout ends the wait: a claim that does not register is deleted
+ * then, and a node that joined but stays uninitialized must not hold its pods for ever.
  */
-function patienceEnd({ nodeClaim }: NodeState): number {
+function bindingDeadline({ nodeClaim }: NodeState): number {
   const initialized = initializedAt(nodeClaim);
-  if (initialized !== undefined) return initialized + provisioningTuning.bindingPatience;
+  if (initialized !== undefined) return initialized + provisioningTuning.bindingTimeout;
   const created = timestampMs(nodeClaim?.metadata.creationTimestamp);
   return created === undefined ? Number.POSITIVE_INFINITY : created + lifecycleTuning.registrationTimeout;
 }

@@ -1,3 +1,11 @@
+/**
+ * The cluster state: a reducer that takes watch events and facts (`ClusterState.apply`) and gives immutable
+ * snapshots (`ClusterState.snapshot`). It has no clock, makes no API call and depends only on the objects it
+ * holds, not on the order in which they arrived. It plays the part of Karpenter's `state.Cluster`. Start with
+ * `cluster-state.ts`; `node-table.ts` joins Nodes, NodeClaims and pods, and `demand.ts` decides which pods a
+ * plan covers while launches are in flight.
+ */
+
 export {
   type ClusterNode,
   type ClusterPod,
@@ -17,7 +25,7 @@ export { evictionCost, rescheduleCost } from './eviction-cost.ts';
 export { type LaunchingClaim, podsOnTheirWay } from './launching-claim.ts';
 export { movablePods } from './movable-pods.ts';
 export { isNominated, type NodeState, type OfferingLabels } from './node-state.ts';
-export { letsGo, PodBudgets } from './pod-budgets.ts';
+export { allowsUnhealthyEviction, PodBudgets } from './pod-budgets.ts';
 export { type DoNotDisrupt, doNotDisrupt, isProtected } from './pod-protection.ts';
 export {
   isActive,
@@ -27,7 +35,7 @@ export {
   isTerminal,
   isTerminating,
   type PodState,
-  staysThrough,
+  toleratesDisruptedTaint,
 } from './pod-state.ts';
 export type { PodTimes } from './pod-times.ts';
 export { grantedNodes, type PoolClaims, type PoolState } from './pool-state.ts';

@@ -4,9 +4,9 @@ import type { ClusterPods } from './cluster-pods.ts';
 import type { DaemonPods } from './daemon-pods.ts';
 import type { Launches } from './launches.ts';
 import type { NodeTable } from './node-table.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolTracker } from './pool-tracker.ts';
 
-/** What an object of a kind does to the state beyond being kept. */
+/** Side effects of storing or removing an object of a kind, such as indexing it by node. */
 export interface KindRule<T> {
   readonly put: (object: T, previous: T | undefined) => void;
   readonly remove: (object: T) => void;
@@ -17,12 +17,12 @@ export interface StateParts {
   readonly pods: ClusterPods;
   readonly daemons: DaemonPods;
   readonly launches: Launches;
-  readonly pools: PoolBook;
+  readonly pools: PoolTracker;
 }
 
 export type KindRules = { readonly [K in StateKind]?: KindRule<StateObjects[K]> };
 
-/** Kinds that are not here are only kept. */
+/** Kinds without a rule are only stored. */
 export function kindRules(parts: StateParts): KindRules {
   const { nodes, pods, daemons } = parts;
   return {

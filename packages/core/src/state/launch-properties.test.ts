@@ -12,7 +12,10 @@ const owner = 'ReplicaSet/web';
 
 type Step = 'pod' | 'plan' | 'deliver' | 'launch' | 'bind' | 'delete' | 'restart';
 
-/** An API server, a cloud, a scheduler and a provisioner that may restart; the watch is as late as the steps say. */
+/**
+ * An API server, a cloud, a kube-scheduler and a provisioner that may restart. The steps decide how late the
+ * watch is.
+ */
 class World {
   readonly pods = new Map<string, ClusterPod>();
   readonly claims = new Map<string, NodeClaim>();
@@ -33,7 +36,7 @@ class World {
     if (step === 'restart') this.#restart();
   }
 
-  /** Everything is told and launched, and no node is kept for anybody any longer. */
+  /** Delivers every event, launches every claim and lets every binding deadline pass. */
   settle(): void {
     while (this.#watch.length > 0) this.#deliver();
     for (const name of this.claims.keys()) this.#write(name, true);
@@ -53,8 +56,8 @@ class World {
   }
 
   /**
-   * As a provisioner does: each new node becomes a claim, recorded with its pods as soon as it is written, and so are
-   * pods that find a place on a node on its way.
+   * Does what the provisioner does: creates a claim for each new node and records its pods as soon as it is
+   * written, and records pods placed on a node that is still starting.
    */
   #plan(at = 0): void {
     const { placements, newNodes } = plan(this.#state.snapshot(at), planOptions);
@@ -68,7 +71,7 @@ class World {
     }
   }
 
-  /** Whichever pod is last goes to whichever machine is free, joined or not. */
+  /** Binds the newest waiting pod to any free instance, registered or not. */
   #bind(): void {
     const taken = new Set([...this.pods.values()].map(({ spec }) => spec.nodeName));
     const free = [...this.claims.values()].find(
@@ -122,7 +125,7 @@ class World {
   }
 }
 
-/** Machines on which one of the pods fits and not two. */
+/** Instances that fit one of the pods but not two. */
 function freshState(): ClusterState {
   const state = new ClusterState();
   const types = [instanceType('m', { price: 1, cpu: '4' })];
@@ -144,7 +147,7 @@ const step = fc.constantFrom<Step>(
   'restart',
 );
 
-it('makes one node for each pod and never a second, however late the watch and whoever restarts', () => {
+it('creates exactly one node per pod, however late the watch is and whenever the provisioner restarts', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
       const world = new World();

@@ -1,19 +1,22 @@
-const nobody: ReadonlySet<string> = new Set();
+const noPods: ReadonlySet<string> = new Set();
 
-/** For which pods this process made or chose each NodeClaim. A pod is for one of them: the last it was given to. */
+/**
+ * The pods for which this process created or chose each NodeClaim. A pod belongs to one claim: the last
+ * recorded.
+ */
 export class LaunchRecords {
   readonly #pods = new Map<string, ReadonlySet<string>>();
   readonly #claimOf = new Map<string, string>();
 
-  /** Another number whenever anything has changed. */
+  /** Increases with every change, for use as a cache key. */
   revision = 0;
 
-  /** Names of those that pods were given to. */
+  /** Names of all NodeClaims with a record. */
   get claims(): readonly string[] {
     return [...this.#pods.keys()];
   }
 
-  /** Uids; the same set as long as nothing changes. */
+  /** Uids of the pods of a claim. Returns the same set until it changes. */
   podsOf(claim: string): ReadonlySet<string> | undefined {
     return this.#pods.get(claim);
   }
@@ -24,15 +27,15 @@ export class LaunchRecords {
 
   add(claim: string, pods: readonly string[]): void {
     const known = this.#pods.get(claim);
-    const news = pods.filter((uid) => !known?.has(uid));
-    if (known !== undefined && news.length === 0) return;
-    for (const uid of news) this.#move(uid, claim);
-    this.#pods.set(claim, new Set([...(known ?? nobody), ...news]));
+    const added = pods.filter((uid) => !known?.has(uid));
+    if (known !== undefined && added.length === 0) return;
+    for (const uid of added) this.#move(uid, claim);
+    this.#pods.set(claim, new Set([...(known ?? noPods), ...added]));
     this.revision += 1;
   }
 
   forget(claim: string): void {
-    for (const uid of this.#pods.get(claim) ?? nobody) this.#claimOf.delete(uid);
+    for (const uid of this.#pods.get(claim) ?? noPods) this.#claimOf.delete(uid);
     this.#pods.delete(claim);
     this.revision += 1;
   }
@@ -41,7 +44,7 @@ export class LaunchRecords {
     const before = this.#claimOf.get(uid);
     this.#claimOf.set(uid, claim);
     if (before === undefined) return;
-    const left = [...(this.#pods.get(before) ?? nobody)].filter((other) => other !== uid);
+    const left = [...(this.#pods.get(before) ?? noPods)].filter((other) => other !== uid);
     this.#pods.set(before, new Set(left));
   }
 }

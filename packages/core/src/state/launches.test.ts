@@ -34,15 +34,15 @@ const toPlan = (state: ClusterState) => state.snapshot(0).pods.map(({ metadata }
 const held = (state: ClusterState) =>
   state.snapshot(0).heldPods.map(({ pod, cause, nodeClaim }) => `${pod.metadata.name} ${cause} ${nodeClaim}`);
 
-describe('a launch under way', () => {
-  it('keeps its pods out of plans and lets all others go on', () => {
+describe('a launch in flight', () => {
+  it('keeps its own pods out of plans and no others', () => {
     const state = stateWith(pendingPod('mine'), pendingPod('other'));
     record(state, claim('c'), 'mine');
     expect(toPlan(state)).toEqual(['other']);
     expect(held(state)).toEqual(['mine launching c']);
   });
 
-  it('never makes two nodes for one pod, from the creation of the claim until it runs', () => {
+  it('never leads to two nodes for one pod, from the creation of the claim until the pod runs', () => {
     const state = stateWith(pendingPod('p'));
     const newNodes = () => plan(state.snapshot(0), planOptions).newNodes.length;
     expect(newNodes()).toBe(1);
@@ -55,7 +55,7 @@ describe('a launch under way', () => {
     expect(held(state)).toEqual(['p expected c']);
   });
 
-  it('gives its pods back when the claim is gone, or will never be launched', () => {
+  it('releases its pods when the claim is deleted or deleting', () => {
     const state = stateWith(pendingPod('p'));
     record(state, claim('c', { version: 1 }), 'p');
     see(state, claim('c', { version: 2, deleted: late }));
@@ -65,7 +65,7 @@ describe('a launch under way', () => {
     expect(toPlan(state)).toEqual(['p']);
   });
 
-  it('gives its pods back when creating the claim failed', () => {
+  it('releases its pods when creating the claim failed', () => {
     const state = stateWith(pendingPod('p'));
     record(state, claim('c'), 'p');
     state.apply({ type: 'launchForgotten', nodeClaim: 'c' });
@@ -73,7 +73,7 @@ describe('a launch under way', () => {
     expect(state.snapshot(0).launching).toEqual([]);
   });
 
-  it('is not brought back by a record that comes after the claim was seen to go', () => {
+  it('is not restored by a record that arrives after the claim was deleted', () => {
     const state = stateWith(pendingPod('p'));
     see(state, claim('c', { version: 1 }));
     state.apply({ type: 'deleted', kind: 'NodeClaim', object: claim('c', { version: 3 }) });
@@ -90,7 +90,7 @@ describe('a launch under way', () => {
     expect(toPlan(state)).toEqual(['p']);
   });
 
-  it('is not undone by a list from before it', () => {
+  it('is not undone by a list taken before it', () => {
     const state = stateWith(pendingPod('p'));
     record(state, claim('c', { version: 7 }), 'p');
     state.apply({ type: 'listed', kind: 'NodeClaim', objects: [], resourceVersion: '6' });
@@ -99,13 +99,13 @@ describe('a launch under way', () => {
     expect(toPlan(state)).toEqual(['p']);
   });
 
-  it('is told for virtual pods too, which only their maker knows', () => {
+  it('lists virtual pods too, which only their creator knows', () => {
     const state = stateWith();
     state.apply({ type: 'launchRecorded', nodeClaim: claim('c'), pods: ['virtual-1'] });
     expect(podsOnTheirWay(state.snapshot(0).launching).get('virtual-1')).toBe('c');
   });
 
-  it('holds the pods of nodes that are going away too', () => {
+  it('holds moving pods too', () => {
     const state = stateWith(boundPod('p', 'a'), boundPod('q', 'a'));
     state.apply({ type: 'applied', kind: 'Node', object: node('a') });
     state.apply({ type: 'markedForDeletion', nodes: ['cloud://a'] });
@@ -118,8 +118,8 @@ describe('a launch under way', () => {
   });
 });
 
-describe('a launch of which nobody remembers the pods', () => {
-  it('holds the pods that it may be for: those that are not younger', () => {
+describe('a launch whose pods are unknown', () => {
+  it('holds the pods it may be for, which are those not younger than the claim', () => {
     const state = stateWith(
       pendingPod('old', { created: early }),
       pendingPod('tie', { created: late }),
@@ -130,13 +130,13 @@ describe('a launch of which nobody remembers the pods', () => {
     expect(held(state)).toEqual(['old possibly-launching c', 'tie possibly-launching c']);
   });
 
-  it('holds nobody when it was made for no pods', () => {
+  it('holds no pods when it requests no resources', () => {
     const state = stateWith(pendingPod('old', { created: early }));
     see(state, claim('static', { created: late, requests: {} }));
     expect(toPlan(state)).toEqual(['old']);
   });
 
-  it('holds nobody once it is launched', () => {
+  it('holds no pods once it is launched', () => {
     const state = stateWith(pendingPod('old', { created: early }));
     see(state, claim('c', { created: late, version: 1 }));
     see(state, claim('c', { created: late, version: 2, providerID: 'cloud://c' }));
@@ -144,7 +144,7 @@ describe('a launch of which nobody remembers the pods', () => {
   });
 });
 
-describe('pods tied by topology to a launch under way', () => {
+describe('pods with topology rules that concern a launch in flight', () => {
   const spread = (topologyKey: string, whenUnsatisfiable = 'DoNotSchedule') => ({
     labels: { app: 'web' },
     topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable, labelSelector: app('web') }],
@@ -175,24 +175,24 @@ describe('pods tied by topology to a launch under way', () => {
   };
   const waits = ['second topology c'];
 
-  it('wait while the zone of pods they are spread over is open, and not when it is settled', () => {
+  it('wait while the zone of the pods they spread over is undecided', () => {
     expect(heldBeside(web, spread(zone))).toEqual(waits);
     expect(heldBeside(web, spread(zone), claim('c', { requirements: [inZoneA] }))).toEqual([]);
     expect(heldBeside(web, spread(hostname))).toEqual([]);
   });
 
-  it('wait for pods that they keep away from, and that keep away from them', () => {
+  it('wait for pods that they have anti-affinity to, and for pods with anti-affinity to them', () => {
     expect(heldBeside(web, repelling(zone))).toEqual(waits);
     expect(heldBeside(repelling(zone), web)).toEqual(waits);
     expect(heldBeside(repelling(hostname), web)).toEqual([]);
   });
 
-  it('wait for pods that they must join, wherever that is', () => {
+  it('wait for pods that they have affinity to, even if the domain is decided', () => {
     expect(heldBeside(web, attracted(zone))).toEqual(waits);
     expect(heldBeside(web, attracted(hostname))).toEqual(waits);
   });
 
-  it('do not wait for the sake of preferences, of other pods or of other namespaces', () => {
+  it('do not wait for preferences, unselected pods or other namespaces', () => {
     expect(heldBeside(web, spread(zone, 'ScheduleAnyway'))).toEqual([]);
     expect(heldBeside({ labels: { app: 'api' } }, spread(zone))).toEqual([]);
     const state = stateWith(
@@ -203,7 +203,7 @@ describe('pods tied by topology to a launch under way', () => {
     expect(toPlan(state)).toEqual(['second']);
   });
 
-  it('wait across namespaces where a selector reaches them', () => {
+  it('wait across namespaces that the selector matches', () => {
     const namespaceSelector = { matchLabels: { team: 'a' } };
     const term = { topologyKey: zone, labelSelector: app('web'), namespaceSelector };
     const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
@@ -220,7 +220,7 @@ describe('pods tied by topology to a launch under way', () => {
   });
 });
 
-describe('what a launching claim counts for', () => {
+describe('a launching claim', () => {
   const big = instanceType('big', { price: 2, cpu: '16', memory: '8Gi' });
   const small = instanceType('small', { price: 1, cpu: '4', memory: '16Gi' });
   const types = {
@@ -237,7 +237,7 @@ describe('what a launching claim counts for', () => {
     return state;
   }
 
-  it('is the largest machine it may become, against the limits of its pool', () => {
+  it('counts as the largest possible instance type against the limits of its pool', () => {
     expect(launching({ requirements: [types] }).snapshot(0).launching[0]?.view.capacity).toMatchObject({
       cpu: '16',
       memory: '16Gi',
@@ -248,19 +248,19 @@ describe('what a launching claim counts for', () => {
     expect(plan(state.snapshot(0), planOptions).rejections[0]?.message).toContain('exceed limits');
   });
 
-  it('is no room for other pods, however small', () => {
+  it('takes no other pods, however small', () => {
     const state = launching({ requirements: [types] });
     state.apply({ type: 'applied', kind: 'Pod', object: pendingPod('q', { cpu: '0', memory: '0' }) });
     expect(plan(state.snapshot(0), planOptions)).toMatchObject({ placements: [], newNodes: [{}] });
   });
 
-  it('is a domain for its pods where one is settled', () => {
+  it('counts as a domain for its pods where the domain is decided', () => {
     const state = launching({ requirements: [types, inZoneA] });
     expect(state.snapshot(0).nodes[0]?.labels).toMatchObject({ [zone]: 'a' });
     expect(state.snapshot(0).boundPods.map(({ nodeName }) => nodeName)).toEqual(['c']);
   });
 
-  it('is nothing in the totals of its pool, where it stands as an active claim', () => {
+  it('adds nothing to the totals of its pool, where it is an active claim', () => {
     expect(launching({}).snapshot(0).pools.get('default')).toMatchObject({
       resources: {},
       claims: { active: ['c'], deleting: [], pendingDisruption: [] },

@@ -12,7 +12,9 @@ interface Known {
   readonly types: readonly InstanceType[];
 }
 
-/** The NodeClaims of which nobody knows yet what machine they become, and for which pods they are. */
+/**
+ * NodeClaims that are not launched yet, so that their instance type is unknown, and the pods they are for.
+ */
 export class Launches {
   readonly #records: LaunchRecords;
   readonly #claims = new OrderedMap<NodeClaim>();
@@ -22,7 +24,7 @@ export class Launches {
     this.#records = records;
   }
 
-  /** A claim that is being deleted will never be a node for its pods, so they need another. */
+  /** A claim that is being deleted will never become a node, so its pods are released at once. */
   put(claim: NodeClaim): void {
     const { name, deletionTimestamp } = claim.metadata;
     if (deletionTimestamp !== undefined) {

@@ -10,18 +10,21 @@ import {
   resourceTexts,
 } from '../values/index.ts';
 
-/** A NodeClaim of which nobody knows yet what machine it becomes. */
+/** A NodeClaim without provider id: nobody knows yet which instance type and zone it gets. */
 export interface LaunchingClaim {
   readonly nodeClaim: NodeClaim;
-  /** Counts against limits as the largest machine it may become, and takes no pods. */
+  /**
+   * Has the capacity of the largest possible instance type, for limits, and no allocatable, so it takes no
+   * pods.
+   */
   readonly view: NodeView;
-  /** Uids of the pods it was made for; absent when this process has not made it. */
+  /** Uids of the pods it was created for; absent when another process created it. */
   readonly pods?: ReadonlySet<string>;
 }
 
 /**
- * The claim of each pod that one is launching for, by uid. Virtual pods, which are not part of the state, may be
- * among them: whoever makes those leaves out the ones that are here.
+ * NodeClaim by uid of the pods it is being launched for. Includes virtual pods of CapacityBuffers, which the
+ * state does not hold: whoever generates those must leave out the ones listed here.
  */
 export function podsOnTheirWay(launching: readonly LaunchingClaim[]): ReadonlyMap<string, string> {
   const claimOf = new Map<string, string>();
@@ -49,12 +52,12 @@ export function launchingView(nodeClaim: NodeClaim, types: readonly InstanceType
   };
 }
 
-/** Whether the claim may have been made for pods; those of static pools never are. */
+/** Whether the claim may be for pods. Claims of static NodePools have no resource requests and never are. */
 export function isForPods({ spec }: NodeClaim): boolean {
   return Object.keys(spec.resources?.requests ?? {}).length > 0;
 }
 
-/** What the node will be labelled with whichever machine it becomes. */
+/** The labels that the node will have whichever instance type and zone it gets. */
 function certainLabels({ metadata, spec }: NodeClaim): Labels {
   const single = spec.requirements.flatMap(({ key, operator, values = [] }) => {
     const [value, another] = values;
@@ -63,7 +66,7 @@ function certainLabels({ metadata, spec }: NodeClaim): Labels {
   return { ...Object.fromEntries(single), ...metadata.labels };
 }
 
-/** Resource by resource; where no type is known, at least what was asked for. */
+/** Maximum per resource over the possible instance types; the requests of the claim when no type is known. */
 function largestCapacity({ spec }: NodeClaim, types: readonly InstanceType[]): QuantityTexts {
   const named = spec.requirements.find(
     ({ key, operator }) => key === labelKeys.instanceType && operator === 'In',
@@ -73,7 +76,7 @@ function largestCapacity({ spec }: NodeClaim, types: readonly InstanceType[]): Q
 
 const largest = new WeakMap<readonly InstanceType[], Map<string, QuantityTexts | undefined>>();
 
-/** Claims of one plan mostly allow the same types, so that the answer is kept for each choice of them. */
+/** Cached per list of types: most claims of one plan allow the same ones. */
 function largestOf(
   types: readonly InstanceType[],
   names: readonly string[] | undefined,

@@ -20,8 +20,8 @@ function moving(pods: readonly ClusterPod[], budgets: readonly PodDisruptionBudg
 const moves = (parts: BoundPodParts, budgets: readonly PodDisruptionBudget[] = [], at = 0) =>
   moving([boundPod('p', 'a', parts)], budgets, at).length > 0;
 
-describe('pods of a node that is going away', () => {
-  it('move, but not those that belong to the node', () => {
+describe('pods of a node marked for deletion', () => {
+  it('move, except DaemonSet and static pods', () => {
     const own = [boundPod('d', 'a', { owner: 'DaemonSet/d' }), boundPod('m', 'a', { owner: 'Node/a' })];
     expect(moving([boundPod('p', 'a', { owner: 'ReplicaSet/r' }), boundPod('bare', 'a'), ...own])).toEqual([
       'bare',
@@ -29,57 +29,59 @@ describe('pods of a node that is going away', () => {
     ]);
   });
 
-  it('no longer move when they are terminating, except those of StatefulSets', () => {
+  it('do not move while terminating, except those of StatefulSets', () => {
     expect(moves({ owner: 'ReplicaSet/r', deleted })).toBe(false);
     expect(moves({ owner: 'StatefulSet/s', deleted })).toBe(true);
   });
 
-  it('stay bound for counting while they do not move', () => {
+  it('stay among the bound pods while they cannot move', () => {
     expect(moves({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })).toBe(false);
   });
 });
 
-describe('pods that ask to be left alone', () => {
-  const asking = (wish: string, parts: BoundPodParts = {}, at = started) =>
-    !moves({ annotations: { 'karpenter.sh/do-not-disrupt': wish }, ...parts }, [], at);
+describe('pods with do-not-disrupt', () => {
+  const isProtected = (value: string, parts: BoundPodParts = {}, at = started) =>
+    !moves({ annotations: { 'karpenter.sh/do-not-disrupt': value }, ...parts }, [], at);
 
-  it('are for good, or for some time from their start', () => {
-    expect(asking('true')).toBe(true);
+  it('are protected for good, or for a duration from their start', () => {
+    expect(isProtected('true')).toBe(true);
     const startTime = '2026-01-01T00:00:00Z';
-    expect(asking('10m', { startTime }, started + 599_999)).toBe(true);
-    expect(asking('10m', { startTime }, started + 600_000)).toBe(false);
-    expect(asking('10m')).toBe(true);
+    expect(isProtected('10m', { startTime }, started + 599_999)).toBe(true);
+    expect(isProtected('10m', { startTime }, started + 600_000)).toBe(false);
+    expect(isProtected('10m')).toBe(true);
   });
 
-  it('ask for nothing with what cannot be read or is not positive', () => {
-    expect(['false', 'soon', '-5m', '0s', ''].map((wish) => asking(wish))).toEqual(Array(5).fill(false));
+  it('are not protected by an invalid or non-positive value', () => {
+    expect(['false', 'soon', '-5m', '0s', ''].map((value) => isProtected(value))).toEqual(
+      Array(5).fill(false),
+    );
   });
 
-  it('are not heard once they are terminating', () => {
-    expect(asking('true', { owner: 'StatefulSet/s', deleted })).toBe(false);
+  it('are not protected once terminating', () => {
+    expect(isProtected('true', { owner: 'StatefulSet/s', deleted })).toBe(false);
   });
 });
 
-describe('budgets that never let a pod go', () => {
+describe('PodDisruptionBudgets', () => {
   it.each([{ maxUnavailable: 0 }, { maxUnavailable: '0%' }, { minAvailable: '100%' }])(
-    'hold it where it is: %j',
+    'block a pod when they can never allow an eviction: %j',
     (spec) => {
       expect(moves({}, [budget('b', spec)])).toBe(false);
     },
   );
 
   it.each([{ maxUnavailable: 1 }, { minAvailable: 1 }, { minAvailable: '99%' }])(
-    'are not those that only may: %j',
+    'do not block a pod when they may allow an eviction: %j',
     (spec) => {
       expect(moves({}, [budget('b', spec)])).toBe(true);
     },
   );
 
-  it('are any two together', () => {
+  it('block a pod whenever two of them select it', () => {
     expect(moves({}, [budget('b', { maxUnavailable: 1 }), budget('c', { maxUnavailable: 1 })])).toBe(false);
   });
 
-  it('let unhealthy pods go where their policy says so', () => {
+  it('allow unready pods with the AlwaysAllow policy', () => {
     const lenient = budget('b', { maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
     expect([moves({ isReady: false }, [lenient]), moves({ isReady: true }, [lenient])]).toEqual([
       true,
@@ -87,7 +89,7 @@ describe('budgets that never let a pod go', () => {
     ]);
   });
 
-  it('are of their own namespace, and select nobody without a selector', () => {
+  it('apply to their own namespace, and to no pods without a selector', () => {
     expect(moves({}, [budget('b', { maxUnavailable: 0 }, { namespace: 'x' })])).toBe(true);
     const { selector: _, ...spec } = budget('b', { maxUnavailable: 0 }).spec;
     expect(moves({}, [{ ...budget('b'), spec }])).toBe(true);
@@ -95,7 +97,7 @@ describe('budgets that never let a pod go', () => {
     expect(moves({}, [others])).toBe(true);
   });
 
-  it('are not asked for pods that nobody evicts', () => {
+  it('do not apply to pods that a drain does not evict', () => {
     const blocking = [budget('b', { maxUnavailable: 0 })];
     expect(moves({ tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] }, blocking)).toBe(
       true,

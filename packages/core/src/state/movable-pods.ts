@@ -4,8 +4,9 @@ import { isProtected } from './pod-protection.ts';
 import type { PodState } from './pod-state.ts';
 
 /**
- * The pods of a node that need a place elsewhere if it goes away now. Those that ask to stay and those that no
- * eviction can move get none until they may move: capacity for them would stand empty.
+ * The pods of a node that need a node elsewhere if this one is removed now. Pods that are protected by
+ * do-not-disrupt or by a PodDisruptionBudget are left out until they can be evicted: capacity launched for
+ * them earlier would stand idle.
  */
 export function movablePods(
   { pods }: Pick<NodeState, 'pods'>,

@@ -15,18 +15,18 @@ import {
 } from '../values/index.ts';
 import type { ClusterNode } from './cluster-object.ts';
 
-/** A node, its claim, or both. */
+/** A Node, its NodeClaim, or both. */
 export interface NodeObjects {
   readonly node: ClusterNode | undefined;
   readonly claim: NodeClaim | undefined;
 }
 
-/** What follows from the objects of a node alone. */
+/** The part of a node's state that depends only on its own objects, not on its pods. */
 export interface NodeBase {
   readonly view: Omit<NodeView, 'podRequests' | 'daemonRequests' | 'deleting'>;
   readonly registered: boolean;
   readonly initialized: boolean;
-  /** One of its objects is on the way out. */
+  /** Whether the NodeClaim, or the Node without one, is being deleted, or the instance is terminating. */
   readonly deleting: boolean;
 }
 
@@ -43,8 +43,8 @@ export function nodeBase(objects: NodeObjects): NodeBase {
       labels,
       taints: taintsOf(objects, registered, initialized),
       initialized,
-      capacity: amounts(objects, initialized, 'capacity'),
-      allocatable: amounts(objects, initialized, 'allocatable'),
+      capacity: resourcesOf(objects, initialized, 'capacity'),
+      allocatable: resourcesOf(objects, initialized, 'allocatable'),
     },
     registered,
     initialized,
@@ -52,7 +52,10 @@ export function nodeBase(objects: NodeObjects): NodeBase {
   };
 }
 
-/** The lifecycle labels the Node when it is done; nodes that nobody here made are done from the start. */
+/**
+ * The lifecycle controller sets the label on the Node. Nodes without a NodeClaim count as registered and
+ * initialized from the start.
+ */
 function isMarkedBy({ node, claim }: NodeObjects, label: string): boolean {
   return claim === undefined || node?.metadata.labels?.[label] === 'true';
 }
@@ -61,7 +64,9 @@ function nameOf({ node, claim }: NodeObjects): string {
   return node?.metadata.name ?? (claim?.status?.nodeName || claim?.metadata.name) ?? '';
 }
 
-/** A Node gets the labels and taints of its claim when it registers; until then only the claim knows them. */
+/**
+ * Registration copies the labels and taints of the NodeClaim to the Node; until then only the claim has them.
+ */
 function labelsOf({ node, claim }: NodeObjects, registered: boolean) {
   const source = registered ? (node ?? claim) : claim;
   return source?.metadata.labels ?? {};
@@ -71,21 +76,25 @@ function taintsOf({ node, claim }: NodeObjects, registered: boolean, initialized
   const taints = (registered ? node?.spec?.taints : claim?.spec.taints) ?? [];
   if (initialized) return taints;
   const startup = claim?.spec.startupTaints ?? [];
+  // Startup and ephemeral taints go away before the node is initialized, so plans ignore them until then.
   return taints.filter(
-    (taint) => !isEphemeralTaint(taint) && !startup.some((passing) => isSameTaint(passing, taint)),
+    (taint) => !isEphemeralTaint(taint) && !startup.some((startupTaint) => isSameTaint(startupTaint, taint)),
   );
 }
 
-/** Until a node is initialized its devices may not be counted yet; the claim says what is to come. */
-function amounts(
+/**
+ * Until a node is initialized its device plugins may not have reported yet, so zero or missing amounts come
+ * from the NodeClaim's status.
+ */
+function resourcesOf(
   { node, claim }: NodeObjects,
   initialized: boolean,
   field: 'capacity' | 'allocatable',
 ): QuantityTexts {
   const reported = node?.status?.[field] ?? {};
   if (initialized) return reported;
-  const promised = Object.entries(claim?.status?.[field] ?? {});
-  const missing = promised.filter(([name]) => isZero(reported[name]));
+  const expected = Object.entries(claim?.status?.[field] ?? {});
+  const missing = expected.filter(([name]) => isZero(reported[name]));
   return missing.length === 0 ? reported : { ...reported, ...Object.fromEntries(missing) };
 }
 

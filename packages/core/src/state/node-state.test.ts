@@ -28,22 +28,22 @@ function stateOf({ nodes = [], claims = [], pods = [] }: Objects): ClusterState 
 const nodesOf = (objects: Objects): readonly NodeState[] => stateOf(objects).snapshot(0).nodeStates;
 const viewOf = (objects: Objects) => nodesOf(objects)[0]?.view;
 
-describe('which nodes are recorded', () => {
-  it('keeps nodes that nobody here made by provider id, or by name where they have none', () => {
+describe('the entry of a node', () => {
+  it('is keyed by provider id, or by name for an unmanaged node without one', () => {
     const nodes = [node('a'), node('b', { providerID: '' })];
     expect(nodesOf({ nodes }).map(({ id }) => id)).toEqual(['b', 'cloud://a']);
   });
 
-  it('drops the entry by name when the provider id appears', () => {
+  it('moves from name to provider id when that appears', () => {
     const nodes = [node('b', { providerID: '', version: 1 }), node('b', { version: 2 })];
     expect(nodesOf({ nodes }).map(({ id }) => id)).toEqual(['cloud://b']);
   });
 
-  it('waits for the provider id of managed nodes', () => {
+  it('waits for the provider id of a managed node', () => {
     expect(nodesOf({ nodes: [node('a', { pool: 'p', providerID: '' })] })).toEqual([]);
   });
 
-  it('waits for the instance type of managed nodes that are not initialized', () => {
+  it('waits for the instance type of a managed node that is not initialized', () => {
     const labels = { 'node.kubernetes.io/instance-type': '' };
     expect(nodesOf({ nodes: [node('a', { pool: 'p', labels: { ...uninitialized, ...labels } })] })).toEqual(
       [],
@@ -51,7 +51,7 @@ describe('which nodes are recorded', () => {
     expect(nodesOf({ nodes: [node('a', { pool: 'p', labels })] })).toHaveLength(1);
   });
 
-  it('joins a node and its claim into one entry', () => {
+  it('joins a Node and its NodeClaim', () => {
     const both = {
       nodes: [node('a', { pool: 'p' })],
       claims: [claim('p-1', { pool: 'p', providerID: 'cloud://a' })],
@@ -62,12 +62,12 @@ describe('which nodes are recorded', () => {
     expect(entry?.view).toMatchObject({ name: 'a', nodeClaim: 'p-1', nodePool: 'p' });
   });
 
-  it('shows a launched claim before its node joins, and leaves unlaunched ones out', () => {
+  it('exists for a launched claim before its node joins, but not for an unlaunched one', () => {
     const claims = [claim('p-1', { providerID: 'cloud://a' }), claim('p-2')];
     expect(nodesOf({ claims }).map(({ view }) => view.name)).toEqual(['p-1']);
   });
 
-  it('keeps the entry until node and claim are both gone, even where they share a name', () => {
+  it('stays until Node and NodeClaim are both gone, even if they share a name', () => {
     const object = node('same', { pool: 'p' });
     const itsClaim = claim('same', { pool: 'p', providerID: 'cloud://same' });
     const state = stateOf({ nodes: [object], claims: [itsClaim] });
@@ -78,10 +78,10 @@ describe('which nodes are recorded', () => {
   });
 });
 
-describe('what counts on a node that is starting', () => {
+describe('a node that is starting', () => {
   const providerID = 'cloud://a';
 
-  it('takes labels and taints from the claim until the node is registered', () => {
+  it('has the labels and taints of its claim until it is registered', () => {
     const claims = [claim('p-1', { pool: 'p', providerID, labels: { team: 'a' }, taints: [dedicated] })];
     const before = node('a', { pool: 'p', labels: { ...unregistered, own: 'x' }, taints: [notReady] });
     expect(viewOf({ claims, nodes: [before] })).toMatchObject({
@@ -92,7 +92,7 @@ describe('what counts on a node that is starting', () => {
     expect(viewOf({ claims, nodes: [after] })).toMatchObject({ labels: { own: 'x' }, taints: [] });
   });
 
-  it('forgives ephemeral and startup taints until the node is initialized, whatever their values', () => {
+  it('ignores ephemeral and startup taints until it is initialized, whatever their values', () => {
     const claims = [claim('p-1', { pool: 'p', providerID, startupTaints: [startup] })];
     const taints = [notReady, { ...startup, value: 'other' }, dedicated];
     const starting = node('a', { pool: 'p', labels: uninitialized, taints });
@@ -100,12 +100,12 @@ describe('what counts on a node that is starting', () => {
     expect(viewOf({ claims, nodes: [node('a', { pool: 'p', taints })] })?.taints).toEqual(taints);
   });
 
-  it('never forgives taints of nodes without a claim, which count as initialized', () => {
+  it('keeps all taints if it has no claim, because it counts as initialized', () => {
     const [entry] = nodesOf({ nodes: [node('a', { taints: [notReady] })] });
     expect(entry).toMatchObject({ registered: true, initialized: true, view: { taints: [notReady] } });
   });
 
-  it('fills what the node does not report yet from its claim, until it is initialized', () => {
+  it('has the resources of its claim where the Node reports none, until it is initialized', () => {
     const claims = [claim('p-1', { pool: 'p', providerID, capacity: { cpu: '8', 'nvidia.com/gpu': '1' } })];
     const capacity = { cpu: '4', 'nvidia.com/gpu': '0' };
     const starting = node('a', { pool: 'p', labels: uninitialized, capacity });
@@ -115,7 +115,7 @@ describe('what counts on a node that is starting', () => {
   });
 });
 
-describe('nodes that are going away', () => {
+describe('nodes marked for deletion', () => {
   const providerID = 'cloud://a';
   const isMarked = (objects: Objects) => nodesOf(objects)[0]?.markedForDeletion;
   const deleted = '2026-01-01T00:00:00Z';
@@ -129,7 +129,7 @@ describe('nodes that are going away', () => {
     ).toBe(true);
   });
 
-  it('are deleted nodes without a claim; with one, the claim decides', () => {
+  it('are deleted Nodes without a claim; with one, the claim decides', () => {
     const nodes = [node('a', { deleted })];
     expect(isMarked({ nodes })).toBe(true);
     expect(isMarked({ nodes, claims: [claim('p-1', { providerID })] })).toBe(false);
@@ -160,7 +160,7 @@ describe('nodes that are going away', () => {
 });
 
 describe('nominations', () => {
-  it('hold until their end, and later ones never shorten them', () => {
+  it('last until they expire, and later ones never shorten them', () => {
     const state = stateOf({ nodes: [node('a')] });
     state.apply({ type: 'nominated', nodes: ['cloud://a'], until: 20_000 });
     state.apply({ type: 'nominated', nodes: ['cloud://a'], until: 10_000 });
@@ -171,7 +171,7 @@ describe('nominations', () => {
     ]);
   });
 
-  it('of nodes that are not there are dropped', () => {
+  it('of unknown nodes are dropped', () => {
     const state = stateOf({});
     state.apply({ type: 'nominated', nodes: ['cloud://a'], until: 20_000 });
     state.apply({ type: 'applied', kind: 'Node', object: node('a') });
@@ -179,7 +179,7 @@ describe('nominations', () => {
   });
 });
 
-it('limits volumes by what the CSINode says: no number is none, no word is no limit', () => {
+it('limits volumes by the CSINode: no count means none, no allocatable means no limit', () => {
   const state = stateOf({ nodes: [node('a')] });
   const drivers = [
     { name: 'ebs', allocatable: { count: 25 } },
@@ -193,13 +193,13 @@ it('limits volumes by what the CSINode says: no number is none, no word is no li
   expect(state.snapshot(0).nodes[0]?.volumeLimits).toBeUndefined();
 });
 
-it('tells by labels which offering a node is', () => {
+it('reads the offering of a node from its labels', () => {
   const labels = { 'topology.kubernetes.io/zone': 'a', 'karpenter.sh/capacity-type': 'spot' };
   const [entry] = nodesOf({ nodes: [node('a', { pool: 'p', labels })] });
   expect(entry?.offering).toEqual({ instanceType: 'm5.xlarge', zone: 'a', capacityType: 'spot' });
 });
 
-it('remembers how many virtual pods the last pass put on each node', () => {
+it('keeps the number of virtual pods that the last pass placed on each node', () => {
   const state = stateOf({ nodes: [node('a'), node('b')], pods: [boundPod('p', 'a')] });
   state.apply({ type: 'bufferPodsPlaced', byNode: new Map([['cloud://a', 2]]) });
   state.apply({ type: 'bufferPodsPlaced', byNode: new Map([['cloud://b', 1]]) });

@@ -4,39 +4,42 @@ import type { ClusterNode } from './cluster-object.ts';
 import type { PodState } from './pod-state.ts';
 
 /**
- * A node that exists or has been launched, at one moment. The same object is given until something about the
- * node changes, so that whatever is worked out for it can be kept.
+ * A node that exists or has been launched, at one instant. Returned as the same object until something about
+ * it changes, so callers may cache by identity.
  */
 export interface NodeState {
-  /** The machine's provider id; for nodes without one their name. */
+  /** Provider id; the node name for nodes without one. */
   readonly id: string;
-  /** What the planner sees of it. */
+  /** The planner's view of the node. */
   readonly view: NodeView;
   readonly node: ClusterNode | undefined;
   readonly nodeClaim: NodeClaim | undefined;
-  /** In order of namespace and name. */
+  /** Sorted by namespace and name. */
   readonly pods: readonly PodState[];
-  /** Has joined the cluster. */
+  /** The node has joined the cluster and carries the labels and taints of its NodeClaim. */
   readonly registered: boolean;
-  /** Can take pods. */
+  /** The node is ready, with its resources reported and startup taints gone: it can take pods. */
   readonly initialized: boolean;
-  /** Is going away, by a mark of this process or because it is being deleted. */
+  /** Marked by a command of this process, or being deleted. */
   readonly markedForDeletion: boolean;
-  /** In milliseconds since 1970; pods are expected until then. */
+  /**
+   * In milliseconds since 1970. Until then pods are expected to be bound and disruption leaves the node
+   * alone.
+   */
   readonly nominatedUntil: number | undefined;
-  /** How many virtual pods the last pass placed on it. */
+  /** Number of virtual pods that the last provisioning pass placed on it. */
   readonly bufferPods: number;
   readonly offering: OfferingLabels;
 }
 
-/** What tells the price of a node: which offering it is. */
+/** Identifies the offering of a node, and thereby its price. */
 export interface OfferingLabels {
   readonly instanceType?: string;
   readonly zone?: string;
   readonly capacityType?: string;
 }
 
-/** Whether pods that were promised the node are still to come. */
+/** Whether pods nominated for the node are still expected. */
 export function isNominated({ nominatedUntil }: Pick<NodeState, 'nominatedUntil'>, at: number): boolean {
   return nominatedUntil !== undefined && nominatedUntil > at;
 }

@@ -1,4 +1,5 @@
 import type { NodeClaim } from '../api/index.ts';
+import { BoundPods } from './bound-pods.ts';
 import type { ClusterNode, CsiNode } from './cluster-object.ts';
 import { NodeEntry, type PoolShare } from './node-entry.ts';
 import { claimIdOf, nodeIdOf } from './node-identity.ts';
@@ -6,32 +7,31 @@ import type { NodeState } from './node-state.ts';
 import { OrderedMap } from './ordered-map.ts';
 import type { PodState } from './pod-state.ts';
 import type { PoolTotals } from './pool-totals.ts';
-import { Residents } from './residents.ts';
 
 /**
- * Nodes, NodeClaims and the pods on them, joined by provider id and node name. Changes only note which entries
- * are out of date; reading brings those up to date and leaves all others the objects they were.
+ * Joins Nodes, NodeClaims and pods into one entry per instance, by provider id and node name. A change only
+ * marks entries as outdated; `states` rebuilds those and returns the same objects for all others.
  */
 export class NodeTable {
   readonly #entries = new Map<string, NodeEntry>();
   readonly #states = new OrderedMap<NodeState>();
   readonly #outdated = new Set<string>();
-  /** Where an object is filed, by its name. */
+  /** The entry that holds an object, by the name of the object. */
   readonly #idOfNode = new Map<string, string>();
   readonly #idOfClaim = new Map<string, string>();
-  readonly #residents = new Map<string, Residents>();
+  readonly #pods = new Map<string, BoundPods>();
   readonly #volumeLimits = new Map<string, Readonly<Record<string, number>>>();
   readonly #shares = new Map<string, PoolShare>();
   readonly #totals: PoolTotals;
   readonly #onMark: (nodeClaim: string) => void;
 
-  /** `onMark` is told, by name, of claims whose node is marked for deletion now, or no longer. */
+  /** Calls `onMark` with the name of each claim whose node becomes marked for deletion or unmarked. */
   constructor(totals: PoolTotals, onMark: (nodeClaim: string) => void) {
     this.#totals = totals;
     this.#onMark = onMark;
   }
 
-  /** In order of their ids. */
+  /** Sorted by id. */
   states(): readonly NodeState[] {
     for (const id of this.#outdated) this.#refresh(id);
     this.#outdated.clear();
@@ -58,35 +58,37 @@ export class NodeTable {
   }
 
   putPod(nodeName: string, pod: PodState): void {
-    const residents = this.#residents.get(nodeName) ?? new Residents();
-    residents.put(pod);
-    this.#residents.set(nodeName, residents);
-    this.#outdateNode(nodeName);
+    const pods = this.#pods.get(nodeName) ?? new BoundPods();
+    pods.put(pod);
+    this.#pods.set(nodeName, pods);
+    this.#markOutdated(nodeName);
   }
 
   removePod(nodeName: string, key: string): void {
-    const residents = this.#residents.get(nodeName);
-    if (residents === undefined) return;
-    residents.remove(key);
-    if (residents.isEmpty) this.#residents.delete(nodeName);
-    this.#outdateNode(nodeName);
+    const pods = this.#pods.get(nodeName);
+    if (pods === undefined) return;
+    pods.remove(key);
+    if (pods.isEmpty) this.#pods.delete(nodeName);
+    this.#markOutdated(nodeName);
   }
 
-  /** A driver that says nothing has no limit; one that says no number can attach none. */
+  /**
+   * As in Kubernetes: a driver without `allocatable` has no limit, one without `count` can attach nothing.
+   */
   putCsiNode({ metadata: { name }, spec }: CsiNode): void {
     const limits = (spec?.drivers ?? []).flatMap((driver) =>
       driver.allocatable === undefined ? [] : [[driver.name, driver.allocatable.count ?? 0] as const],
     );
     this.#volumeLimits.set(name, Object.fromEntries(limits));
-    this.#outdateNode(name);
+    this.#markOutdated(name);
   }
 
   removeCsiNode({ metadata: { name } }: CsiNode): void {
     this.#volumeLimits.delete(name);
-    this.#outdateNode(name);
+    this.#markOutdated(name);
   }
 
-  /** A later promise never shortens an earlier one. */
+  /** A later nomination never shortens an earlier one. */
   nominate(id: string, until: number): boolean {
     return this.#change(id, (entry) => {
       if ((entry.nominatedUntil ?? Number.NEGATIVE_INFINITY) >= until) return false;
@@ -110,7 +112,7 @@ export class NodeTable {
     return changed.length > 0;
   }
 
-  /** As `states` last gave it; absent while the claim is not launched. */
+  /** The state that `states` returned last; undefined while the claim is not launched. */
   stateOfClaim(name: string): NodeState | undefined {
     const state = this.#states.get(this.#idOfClaim.get(name) ?? '');
     return state?.nodeClaim?.metadata.name === name ? state : undefined;
@@ -131,7 +133,7 @@ export class NodeTable {
     return true;
   }
 
-  /** Puts an object where it belongs now and takes it from where it was. */
+  /** Moves an object to the entry with this id, or out of the table when `id` is undefined. */
   #file(
     ids: Map<string, string>,
     name: string,
@@ -159,7 +161,7 @@ export class NodeTable {
     this.#outdated.add(id);
   }
 
-  #outdateNode(nodeName: string): void {
+  #markOutdated(nodeName: string): void {
     const id = this.#idOfNode.get(nodeName);
     if (id !== undefined) this.#outdated.add(id);
   }
@@ -167,18 +169,18 @@ export class NodeTable {
   #refresh(id: string): void {
     const entry = this.#entries.get(id);
     this.#count(id, entry?.share);
-    this.#tellMark(id, entry);
+    this.#reportMark(id, entry);
     if (entry === undefined) {
       this.#states.delete(id);
       return;
     }
     const name = entry.node?.metadata.name ?? '';
-    const residents = this.#residents.get(name);
+    const bound = this.#pods.get(name);
     const volumeLimits = this.#volumeLimits.get(name);
-    this.#states.set(id, entry.state({ residents, volumeLimits }));
+    this.#states.set(id, entry.state({ bound, volumeLimits }));
   }
 
-  #tellMark(id: string, entry: NodeEntry | undefined): void {
+  #reportMark(id: string, entry: NodeEntry | undefined): void {
     const before = this.#states.get(id)?.markedForDeletion ?? false;
     if ((entry?.markedForDeletion ?? false) === before) return;
     for (const { metadata } of entry?.claims.values() ?? []) this.#onMark(metadata.name);

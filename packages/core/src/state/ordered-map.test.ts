@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('read'), key }),
 );
 
-it('reads out each entry once, in order of keys, whatever came and went between readings', () => {
+it('returns each entry once, sorted by key, whatever was added and deleted between reads', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
       const map = new OrderedMap<string>();
@@ -26,7 +26,7 @@ it('reads out each entry once, in order of keys, whatever came and went between 
   );
 });
 
-it('gives the same array until something changes, and leaves the old one as it was', () => {
+it('returns the same array until something changes, and never changes an old one', () => {
   const map = new OrderedMap<number>();
   map.set('b', 2);
   const before = map.values();

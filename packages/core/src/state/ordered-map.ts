@@ -1,15 +1,15 @@
-/** Keys that come and go unread must not pile up. */
-const mostUnread = 64;
+/** Bounds the number of keys that were added and deleted again without a read. */
+const maxUnread = 64;
 
 /**
- * Entries by key, read out in the order of their keys whatever order they came in. Reading is cheap: only
- * keys that came since the last time are sorted in, and nothing changed gives the same array again.
+ * A map whose `values` are sorted by key, whatever the insertion order. Reads are cheap: only keys added
+ * since the last read are sorted in, and without changes the same array is returned.
  */
 export class OrderedMap<T> {
   readonly #entries = new Map<string, T>();
   #keys: string[] = [];
   #newKeys: string[] = [];
-  #hasLost = false;
+  #hasDeletions = false;
   #values: readonly T[] | undefined = [];
 
   get size(): number {
@@ -28,9 +28,9 @@ export class OrderedMap<T> {
 
   delete(key: string): boolean {
     if (!this.#entries.delete(key)) return false;
-    this.#hasLost = true;
+    this.#hasDeletions = true;
     this.#values = undefined;
-    if (this.#newKeys.length > mostUnread + 2 * this.#entries.size) this.#order();
+    if (this.#newKeys.length > maxUnread + 2 * this.#entries.size) this.#order();
     return true;
   }
 
@@ -53,16 +53,16 @@ export class OrderedMap<T> {
     return values;
   }
 
-  /** A key may have gone and come back, and then stands in both lists. */
+  /** A key that was deleted and added again is in both lists, so the old position is dropped. */
   #order(): void {
-    if (this.#hasLost) {
+    if (this.#hasDeletions) {
       const added = new Set(this.#newKeys.filter((key) => this.#entries.has(key)));
       this.#keys = this.#keys.filter((key) => this.#entries.has(key) && !added.has(key));
       this.#newKeys = [...added];
     }
     if (this.#newKeys.length > 0) this.#keys = [...this.#keys, ...this.#newKeys].sort(byText);
     this.#newKeys = [];
-    this.#hasLost = false;
+    this.#hasDeletions = false;
   }
 }
 

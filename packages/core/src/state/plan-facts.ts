@@ -1,8 +1,8 @@
 import type { NodeTable } from './node-table.ts';
-import type { PoolBook } from './pool-book.ts';
+import type { PoolTracker } from './pool-tracker.ts';
 import type { Fact } from './state-event.ts';
 
-/** What passes and commands say of nodes and pools. */
+/** Facts from provisioning passes and disruption commands about nodes and pools. */
 export type PlanFact = Extract<
   Fact,
   {
@@ -20,11 +20,11 @@ export type PlanFact = Extract<
 
 interface PlanParts {
   readonly nodes: NodeTable;
-  readonly pools: PoolBook;
+  readonly pools: PoolTracker;
 }
 
-/** Whether anything is different now. Facts about nodes that are not there are about the past, and dropped. */
-export function learnPlan(fact: PlanFact, { nodes, pools }: PlanParts): boolean {
+/** Returns whether anything changed. Facts about nodes that no longer exist are dropped. */
+export function applyPlanFact(fact: PlanFact, { nodes, pools }: PlanParts): boolean {
   switch (fact.type) {
     case 'nominated':
       return some(fact.nodes, (id) => nodes.nominate(id, fact.until));
@@ -48,7 +48,7 @@ export function learnPlan(fact: PlanFact, { nodes, pools }: PlanParts): boolean 
   }
 }
 
-/** Tells all, and whether any of them made a difference. */
-function some(names: readonly string[], tell: (name: string) => boolean): boolean {
-  return names.map(tell).includes(true);
+/** Applies a fact to every name, without stopping at the first change. */
+function some(names: readonly string[], apply: (name: string) => boolean): boolean {
+  return names.map(apply).includes(true);
 }

@@ -3,33 +3,39 @@ import { nsToDurationMs, parseDuration } from '../values/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
 import { isActive } from './pod-state.ts';
 
-/** What the annotation `karpenter.sh/do-not-disrupt` of a pod asks for. */
+/** What the annotation `karpenter.sh/do-not-disrupt` of a pod requests. */
 export type DoNotDisrupt =
   | { readonly wish: 'none' }
-  /** Cannot be read, and asks for nothing. */
+  /** The value cannot be parsed and protects nothing. */
   | { readonly wish: 'invalid'; readonly problem: string }
-  /** Until then, in milliseconds since 1970; infinite for a pod that stays for good or has not started yet. */
+  /**
+   * Protected until then, in milliseconds since 1970; infinite for `"true"`, and for a duration while the pod
+   * has no start time.
+   */
   | { readonly wish: 'stay'; readonly until: number };
 
-/** `"true"`, or a positive duration from the start of the pod. Pods that have ended or are ending ask for nothing. */
+/**
+ * Reads the annotation: `"true"`, or a positive duration counted from the pod's start. Terminal and
+ * terminating pods are never protected.
+ */
 export function doNotDisrupt(pod: ClusterPod): DoNotDisrupt {
   const text = pod.metadata.annotations?.[annotationKeys.doNotDisrupt];
   if (text === undefined || !isActive(pod)) return { wish: 'none' };
   if (text === 'true') return { wish: 'stay', until: Number.POSITIVE_INFINITY };
-  const span = readSpan(text);
+  const span = parseProtection(text);
   if (typeof span === 'string') return { wish: 'invalid', problem: span };
   const start = timestampMs(pod.status?.startTime);
   return { wish: 'stay', until: start === undefined ? Number.POSITIVE_INFINITY : start + span };
 }
 
-/** Whether the pod asks to be left where it is at this moment. */
+/** Whether the pod is protected from disruption at the instant `at`. */
 export function isProtected(pod: ClusterPod, at: number): boolean {
-  const wish = doNotDisrupt(pod);
-  return wish.wish === 'stay' && at < wish.until;
+  const protection = doNotDisrupt(pod);
+  return protection.wish === 'stay' && at < protection.until;
 }
 
-/** Milliseconds, or what is wrong with the text. */
-function readSpan(text: string): number | string {
+/** The duration in milliseconds, or a message that says what is wrong with the text. */
+function parseProtection(text: string): number | string {
   try {
     const nanoseconds = parseDuration(text);
     return nanoseconds > 0n

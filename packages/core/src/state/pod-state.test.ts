@@ -19,7 +19,7 @@ const namesOf = (pods: readonly { readonly metadata: { readonly name: string } }
   pods.map(({ metadata }) => metadata.name);
 
 describe('bound pods', () => {
-  it('take room of their node, those of DaemonSets separately too', () => {
+  it('use resources of their node, and those of DaemonSets are also counted separately', () => {
     const state = stateWith(boundPod('p', 'a'), boundPod('d', 'a', { owner: 'DaemonSet/d', cpu: '500m' }));
     expect(state.snapshot(0).nodes[0]).toMatchObject({
       podRequests: { cpu: '1500m', memory: '2Gi', pods: '2' },
@@ -27,19 +27,19 @@ describe('bound pods', () => {
     });
   });
 
-  it('are counted once however often they are told', () => {
+  it('count once however often they arrive', () => {
     const state = stateWith(boundPod('p', 'a', { version: 1 }), boundPod('p', 'a', { version: 2 }));
     put(state, boundPod('p', 'a', { version: 2 }));
     expect(requestsOn(state, 'a')).toMatchObject({ pods: '1' });
   });
 
-  it('are counted anew after a resize in place', () => {
+  it('count with their new requests after an in-place resize', () => {
     const state = stateWith(boundPod('p', 'a', { cpu: '1', version: 1 }));
     put(state, boundPod('p', 'a', { cpu: '3', version: 2 }));
     expect(requestsOn(state, 'a')).toMatchObject({ cpu: '3', pods: '1' });
   });
 
-  it('stop counting once when they end, and are not missed when they are deleted', () => {
+  it('stop counting once when they complete, and nothing changes when they are deleted', () => {
     const state = stateWith(boundPod('p', 'a'), boundPod('q', 'a'));
     const ended = boundPod('p', 'a', { phase: 'Succeeded' });
     put(state, ended);
@@ -48,7 +48,7 @@ describe('bound pods', () => {
     expect(requestsOn(state, 'a')).toMatchObject({ cpu: '1', pods: '1' });
   });
 
-  it('move with their name when another pod of that name is bound elsewhere', () => {
+  it('leave the old node when another pod of the same name is bound elsewhere', () => {
     const state = stateWith(boundPod('web-0', 'a', { uid: '1', version: 1 }));
     put(state, boundPod('web-0', 'b', { uid: '2', version: 2 }));
     expect(requestsOn(state, 'a')).toEqual({});
@@ -63,13 +63,13 @@ describe('bound pods', () => {
     expect(namesOf(state.snapshot(0).boundPods)).toEqual(['p']);
   });
 
-  it('stay counted when the node is read again', () => {
+  it('stay counted when the Node is updated', () => {
     const state = stateWith(boundPod('p', 'a'));
     state.apply({ type: 'applied', kind: 'Node', object: node('a', { labels: { x: 'y' } }) });
     expect(requestsOn(state, 'a')).toMatchObject({ pods: '1' });
   });
 
-  it('change nothing when they cannot be read', () => {
+  it('change nothing when a quantity is invalid', () => {
     const state = stateWith(boundPod('p', 'a', { version: 1 }));
     const before = state.snapshot(0);
     expect(() => put(state, boundPod('p', 'b', { cpu: 'much', version: 2 }))).toThrow('much');
@@ -78,7 +78,7 @@ describe('bound pods', () => {
 });
 
 describe('pending pods', () => {
-  it('are those that the kube-scheduler found no node for, in order of name', () => {
+  it('are those that the kube-scheduler marked unschedulable, sorted by name', () => {
     const gated: ClusterPod = { ...pendingPod('gated'), status: { phase: 'Pending' } };
     const nominated = pendingPod('nominated');
     const state = stateWith(
@@ -92,7 +92,7 @@ describe('pending pods', () => {
     expect(namesOf(state.snapshot(0).pendingPods)).toEqual(['a', 'z']);
   });
 
-  it('are pending no longer once bound or deleted', () => {
+  it('are no longer pending once bound or deleted', () => {
     const state = stateWith(pendingPod('p'), pendingPod('q'));
     put(state, boundPod('p', 'a'));
     state.apply({ type: 'deleted', kind: 'Pod', object: pendingPod('q') });
@@ -100,7 +100,7 @@ describe('pending pods', () => {
   });
 });
 
-describe('the times of a waiting pod', () => {
+describe('the timestamps of a pending pod', () => {
   const uid = 'default/p';
   const judge = (
     state: ClusterState,
@@ -108,7 +108,7 @@ describe('the times of a waiting pod', () => {
     placement?: { nodeClaim?: string; isPoolHealthy: boolean },
   ) => state.apply({ type: 'podsJudged', at, verdicts: [{ uid, ...(placement && { placement }) }] });
 
-  it('keep the first of each', () => {
+  it('keep the first value of each', () => {
     const state = stateWith(pendingPod('p'));
     for (const at of [1, 2]) state.apply({ type: 'podsAcknowledged', pods: [uid], at });
     for (const at of [3, 4]) judge(state, at, { nodeClaim: 'c', isPoolHealthy: true });
@@ -121,7 +121,7 @@ describe('the times of a waiting pod', () => {
     });
   });
 
-  it('start over when a later pass finds no place', () => {
+  it('reset the schedulable times when a later pass finds no node', () => {
     const state = stateWith(pendingPod('p'));
     judge(state, 1, { nodeClaim: 'c', isPoolHealthy: true });
     judge(state, 2);
@@ -130,7 +130,7 @@ describe('the times of a waiting pod', () => {
     expect(state.podTimes(uid)).toEqual({ decided: 1, schedulable: 3 });
   });
 
-  it('are not success times for pods that are bound, nor any for pods that do not exist', () => {
+  it('have no schedulable times for bound pods, and none at all for unknown pods', () => {
     const state = stateWith(boundPod('p', 'a'));
     judge(state, 1, { isPoolHealthy: true });
     expect(state.podTimes(uid)).toEqual({ decided: 1 });
@@ -138,14 +138,14 @@ describe('the times of a waiting pod', () => {
     expect(state.podTimes('virtual')).toBeUndefined();
   });
 
-  it('are not those of an earlier pod of the same name', () => {
+  it('are not inherited from an earlier pod of the same name', () => {
     const state = stateWith(pendingPod('p', { uid: 'first', version: 1 }));
     state.apply({ type: 'podsAcknowledged', pods: ['first'], at: 1 });
     put(state, pendingPod('p', { uid: 'second', version: 2 }));
     expect([state.podTimes('first'), state.podTimes('second')]).toEqual([undefined, undefined]);
   });
 
-  it('are forgotten with the pod', () => {
+  it('are dropped with the pod', () => {
     const state = stateWith(pendingPod('p'));
     state.apply({ type: 'podsAcknowledged', pods: [uid], at: 1 });
     state.apply({ type: 'deleted', kind: 'Pod', object: pendingPod('p') });
@@ -153,19 +153,19 @@ describe('the times of a waiting pod', () => {
   });
 });
 
-describe('the pod of a DaemonSet', () => {
+describe('the sample pod of a DaemonSet', () => {
   const owner = 'DaemonSet/d';
   const cpuOf = (state: ClusterState) =>
     state.snapshot(0).daemonPods.map(({ spec }) => spec.containers[0]?.resources?.requests?.['cpu']);
   const set = daemonSet('d', { containers: [{ resources: { limits: { cpu: '7' } } }] });
 
-  it('is the template with limits as requests while it has none', () => {
+  it('is built from the template, with limits as requests, while there is no pod', () => {
     const state = stateWith();
     state.apply({ type: 'applied', kind: 'DaemonSet', object: set });
     expect(cpuOf(state)).toEqual(['7']);
   });
 
-  it('is its newest pod', () => {
+  it('is the newest pod', () => {
     const old = boundPod('d-1', 'a', { owner, cpu: '1', created: '2026-01-01T00:00:00Z' });
     const young = boundPod('d-2', 'a', { owner, cpu: '2', created: '2026-01-02T00:00:00Z' });
     const state = stateWith(young, old);
@@ -188,7 +188,7 @@ describe('the pod of a DaemonSet', () => {
     expect(state.snapshot(0).daemonPods[0]).toBe(before);
   });
 
-  it('has the node affinity of the template instead of the one that ties it to its node', () => {
+  it('has the node affinity of the template instead of the pin to its node', () => {
     const required = (key: string) => ({
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
@@ -205,7 +205,7 @@ describe('the pod of a DaemonSet', () => {
     expect(state.snapshot(0).daemonPods[0]?.spec.affinity).toEqual(required('asked'));
   });
 
-  it('goes with the DaemonSet, and is left out where it claims devices', () => {
+  it('is dropped with the DaemonSet, and left out if it uses resource claims', () => {
     const state = stateWith(boundPod('d-1', 'a', { owner }));
     state.apply({ type: 'applied', kind: 'DaemonSet', object: set });
     state.apply({

@@ -11,23 +11,23 @@ import {
 import type { ClusterPod } from './cluster-object.ts';
 import { keyOf } from './versioned-objects.ts';
 
-/** A pod that is bound to a node and has not ended. */
+/** A pod that is bound to a node and not terminal. */
 export interface PodState {
   /** `namespace/name`. */
   readonly key: string;
-  /** As the API has it. */
+  /** The object as the API server has it. */
   readonly pod: ClusterPod;
   readonly view: BoundPodView;
-  /** What it takes of its node, one of `pods` included. */
+  /** Its resource requests, plus one of the resource `pods`. */
   readonly requests: ResourceList;
   readonly isDaemon: boolean;
-  /** Looks for another place when its node goes away. */
+  /** Needs another node when this one is removed. */
   readonly isReschedulable: boolean;
 }
 
 const onePod = quantityFromInteger(1);
 
-/** Throws where a quantity of the pod cannot be read. */
+/** Throws if a quantity of the pod is invalid. */
 export function podState(pod: ClusterPod, nodeName: string): PodState {
   const { metadata, spec, status } = pod;
   return {
@@ -40,7 +40,7 @@ export function podState(pod: ClusterPod, nodeName: string): PodState {
   };
 }
 
-/** What a pod takes of the node that it is on. */
+/** The requests of a pod, plus one of the resource `pods`, which nodes limit too. */
 export function requestsOf(pod: ClusterPod): ResourceList {
   return withResource(podRequests(pod), 'pods', onePod);
 }
@@ -49,7 +49,7 @@ export function nodeNameOf({ spec }: ClusterPod): string | undefined {
   return spec.nodeName === '' ? undefined : spec.nodeName;
 }
 
-/** Ended for good, whatever its node does. */
+/** Succeeded or failed, so it uses no resources of its node. */
 export function isTerminal({ status }: ClusterPod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
@@ -66,17 +66,19 @@ export function isDaemon({ metadata }: ClusterPod): boolean {
   return isOwnedBy(metadata, 'apps/v1', 'DaemonSet');
 }
 
-/** Made by the kubelet itself, which nobody can evict. */
+/** A static pod, created by the kubelet of its node; it cannot be evicted. */
 export function isMirror({ metadata }: ClusterPod): boolean {
   return isOwnedBy(metadata, 'v1', 'Node');
 }
 
-/** Stays on its node while that is drained, by its own wish. */
-export function staysThrough({ spec }: ClusterPod): boolean {
+/** Tolerates the disrupted taint and therefore stays on its node during a drain, as in Karpenter. */
+export function toleratesDisruptedTaint({ spec }: ClusterPod): boolean {
   return (spec.tolerations ?? []).some((toleration) => tolerates(toleration, disruptedTaint));
 }
 
-/** A StatefulSet makes no other pod until the old one is gone, so its terminating pods are looked after too. */
+/**
+ * A StatefulSet creates no replacement until the old pod is gone, so its terminating pods still need a node.
+ */
 export function isReschedulable(pod: ClusterPod): boolean {
   if (isDaemon(pod) || isMirror(pod) || isTerminal(pod)) return false;
   return !isTerminating(pod) || isOwnedBy(pod.metadata, 'apps/v1', 'StatefulSet');

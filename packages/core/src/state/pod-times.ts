@@ -1,16 +1,19 @@
 import type { PodJudgement } from './state-event.ts';
 
-/** When what was first known of a pod that waits for a node; in milliseconds since 1970. */
+/**
+ * Timestamps of a pending pod for the scheduling metrics, in milliseconds since 1970. The first of each
+ * counts.
+ */
 export interface PodTimes {
-  /** First seen waiting. */
+  /** First seen pending. */
   readonly acknowledged?: number;
-  /** First judged by a pass, whatever it found. */
+  /** First decided by a provisioning pass, with or without a node found. */
   readonly decided?: number;
-  /** First placed since it was last refused. */
+  /** First placed since the last pass that found no node for it. */
   readonly schedulable?: number;
-  /** The same, by a pass that chose a NodePool whose nodes are known to register. */
+  /** As `schedulable`, for a pass that chose a NodePool whose nodes are known to register. */
   readonly healthySchedulable?: number;
-  /** The NodeClaim it was last placed on. */
+  /** The NodeClaim it was placed on last. */
   readonly nodeClaim?: string;
 }
 

@@ -19,18 +19,18 @@ function stateWithNodes(...names: readonly string[]): ClusterState {
 }
 
 describe('the totals of a NodePool', () => {
-  it('are the capacity of its nodes and their number', () => {
+  it('are the capacity and number of its nodes', () => {
     expect(totals(stateWithNodes('a', 'b'))).toEqual({ cpu: '8', memory: '32Gi', nodes: '2', pods: '220' });
   });
 
-  it('count a launched claim before its node joins', () => {
+  it('include a launched claim before its node joins', () => {
     const state = new ClusterState();
     const object = claim('p-1', { pool: 'p', providerID: id, capacity: { cpu: '2' } });
     state.apply({ type: 'applied', kind: 'NodeClaim', object });
     expect(totals(state)).toEqual({ cpu: '2', nodes: '1' });
   });
 
-  it('leave out nodes while they are marked, and never subtract one twice', () => {
+  it('exclude marked nodes, and never subtract one twice', () => {
     const state = stateWithNodes('a', 'b');
     state.apply({ type: 'markedForDeletion', nodes: [id] });
     state.apply({ type: 'markedForDeletion', nodes: [id] });
@@ -42,7 +42,7 @@ describe('the totals of a NodePool', () => {
     expect(totals(state)).toMatchObject({ cpu: '4', nodes: '1' });
   });
 
-  it('come back when a node is unmarked', () => {
+  it('include a node again when it is unmarked', () => {
     const state = stateWithNodes('a');
     state.apply({ type: 'markedForDeletion', nodes: [id] });
     expect(totals(state)).toEqual({});
@@ -56,7 +56,7 @@ describe('the totals of a NodePool', () => {
     expect([totals(state), totals(state, 'q')?.['nodes']]).toEqual([{}, '1']);
   });
 
-  it('are empty for a pool without nodes, and gone with the last of it', () => {
+  it('are empty for a pool without nodes, and dropped with its last object', () => {
     const state = new ClusterState();
     state.apply({ type: 'applied', kind: 'NodePool', object: pool('p') });
     expect(totals(state)).toEqual({});
@@ -66,7 +66,7 @@ describe('the totals of a NodePool', () => {
 });
 
 describe('the claims of a NodePool', () => {
-  it('are told apart by the marks of their nodes, also where those carry the label of another pool', () => {
+  it('are grouped by the marks of their nodes, even if a node carries the label of another pool', () => {
     const state = stateWithNodes('a');
     const registered = { pool: 'q', labels: { 'karpenter.sh/registered': 'true' } };
     state.apply({ type: 'applied', kind: 'Node', object: node('a', registered) });
@@ -77,7 +77,7 @@ describe('the claims of a NodePool', () => {
     expect(claims(state)).toMatchObject({ active: ['p-a'], deleting: [] });
   });
 
-  it('are active from creation, deleting while marked, and active again after', () => {
+  it('are active from creation, deleting while marked, and active again when unmarked', () => {
     const state = stateWithNodes('a');
     state.apply({ type: 'applied', kind: 'NodeClaim', object: claim('p-new', { pool: 'p' }) });
     expect(claims(state)).toEqual({ active: ['p-a', 'p-new'], deleting: [], pendingDisruption: [] });
@@ -95,7 +95,7 @@ describe('the claims of a NodePool', () => {
     expect(claims(state)?.deleting).toEqual(['p-a']);
   });
 
-  it('are pending while a command has picked them and not marked them', () => {
+  it('are pending disruption between being chosen by a command and being marked', () => {
     const state = stateWithNodes('a');
     state.apply({ type: 'pendingDisruption', nodeClaims: ['p-a'] });
     expect(claims(state)).toEqual({ active: [], deleting: [], pendingDisruption: ['p-a'] });
@@ -107,7 +107,7 @@ describe('the claims of a NodePool', () => {
     expect(claims(state)?.active).toEqual(['p-a']);
   });
 
-  it('belong to no pool when they do not say it', () => {
+  it('belong to no pool without a NodePool label', () => {
     const state = new ClusterState();
     state.apply({ type: 'applied', kind: 'NodeClaim', object: claim('x', { pool: '' }) });
     expect(state.snapshot(0).pools.size).toBe(0);
@@ -120,7 +120,7 @@ describe('reservations of nodes', () => {
     return found === undefined ? undefined : grantedNodes(found, limit, wanted);
   };
 
-  it('are granted as far as claims and earlier reservations leave room', () => {
+  it('are granted within the limit, less claims and earlier reservations', () => {
     const state = stateWithNodes('a', 'b', 'c');
     state.apply({ type: 'markedForDeletion', nodes: [id] });
     state.apply({ type: 'pendingDisruption', nodeClaims: ['p-b'] });
@@ -131,7 +131,7 @@ describe('reservations of nodes', () => {
     expect(granted(state, 2, 5)).toBe(0);
   });
 
-  it('never go below none', () => {
+  it('never become negative', () => {
     const state = stateWithNodes('a');
     state.apply({ type: 'nodesReserved', nodePool: 'p', count: 1 });
     state.apply({ type: 'nodesReleased', nodePool: 'p', count: 3 });

@@ -7,17 +7,17 @@ interface Total {
   shares: number;
 }
 
-/** What the nodes of each NodePool have together. */
+/** The summed capacity of the nodes of each NodePool. */
 export class PoolTotals {
   readonly #totals = new Map<string, Total>();
   #changed = new Set<string>();
 
-  /** Capacity, with the number of nodes as `nodes`; empty for a pool without any. */
+  /** Capacity, with the number of nodes as `nodes`; empty for a pool without nodes. */
   of(nodePool: string): QuantityTexts {
     return this.#totals.get(nodePool)?.resources.texts() ?? {};
   }
 
-  /** Pools whose totals are others since this was last asked. */
+  /** Returns the pools whose totals changed since the last call, and resets the set. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
     this.#changed = new Set();

@@ -4,7 +4,7 @@ import { ResourceTotal } from './resource-total.ts';
 
 const list = parseResourceList;
 
-it('forgets a resource with the last list that names it, and keeps one that is named with zero', () => {
+it('drops a resource with the last list that names it, and keeps one with amount zero', () => {
   const total = new ResourceTotal();
   total.add(list({ cpu: '1', gpu: '0' }));
   total.add(list({ cpu: '2' }));
@@ -17,7 +17,7 @@ it('forgets a resource with the last list that names it, and keeps one that is n
   expect(total.texts()).toEqual({});
 });
 
-it('gives up binary units with the last part that is written in them', () => {
+it('prints decimal units again once no part uses binary units', () => {
   const total = new ResourceTotal();
   total.add(list({ memory: '1Gi' }));
   total.add(list({ memory: '1M' }));
@@ -25,7 +25,7 @@ it('gives up binary units with the last part that is written in them', () => {
   expect(total.texts()).toEqual({ memory: '1M' });
 });
 
-it('gives the same texts until something changes', () => {
+it('returns the same object until something changes', () => {
   const total = new ResourceTotal();
   total.add(list({ cpu: '1' }));
   const texts = total.texts();

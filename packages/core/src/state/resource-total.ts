@@ -7,19 +7,19 @@ import {
 } from '../values/index.ts';
 import { byText } from './ordered-map.ts';
 
-/** The sum of one resource. */
+/** The running sum of one resource. */
 class Amount {
   nano = 0n;
-  /** How many of the lists name the resource, by the family of suffixes in which they write it. */
-  readonly #holders: Record<QuantityFormat, number> = { DecimalSI: 0, BinarySI: 0, DecimalExponent: 0 };
+  /** Number of summed lists that name the resource, by the suffix family they use. */
+  readonly #uses: Record<QuantityFormat, number> = { DecimalSI: 0, BinarySI: 0, DecimalExponent: 0 };
   #text: string | undefined;
 
-  get isUnheld(): boolean {
-    const { DecimalSI, BinarySI, DecimalExponent } = this.#holders;
+  get isUnused(): boolean {
+    const { DecimalSI, BinarySI, DecimalExponent } = this.#uses;
     return DecimalSI + BinarySI + DecimalExponent === 0;
   }
 
-  /** Any part in binary units makes the sum one: memory is written so by most. */
+  /** Prints binary suffixes if any part uses them, as most memory quantities do. */
   get text(): string {
     this.#text ??= formatQuantity({ nano: this.nano, format: this.#format });
     return this.#text;
@@ -27,19 +27,19 @@ class Amount {
 
   change({ nano, format }: Quantity, sign: 1 | -1): void {
     this.nano += sign === 1 ? nano : -nano;
-    this.#holders[format] += sign;
+    this.#uses[format] += sign;
     this.#text = undefined;
   }
 
   get #format(): QuantityFormat {
-    if (this.#holders.BinarySI > 0) return 'BinarySI';
-    return this.#holders.DecimalSI > 0 ? 'DecimalSI' : 'DecimalExponent';
+    if (this.#uses.BinarySI > 0) return 'BinarySI';
+    return this.#uses.DecimalSI > 0 ? 'DecimalSI' : 'DecimalExponent';
   }
 }
 
 /**
- * A sum that lists are added to and taken from again. Exact, so that it always equals the sum made anew; and
- * the same whatever the order, also in how it is printed.
+ * A running sum of resource lists. It is exact, so it always equals the sum computed from scratch, and
+ * neither value nor text depends on the order of additions and subtractions.
  */
 export class ResourceTotal {
   readonly #amounts = new Map<string, Amount>();
@@ -54,7 +54,7 @@ export class ResourceTotal {
     this.#change(list, -1);
   }
 
-  /** Names in order. */
+  /** Formatted amounts, sorted by name. */
   texts(): QuantityTexts {
     this.#texts ??= this.#format();
     return this.#texts;
@@ -78,7 +78,7 @@ export class ResourceTotal {
     const amount = known ?? new Amount();
     amount.change(quantity, sign);
     if (known === undefined) this.#amounts.set(name, amount);
-    else if (amount.isUnheld) this.#amounts.delete(name);
+    else if (amount.isUnused) this.#amounts.delete(name);
     else return;
     this.#names = undefined;
   }

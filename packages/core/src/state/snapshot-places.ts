@@ -1,15 +1,18 @@
 import type { BoundPodView } from '../scheduling/index.ts';
 import type { ClusterPod } from './cluster-object.ts';
-import { type Demand, isPromised } from './demand.ts';
+import { type Demand, hasAssignedNode } from './demand.ts';
 import { movablePods } from './movable-pods.ts';
 import type { NodeState } from './node-state.ts';
 import type { PodBudgets } from './pod-budgets.ts';
 
-/** Who is where, and who has to leave. */
+/** Which pods are bound where, and which must leave their node. */
 export interface Places {
-  /** On nodes that are going away, as far as they can move. */
+  /** Pods of nodes marked for deletion that can be evicted now. */
   readonly moving: readonly ClusterPod[];
-  /** All bound pods but those that are planned for elsewhere, and those promised a node where they will be. */
+  /**
+   * All bound pods, except moving pods that are planned for elsewhere, plus held pods on the node they will
+   * get.
+   */
   boundPods(demand: Demand): readonly BoundPodView[];
 }
 
@@ -20,7 +23,7 @@ export function placesOf(nodes: readonly NodeState[], budgets: PodBudgets, at: n
     moving,
     boundPods: (found) => {
       const elsewhere = new Set(
-        [...found.moving, ...found.held.filter(isPromised).map(({ pod }) => pod)].map(uidOf),
+        [...found.moving, ...found.held.filter(hasAssignedNode).map(({ pod }) => pod)].map(uidOf),
       );
       const bound: BoundPodView[] = [];
       for (const { pods, markedForDeletion } of nodes) {
@@ -28,7 +31,7 @@ export function placesOf(nodes: readonly NodeState[], budgets: PodBudgets, at: n
           if (!markedForDeletion || !elsewhere.has(view.metadata.uid)) bound.push(view);
         }
       }
-      return bound.concat(found.promised);
+      return bound.concat(found.assigned);
     },
   };
 }

@@ -3,8 +3,8 @@ import type { InstanceType } from '../ports/index.ts';
 import type { StateKind, StateObjects } from './cluster-object.ts';
 
 /**
- * All that can happen to the state. What the API server tells is the object as it is, not what changed: saying
- * it twice, or late, does no harm.
+ * Everything that can change the state. Events from the API server carry the whole object, not a delta, so
+ * applying one twice or out of order is harmless.
  */
 export type StateEvent = { [K in StateKind]: ObjectEvent<K> }[StateKind] | Fact;
 
@@ -13,16 +13,19 @@ export type ObjectEvent<K extends StateKind> =
   | { readonly type: 'deleted'; readonly kind: K; readonly object: StateObjects[K] }
   | ListedEvent<K>;
 
-/** Everything of a kind: what is not in the list is gone, unless it is younger than the list. */
+/** A complete list of one kind. Objects missing from it are removed, except those newer than the list. */
 export interface ListedEvent<K extends StateKind> {
   readonly type: 'listed';
   readonly kind: K;
   readonly objects: readonly StateObjects[K][];
-  /** Of the list as a whole. */
+  /** resourceVersion of the list, not of an item. Without it every missing object counts as deleted. */
   readonly resourceVersion?: string;
 }
 
-/** What this process knows of itself. Nodes are named by the `id` of their state. */
+/**
+ * Facts that only this process knows, because they are not written to the API server. `nodes` are values of
+ * `NodeState.id`; `nodeClaims` are names.
+ */
 export type Fact =
   | LaunchRecorded
   | { readonly type: 'launchForgotten'; readonly nodeClaim: string }
@@ -44,8 +47,9 @@ export type Fact =
   | { readonly type: 'podsJudged'; readonly verdicts: readonly PodJudgement[]; readonly at: number };
 
 /**
- * A NodeClaim that was, or is about to be, created, and the uids of the pods it is for. Said before the watch
- * tells of it, so that no plan in between makes another one for the same pods.
+ * A NodeClaim that this process created or is about to create, and the uids of the pods it is for. Apply it
+ * before the watch delivers the claim: a plan made in between would otherwise launch a second node for the
+ * pods.
  */
 export interface LaunchRecorded {
   readonly type: 'launchRecorded';
@@ -53,20 +57,23 @@ export interface LaunchRecorded {
   readonly pods: readonly string[];
 }
 
-/** Uids of pods that a pass placed on a node that cannot take them yet. Until it can they are not planned for again. */
+/**
+ * Uids of pods that a provisioning pass placed on a node that is not initialized yet. The state keeps the
+ * place for them and leaves them out of later plans until the node can take them.
+ */
 export interface PodsExpected {
   readonly type: 'podsExpected';
   readonly nodeClaim: string;
   readonly pods: readonly string[];
 }
 
-/** What a pass found for a pod. */
+/** The result of one provisioning pass for one pod. */
 export interface PodJudgement {
   readonly uid: string;
-  /** Where it is to go; absent when the pass found no place. */
+  /** The node chosen for the pod; absent when the pass found none. */
   readonly placement?: {
     readonly nodeClaim?: string;
-    /** Nodes of its NodePool are known to register: `NodeRegistrationHealthy` is True. */
+    /** The NodePool's `NodeRegistrationHealthy` condition is True: its nodes are known to register. */
     readonly isPoolHealthy: boolean;
   };
 }

@@ -9,15 +9,15 @@ import type { ClusterPod } from './cluster-object.ts';
 
 export type NamespaceLabels = ReadonlyMap<string, Labels>;
 
-/** A hard rule by which the place of one pod depends on where others are. */
+/** A hard rule that makes the placement of one pod depend on where others run. */
 export interface TopologyTerm {
   readonly key: string;
-  /** Wants to be where the others are, not away from them. */
+  /** True for affinity, false for anti-affinity and topology spread. */
   readonly attracts: boolean;
   readonly selects: (pod: ClusterPod) => boolean;
 }
 
-/** The rules that a pod brings along; preferences give way and are left out. */
+/** The hard rules of a pod. Preferences are left out because a plan may relax them. */
 export function topologyTerms(pod: ClusterPod, namespaces: NamespaceLabels): readonly TopologyTerm[] {
   const { topologySpreadConstraints = [], affinity } = pod.spec;
   const spread = topologySpreadConstraints
@@ -35,7 +35,7 @@ export function topologyTerms(pod: ClusterPod, namespaces: NamespaceLabels): rea
   ];
 }
 
-/** The rules by which a pod keeps others away, also those that come after it. */
+/** Required anti-affinity of a pod, which also applies to pods scheduled after it. */
 export function repulsions(pod: ClusterPod, namespaces: NamespaceLabels): readonly TopologyTerm[] {
   const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return terms.map((term) => affinityTerm(term, false, pod, namespaces));
@@ -61,7 +61,7 @@ function selection(matches: LabelPredicate, inNamespace: (name: string) => boole
   return ({ metadata }) => inNamespace(metadata.namespace) && matches(metadata.labels ?? {});
 }
 
-/** A selector that cannot be read selects nobody. */
+/** An invalid selector selects no pods. */
 function predicate(selector: LabelSelector | undefined): LabelPredicate {
   try {
     return compileLabelSelector(selector);

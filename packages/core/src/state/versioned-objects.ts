@@ -2,14 +2,14 @@ import { isOlderVersion } from '../values/index.ts';
 import type { Stored } from './cluster-object.ts';
 import { OrderedMap } from './ordered-map.ts';
 
-/** Late news of deleted objects comes within moments, so that only the last deletions are remembered. */
-const rememberedDeletions = 10_000;
+/** Late events for a deleted object arrive within moments, so only the latest deletions are kept. */
+const maxDeletions = 10_000;
 
 export function keyOf({ metadata: { namespace, name } }: Stored): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-interface Gone {
+interface Deletion {
   readonly uid: string | undefined;
   readonly version: string;
 }
@@ -20,38 +20,41 @@ export interface ListChange<T> {
 }
 
 /**
- * The latest moment of each object of a kind, in whatever order they are told: what is older than what is
- * known is dropped, and an object that was deleted does not come back.
+ * Holds the latest version of each object of a kind, whatever order events arrive in: older versions are
+ * dropped, and a deleted object is not brought back by a late event.
  */
 export class VersionedObjects<T extends Stored> {
   readonly #objects = new OrderedMap<T>();
-  readonly #gone = new Map<string, Gone>();
+  readonly #deletions = new Map<string, Deletion>();
 
   get(key: string): T | undefined {
     return this.#objects.get(key);
   }
 
-  /** In order of namespace and name. */
+  /** Sorted by namespace and name. */
   values(): readonly T[] {
     return this.#objects.values();
   }
 
-  /** Whether the object says anything that is not known. */
-  isNews(object: T): boolean {
+  /** Whether the object is newer than what is held, and not one that was deleted. */
+  isNewer(object: T): boolean {
     const known = this.#objects.get(keyOf(object));
     if (known !== undefined)
-      return !isSameMoment(known, object) && !isOlder(object, known) && !isUnwritten(object, known);
-    const gone = this.#gone.get(keyOf(object));
-    return gone === undefined || !isBefore(object, gone);
+      return !isSameVersion(known, object) && !isOlder(object, known) && !isNotYetCreated(object, known);
+    const deletion = this.#deletions.get(keyOf(object));
+    return deletion === undefined || !isBefore(object, deletion);
   }
 
   put(object: T): void {
     const key = keyOf(object);
     this.#objects.set(key, object);
-    this.#gone.delete(key);
+    this.#deletions.delete(key);
   }
 
-  /** What is there no longer; nothing when the news is about an earlier object of that name. */
+  /**
+   * Returns the removed object; undefined if there was none, or if the event concerns an earlier object of
+   * the name.
+   */
   remove(object: T): T | undefined {
     const key = keyOf(object);
     const known = this.#objects.get(key);
@@ -61,18 +64,20 @@ export class VersionedObjects<T extends Stored> {
     return known;
   }
 
-  /** What a complete list changes. */
+  /**
+   * What a complete list changes. Objects newer than the list stay, since it was taken before they existed.
+   */
   compare(objects: readonly T[], listVersion = ''): ListChange<T> {
     if (this.#holdsExactly(objects)) return { put: [], removed: [] };
     const listed = new Set(objects.map(keyOf));
     const isMissing = (known: T) => !listed.has(keyOf(known)) && !isAfter(known, listVersion);
     return {
-      put: objects.filter((object) => this.isNews(object)),
+      put: objects.filter((object) => this.isNewer(object)),
       removed: [...this.#objects.unordered()].filter(isMissing),
     };
   }
 
-  /** Often every object of a list has been told of one by one before. */
+  /** Shortcut for a list whose objects have all arrived by watch before. */
   #holdsExactly(objects: readonly T[]): boolean {
     return (
       objects.length === this.#objects.size &&
@@ -82,12 +87,12 @@ export class VersionedObjects<T extends Stored> {
 
   #remember(key: string, object: T): void {
     const version = versionOf(object);
-    const earlier = this.#gone.get(key);
+    const earlier = this.#deletions.get(key);
     if (earlier !== undefined && isOlderVersion(version, earlier.version)) return;
-    this.#gone.delete(key);
-    this.#gone.set(key, { uid: object.metadata.uid, version });
-    const [oldest] = this.#gone.keys();
-    if (this.#gone.size > rememberedDeletions && oldest !== undefined) this.#gone.delete(oldest);
+    this.#deletions.delete(key);
+    this.#deletions.set(key, { uid: object.metadata.uid, version });
+    const [oldest] = this.#deletions.keys();
+    if (this.#deletions.size > maxDeletions && oldest !== undefined) this.#deletions.delete(oldest);
   }
 }
 
@@ -99,18 +104,18 @@ function isOlder(a: Stored, b: Stored): boolean {
   return isOlderVersion(versionOf(a), versionOf(b));
 }
 
-/** What is about to be written says nothing new of what the API server has. */
-function isUnwritten(object: Stored, known: Stored): boolean {
+/** An object that is about to be created adds nothing to one that the API server already has. */
+function isNotYetCreated(object: Stored, known: Stored): boolean {
   return versionOf(object) === '' && versionOf(known) !== '';
 }
 
-/** Whether a list was made too early to show the object. */
+/** Whether the list was taken too early to contain the object. */
 function isAfter(object: Stored, listVersion: string): boolean {
   const version = versionOf(object);
   return listVersion !== '' && (version === '' || isOlderVersion(listVersion, version));
 }
 
-function isSameMoment(a: Stored, b: Stored): boolean {
+function isSameVersion(a: Stored, b: Stored): boolean {
   return (
     a === b ||
     (isSameObject(a.metadata.uid, b.metadata.uid) && versionOf(a) !== '' && versionOf(a) === versionOf(b))
@@ -121,14 +126,17 @@ function isSameObject(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && a === b;
 }
 
-/** Whether what is known was made after the object of that name that the news is about. */
+/** Whether the object held was created after the object of the same name that the event is about. */
 function isLaterObject(known: Stored, object: Stored): boolean {
   return !isSameObject(known.metadata.uid, object.metadata.uid) && isOlder(object, known);
 }
 
-/** Versions of a cluster only grow, so that an older one under the same name is of the object that is gone. */
-function isBefore(object: Stored, gone: Gone): boolean {
+/**
+ * Resource versions of a cluster only grow, so an older one under the same name belongs to the deleted
+ * object.
+ */
+function isBefore(object: Stored, deletion: Deletion): boolean {
   const version = versionOf(object);
-  if (isSameObject(object.metadata.uid, gone.uid)) return true;
-  return version !== '' && (version === gone.version || isOlderVersion(version, gone.version));
+  if (isSameObject(object.metadata.uid, deletion.uid)) return true;
+  return version !== '' && (version === deletion.version || isOlderVersion(version, deletion.version));
 }

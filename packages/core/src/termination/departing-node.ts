@@ -8,8 +8,8 @@ export interface Departure {
 }
 
 /**
- * What a node that goes away needs so that nothing new comes to it, from the scheduler or from load balancers;
- * undefined where it has that already.
+ * The taint and label that keep new pods and load-balancer traffic off a node that is being deleted;
+ * undefined if it has both.
  */
 export function departure({ metadata, spec }: ClusterNode): Departure | undefined {
   const { taints = [] } = spec ?? {};
@@ -21,8 +21,8 @@ export function departure({ metadata, spec }: ClusterNode): Departure | undefine
   };
 }
 
-/** By that key alone; another effect would let pods in or throw them out. */
+/** Exactly one taint with the key counts: one with another effect would let pods in or evict them. */
 function isTainted(taints: readonly Taint[]): boolean {
-  const ours = taints.filter(({ key }) => key === disruptedTaint.key);
-  return ours.length === 1 && ours.every((taint) => isSameTaint(taint, disruptedTaint));
+  const disruptedTaints = taints.filter(({ key }) => key === disruptedTaint.key);
+  return disruptedTaints.length === 1 && disruptedTaints.every((taint) => isSameTaint(taint, disruptedTaint));
 }

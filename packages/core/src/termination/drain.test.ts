@@ -14,7 +14,7 @@ const pods = fc.array(
   { maxLength: 12 },
 );
 
-it('asks pods to go in the order of their tiers, and overdue ones at once', () => {
+it('evicts pods group by group, and overdue ones at once', () => {
   fc.assert(
     fc.property(pods, fc.option(fc.integer({ min: 0, max: 900_000 })), (drawn, left) => {
       const deadline = left === null ? undefined : at + left;
@@ -43,7 +43,7 @@ it('asks pods to go in the order of their tiers, and overdue ones at once', () =
   );
 });
 
-it('waits for a pod for a minute after it should have ended, and no longer', () => {
+it('stops waiting for a pod one minute after it should have ended', () => {
   const pods = [boundPod('ending', 'node', { deleted: '2026-01-01T00:00:00Z' })];
   expect(drain({ pods, at: at + 60_000, deadline: undefined })).toEqual({ waiting: 1, next: [] });
   expect(drain({ pods, at: at + 60_001, deadline: undefined })).toEqual({ waiting: 0, next: [] });

@@ -1,16 +1,18 @@
 import { type ClusterPod, doNotDisrupt, isActive, isProtected } from '../state/index.ts';
 import { forcedDeletion, forcedFrom } from './forced-deletion.ts';
 
-/** What to do with a pod that is to leave its node. */
+/** What to do with a pod of a draining node. */
 export type EvictionStep =
   | { readonly act: 'delete'; readonly gracePeriodSeconds: number }
   | { readonly act: 'evict' }
-  /** It asks to stay; ask again later. */
+  /** Protected by do-not-disrupt; try again later. */
   | { readonly act: 'wait' }
-  /** It is ending by itself. */
+  /** Already terminating or terminal. */
   | { readonly act: 'drop' };
 
-/** Judged anew at every try, so that an eviction that is refused for long turns into a deletion when it is time. */
+/**
+ * Evaluated at every attempt, so that an eviction that keeps being refused becomes a forced deletion in time.
+ */
 export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: number): EvictionStep {
   const forced = forcedDeletion(pod, deadline, at);
   if (forced !== undefined) return { act: 'delete', ...forced };
@@ -18,15 +20,15 @@ export function evictionStep(pod: ClusterPod, deadline: number | undefined, at: 
   return { act: isProtected(pod, at) ? 'wait' : 'evict' };
 }
 
-/** When the next step will be another one though nothing has happened: the time to stay is over, or the time to go has come. */
+/** When the step changes by time alone: the do-not-disrupt duration ends, or the forced deletion starts. */
 export function nextTurn(pod: ClusterPod, deadline: number | undefined, at: number): number | undefined {
-  const wish = doNotDisrupt(pod);
-  const free = wish.wish === 'stay' ? wish.until : undefined;
+  const protection = doNotDisrupt(pod);
+  const unprotected = protection.wish === 'stay' ? protection.until : undefined;
   const forced = forcedFrom(pod, deadline);
-  // Forced once the moment has passed, not in it.
-  const turns = [free, forced === undefined ? undefined : forced + 1];
-  const [next] = turns
-    .flatMap((turn) => (turn !== undefined && turn > at && Number.isFinite(turn) ? [turn] : []))
+  // Forced strictly after that moment.
+  const times = [unprotected, forced === undefined ? undefined : forced + 1];
+  const [next] = times
+    .flatMap((time) => (time !== undefined && time > at && Number.isFinite(time) ? [time] : []))
     .toSorted((a, b) => a - b);
   return next;
 }

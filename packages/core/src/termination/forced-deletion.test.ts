@@ -13,7 +13,7 @@ const pod = (terminationGracePeriodSeconds?: number) => ({
 });
 
 describe('a forced deletion', () => {
-  it('never happens to a pod that does not say how long it takes to end', () => {
+  it('never happens to a pod without a grace period', () => {
     expect(forcedDeletion(pod(), deadline, deadline + 3_600_000)).toBeUndefined();
   });
 
@@ -21,12 +21,12 @@ describe('a forced deletion', () => {
     expect(forcedDeletion(pod(30), undefined, deadline)).toBeUndefined();
   });
 
-  it('begins after the last moment in which the pod could still end in its own time', () => {
+  it('starts after the last moment at which the pod could end in its own grace period', () => {
     expect(forcedDeletion(pod(30), deadline, deadline - 30_000)).toBeUndefined();
     expect(forcedDeletion(pod(30), deadline, deadline - 29_999)).toEqual({ gracePeriodSeconds: 29 });
   });
 
-  it('grants whole seconds up to the deadline, and one at least', () => {
+  it('grants whole seconds up to the deadline, at least one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3600 }),
@@ -42,7 +42,7 @@ describe('a forced deletion', () => {
     );
   });
 
-  describe('of a pod that is ending', () => {
+  describe('of a terminating pod', () => {
     const ending = (deletionTimestamp: string, deletionGracePeriodSeconds: number) => {
       const { metadata, ...rest } = pod(30);
       return { ...rest, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds } };
@@ -53,7 +53,7 @@ describe('a forced deletion', () => {
       expect(forcedDeletion(late, deadline, deadline - 60_000)).toEqual({ gracePeriodSeconds: 60 });
     });
 
-    it('does not happen when it will have ended by then, or cannot end any sooner', () => {
+    it('does not happen when it ends in time, or cannot end sooner', () => {
       const inTime = ending('2026-01-01T01:00:00Z', 600);
       expect(forcedDeletion(inTime, deadline, deadline - 60_000)).toBeUndefined();
       const soon = ending('2026-01-01T01:00:10Z', 1);

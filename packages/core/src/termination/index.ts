@@ -1,3 +1,9 @@
+/**
+ * Decisions of node termination as pure functions: tainting, the order of the drain, when to delete a pod
+ * forcefully before the deadline of its NodeClaim, surge drains, and which volumes must detach before the
+ * instance is terminated. Start with `drain.ts`, then `eviction.ts` and `forced-deletion.ts`.
+ */
+
 export { type Departure, departure } from './departing-node.ts';
 export { type Drain, type DrainInput, drain, isDrainable, isWaitedFor } from './drain.ts';
 export { type EvictionStep, evictionStep, nextTurn } from './eviction.ts';

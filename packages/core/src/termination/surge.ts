@@ -2,13 +2,13 @@ import { annotationKeys, formatTimestamp, surgeTuning, timestampMs } from '../ap
 import type { ClusterPod } from '../state/index.ts';
 import { type DurationMs, nsToDurationMs, parseDuration } from '../values/index.ts';
 
-/** What is read of the Deployment of a pod. */
+/** The fields of a Deployment that are read. */
 export interface SurgingWorkload {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
   readonly spec?: { readonly replicas?: number; readonly strategy?: { readonly type?: string } };
 }
 
-/** Written on a Deployment that runs a second pod because the only one it had is about to go. */
+/** Recorded on a Deployment that was scaled up because its only pod is about to be evicted. */
 export interface SurgeMark {
   readonly podName: string;
   readonly podUid: string;
@@ -19,25 +19,27 @@ export interface SurgeMark {
 export interface SurgeInput {
   readonly pod: ClusterPod;
   readonly workload: SurgingWorkload | undefined;
-  /** Another pod of the workload is ready, on a node that stays. */
+  /** Another pod of the workload is ready on a node that is not draining. */
   readonly hasStandIn: boolean;
   readonly at: number;
 }
 
-/** Evict the pod, start another one first, or wait for that one. */
+/** Evict the pod, scale up first, or wait for the second pod. */
 export type SurgeStep = 'evict' | 'scale-up' | 'wait';
 
-/** A workload with one pod is away while that pod moves, unless another one is there before. */
+/** A workload with a single pod would be down while it moves, so a second pod starts first. */
 export function surgeStep({ pod, workload, hasStandIn, at }: SurgeInput): SurgeStep {
-  const patience = surgePatience(pod);
-  if (patience === undefined || workload?.spec === undefined) return 'evict';
+  const timeout = surgePatience(pod);
+  if (timeout === undefined || workload?.spec === undefined) return 'evict';
   const mark = surgeMark(workload);
-  if (mark === undefined) return isAlone(workload.spec) ? 'scale-up' : 'evict';
-  if (mark.podUid !== pod.metadata.uid || hasStandIn || at >= mark.since + patience) return 'evict';
+  if (mark === undefined) return isSinglePod(workload.spec) ? 'scale-up' : 'evict';
+  if (mark.podUid !== pod.metadata.uid || hasStandIn || at >= mark.since + timeout) return 'evict';
   return 'wait';
 }
 
-/** For how long a stand-in is waited for; undefined where nobody asked for one, or not so that it could be read. */
+/**
+ * How long to wait for the second pod; undefined if the pod does not opt in, or the value cannot be parsed.
+ */
 export function surgePatience({ metadata }: Pick<ClusterPod, 'metadata'>): DurationMs | undefined {
   const text = metadata.annotations?.[annotationKeys.surgeDrain];
   if (text === undefined || text === 'false') return undefined;
@@ -49,8 +51,8 @@ export function surgePatience({ metadata }: Pick<ClusterPod, 'metadata'>): Durat
   }
 }
 
-/** Who recreates pods does so because two must never run at once. */
-function isAlone({ replicas = 1, strategy }: NonNullable<SurgingWorkload['spec']>): boolean {
+/** The strategy Recreate means that two pods must never run at once. */
+function isSinglePod({ replicas = 1, strategy }: NonNullable<SurgingWorkload['spec']>): boolean {
   return replicas === 1 && strategy?.type !== 'Recreate';
 }
 

@@ -4,7 +4,7 @@ import { isDrainable } from './drain.ts';
 type VolumeClaim = StateObjects['PersistentVolumeClaim'];
 
 export interface DetachmentInput {
-  /** Those of the node. */
+  /** Attachments of the node. */
   readonly attachments: readonly VolumeAttachment[];
   readonly pods: readonly ClusterPod[];
   readonly volumeClaim: (namespace: string, name: string) => VolumeClaim | undefined;
@@ -12,8 +12,8 @@ export interface DetachmentInput {
 }
 
 /**
- * The attachments that must be gone before the machine is: a volume that is still attached cannot be used elsewhere
- * for minutes. Pods that outlive the draining keep theirs.
+ * The attachments that must be gone before the instance is terminated: a volume that is still attached cannot
+ * be used elsewhere for minutes. Pods that the drain does not cover keep theirs.
  */
 export function awaitedAttachments(input: DetachmentInput): readonly VolumeAttachment[] {
   const kept = new Set(

@@ -10,17 +10,17 @@ export interface CivilDate {
 }
 
 const daysPerEra = 146_097;
-/** From 1 March of year 0, where an era of 400 years begins, to 1 January 1970. */
+/** Days from 1 March of year 0, where a 400-year era begins, to 1 January 1970. */
 const daysToEpoch = 719_468;
 
-/** Counts years from March, so that the leap day is the last of its year. */
+/** Years start in March, so that the leap day is the last day of its year. */
 function yearOfEra(dayOfEra: number): number {
   const leapDays =
     Math.trunc(dayOfEra / 1460) - Math.trunc(dayOfEra / 36_524) + Math.trunc(dayOfEra / 146_096);
   return Math.trunc((dayOfEra - leapDays) / 365);
 }
 
-/** The date of a day counted from 1 January 1970, without the clock or the time zones of `Date`. */
+/** The date of a day counted from 1 January 1970. Pure, unlike `Date`, which core may not use. */
 export function civilDate(epochDay: number): CivilDate {
   const era = Math.floor((epochDay + daysToEpoch) / daysPerEra);
   const dayOfEra = epochDay + daysToEpoch - era * daysPerEra;

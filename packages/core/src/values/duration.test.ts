@@ -29,7 +29,7 @@ describe('parseDuration', () => {
   });
 
   it.each(['', '5', '00', 's', '.s', '1d', '1h 30m', ' 1s', '1s\n', '--1s', '1.5.5s', '1e3s', 'Never'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseDuration(text, 'IDLE')).toThrow(
         `IDLE: ${JSON.stringify(text)} is not a duration; write numbers with units`,
@@ -37,7 +37,7 @@ describe('parseDuration', () => {
     },
   );
 
-  it('refuses what does not fit 64 bits of nanoseconds', () => {
+  it('rejects values that do not fit 64 bits of nanoseconds', () => {
     expect(() => parseDuration('9223372036854775808ns')).toThrow('is not a duration');
     expect(() => parseDuration('-9223372036854775809ns')).toThrow('is not a duration');
     expect(() => parseDuration('2562048h')).toThrow('up to 292 years');
@@ -73,7 +73,7 @@ describe('formatDuration', () => {
 });
 
 describe('durations in milliseconds', () => {
-  it('drops what is finer than a millisecond', () => {
+  it('truncates to milliseconds', () => {
     expect(nsToDurationMs(1_999_999n)).toBe(1);
     expect(nsToDurationMs(parseDuration('720h'))).toBe(2_592_000_000);
   });

@@ -11,7 +11,7 @@ export function durationMs(value: number): DurationMs {
 
 const nsPerMs = 1_000_000n;
 
-/** Drops what is finer than a millisecond, towards zero. */
+/** Truncates to whole milliseconds, towards zero. */
 export function nsToDurationMs(ns: bigint): DurationMs {
   return durationMs(Number(ns / nsPerMs));
 }
@@ -36,14 +36,14 @@ const term = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 const shape = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+|0)$/;
 const largestNs = 2n ** 63n - 1n;
 
-/** One number with its unit; a fraction of a nanosecond is dropped. */
+/** One number with its unit; fractions of a nanosecond are truncated. */
 function termNs(number: string, unit: string): bigint {
   const [whole = '', fraction = ''] = number.split('.');
   const perUnit = unitNs[unit] ?? 0n;
   return BigInt(whole) * perUnit + (BigInt(fraction) * perUnit) / 10n ** BigInt(fraction.length);
 }
 
-/** Exact nanoseconds, or nothing when the text is not one of Go's durations or does not fit an int64. */
+/** Exact nanoseconds; undefined if the text is not a Go duration or does not fit an int64. */
 export function readDuration(text: string): bigint | undefined {
   const match = shape.exec(text);
   if (match === null) return undefined;
@@ -53,7 +53,10 @@ export function readDuration(text: string): bigint | undefined {
   return signed > largestNs || signed < -largestNs - 1n ? undefined : signed;
 }
 
-/** Reads Go's duration texts (`1h30m`, `1.5s`, `-2ms`, `0`) to exact nanoseconds. */
+/**
+ * Parses a Go duration (`1h30m`, `1.5s`, `-2ms`, `0`) to exact nanoseconds. Throws a coded error that names
+ * `field`.
+ */
 export function parseDuration(text: string, field = 'duration'): bigint {
   const ns = readDuration(text);
   if (ns !== undefined) return ns;
@@ -86,7 +89,7 @@ function formatFromSecond(ns: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}s` : `${minutes / 60n}h${minutes % 60n}m${seconds}s`;
 }
 
-/** Go's text of a duration: `720h0m0s`, `1.5s`, `0s`. */
+/** Formats like Go's `Duration.String`: `720h0m0s`, `1.5s`, `0s`. */
 export function formatDuration(ns: bigint): string {
   if (ns === 0n) return '0s';
   const size = ns < 0n ? -ns : ns;

@@ -5,7 +5,7 @@ import { type HostPort, hostPorts, hostPortsConflict } from './host-ports.ts';
 const port = (ip: string, number = 80, protocol = 'TCP'): HostPort => ({ ip, port: number, protocol });
 
 describe('hostPorts', () => {
-  it('lists what the containers take on the host, with defaults', () => {
+  it('lists the host ports of the containers, with defaults', () => {
     const containers = [
       { ports: [{ containerPort: 8080, hostPort: 80 }, { containerPort: 9090 }] },
       { ports: [{ containerPort: 53, hostPort: 53, hostIP: '10.0.0.1', protocol: 'UDP' }] },
@@ -20,7 +20,7 @@ describe('hostPorts', () => {
     expect(hostPorts({})).toEqual([]);
   });
 
-  it('takes every port on the network of the host', () => {
+  it('includes every container port with hostNetwork', () => {
     const containers = [{ ports: [{ containerPort: 80 }] }];
     expect(hostPorts({ spec: { containers, hostNetwork: true } })).toEqual([port('0.0.0.0')]);
   });

@@ -1,6 +1,6 @@
 import type { ContainerPortLike, PodLike } from './pod.ts';
 
-/** A port that a pod takes on its node. */
+/** A port that a pod occupies on its node. */
 export interface HostPort {
   readonly ip: string;
   readonly port: number;
@@ -13,12 +13,12 @@ function isUnspecified(ip: string): boolean {
   return ip === anyAddress || ip === '::';
 }
 
-/** On the host's network every port is one of the host's, as the API server fills in for a new pod. */
+/** With hostNetwork every container port is a host port, as the API server defaults it for a new pod. */
 function portNumber({ hostPort, containerPort }: ContainerPortLike, isHostNetwork: boolean): number {
   return hostPort || (isHostNetwork ? (containerPort ?? 0) : 0);
 }
 
-/** The host ports of the containers; those of init containers are free again before the pod runs. */
+/** The host ports of the containers. Those of init containers are free again before the pod runs. */
 export function hostPorts(pod: PodLike): readonly HostPort[] {
   const isHostNetwork = pod.spec?.hostNetwork ?? false;
   const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
@@ -31,7 +31,7 @@ export function hostPorts(pod: PodLike): readonly HostPort[] {
     .filter(({ port }) => port !== 0);
 }
 
-/** Whether two pods cannot share a host because of their ports. */
+/** Whether the host ports of two pods conflict, so that they cannot share a node. */
 export function hostPortsClash(some: readonly HostPort[], others: readonly HostPort[]): boolean {
   return some.some((a) => others.some((b) => hostPortsConflict(a, b)));
 }

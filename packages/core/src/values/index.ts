@@ -1,3 +1,10 @@
+/**
+ * Value types of Kubernetes and Go that everything else uses: quantities and resource lists, pod requests,
+ * durations, cron schedules, label selectors, taints, host ports and names. Pure functions without
+ * dependencies; parsers take a `field` for their error message. Start with `quantity.ts`, `resource-list.ts`
+ * and `pod-requests.ts`.
+ */
+
 export {
   type DurationMs,
   durationMs,

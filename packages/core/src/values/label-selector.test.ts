@@ -8,7 +8,7 @@ const expression = (operator: string, values?: readonly string[]): LabelSelector
 });
 
 describe('compileLabelSelector', () => {
-  it('selects nothing when there is no selector and everything when it is empty', () => {
+  it('selects nothing without a selector and everything with an empty one', () => {
     expect(selects(undefined, { app: 'web' })).toBe(false);
     expect(selects({}, {})).toBe(true);
     expect(selects({ matchLabels: {}, matchExpressions: [] }, { app: 'web' })).toBe(true);
@@ -27,12 +27,12 @@ describe('compileLabelSelector', () => {
     expect(selects(selector, { tier: 'x' })).toBe(unlabelled);
   });
 
-  it('tells an empty value from a missing label', () => {
+  it('distinguishes an empty value from a missing label', () => {
     expect(selects(expression('In', ['']), { app: '' })).toBe(true);
     expect(selects(expression('In', ['']), {})).toBe(false);
   });
 
-  it('sees only the labels themselves, not what every object inherits', () => {
+  it('ignores inherited object members', () => {
     expect(selects({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }, {})).toBe(false);
   });
 
@@ -60,7 +60,7 @@ describe('compileLabelSelector', () => {
     ],
     [{ matchLabels: { '-': 'x' } }, 'matchLabels: "-" is not a label key; name part must consist of'],
     [{ matchLabels: { app: 'a b' } }, 'matchLabels[app]: "a b" is not a label value'],
-  ])('refuses %j', (selector, message) => {
+  ])('rejects %j', (selector, message) => {
     expect(() => compileLabelSelector(selector, 'spec.selector')).toThrow(`spec.selector.${message}`);
   });
 });

@@ -38,7 +38,7 @@ function checkValue(value: string, field: string): void {
   if (advice !== undefined) throw invalidSelector({ field, value, expected: 'a label value', advice });
 }
 
-/** Stands for a missing label in a set; no valid value equals it. */
+/** Represents a missing label in a set; no valid value equals it. */
 const unlabelled = ' ';
 
 function labelOf(labels: Labels, key: string): string | undefined {
@@ -101,7 +101,10 @@ function compileLabel(key: string, value: string, field: string): LabelPredicate
   return (labels) => labelOf(labels, key) === value;
 }
 
-/** A test of labels. No selector at all selects nothing; an empty one selects everything. */
+/**
+ * Compiles a selector to a predicate on labels. No selector selects nothing; an empty one selects everything.
+ * Throws on an unknown operator or missing values.
+ */
 export function compileLabelSelector(
   selector: LabelSelector | undefined,
   field = 'labelSelector',

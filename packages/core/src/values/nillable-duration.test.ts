@@ -12,7 +12,7 @@ describe('parseNillableDuration', () => {
     expect(parseNillableDuration('0s')).toEqual({ text: '0s', ns: 0n });
   });
 
-  it.each(['never', '', '1d'])('refuses %j and says that Never is possible', (text) => {
+  it.each(['never', '', '1d'])('rejects %j and mentions Never', (text) => {
     expect(() => parseNillableDuration(text, 'spec.expireAfter')).toThrow(
       `spec.expireAfter: ${JSON.stringify(text)} is not a duration; write numbers with units (ns, us, ms, s, m, h), such as 90s or 720h, or Never`,
     );

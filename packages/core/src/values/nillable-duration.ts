@@ -1,16 +1,16 @@
 import { invalidValue } from '../errors/index.ts';
 import { readDuration } from './duration.ts';
 
-/** A duration that may be `Never`. The text stays as its author wrote it, so that a write changes nothing. */
+/** A duration or `Never`. Keeps the original text, so that writing the object back changes nothing. */
 export interface NillableDuration {
   readonly text: string;
-  /** Absent when the text is `Never`. */
+  /** Undefined for `Never`. */
   readonly ns?: bigint;
 }
 
 export const neverDuration: NillableDuration = Object.freeze({ text: 'Never' });
 
-/** Reads a duration or `Never`. */
+/** Parses a duration or `Never`. */
 export function parseNillableDuration(text: string, field = 'duration'): NillableDuration {
   if (text === neverDuration.text) return neverDuration;
   const ns = readDuration(text);

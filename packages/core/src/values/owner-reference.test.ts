@@ -5,14 +5,14 @@ const set = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', controller
 const other = { apiVersion: 'example.com/v1', kind: 'Tenant', name: 'shop' };
 
 describe('owners of an object', () => {
-  it('are told by kind and version', () => {
+  it('are matched by kind and version', () => {
     expect(isOwnedBy({ ownerReferences: [other, set] }, 'apps/v1', 'ReplicaSet')).toBe(true);
     expect(isOwnedBy({ ownerReferences: [set] }, 'apps/v1beta1', 'ReplicaSet')).toBe(false);
     expect(isOwnedBy({ ownerReferences: [other] }, 'apps/v1', 'ReplicaSet')).toBe(false);
     expect(isOwnedBy({}, 'apps/v1', 'ReplicaSet')).toBe(false);
   });
 
-  it('count by kind alone where the version is left out', () => {
+  it('match by kind alone without a version', () => {
     const ownerReferences = [{ kind: 'ReplicaSet', name: 'web' }];
     expect(isOwnedBy({ ownerReferences }, 'apps/v1', 'ReplicaSet')).toBe(true);
   });

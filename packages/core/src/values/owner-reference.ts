@@ -1,9 +1,9 @@
-/** Who made an object, as its metadata says. */
+/** An entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
   readonly apiVersion?: string;
   readonly kind: string;
   readonly name: string;
-  /** Set on the one owner that keeps the object as it should be. */
+  /** Set on the one owner that is the managing controller. */
   readonly controller?: boolean;
 }
 
@@ -11,14 +11,14 @@ interface Owned {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** Whether any owner is of this kind; a reference that does not say its version counts too. */
+/** Whether any owner is of this kind; a reference without apiVersion counts too. */
 export function isOwnedBy({ ownerReferences = [] }: Owned, apiVersion: string, kind: string): boolean {
   return ownerReferences.some(
     (owner) => owner.kind === kind && (owner.apiVersion === undefined || owner.apiVersion === apiVersion),
   );
 }
 
-/** The owner that keeps the object as it should be, if one does. */
+/** The owner that is the managing controller, if any. */
 export function controllerReference({ ownerReferences = [] }: Owned): OwnerReference | undefined {
   return ownerReferences.find(({ controller }) => controller === true);
 }

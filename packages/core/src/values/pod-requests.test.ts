@@ -31,7 +31,7 @@ describe('podRequests', () => {
     expect(requestsOf({})).toBe('{}');
   });
 
-  it('takes an init container that needs more than the containers', () => {
+  it('takes an init container that requests more than the containers', () => {
     const initContainers = [container('i', { cpu: '3' }), container('j', { memory: '2Gi' })];
     const spec = { containers: [container('a', { cpu: '1', memory: '3Gi' })], initContainers };
     expect(requestsOf(pod(spec))).toBe('{"cpu":"3","memory":"3Gi"}');
@@ -54,7 +54,7 @@ describe('podRequests', () => {
     expect(requestsOf(pod(spec))).toBe('{"cpu":"1100m","memory":"64Mi"}');
   });
 
-  it('lets the pod as a whole replace cpu, memory and huge pages only', () => {
+  it('lets pod-level resources replace cpu, memory and huge pages only', () => {
     const spec = {
       containers: [container('a', { cpu: '1', memory: '1Gi', 'example.com/gpu': '1' })],
       resources: { requests: { cpu: '500m', 'hugepages-2Mi': '4Mi', 'example.com/gpu': '9' } },
@@ -65,7 +65,7 @@ describe('podRequests', () => {
     );
   });
 
-  it('names the field of a quantity that is wrong', () => {
+  it('names the field of an invalid quantity', () => {
     const initContainers = [container('i', { cpu: 'much' })];
     expect(() => podRequests(pod({ containers: [], initContainers }))).toThrow(
       'spec.initContainers[0].resources.requests.cpu: "much" is not a quantity',
@@ -77,33 +77,33 @@ describe('podRequests during a resize', () => {
   const spec = { containers: [container('a', { cpu: '1', memory: '1Gi' })] };
   const held = { name: 'a', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '3' } };
 
-  it('takes the most of wanted, running and set aside', () => {
+  it('takes the maximum of requested, running and allocated', () => {
     expect(requestsOf(pod(spec, { containerStatuses: [held] }))).toBe('{"cpu":"3","memory":"1Gi"}');
   });
 
-  it('ignores the status when told to', () => {
+  it('ignores the status if useStatus is false', () => {
     const status = { containerStatuses: [held], resources: { requests: { cpu: '9' } } };
     expect(requestsOf(pod(spec, status), { useStatus: false })).toBe('{"cpu":"1","memory":"1Gi"}');
   });
 
-  it('goes by the status alone when the resize is infeasible', () => {
+  it('uses only the status when the resize is infeasible', () => {
     const conditions = [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }];
     const wanted = { containers: [container('a', { cpu: '64', memory: '1Gi' })] };
     expect(requestsOf(pod(wanted, { containerStatuses: [held], conditions }))).toBe('{"cpu":"3"}');
   });
 
-  it('waits for a deferred resize as for one that is under way', () => {
+  it('treats a deferred resize like one in progress', () => {
     const conditions = [{ type: 'PodResizePending', status: 'True', reason: 'Deferred' }];
     const wanted = { containers: [container('a', { cpu: '64' })] };
     expect(requestsOf(pod(wanted, { containerStatuses: [held], conditions }))).toBe('{"cpu":"64"}');
   });
 
-  it('goes by the spec while the status has no resources', () => {
+  it('uses the spec while the status has no resources', () => {
     const status = { containerStatuses: [{ name: 'a', allocatedResources: { cpu: '3' } }] };
     expect(requestsOf(pod(spec, status))).toBe('{"cpu":"1","memory":"1Gi"}');
   });
 
-  it('looks at the status of sidecars but not of other init containers', () => {
+  it('uses the status of sidecars but not of other init containers', () => {
     const initContainerStatuses = [{ name: 'i', resources: { requests: { cpu: '5' } } }];
     const resized = (init: ContainerLike) =>
       pod({ containers: [], initContainers: [init] }, { initContainerStatuses });
@@ -111,7 +111,7 @@ describe('podRequests during a resize', () => {
     expect(requestsOf(resized(container('i', { cpu: '1' })))).toBe('{"cpu":"1"}');
   });
 
-  it('resizes the pod as a whole in the same way', () => {
+  it('resizes pod-level resources in the same way', () => {
     const whole = { ...spec, resources: { requests: { cpu: '4' } } };
     const status = { resources: { requests: { cpu: '6', memory: '9Gi' } }, allocatedResources: { cpu: '5' } };
     expect(requestsOf(pod(whole, status))).toBe('{"cpu":"6","memory":"1Gi"}');
@@ -127,7 +127,7 @@ describe('podLimits', () => {
     expect(limitsOf(pod(spec))).toBe('{"cpu":"3100m"}');
   });
 
-  it('takes the limit of the pod as a whole', () => {
+  it('takes the pod-level limit', () => {
     const spec = {
       containers: [container('a', {}, { cpu: '2' })],
       resources: { limits: { cpu: '7', memory: '1Gi' } },
@@ -150,7 +150,7 @@ describe('podLimits', () => {
 });
 
 describe('withLimitsAsRequests', () => {
-  it('fills missing requests of every container and leaves the others', () => {
+  it('fills missing requests of every container and keeps existing ones', () => {
     const template = pod({
       containers: [container('a', { cpu: '1' }, { cpu: '2', memory: '1Gi' }), { name: 'b' }],
       initContainers: [{ name: 'i', resources: { limits: { cpu: '5' } } }],
@@ -159,7 +159,7 @@ describe('withLimitsAsRequests', () => {
     expect(requestsOf(template)).toBe('{"cpu":"1"}');
   });
 
-  it('copies a limit of the whole pod only where no container requests', () => {
+  it('copies a pod-level limit only where no container requests', () => {
     const template = pod({
       containers: [container('a', { cpu: '1' })],
       resources: { limits: { cpu: '8', memory: '2Gi' } },
@@ -167,7 +167,7 @@ describe('withLimitsAsRequests', () => {
     expect(requestsOf(withLimitsAsRequests(template))).toBe('{"cpu":"1","memory":"2Gi"}');
   });
 
-  it('leaves a pod without limits or spec as it is', () => {
+  it('leaves a pod without limits or spec unchanged', () => {
     const plain = pod({ containers: [container('a', { cpu: '1' })] });
     expect(withLimitsAsRequests(plain)).toEqual(plain);
     expect(withLimitsAsRequests({})).toEqual({});

@@ -11,20 +11,20 @@ import {
 } from './resource-list.ts';
 
 export interface PodResourceOptions {
-  /** Count what the kubelet still holds while a resize is under way; true unless said otherwise. */
+  /** Count what the kubelet still holds during an in-place resize; defaults to true. */
   readonly useStatus?: boolean;
 }
 
 type Kind = 'requests' | 'limits';
 
-/** What a status says of a container, or of the pod as a whole. */
+/** The status of a container, or of the pod as a whole. */
 type Held = Pick<ContainerStatusLike, 'resources' | 'allocatedResources'>;
 
 interface Reading {
   readonly pod: PodLike;
   readonly kind: Kind;
   readonly useStatus: boolean;
-  /** The node cannot grant the resize, so that what the status says stays in force. */
+  /** The node cannot grant the resize, so the resources in the status stay in force. */
   readonly isInfeasible: boolean;
   readonly statuses: ReadonlyMap<string, Held>;
 }
@@ -46,11 +46,11 @@ function startReading(pod: PodLike, kind: Kind, { useStatus = true }: PodResourc
 interface Resize {
   readonly wanted: ResourceList;
   readonly held: Held | undefined;
-  /** Where the status stands, for messages. */
+  /** Place of the status, for error messages. */
   readonly field: string;
 }
 
-/** Until a resize is done the larger of old and new counts: the node may hold either. */
+/** During a resize the maximum of old and new counts, because the node may hold either. */
 function inForce({ kind, isInfeasible }: Reading, { wanted, held, field }: Resize): ResourceList {
   if (!held?.resources) return wanted;
   const running = parseResourceList(held.resources[kind], `${field}.resources.${kind}`);
@@ -78,13 +78,13 @@ function runningContainer(reading: Reading, container: ContainerLike, field: str
 }
 
 interface InitDemand {
-  /** These stay beside the containers. */
+  /** Run beside the containers. */
   readonly sidecars: ResourceList;
-  /** The most that any step of initialization needs. */
+  /** Maximum over all steps of initialization. */
   readonly peak: ResourceList;
 }
 
-/** Init containers run one after the other, each beside the sidecars that started before it. */
+/** Init containers run one after another, each beside the sidecars started before it. */
 function initDemand(reading: Reading): InitDemand {
   let sidecars = noResources;
   let peak = noResources;
@@ -113,12 +113,12 @@ function isPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
-/** A status without limits of the pod says nothing about them; without requests it says there are none. */
+/** A status without pod-level limits does not mean that there are none; without requests it does. */
 function hasPodStatus({ pod, kind, useStatus }: Reading): boolean {
   return useStatus && (kind === 'requests' || pod.status?.resources?.limits !== undefined);
 }
 
-/** What the pod as a whole names; it takes the place of the containers' total, larger or smaller. */
+/** Pod-level resources; they replace the total of the containers, larger or smaller. */
 function podLevel(reading: Reading): ResourceList {
   const { spec, status } = reading.pod;
   const wanted = wantedOf(reading, spec?.resources, 'spec');
@@ -136,12 +136,12 @@ function overheadOf(pod: PodLike): ResourceList {
   return parseResourceList(pod.spec?.overhead, 'spec.overhead');
 }
 
-/** What the scheduler sets aside for a pod. The one `pods` that it also takes is not among them. */
+/** The resources that the kube-scheduler counts for a pod, except the one `pods` it also takes. */
 export function podRequests(pod: PodLike, options: PodResourceOptions = {}): ResourceList {
   return sumResources(beforeOverhead(startReading(pod, 'requests', options)), overheadOf(pod));
 }
 
-/** What a pod may use at most. Overhead raises the limits there are; it does not make new ones. */
+/** The limits of a pod. Overhead increases existing limits but adds no new ones. */
 export function podLimits(pod: PodLike, options: PodResourceOptions = {}): ResourceList {
   const limits = beforeOverhead(startReading(pod, 'limits', options));
   const limited = Object.entries(overheadOf(pod)).filter(
@@ -159,7 +159,7 @@ function fillContainer(container: ContainerLike): ContainerLike {
   return { ...container, resources: fillRequests(container.resources) };
 }
 
-/** A limit of the whole pod becomes its request only for what no container requests. */
+/** A pod-level limit becomes the request only for resources that no container requests. */
 function fillPodLevel(
   resources: ResourceRequirementsLike,
   requested: ResourceList,
@@ -172,8 +172,8 @@ function fillPodLevel(
 }
 
 /**
- * Limits copied to missing requests, as the API server does when a pod is created: for templates, such as a
- * DaemonSet's, of which no pod exists yet.
+ * Copies limits to missing requests, as the API server does when it creates a pod. For templates, such as a
+ * DaemonSet's, without a pod yet.
  */
 export function withLimitsAsRequests<P extends PodLike>(pod: P): P {
   if (pod.spec === undefined) return pod;

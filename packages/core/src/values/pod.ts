@@ -1,7 +1,10 @@
 import type { QuantityTexts } from './resource-list.ts';
 import type { Toleration } from './taints.ts';
 
-/** What this folder reads of a Pod, spelt as in Kubernetes' JSON; any richer Pod type can stand in. */
+/**
+ * The fields of a Pod that this folder reads, named as in Kubernetes' JSON. Any richer Pod type is
+ * assignable.
+ */
 export interface PodLike {
   readonly metadata?: ObjectMetaLike;
   readonly spec?: PodSpecLike;
@@ -19,9 +22,9 @@ export interface ObjectMetaLike {
 export interface PodSpecLike {
   readonly containers: readonly ContainerLike[];
   readonly initContainers?: readonly ContainerLike[];
-  /** What the RuntimeClass adds to the containers. */
+  /** Added by the RuntimeClass to the containers. */
   readonly overhead?: QuantityTexts;
-  /** Requests and limits of the pod as a whole. */
+  /** Pod-level requests and limits. */
   readonly resources?: ResourceRequirementsLike;
   readonly tolerations?: readonly Toleration[];
   readonly hostNetwork?: boolean;
@@ -54,16 +57,16 @@ export interface PodStatusLike {
   readonly conditions?: readonly PodConditionLike[];
   readonly containerStatuses?: readonly ContainerStatusLike[];
   readonly initContainerStatuses?: readonly ContainerStatusLike[];
-  /** In force for the pod as a whole, while a resize may still be under way. */
+  /** Pod-level resources in force, possibly during a resize. */
   readonly resources?: ResourceRequirementsLike;
   readonly allocatedResources?: QuantityTexts;
-  /** Resource claims that were made for the pod, by the name it has for each. */
+  /** Resource claims generated for the pod, by the pod's name for each. */
   readonly resourceClaimStatuses?: readonly PodResourceClaimStatusLike[];
 }
 
 export interface PodResourceClaimStatusLike {
   readonly name: string;
-  /** Absent where none was needed. */
+  /** Absent if no claim was needed. */
   readonly resourceClaimName?: string;
 }
 
@@ -78,6 +81,6 @@ export interface ContainerStatusLike {
   readonly name?: string;
   /** In force for the running container. */
   readonly resources?: ResourceRequirementsLike;
-  /** Set aside by the kubelet. */
+  /** Allocated by the kubelet. */
   readonly allocatedResources?: QuantityTexts;
 }

@@ -30,7 +30,7 @@ describe('qualifiedNameProblems', () => {
       `${'a'.repeat(254)}/${'b'.repeat(64)}`,
       ['prefix part must be no more than 253 bytes', 'name part must be no more than 63 bytes'],
     ],
-  ])('says what is wrong with %j', (name, problems) => {
+  ])('returns the problems of %j', (name, problems) => {
     expect(qualifiedNameProblems(name)).toEqual(problems);
   });
 });
@@ -40,7 +40,7 @@ describe('labelValueProblems', () => {
     expect(labelValueProblems(value)).toEqual([]);
   });
 
-  it('says what is wrong', () => {
+  it('returns the problems of an invalid value', () => {
     expect(labelValueProblems('a b')).toEqual([valueRule]);
     expect(labelValueProblems('a\n')).toEqual([valueRule]);
     expect(labelValueProblems('a'.repeat(64))).toEqual(['must be no more than 63 bytes']);

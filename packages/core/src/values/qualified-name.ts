@@ -1,4 +1,4 @@
-// The messages are Kubernetes' own: validation reports them word for word.
+// The messages are those of Kubernetes, word for word, because validation reports them to users.
 
 const namePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValuePattern = `(${namePattern})?`;
@@ -44,13 +44,13 @@ function prefixPartProblems(prefix: string): readonly string[] {
   return problems.map((problem) => `prefix part ${problem}`);
 }
 
-/** Why a text is not a DNS subdomain (RFC 1123, lower case), in Kubernetes' words; nothing when it is one. */
+/** Why a text is not a DNS subdomain (RFC 1123), in Kubernetes' words; empty if it is one. */
 export function subdomainProblems(text: string): readonly string[] {
   const malformed = wholeSubdomain.test(text) ? [] : [subdomainRule];
   return [...tooLong(text, maxSubdomainBytes), ...malformed];
 }
 
-/** Why a text is not a qualified name, such as a label key, in Kubernetes' words; nothing when it is one. */
+/** Why a text is not a qualified name, such as a label key, in Kubernetes' words; empty if it is one. */
 export function qualifiedNameProblems(text: string): readonly string[] {
   const [first = '', second, ...rest] = text.split('/');
   if (rest.length > 0) return [qualifiedNameRule];
@@ -58,7 +58,7 @@ export function qualifiedNameProblems(text: string): readonly string[] {
   return [...prefixPartProblems(first), ...namePartProblems(second)];
 }
 
-/** Why a text is not a label's value, in Kubernetes' words; nothing when it is one. */
+/** Why a text is not a label value, in Kubernetes' words; empty if it is one. */
 export function labelValueProblems(text: string): readonly string[] {
   const malformed = wholeLabelValue.test(text) ? [] : [labelValueRule];
   return [...tooLong(text, maxNameBytes), ...malformed];

@@ -3,7 +3,7 @@ import { nanoPerUnit, type Quantity } from './quantity.ts';
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Divides by `base` while nothing is lost, at most `limit` times. */
+/** Divides by `base` while the result is exact, at most `limit` times. */
 function reduce(value: bigint, base: bigint, limit: number): { mantissa: bigint; steps: number } {
   let mantissa = value;
   let steps = 0;
@@ -14,8 +14,8 @@ function reduce(value: bigint, base: bigint, limit: number): { mantissa: bigint;
   return { mantissa, steps };
 }
 
-// Kubernetes 1.36 prints a thousand exa and more without any suffix, which reads back as another number.
-// Here the largest suffix stays.
+// Kubernetes 1.36 prints a thousand exa and more without a suffix, which parses as another number. We keep
+// the largest suffix instead.
 function formatDecimal(nano: bigint): string {
   const { mantissa, steps } = reduce(nano, 1000n, decimalSuffixes.length - 1);
   return `${mantissa}${decimalSuffixes[steps] ?? ''}`;
@@ -36,8 +36,8 @@ function formatBinary(nano: bigint): string {
 }
 
 /**
- * Kubernetes' canonical text: no fraction, the largest suffix that leaves an integer (`1500m`, `1536Mi`). A
- * binary quantity below 1024, or with a fraction of a byte, is printed in decimal.
+ * Kubernetes' canonical form: no fraction, the largest suffix that leaves an integer (`1500m`, `1536Mi`). A
+ * binary quantity below 1024, or with a fraction of a byte, is printed as decimal.
  */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0';

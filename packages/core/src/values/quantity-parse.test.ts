@@ -16,7 +16,7 @@ const messageOf = (text: string): string => {
   return 'accepted';
 };
 
-/** Texts of every form with the exact fraction that each stands for. */
+/** Texts of every form with the exact fraction that each represents. */
 const powers = new Map<string, { numerator: bigint; denominator: bigint }>([
   ['n', { numerator: 1n, denominator: 10n ** 9n }],
   ['u', { numerator: 1n, denominator: 10n ** 6n }],
@@ -102,7 +102,7 @@ describe('parseQuantity', () => {
     expect(formatQuantity(parseQuantity('7.5Ei'))).toBe('7680Pi');
   });
 
-  it('leaves decimal quantities above the largest int64 alone', () => {
+  it('does not cap decimal quantities above the largest int64', () => {
     expect(formatQuantity(parseQuantity('9223372036854775808'))).toBe('9223372036854775808');
     expect(formatQuantity(parseQuantity('100E'))).toBe('100E');
     expect(formatQuantity(parseQuantity('1e30'))).toBe('1e30');
@@ -124,18 +124,18 @@ describe('parseQuantity', () => {
     '|1e|1e+|1E-|1ee3|e3|E|m|.|-|1K|1ki|1kk|1Zi|1KiB|1i|1 |  1|1 Gi|1.5.5|--1|1_000|0x10|1,5|NaN|1e1.5|1e3Ki|1e1001|1\n'.split(
       '|',
     ),
-  )('refuses %j', (text) => {
+  )('rejects %j', (text) => {
     expect(messageOf(text)).toBe(
       `spec.limits.cpu: ${JSON.stringify(text)} is not a quantity; write a number with an optional suffix, such as 500m, 2Gi or 1e3`,
     );
   });
 
-  it('refuses numbers that JSON cannot hold', () => {
+  it('rejects numbers that JSON cannot represent', () => {
     expect(() => parseQuantity(Number.NaN)).toThrow('quantity: "NaN" is not a quantity');
     expect(() => parseQuantity(Number.POSITIVE_INFINITY)).toThrow('is not a quantity');
   });
 
-  it('refuses an enormous exponent without computing it', () => {
+  it('rejects an enormous exponent without computing it', () => {
     expect(messageOf('1e999999999999')).toContain('is not a quantity');
     expect(nanoOf('0e999999999999')).toBe(0n);
   });
@@ -154,7 +154,7 @@ describe('parseQuantity', () => {
     );
   });
 
-  it('orders texts as the fractions that they stand for', () => {
+  it('orders texts like the fractions they represent', () => {
     const coarse = written.filter(({ denominator }) => denominator <= 10n ** 9n);
     fc.assert(
       fc.property(coarse, coarse, (a, b) => {

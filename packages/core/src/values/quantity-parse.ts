@@ -1,8 +1,8 @@
 import { invalidValue } from '../errors/index.ts';
 import { divideAwayFromZero, nanoPerUnit, type Quantity, type QuantityFormat } from './quantity.ts';
 
-// The documented grammar. Kubernetes 1.36 also reads some texts without a digit (`m`, `Ti`, but not `Pi`) as
-// zero, by accident: a person who wrote that forgot the number.
+// The documented grammar. Kubernetes 1.36 also accepts some texts without a digit (`m`, `Ti`, but not `Pi`)
+// as zero, by accident; we reject them, because their author forgot the number.
 const shape = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$/;
 
 const decimalExponents: Readonly<Record<string, number>> = {
@@ -18,10 +18,10 @@ const decimalExponents: Readonly<Record<string, number>> = {
 };
 const binaryPowers: Readonly<Record<string, bigint>> = { Ki: 1n, Mi: 2n, Gi: 3n, Ti: 4n, Pi: 5n, Ei: 6n };
 
-/** Of binary quantities Kubernetes keeps nothing above the largest int64; decimal ones have no such cap. */
+/** Kubernetes caps binary quantities at the largest int64; decimal ones have no cap. */
 const binaryCap = (2n ** 63n - 1n) * nanoPerUnit;
 
-/** Far above any resource, and small enough that no text can exhaust memory. */
+/** Far above any resource, and small enough that no input can exhaust memory. */
 const largestExponent = 1000;
 
 interface Scale {
@@ -38,7 +38,7 @@ function scaleOf(suffix: string): Scale {
   return { format: 'DecimalExponent', exponent: Number(suffix.slice(1)), factor: 1n };
 }
 
-/** `digits` × 10^`exponent` in nano-units; what is finer rounds away from zero. */
+/** `digits` × 10^`exponent` in nano-units; rounds away from zero. */
 function toNano(digits: bigint, exponent: number): bigint {
   if (digits === 0n) return 0n;
   const shift = exponent + 9;
@@ -47,7 +47,7 @@ function toNano(digits: bigint, exponent: number): bigint {
   return isBelowOneNano ? 1n : divideAwayFromZero(digits, 10n ** BigInt(-shift));
 }
 
-/** A positive binary quantity below one unit turns decimal, as in Kubernetes. */
+/** A positive binary quantity below one unit becomes decimal, as in Kubernetes. */
 function settleBinary(nano: bigint): Quantity {
   const isFraction = nano > 0n && nano < nanoPerUnit;
   return { nano: nano > binaryCap ? binaryCap : nano, format: isFraction ? 'DecimalSI' : 'BinarySI' };
@@ -64,8 +64,8 @@ function invalidQuantity(field: string, value: string): Error {
 }
 
 /**
- * Reads every form that Kubernetes reads, and a JSON number. Anything finer than a billionth rounds away from
- * zero; a binary quantity beyond the largest int64 becomes that.
+ * Parses every form that Kubernetes accepts, and JSON numbers. Rounds away from zero at a billionth; caps
+ * binary quantities at the largest int64. Throws a coded error that names `field`.
  */
 export function parseQuantity(text: string | number, field = 'quantity'): Quantity {
   const match = shape.exec(String(text));

@@ -52,7 +52,7 @@ describe('quantity arithmetic', () => {
     expect(equalQuantities(q('1e3'), q('1k'))).toBe(true);
   });
 
-  it('knows zero and sign', () => {
+  it('recognises zero and sign', () => {
     expect(isZeroQuantity(q('0Gi'))).toBe(true);
     expect(isZeroQuantity(q('1n'))).toBe(false);
     expect([q('-5'), q('0'), q('5')].map(quantitySign)).toEqual([-1, 0, 1]);
@@ -66,7 +66,7 @@ describe('quantity arithmetic', () => {
     expect(minQuantity(q('1'), q('2'))).toEqual(q('1'));
   });
 
-  it('makes quantities from integers and thousandths', () => {
+  it('creates quantities from integers and thousandths', () => {
     expect(formatQuantity(quantityFromInteger(110))).toBe('110');
     expect(formatQuantity(quantityFromInteger(2n ** 30n, 'BinarySI'))).toBe('1Gi');
     expect(formatQuantity(quantityFromMilli(1500))).toBe('1500m');
@@ -91,7 +91,7 @@ describe('quantity arithmetic', () => {
     expect(toNumber(q('1e30'))).toBe(1e30);
   });
 
-  it('takes back with a subtraction what an addition gave', () => {
+  it('restores the value when a subtraction follows an addition', () => {
     fc.assert(
       fc.property(anyQuantity, anyQuantity, (a, b) => {
         expect(subtractQuantities(addQuantities(a, b), b).nano).toBe(a.nano);

@@ -1,9 +1,9 @@
-/** The family of suffixes in which a quantity is printed. */
+/** The suffix family used to print a quantity. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /**
- * A Kubernetes resource quantity, exact to the billionth. Plain data, so that it survives a structured clone
- * to a worker thread. It is not JSON: write it with `formatQuantity`.
+ * A Kubernetes resource quantity, exact to a billionth. Plain data, so that it survives a structured clone to
+ * a worker thread. Not JSON: print it with `formatQuantity`.
  */
 export interface Quantity {
   readonly nano: bigint;
@@ -23,7 +23,7 @@ export function quantityFromMilli(milli: number | bigint): Quantity {
   return { nano: BigInt(milli) * nanoPerMilli, format: 'DecimalSI' };
 }
 
-/** Negative, zero or positive, for `Array.sort`. The format plays no part. */
+/** Negative, zero or positive, for `Array.sort`. Ignores the format. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nano === b.nano) return 0;
   return a.nano < b.nano ? -1 : 1;
@@ -33,7 +33,7 @@ export function equalQuantities(a: Quantity, b: Quantity): boolean {
   return a.nano === b.nano;
 }
 
-/** A sum keeps the format of its first operand, unless that is zero: nothing plus `1Gi` prints as `1Gi`. */
+/** A sum has the format of its first operand, unless that is zero: 0 plus `1Gi` prints as `1Gi`. */
 function formatOfResult(a: Quantity, b: Quantity): QuantityFormat {
   return a.nano === 0n ? b.format : a.format;
 }
@@ -62,12 +62,12 @@ export function quantitySign(quantity: Quantity): -1 | 0 | 1 {
   return compareQuantities(quantity, zeroQuantity);
 }
 
-/** The larger of the two, the first when they are equal. */
+/** The larger one; the first if they are equal. */
 export function maxQuantity(a: Quantity, b: Quantity): Quantity {
   return b.nano > a.nano ? b : a;
 }
 
-/** The smaller of the two, the first when they are equal. */
+/** The smaller one; the first if they are equal. */
 export function minQuantity(a: Quantity, b: Quantity): Quantity {
   return b.nano < a.nano ? b : a;
 }
@@ -78,7 +78,7 @@ export function divideAwayFromZero(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** Thousandths, rounded away from zero as Kubernetes rounds: whoever asks for a little gets some. */
+/** Thousandths, rounded away from zero as in Kubernetes, so that a tiny request does not become zero. */
 export function toMilli(quantity: Quantity): bigint {
   return divideAwayFromZero(quantity.nano, nanoPerMilli);
 }
@@ -88,7 +88,7 @@ export function toInteger(quantity: Quantity): bigint {
   return divideAwayFromZero(quantity.nano, nanoPerUnit);
 }
 
-/** The nearest floating-point number or one beside it: for metrics and prices, never for comparing. */
+/** An approximate floating-point number, for metrics and prices; never compare with it. */
 export function toNumber(quantity: Quantity): number {
   const whole = quantity.nano / nanoPerUnit;
   return Number(whole) + Number(quantity.nano - whole * nanoPerUnit) / 1e9;

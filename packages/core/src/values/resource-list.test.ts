@@ -35,7 +35,7 @@ describe('parseResourceList', () => {
     expect(formatResourceList(noResources)).toBe('{}');
   });
 
-  it('names the resource whose quantity is wrong', () => {
+  it('names the resource of an invalid quantity', () => {
     expect(() => parseResourceList({ cpu: '1x' }, 'spec.limits')).toThrow(
       'spec.limits.cpu: "1x" is not a quantity',
     );
@@ -47,7 +47,7 @@ describe('parseResourceList', () => {
     );
   });
 
-  it.each(['4', 4, ['cpu'], true])('refuses %j in place of a map', (json) => {
+  it.each(['4', 4, ['cpu'], true])('rejects %j instead of a map', (json) => {
     expect(() => parseResourceList(json, 'spec.limits')).toThrow('is not a map of quantities');
   });
 });
@@ -65,7 +65,7 @@ describe('resource lists', () => {
     expect(formatResourceList(max)).toBe('{"cpu":"4","memory":"9Gi","pods":"3"}');
   });
 
-  it('subtract to less than nothing, but only what they name', () => {
+  it('may become negative, but only for their own resources', () => {
     const left = subtractResources(node, list({ cpu: '5', 'example.com/gpu': 1 }));
     expect(formatResourceList(left)).toBe('{"cpu":"-1","memory":"8Gi"}');
   });
@@ -113,13 +113,13 @@ describe('fits', () => {
     expect(fits(list(requests), node)).toBe(isFitting);
   });
 
-  it('lets nothing onto a node that is overdrawn in any resource', () => {
+  it('fits nothing on a node with a negative amount of any resource', () => {
     const overdrawn = list({ cpu: '4', memory: '-1' });
     expect(fits(list({ cpu: '1' }), overdrawn)).toBe(false);
     expect(fits(noResources, overdrawn)).toBe(false);
   });
 
-  it('holds exactly while something is left of everything requested', () => {
+  it('is true exactly while something is left of every requested resource', () => {
     fc.assert(
       fc.property(positiveList, positiveList, (requests, available) => {
         const left = subtractResources(sumResources(available, requests), requests);

@@ -11,10 +11,10 @@ import {
 import { formatQuantity } from './quantity-format.ts';
 import { parseQuantity } from './quantity-parse.ts';
 
-/** Amounts by resource name. A resource that is not listed counts as zero. */
+/** Amounts by resource name. A missing resource counts as zero. */
 export type ResourceList = Readonly<Record<string, Quantity>>;
 
-/** Amounts as they stand in a Kubernetes object. */
+/** Amounts as written in a Kubernetes object. */
 export type QuantityTexts = Readonly<Record<string, string | number>>;
 
 export const noResources: ResourceList = Object.freeze({});
@@ -34,7 +34,9 @@ function parseAmount(value: unknown, field: string): Quantity {
   });
 }
 
-/** Reads a map of quantities out of JSON; an absent map is empty. */
+/**
+ * Parses a map of quantities from JSON; a missing map is empty. Throws a coded error that names the resource.
+ */
 export function parseResourceList(json: unknown, field = 'resources'): ResourceList {
   if (json === undefined || json === null) return noResources;
   if (typeof json !== 'object' || Array.isArray(json)) {
@@ -50,7 +52,7 @@ export function parseResourceList(json: unknown, field = 'resources'): ResourceL
   return Object.fromEntries(entries) as ResourceList;
 }
 
-/** Joins lists resource by resource; what only one list names is taken as it is. */
+/** Merges lists by resource; a resource in only one list is taken unchanged. */
 function merge(lists: readonly ResourceList[], join: (a: Quantity, b: Quantity) => Quantity): ResourceList {
   const merged = new Map<string, Quantity>();
   for (const list of lists) {
@@ -63,8 +65,8 @@ function merge(lists: readonly ResourceList[], join: (a: Quantity, b: Quantity) 
 }
 
 /**
- * The list with one resource more, at its end, or with another amount of it. A literal that begins with a spread would do
- * the same, but V8 as of Node 20 gives each such object a hidden class of its own, and there is one for every pod.
+ * The list with one resource added at its end, or replaced. A literal that starts with a spread would do the
+ * same, but V8 as of Node 20 gives each such object its own hidden class, and there is one per pod.
  */
 export function withResource<T>(
   list: Readonly<Record<string, T>>,
@@ -78,14 +80,14 @@ export function sumResources(...lists: readonly ResourceList[]): ResourceList {
   return merge(lists, addQuantities);
 }
 
-/** The largest amount of each resource that any list names. */
+/** The maximum of each resource over all lists. */
 export function maxResources(...lists: readonly ResourceList[]): ResourceList {
   return merge(lists, maxQuantity);
 }
 
 /**
- * What is left of `list`, possibly negative. Only its own resources: using something that a node does not
- * report (a device plugin that is restarting) leaves no debt, which would keep every pod away.
+ * `list` minus `used`, possibly negative, for the resources of `list` only. Usage of a resource that a node
+ * does not report (a restarting device plugin) leaves no negative amount, which would keep every pod off.
  */
 export function subtractResources(list: ResourceList, used: ResourceList): ResourceList {
   const entries = Object.entries(list).map(([name, quantity]) => [
@@ -96,8 +98,8 @@ export function subtractResources(list: ResourceList, used: ResourceList): Resou
 }
 
 /**
- * Whether the requests can be met. A request of zero needs nothing, not even that the resource exists. Where
- * anything available is negative nothing fits, whatever is asked.
+ * Whether the requests fit. A request of zero fits even if the resource is missing. If any available amount
+ * is negative, nothing fits, whatever is requested.
  */
 export function fits(requests: ResourceList, available: ResourceList): boolean {
   if (Object.values(available).some((quantity) => quantitySign(quantity) < 0)) return false;
@@ -106,7 +108,7 @@ export function fits(requests: ResourceList, available: ResourceList): boolean {
   );
 }
 
-/** The same amounts of the same resources, a missing one being zero. */
+/** Whether all amounts are equal; a missing resource counts as zero. */
 export function equalResources(a: ResourceList, b: ResourceList): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every(
@@ -114,13 +116,13 @@ export function equalResources(a: ResourceList, b: ResourceList): boolean {
   );
 }
 
-/** Canonical texts by name, for a Kubernetes object; names in order. */
+/** Canonical texts for a Kubernetes object, sorted by name. */
 export function resourceTexts(list: ResourceList): Readonly<Record<string, string>> {
   const names = Object.keys(list).sort();
   return Object.fromEntries(names.map((name) => [name, formatQuantity(resourceAmount(list, name))]));
 }
 
-/** One line of sorted JSON, as in log lines and events: `{"cpu":"5","memory":"7680Mi"}`. */
+/** One line of sorted JSON, for logs and events: `{"cpu":"5","memory":"7680Mi"}`. */
 export function formatResourceList(list: ResourceList): string {
   return JSON.stringify(resourceTexts(list));
 }

@@ -1,6 +1,6 @@
 /**
- * Whether one version is older than another. Kubernetes writes versions as one growing number for the whole
- * cluster; what is written otherwise cannot be compared and counts as not older.
+ * Whether one resourceVersion is older than another. Kubernetes uses one growing number per cluster; other
+ * formats are not comparable and count as not older.
  */
 export function isOlderVersion(version: string, than: string): boolean {
   return isNumber(version) && isNumber(than) && compareDigits(version, than) < 0;
@@ -10,7 +10,7 @@ function isNumber(version: string): boolean {
   return /^(0|[1-9]\d*)$/.test(version);
 }
 
-/** Compares as text, because a version may be larger than a number holds exactly. */
+/** Compares as text, because a version may exceed the exact range of a double. */
 function compareDigits(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length;
   return one < other ? -1 : Number(one > other);

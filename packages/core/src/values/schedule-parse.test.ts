@@ -25,7 +25,7 @@ describe('parseSchedule', () => {
     expect([...daysOfWeek]).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('knows when both day fields must match', () => {
+  it('records whether both day fields must match', () => {
     const texts = ['0 0 * * 1', '0 0 1 * ?', '0 0 1 * 1', '0 0 */1 * 1', '0 0 */2 * 1'];
     expect(texts.map((text) => cron(text).needsBothDays)).toEqual([true, true, false, true, false]);
   });
@@ -64,7 +64,7 @@ describe('parseSchedule', () => {
     'TZ=UTC 0 0 * * *',
     'CRON_TZ=Europe/Paris 0 0 * * *',
     'constructor',
-  ])('refuses %j and says what a schedule looks like', (text) => {
+  ])('rejects %j and shows what a schedule looks like', (text) => {
     expect(() => parseSchedule(text, 'budgets[0].schedule')).toThrow(
       `budgets[0].schedule: ${JSON.stringify(text)} is not a cron schedule; ${general}`,
     );
@@ -86,7 +86,7 @@ describe('parseSchedule', () => {
     ['jan * * * *', 'its minute "jan" must be'],
     ['-1 * * * *', 'its minute "-1" must be'],
     ['@every soon', 'write a duration after @every'],
-  ])('refuses %j and names the part', (text, advice) => {
+  ])('rejects %j and names the invalid part', (text, advice) => {
     expect(() => parseSchedule(text)).toThrow(
       `schedule: ${JSON.stringify(text)} is not a cron schedule; ${advice}`,
     );

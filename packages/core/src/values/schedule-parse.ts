@@ -36,7 +36,7 @@ interface FieldRange {
   readonly from: number;
   readonly to: number;
   readonly step: number;
-  /** Every value, written `*` or `?`. A step takes the star away: it narrows the field like a list does. */
+  /** Every value, written `*` or `?`. With a step it is no star: it restricts the field like a list. */
   readonly isStar: boolean;
 }
 
@@ -130,8 +130,8 @@ function parseInterval(interval: string, text: string, field: string): Schedule 
 }
 
 /**
- * Reads the cron dialect of Karpenter's budgets: five fields or a descriptor, always in UTC. A `TZ=` prefix
- * counts as one field too many, and the days of the week end at 6.
+ * Parses the cron dialect of Karpenter's budgets: five fields or a descriptor, always UTC. A `TZ=` prefix
+ * counts as one field too many, and days of the week end at 6.
  */
 export function parseSchedule(text: string, field = 'schedule'): Schedule {
   const trimmed = text.trim();

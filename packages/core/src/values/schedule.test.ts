@@ -12,7 +12,7 @@ const next = (text: string, iso: string): string | undefined => {
 const hour = durationMs(3_600_000);
 const minuteMs = 60_000;
 
-/** One field as text, with the plain meaning of that text. */
+/** One field as text, with its plain meaning. */
 interface FieldModel {
   readonly text: string;
   readonly isStar: boolean;
@@ -53,7 +53,7 @@ function isHit([minute, hours, day, month, weekday]: FieldModels, instant: numbe
   return day.isStar || weekday.isStar ? dayHit && weekdayHit : dayHit || weekdayHit;
 }
 
-/** The first hit by looking at every minute, or nothing before `end`. */
+/** The first hit found by checking every minute; undefined if there is none before `end`. */
 function walk(fields: FieldModels, instant: number, end: number): number | undefined {
   for (let minute = (Math.floor(instant / minuteMs) + 1) * minuteMs; minute < end; minute += minuteMs) {
     if (isHit(fields, minute)) return minute;
@@ -81,7 +81,7 @@ describe('nextAfter', () => {
     expect(next('0 0 13 * fri', '2026-08-07T00:00:00Z')).toBe('2026-08-13T00:00:00.000Z');
   });
 
-  it('needs both days when one of them is a star', () => {
+  it('requires both days when one of them is a star', () => {
     expect(next('0 0 ? * fri', '2026-08-07T00:00:00Z')).toBe('2026-08-14T00:00:00.000Z');
     expect(next('0 0 13,* * fri', '2026-08-07T00:00:00Z')).toBe('2026-08-14T00:00:00.000Z');
   });
@@ -101,7 +101,7 @@ describe('nextAfter', () => {
     expect(next('@every 1h30m', '2026-08-01T10:00:00.700Z')).toBe('2026-08-01T11:30:00.000Z');
   });
 
-  it('finds what a walk over every minute finds', () => {
+  it('finds the same hit as a check of every minute', () => {
     const fields = fc.tuple(
       fieldModel(0, 59),
       fieldModel(0, 23),

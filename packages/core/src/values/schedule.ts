@@ -1,7 +1,7 @@
 import { type CivilDate, civilDate } from './civil-date.ts';
 import type { DurationMs } from './duration.ts';
 
-/** Times of day and days, in UTC, at which a window opens. */
+/** Minutes, hours and days, in UTC, at which a window opens. */
 export interface CronSchedule {
   readonly kind: 'cron';
   /** Ascending. */
@@ -11,11 +11,14 @@ export interface CronSchedule {
   readonly daysOfMonth: ReadonlySet<number>;
   readonly months: ReadonlySet<number>;
   readonly daysOfWeek: ReadonlySet<number>;
-  /** One of the two day fields is `*` or `?`: a day must then satisfy both, otherwise either. */
+  /** One of the two day fields is `*` or `?`: a day must then match both, otherwise either, as in cron. */
   readonly needsBothDays: boolean;
 }
 
-/** `@every`: counted from the instant that is asked about, not from a fixed start. */
+/**
+ * `@every`: counted from the instant in question, not from a fixed start, as in the cron library of
+ * Karpenter.
+ */
 export interface IntervalSchedule {
   readonly kind: 'interval';
   readonly everyMs: DurationMs;
@@ -59,8 +62,8 @@ function nextCron(schedule: CronSchedule, earliestMs: number): number | undefine
 }
 
 /**
- * The first hit after an instant (both in epoch milliseconds), on a whole second. Nothing when there is none
- * up to the end of the fifth year ahead, as for 31 February.
+ * The first hit after an instant, both in epoch milliseconds, on a whole second. Undefined if there is none
+ * until the end of the fifth year ahead, as for 31 February.
  */
 export function nextAfter(schedule: Schedule, instantMs: number): number | undefined {
   const second = Math.floor(instantMs / msPerSecond) * msPerSecond;

@@ -23,7 +23,7 @@ describe('tolerates', () => {
     expect(tolerates(toleration, taint('a'))).toBe(isTolerated);
   });
 
-  it('takes a missing value as empty', () => {
+  it('treats a missing value as empty', () => {
     expect(tolerates({ key: 'team' }, taint())).toBe(true);
     expect(tolerates({ key: 'team', value: '' }, taint('a'))).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('tolerates', () => {
 });
 
 describe('untolerated', () => {
-  it('leaves the taints that no toleration covers, soft ones included', () => {
+  it('returns the taints that no toleration covers, soft ones included', () => {
     const soft: Taint = { key: 'slow', effect: 'PreferNoSchedule' };
     expect(untolerated([taint('a'), soft], [{ key: 'team', operator: 'Exists' }])).toEqual([soft]);
     expect(untolerated([taint('a'), soft], [{ operator: 'Exists' }])).toEqual([]);

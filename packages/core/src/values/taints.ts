@@ -7,12 +7,12 @@ export interface Taint {
 }
 
 export interface Toleration {
-  /** Empty with `Exists` stands for every key. */
+  /** Empty with `Exists` matches every key. */
   readonly key?: string;
-  /** `Equal` when absent; else `Exists`, `Gt` or `Lt`. */
+  /** Defaults to `Equal`; otherwise `Exists`, `Gt` or `Lt`. */
   readonly operator?: string;
   readonly value?: string;
-  /** Empty stands for every effect. */
+  /** Empty matches every effect. */
   readonly effect?: string;
   readonly tolerationSeconds?: number;
 }
@@ -26,7 +26,7 @@ function parseInt64(text: string): bigint | undefined {
   return value >= smallestInt64 && value <= largestInt64 ? value : undefined;
 }
 
-/** Compares the taint's number with the toleration's; where either is none, nothing is tolerated. */
+/** Compares the integers of taint and toleration; tolerates nothing if either is not an integer. */
 function toleratesNumber(operator: 'Gt' | 'Lt', wanted: string, actual: string): boolean {
   const bound = parseInt64(wanted);
   const value = parseInt64(actual);
@@ -49,7 +49,7 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return toleratesValue(toleration, taint);
 }
 
-/** The taints that none of the tolerations covers, whatever their effect. */
+/** The taints that no toleration covers, whatever their effect. */
 export function untolerated(
   taints: readonly Taint[] = [],
   tolerations: readonly Toleration[] = [],
@@ -57,12 +57,12 @@ export function untolerated(
   return taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
-/** The same key and effect: the identity of a taint on a node, whose value may change. */
+/** Same key and effect, which identify a taint on a node; its value may change. */
 export function isSameTaint(a: Taint, b: Taint): boolean {
   return a.key === b.key && a.effect === b.effect;
 }
 
-/** As Kubernetes writes it: `key=value:Effect`, or `key:Effect` when there is no value. */
+/** Kubernetes' notation: `key=value:Effect`, or `key:Effect` without a value. */
 export function formatTaint({ key, value, effect }: Taint): string {
   if (value) return `${key}=${value}:${effect}`;
   return effect ? `${key}:${effect}` : key;

@@ -61,7 +61,7 @@ describe('any sequence of changes', () => {
     );
   });
 
-  it('keeps the root to its truth table', () => {
+  it('keeps the root consistent with its dependents', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         for (const { after: next } of run(sequence)) {

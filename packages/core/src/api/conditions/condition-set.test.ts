@@ -23,7 +23,7 @@ function object(overrides: Partial<ConditionedObject> = {}): ConditionedObject {
   return { generation: 1, creationTimestamp: created, conditions: [], ...overrides };
 }
 
-/** Carries an object through several changes. */
+/** Applies several changes to an object. */
 function after(
   start: ConditionedObject,
   ...changes: readonly ((object: ConditionedObject) => readonly Condition[])[]
@@ -50,7 +50,7 @@ describe('a new object', () => {
     }
   });
 
-  it('keeps what it has', () => {
+  it('keeps existing conditions', () => {
     const launched = after(object(), (o) =>
       nodeClaimConditionSet.setTrue(o, { type: 'Launched', now: at(1) }),
     );
@@ -59,7 +59,7 @@ describe('a new object', () => {
 });
 
 describe('setting a condition', () => {
-  it('takes the type for the reason of True, with no message', () => {
+  it('uses the type as the reason of True, without a message', () => {
     const conditions = nodeClaimConditionSet.setTrue(object(), { type: 'Launched', now: at(1) });
     expect(getCondition({ conditions }, 'Launched')).toEqual({
       type: 'Launched',
@@ -71,7 +71,7 @@ describe('setting a condition', () => {
     });
   });
 
-  it('takes a stated reason and message', () => {
+  it('uses an explicit reason and message', () => {
     const conditions = nodeClaimConditionSet.setTrue(object(), {
       type: 'Drifted',
       now: at(1),
@@ -84,7 +84,7 @@ describe('setting a condition', () => {
     });
   });
 
-  it('does not pair a stated reason with the message of another', () => {
+  it('does not combine an explicit reason with the default message', () => {
     const conditions = nodeClaimConditionSet.setUnknown(object(), {
       type: 'Drained',
       now: at(1),
@@ -93,7 +93,7 @@ describe('setting a condition', () => {
     expect(getCondition({ conditions }, 'Drained')).toMatchObject({ reason: 'Draining', message: '' });
   });
 
-  it('gives a condition that is no dependent the time of setting', () => {
+  it('gives an independent condition the time of the change', () => {
     const conditions = nodePoolConditionSet.setUnknown(object(), {
       type: 'NodeRegistrationHealthy',
       now: at(7),
@@ -105,7 +105,7 @@ describe('setting a condition', () => {
     });
   });
 
-  it('leaves the other generations alone while the object lives', () => {
+  it('keeps observedGeneration of other conditions while the object exists', () => {
     const old = after(object(), (o) =>
       nodePoolConditionSet.setTrue(o, { type: 'NodeClassReady', now: at(1) }),
     );
@@ -123,7 +123,7 @@ describe('setting a condition', () => {
     });
   });
 
-  it('brings all generations up to date while the object is being deleted', () => {
+  it('updates observedGeneration of all conditions while the object is being deleted', () => {
     const ready = after(
       object(),
       (o) => nodeClaimConditionSet.setTrue(o, { type: 'Launched', now: at(1) }),
@@ -139,7 +139,7 @@ describe('setting a condition', () => {
     });
   });
 
-  it('fills in what older releases left out', () => {
+  it('adds fields that older releases left out', () => {
     const lenient = object({ conditions: [{ type: 'Drifted', status: 'True', lastTransitionTime: at(1) }] });
     const conditions = nodeClaimConditionSet.setTrue(lenient, { type: 'Launched', now: at(2) });
     expect(getCondition({ conditions }, 'Drifted')).toMatchObject({ reason: '', message: '' });
@@ -147,7 +147,7 @@ describe('setting a condition', () => {
 });
 
 describe('the root', () => {
-  it('tells unhealthy dependents, newest transition first', () => {
+  it('names unhealthy dependents, the newest transition first', () => {
     const claim = after(
       object(),
       (o) => nodeClaimConditionSet.setTrue(o, { type: 'Launched', now: at(1) }),
@@ -161,7 +161,7 @@ describe('the root', () => {
     });
   });
 
-  it('does not turn False for a dependent that was judged on an earlier generation', () => {
+  it('does not become False for a dependent observed on an earlier generation', () => {
     const pool = after(object(), (o) =>
       nodePoolConditionSet.setFalse(o, { type: 'NodeClassReady', now: at(1), reason: 'NodeClassNotFound' }),
     );
@@ -176,7 +176,7 @@ describe('the root', () => {
     });
   });
 
-  it('is not invented for kinds that have none', () => {
+  it('is not added to kinds without one', () => {
     const conditions = capacityBufferConditionSet.setTrue(object(), {
       type: 'ReadyForProvisioning',
       now: at(1),
@@ -187,7 +187,7 @@ describe('the root', () => {
 });
 
 describe('the stored order', () => {
-  it('is that of a NodeClaim in a running cluster', () => {
+  it('equals that of a NodeClaim in a running cluster', () => {
     const claim = after(
       object(),
       (o) => nodeClaimConditionSet.setTrue(o, { type: 'Launched', now: at(0) }),
@@ -218,14 +218,14 @@ describe('the stored order', () => {
     expect(types(claim)).toEqual(['Initialized', 'Launched', 'Ready', 'Registered']);
   });
 
-  it('stays when there was nothing to remove', () => {
+  it('does not change when there was nothing to remove', () => {
     const claim = after(object(), (o) => nodeClaimConditionSet.initialise(o));
     expect(nodeClaimConditionSet.clear(claim, 'Drifted')).toEqual(claim.conditions);
   });
 });
 
 describe('reading conditions', () => {
-  it('tells a True of now from a True of an earlier generation', () => {
+  it('distinguishes True for the current generation from an earlier one', () => {
     const pool = after(object(), (o) =>
       nodePoolConditionSet.setTrue(o, { type: 'NodeClassReady', now: at(1) }),
     );

@@ -8,7 +8,7 @@ import {
 } from './condition.ts';
 import { compareTimestamps, type Timestamp } from './timestamp.ts';
 
-/** A condition to set, and when. */
+/** A condition to set, and the time of the change. */
 interface Change {
   readonly type: string;
   readonly now: Timestamp;
@@ -16,17 +16,17 @@ interface Change {
   readonly message?: string;
 }
 
-/** The conditions of one kind of object: a root that sums up its dependents, and others beside them. */
+/** The conditions of one kind: a root that sums up its dependents, and independent ones. */
 export interface ConditionSet<Owned extends string> {
-  /** Adds root and dependents that are missing, Unknown since the object's creation. */
+  /** Adds missing root and dependents as Unknown since the creation of the object. */
   initialise(object: ConditionedObject): readonly Condition[];
-  /** Reason defaults to the type, message to nothing. */
+  /** Reason defaults to the type, message to empty. */
   setTrue(object: ConditionedObject, change: Change): readonly Condition[];
-  /** Message defaults to nothing. */
+  /** Message defaults to empty. */
   setFalse(object: ConditionedObject, change: Change & { readonly reason: string }): readonly Condition[];
-  /** Reason and message default to those of a condition that nobody has judged. */
+  /** Reason and message default to those of a condition that was not reconciled yet. */
   setUnknown(object: ConditionedObject, change: Change): readonly Condition[];
-  /** Removes a condition that is neither root nor dependent: those are never absent. */
+  /** Removes an independent condition. Root and dependents are never removed. */
   clear<Type extends string>(
     object: ConditionedObject,
     type: Type extends Owned ? never : Type,
@@ -39,8 +39,8 @@ interface Ownership {
 }
 
 /**
- * The rules by which `status.conditions` change. Every operation takes the object as it is
- * and returns the list to store. A set without a root (CapacityBuffer) keeps the other rules.
+ * Creates the operations on `status.conditions`. Each takes the object and returns the list to store. A set
+ * without root (CapacityBuffer) follows the other rules.
  */
 export function conditionSet<Root extends string = never, Dependent extends string = never>(options: {
   readonly root?: Root;
@@ -69,7 +69,7 @@ export function conditionSet<Root extends string = never, Dependent extends stri
 
 type Words = Pick<Condition, 'reason' | 'message'>;
 
-/** A stated reason leaves the default message behind, which would belong to the default reason. */
+/** An explicit reason drops the default message, which belongs to the default reason. */
 function words(change: Change, defaults: Words): Words {
   if (change.reason === undefined) return { ...defaults, message: change.message ?? defaults.message };
   return { reason: change.reason, message: change.message ?? '' };
@@ -95,6 +95,10 @@ interface StatedChange extends Words {
   readonly now: Timestamp;
 }
 
+/**
+ * Sets one condition and recomputes the root, unless the root itself is set. The transition time changes only
+ * with the status, as Kubernetes' API conventions require.
+ */
 function set(owned: Ownership, object: ConditionedObject, change: StatedChange): readonly Condition[] {
   const initialised = initialise(owned, object);
   const current =
@@ -105,12 +109,15 @@ function set(owned: Ownership, object: ConditionedObject, change: StatedChange):
   return inOrder(put(conditions, object.generation, { ...root, now: change.now }), owned.root);
 }
 
-/** Nothing will bring the conditions of a dying object up to date, so each change speaks for all of them. */
+/**
+ * Nothing updates the conditions of an object that is being deleted, so each change updates
+ * observedGeneration of all.
+ */
 function observed(conditions: readonly Condition[], generation: number): readonly Condition[] {
   return conditions.map((condition) => ({ ...condition, observedGeneration: generation }));
 }
 
-/** A changed condition goes to the end, so that of equal transition times the latest change comes last. */
+/** A changed condition moves to the end, so that of equal transition times the latest change comes last. */
 function put(
   conditions: readonly Condition[],
   generation: number,
@@ -123,7 +130,7 @@ function put(
   return [...conditions.filter((condition) => condition.type !== type), after];
 }
 
-/** Whether the lists say the same in the same order, so that nothing needs to be written. */
+/** Whether the lists are equal, in the same order, so that no write is needed. */
 export function equalConditions(a: readonly LenientCondition[], b: readonly LenientCondition[]): boolean {
   return (
     a.length === b.length &&
@@ -150,7 +157,7 @@ function dependentsOf({ dependents }: Ownership, conditions: readonly Condition[
   return conditions.filter((condition) => dependents.includes(condition.type));
 }
 
-/** Only what was judged on the current generation can make the root True or False. */
+/** Only conditions observed on the current generation make the root True or False. */
 function rootChange(
   root: string,
   dependents: readonly Condition[],
@@ -176,6 +183,9 @@ function inOrder(conditions: readonly Condition[], root: string | undefined): re
   );
 }
 
+/**
+ * Sorts by type after a removal, as Karpenter's library does; keeps the order if there was nothing to remove.
+ */
 function clear(object: ConditionedObject, type: string): readonly Condition[] {
   const stored = object.conditions.map(complete);
   const left = stored.filter((condition) => condition.type !== type);

@@ -3,7 +3,7 @@ import type { Timestamp } from './timestamp.ts';
 
 export type ConditionStatus = Condition['status'];
 
-/** What the condition rules read of an object. */
+/** The fields of an object that the condition rules depend on. */
 export interface ConditionedObject {
   readonly generation: number;
   readonly creationTimestamp: Timestamp;
@@ -12,7 +12,7 @@ export interface ConditionedObject {
   readonly conditions: readonly LenientCondition[];
 }
 
-/** An object of the API, as far as its conditions depend on it. */
+/** An API object with conditions. */
 export interface StatedObject {
   readonly metadata: {
     readonly generation?: number | undefined;
@@ -22,7 +22,10 @@ export interface StatedObject {
   readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined } | undefined;
 }
 
-/** What the condition rules read of it; the server gives every object a generation and a time of creation. */
+/**
+ * Extracts the fields for the condition rules. The API server sets generation and creationTimestamp on every
+ * object.
+ */
 export function conditionedObject({ metadata, status }: StatedObject): ConditionedObject {
   const { generation = 0, creationTimestamp, deletionTimestamp } = metadata;
   return {
@@ -33,7 +36,7 @@ export function conditionedObject({ metadata, status }: StatedObject): Condition
   };
 }
 
-/** Reason and message of a condition that nobody has judged yet. */
+/** Reason and message of a condition that was not reconciled yet. */
 export const awaitingReconciliation = {
   reason: 'AwaitingReconciliation',
   message: 'object is awaiting reconciliation',
@@ -52,7 +55,7 @@ export function getCondition({ conditions }: Conditions, type: string): Conditio
   return found === undefined ? undefined : complete(found);
 }
 
-/** Whether the condition is True, of whichever generation. */
+/** Whether the condition is True, for any generation. */
 export function isConditionTrue(object: Conditions, type: string): boolean {
   return getCondition(object, type)?.status === 'True';
 }
@@ -61,13 +64,13 @@ export function isConditionFalse(object: Conditions, type: string): boolean {
   return getCondition(object, type)?.status === 'False';
 }
 
-/** Whether the condition is missing or Unknown: nobody has decided yet. */
+/** Whether the condition is missing or Unknown. */
 export function isConditionUnknown(object: Conditions, type: string): boolean {
   const status = getCondition(object, type)?.status;
   return status === undefined || status === 'Unknown';
 }
 
-/** Whether the condition is True and was judged on the object as it is now, not on an earlier generation. */
+/** Whether the condition is True for the current generation of the object. */
 export function isConditionTrueNow(
   object: Pick<ConditionedObject, 'conditions' | 'generation'>,
   type: string,
@@ -76,7 +79,7 @@ export function isConditionTrueNow(
   return condition?.status === 'True' && condition.observedGeneration === object.generation;
 }
 
-/** Fills in what older releases left out of the conditions of NodeClaims. */
+/** Adds reason and message, which older releases left out of NodeClaim conditions. */
 export function complete(condition: LenientCondition): Condition {
   return { reason: '', message: '', ...condition };
 }

@@ -1,3 +1,9 @@
+/**
+ * Status conditions with the rules of Karpenter's `operatorpkg`: a root condition such as Ready sums up its
+ * dependents. Pure functions that return the list to store. Start with `condition-set.ts`; `timestamp.ts`
+ * parses API times.
+ */
+
 export {
   awaitingReconciliation,
   type ConditionedObject,

@@ -16,5 +16,5 @@ export const nodeOverlayConditionSet = conditionSet({
   dependents: [nodeOverlayConditions.validationSucceeded],
 });
 
-/** No condition of a CapacityBuffer sums up the others. */
+/** A CapacityBuffer has no root condition. */
 export const capacityBufferConditionSet = conditionSet({});

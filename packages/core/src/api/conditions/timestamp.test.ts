@@ -9,7 +9,7 @@ const moments = fc.date({
 });
 
 describe('timestamps', () => {
-  it('drops parts of a second', () => {
+  it('truncates to seconds', () => {
     expect(formatTimestamp(1_794_713_514_999)).toBe(
       `${new Date(1_794_713_514_999).toISOString().slice(0, 19)}Z`,
     );
@@ -41,13 +41,13 @@ describe('timestamps', () => {
   });
 
   it.each(['', 'now', '2026-13-01T00:00:00Z', '2026-01-01 00:00:00Z', '2026-01-01T24:00:00Z'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parseTimestamp(text)).toBeUndefined();
     },
   );
 
-  it('orders by time, and what is no time before all', () => {
+  it('sorts by time, and invalid texts first', () => {
     const sorted = ['2026-01-02T03:04:05.5Z', '2026-01-02T03:04:05Z', '2026-01-02T04:04:04+01:00', ''].sort(
       compareTimestamps,
     );

@@ -1,9 +1,9 @@
 import { civilDate } from '../../values/civil-date.ts';
 
-/** A moment of the API: RFC 3339 in UTC with whole seconds, such as `2026-11-15T03:31:54Z`. */
+/** An API time: RFC 3339 in UTC with whole seconds, such as `2026-11-15T03:31:54Z`. */
 export type Timestamp = string;
 
-/** A moment counted from 1970, leap seconds left out. */
+/** An instant counted from 1970, without leap seconds. */
 export interface Moment {
   readonly epochSeconds: number;
   readonly nanoseconds: number;
@@ -13,7 +13,7 @@ const secondsPerDay = 86_400;
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** The API's text for a time in milliseconds since 1970; parts of a second are dropped, as the API does. */
+/** Formats milliseconds since 1970 as an API time; truncates to seconds, as the API server does. */
 export function formatTimestamp(epochMs: number): Timestamp {
   const seconds = Math.floor(epochMs / 1000);
   const days = Math.floor(seconds / secondsPerDay);
@@ -23,7 +23,10 @@ export function formatTimestamp(epochMs: number): Timestamp {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}T${clock}Z`;
 }
 
-/** Any RFC 3339 text as a moment, or undefined when it is none. Day and month must be in range, not exact. */
+/**
+ * Parses RFC 3339; undefined if it is not valid. Checks the range of day and month, not the length of the
+ * month.
+ */
 export function parseTimestamp(text: string): Moment | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;
@@ -44,13 +47,13 @@ export function parseTimestamp(text: string): Moment | undefined {
   };
 }
 
-/** Any RFC 3339 text in milliseconds since 1970, or undefined when it is none. */
+/** RFC 3339 in milliseconds since 1970; undefined if it is not valid. */
 export function timestampMs(text: Timestamp | null | undefined): number | undefined {
   const moment = parseTimestamp(text ?? '');
   return moment === undefined ? undefined : moment.epochSeconds * 1000 + moment.nanoseconds / 1e6;
 }
 
-/** Negative when `a` is earlier than `b`. Texts that are no timestamps count as older than all others. */
+/** Negative if `a` is earlier than `b`. Invalid timestamps sort before all others. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
   const first = parseTimestamp(a);
   const second = parseTimestamp(b);
@@ -70,8 +73,8 @@ function twoDigits(value: number): string {
 }
 
 /**
- * The inverse of `civilDate`. Years are counted from March, so that the leap day comes last and the lengths of
- * the months before it follow one formula; 400 such years (an era) always have 146,097 days.
+ * The inverse of `civilDate`. Years start in March, so that the leap day comes last and one formula gives the
+ * lengths of the months before it; 400 such years (an era) always have 146,097 days.
  */
 function epochDay(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;

@@ -1,10 +1,10 @@
 import type { Condition, LenientCondition } from '../../schema/index.ts';
 import { complete, getCondition } from './condition.ts';
 
-/** A condition that is new or has another status. */
+/** A condition that is new or has changed its status. */
 export interface ConditionTransition {
   readonly condition: Condition;
-  /** As it was; absent if nobody has seen it before. */
+  /** The previous condition; undefined if there was none. */
   readonly before: Condition | undefined;
 }
 
@@ -18,7 +18,7 @@ export function conditionTransitions(
   });
 }
 
-/** What an event says of it. */
+/** The message of the transition event. */
 export function transitionText({ type, status, reason, message }: Condition, before: Condition): string {
   const words = `Status condition transitioned, Type: ${type}, Status: ${before.status} -> ${status}, Reason: ${reason}`;
   return message === '' ? words : `${words}, Message: ${message}`;

@@ -43,15 +43,15 @@ describe('nodePoolHash', () => {
     expect(nodePoolHash(input)).toBe(hash);
   });
 
-  it('takes metadata with nothing in it for none', () => {
+  it('treats empty metadata as absent', () => {
     expect(nodePoolHash(template({}, {}))).toBe(nodePoolHash(template()));
   });
 
-  it('reads durations by their length, not by their text', () => {
+  it('compares durations by length, not by text', () => {
     expect(nodePoolHash(template({ expireAfter: '43200m' }))).toBe(nodePoolHash(template()));
   });
 
-  it('reads the template as the API stores it, and does not count requirements', () => {
+  it('reads the template as stored, and ignores requirements', () => {
     const stored: NodeClaimTemplate = {
       spec: {
         nodeClassRef: kwokClass,
@@ -70,7 +70,7 @@ describe('nodePoolHash', () => {
     expect(nodePoolHash(reordered)).toBe(nodePoolHash(full));
   });
 
-  it('changes with every field that counts', () => {
+  it('changes with every hashed field', () => {
     const changes: readonly HashedNodePoolTemplate[] = [
       { ...full, metadata: { ...full.metadata, labels: { team: 'b', env: 'prod' } } },
       { ...full, metadata: { ...full.metadata, annotations: { k: 'w' } } },

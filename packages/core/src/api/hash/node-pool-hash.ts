@@ -14,19 +14,21 @@ import {
 } from './structural-hash.ts';
 import { hashTime } from './time-hash.ts';
 
-/** Value of the annotation that tells which algorithm made a NodePool hash. */
+/** Value of the annotation that names the version of the hash algorithm. */
 export const nodePoolHashVersion = 'v3';
 
 type TemplateSpec = NodeClaimTemplate['spec'];
 
-/** What counts of `spec.template`; requirements are judged on their own and do not. */
+/**
+ * The hashed fields of `spec.template`. Requirements are not hashed; drift compares them with labels instead.
+ */
 export interface HashedNodePoolTemplate {
   readonly metadata?: NodeClaimTemplate['metadata'];
   readonly spec: Omit<TemplateSpec, 'requirements' | 'expireAfter'> &
     Partial<Pick<TemplateSpec, 'requirements' | 'expireAfter'>>;
 }
 
-/** The value of the annotation `karpenter.sh/nodepool-hash`, from a NodePool's `spec.template`. */
+/** The value of the annotation `karpenter.sh/nodepool-hash` for a NodePool's `spec.template`. */
 export function nodePoolHash(template: HashedNodePoolTemplate): string {
   return hashStructure('NodeClaimTemplate', [
     ['ObjectMeta', hashMetadata(template.metadata)],
@@ -74,7 +76,7 @@ function hashTerminationGracePeriod(text: string): Hash {
   return hashDuration(parseDuration(text, 'spec.template.spec.terminationGracePeriod'));
 }
 
-/** `Never` is no duration at all and leaves no trace; `0s` is a duration and does. */
+/** `Never` is a nil duration and not hashed; `0s` is a duration and is. */
 function hashExpireAfter(text: string): Hash | undefined {
   const { ns } = parseNillableDuration(text, 'spec.template.spec.expireAfter');
   return hashStructureUnlessZero('NillableDuration', [['Duration', ifSet(ns, hashInt64)]]);

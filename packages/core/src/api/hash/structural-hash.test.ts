@@ -40,7 +40,7 @@ describe('structural hash', () => {
     expect(hashTextList(['a', 'b', 'b'])).toBe(hashTextList(['a']));
   });
 
-  it('tells a key from its value', () => {
+  it('distinguishes a key from its value', () => {
     expect(hashTextMap({ a: 'b' })).not.toBe(hashTextMap({ b: 'a' }));
   });
 
@@ -51,14 +51,14 @@ describe('structural hash', () => {
     expect(hashBoolean(true)).toBe(fnv1([1]));
   });
 
-  it('leaves absent fields out and keeps empty lists and maps', () => {
+  it('skips absent fields but not empty lists and maps', () => {
     const absent = hashStructure('T', [['F', ifSet(undefined, hashTextList)]]);
     const empty = hashStructure('T', [['F', ifSet([], hashTextList)]]);
     expect(absent).toBe(hashText('T'));
     expect(empty).not.toBe(absent);
   });
 
-  it('takes zero for absent in fields held by value, and a structure of nothing but those too', () => {
+  it('treats zero as absent in fields held by value, and so a struct of only such fields', () => {
     expect(unlessZero('', hashText)).toBeUndefined();
     expect(unlessZero(0, hashInt32)).toBeUndefined();
     expect(unlessZero(false, hashBoolean)).toBeUndefined();

@@ -1,13 +1,12 @@
 import { fnv1, fnv1Text, type Hash } from './fnv.ts';
 
 /**
- * The hash that NodePool and NodeClass drift is judged by. It must equal Karpenter's
- * bit for bit, or every node of a cluster drifts on the day of the switch. A value is hashed by its shape:
- * maps and lists do not depend on order; structures carry their type name and each field's name, and leave
- * out fields that hold nothing.
+ * The hash for NodePool and NodeClass drift. It must equal Karpenter's bit for bit, or every node of a
+ * cluster drifts on the day of the switch. It depends on structure: maps and lists are order-independent;
+ * structs include their type name and field names, and skip zero fields.
  */
 
-/** A field of a structure: its name in the reference's casing, and its hash, or undefined when it is zero. */
+/** A field of a struct: its Go name, and its hash, or undefined if it is zero. */
 export type HashedField = readonly [name: string, hash: Hash | undefined];
 
 export type StringMap = Readonly<Record<string, string>>;
@@ -28,7 +27,7 @@ export function hashInt64(value: number | bigint): Hash {
   return fnv1(littleEndian(BigInt(value), 8));
 }
 
-/** A list taken as a set: order does not matter, and two equal elements cancel each other. */
+/** A list hashed as a set: order does not matter, and two equal elements cancel out. */
 export function hashList<T>(elements: readonly T[], hashElement: (element: T) => Hash): Hash {
   return elements.reduce((sum, element) => sum ^ hashElement(element), 0n);
 }
@@ -46,7 +45,7 @@ export function hashTextList(list: readonly string[]): Hash {
   return hashList(list, hashText);
 }
 
-/** A structure behind a pointer: it counts even when all its fields are zero. */
+/** A struct behind a pointer: hashed even if all its fields are zero. */
 export function hashStructure(typeName: string, fields: readonly HashedField[]): Hash {
   return fields.reduce(
     (sum, [name, hash]) => (hash === undefined ? sum : finish(sum ^ ordered(hashText(name), hash))),
@@ -54,22 +53,22 @@ export function hashStructure(typeName: string, fields: readonly HashedField[]):
   );
 }
 
-/** A structure held by value: with nothing but zero fields it is itself zero. */
+/** A struct held by value: zero if all its fields are zero. */
 export function hashStructureUnlessZero(typeName: string, fields: readonly HashedField[]): Hash | undefined {
   return fields.every(([, hash]) => hash === undefined) ? undefined : hashStructure(typeName, fields);
 }
 
-/** A duration (Go's `metav1.Duration`): zero nanoseconds are a zero field of it. */
+/** Go's `metav1.Duration`: zero nanoseconds are a zero field. */
 export function hashDuration(nanoseconds: bigint): Hash {
   return hashStructure('Duration', [['Duration', unlessZero(nanoseconds, hashInt64)]]);
 }
 
-/** The hash of an optional value; absent stays absent. An explicit empty list or map is a value. */
+/** The hash of an optional value; undefined stays undefined. An explicit empty list or map is a value. */
 export function ifSet<T>(value: T | undefined, hash: (value: T) => Hash | undefined): Hash | undefined {
   return value === undefined ? undefined : hash(value);
 }
 
-/** The hash of a field that is no pointer: its empty text, false or 0 counts as absent. */
+/** The hash of a field that is not a pointer: the empty string, false or 0 counts as absent. */
 export function unlessZero<T extends string | boolean | number | bigint>(
   value: T | undefined,
   hash: (value: T) => Hash,

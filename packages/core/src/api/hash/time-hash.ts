@@ -2,12 +2,12 @@ import { parseTimestamp } from '../conditions/timestamp.ts';
 import { fnv1, type Hash } from './fnv.ts';
 import { hashStructure } from './structural-hash.ts';
 
-/** Seconds from 0001-01-01, where the reference counts from, to 1970-01-01. */
+/** Seconds from 0001-01-01, Go's zero time, to 1970-01-01. */
 const secondsFromYearOneToEpoch = 62_135_596_800n;
 
 /**
- * A time as the reference hashes it: the 15 bytes of Go's binary form (version, seconds, nanoseconds, all big
- * endian, and the zone offset, which is 0 because controllers run in UTC). A text that is no time has no hash.
+ * A time as Karpenter hashes it: the 15 bytes of Go's binary encoding (version, seconds, nanoseconds, all big
+ * endian, and the zone offset, which is 0 because controllers run in UTC). Undefined for an invalid time.
  */
 export function hashTime(text: string): Hash | undefined {
   const moment = parseTimestamp(text);

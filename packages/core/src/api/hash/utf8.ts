@@ -1,8 +1,8 @@
 const replacementCharacter = 0xfffd;
 
 /**
- * The UTF-8 bytes of a text, one at a time. Written here because `core` may use neither Node nor the DOM.
- * A lone surrogate becomes U+FFFD, as it does in every JSON decoder that keeps strings as UTF-8.
+ * The UTF-8 bytes of a text, one at a time. Implemented here because `core` may use neither Node nor the DOM.
+ * A lone surrogate becomes U+FFFD, as in JSON decoders that store strings as UTF-8.
  */
 export function* utf8Bytes(text: string): Generator<number, void, undefined> {
   for (const character of text) {

@@ -1,7 +1,7 @@
 import type { ValidationRule } from '../../schema/index.ts';
 import { labelKeys } from '../names/labels.ts';
 
-/** A label domain that the product keeps to itself, but for the labels it documents for people to select on. */
+/** A label domain reserved by the product, except for the labels that users may select on. */
 export interface ReservedDomain {
   readonly domain: string;
   readonly selectable: readonly string[];
@@ -12,17 +12,17 @@ export const karpenterDomain: ReservedDomain = {
   selectable: [labelKeys.capacityType, labelKeys.nodePool],
 };
 
-/** Rules on one label key, whose schema node is the key itself. */
+/** Rules for one label key; the schema node is the key itself. */
 export function labelKeyRules(domains: readonly ReservedDomain[]): readonly ValidationRule[] {
   return [...domains.map((domain) => domainRule('self', domain)), forbidLabel(labelKeys.hostname)];
 }
 
-/** As {@link labelKeyRules}, for objects of a NodePool, which alone decides its own label. */
+/** Like {@link labelKeyRules}, for objects of a NodePool, which sets its own label. */
 export function nodePoolLabelKeyRules(domains: readonly ReservedDomain[]): readonly ValidationRule[] {
   return [...labelKeyRules(domains), forbidLabel(labelKeys.nodePool)];
 }
 
-/** The same rules on a map of labels, whose schema node is the map. */
+/** The same rules for a map of labels; the schema node is the map. */
 export function labelMapRules(domains: readonly ReservedDomain[]): readonly ValidationRule[] {
   return [
     ...domains.map((domain) => everyKey(domainRule('key', domain))),
@@ -31,7 +31,7 @@ export function labelMapRules(domains: readonly ReservedDomain[]): readonly Vali
   ];
 }
 
-/** Without a slash the whole key counts as its domain. */
+/** Without a slash the whole key counts as the domain. */
 function domainRule(variable: string, { domain, selectable }: ReservedDomain): ValidationRule {
   const allowed = selectable.map((label) => `"${label}"`).join(', ');
   return {

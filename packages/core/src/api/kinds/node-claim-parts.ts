@@ -11,7 +11,7 @@ import {
 } from '../../schema/index.ts';
 import { durationPattern, nillableDurationPattern, qualifiedNamePattern } from './patterns.ts';
 
-/** What the template of a NodePool and the spec of a NodeClaim have in common. */
+// Fields that the template of a NodePool and the spec of a NodeClaim have in common.
 
 const taint = object('Keeps pods away from a node unless they tolerate it.', {
   key: required(string('The name of the taint.', { minLength: 1, pattern: qualifiedNamePattern })),

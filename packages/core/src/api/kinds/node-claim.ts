@@ -52,7 +52,7 @@ const status = object('What has become of the request.', {
   conditions: lenientConditions,
 });
 
-/** @param providerDomains label domains that the cloud provider keeps to itself */
+/** @param providerDomains label domains reserved by the cloud provider */
 export function nodeClaimKind(providerDomains: readonly ReservedDomain[]) {
   return resourceKind({
     group: 'karpenter.sh',

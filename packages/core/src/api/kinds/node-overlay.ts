@@ -61,7 +61,7 @@ const spec = (domains: readonly ReservedDomain[]) =>
     },
   );
 
-/** @param providerDomains label domains that the cloud provider keeps to itself */
+/** @param providerDomains label domains reserved by the cloud provider */
 export function nodeOverlayKind(providerDomains: readonly ReservedDomain[]) {
   return resourceKind({
     group: 'karpenter.sh',

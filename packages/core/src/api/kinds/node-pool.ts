@@ -172,7 +172,7 @@ const status = object('What the controllers know about the pool.', {
   conditions,
 });
 
-/** @param providerDomains label domains that the cloud provider keeps to itself */
+/** @param providerDomains label domains reserved by the cloud provider */
 export function nodePoolKind(providerDomains: readonly ReservedDomain[]) {
   return resourceKind({
     group: 'karpenter.sh',

@@ -12,7 +12,7 @@ import {
 } from '../../schema/index.ts';
 import { labelValuePattern, qualifiedNamePattern } from './patterns.ts';
 
-/** In the order in which the API server lists them to someone who wrote another one. */
+/** In the order in which the API server lists them in its error message. */
 export const requirementOperators = [
   'Gte',
   'Lte',
@@ -41,7 +41,10 @@ const operator = required(
   ),
 );
 
-/** The limits stand on the list, not on its items, so they check nothing; clients that read them see the same. */
+/**
+ * As in Karpenter's CRD the limits are on the list, not on its items, so they check nothing; clients that
+ * read the CRD see the same.
+ */
 const values: Schema<readonly string[]> = {
   json: {
     ...array(
@@ -105,7 +108,7 @@ export function requirementList(description: string, keyRules: readonly Validati
   });
 }
 
-/** The requirements of a NodeOverlay, which ask for no variety. */
+/** The requirements of a NodeOverlay, which have no minValues. */
 export function plainRequirementList(description: string, keyRules: readonly ValidationRule[]) {
   return array(description, plainRequirement(keyRules), {
     maxItems: 100,

@@ -1,4 +1,4 @@
-/** Types of the conditions of each kind, and the reasons and fixed messages they may carry. */
+// Condition types of each kind, with their reasons and fixed messages.
 
 export const nodePoolConditions = {
   validationSucceeded: 'ValidationSucceeded',
@@ -45,7 +45,7 @@ export const registrationReasons = {
   }),
 } as const;
 
-/** Taints are given as `key=value:Effect`. */
+/** Taints are formatted as `key=value:Effect`. */
 export const initializationReasons = {
   nodeNotFound: registrationReasons.nodeNotFound,
   nodeNotReady: { reason: 'NodeNotReady', message: 'Node status is NotReady' },

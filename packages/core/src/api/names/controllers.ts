@@ -1,4 +1,4 @@
-/** Names of the controllers, the same in logs, metrics and docs. */
+/** Controller names, the same in logs, metrics and docs. */
 export const controllerNames = {
   provisioner: 'provisioner',
   podTrigger: 'provisioner.trigger.pod',

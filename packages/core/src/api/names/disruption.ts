@@ -1,4 +1,4 @@
-/** Why a node is disrupted by choice: in budgets, conditions, commands and events. */
+/** Reasons of voluntary disruption, in budgets, conditions, commands and events. */
 export const disruptionReasons = {
   underutilized: 'Underutilized',
   empty: 'Empty',
@@ -6,14 +6,14 @@ export const disruptionReasons = {
 } as const;
 export type DisruptionReason = (typeof disruptionReasons)[keyof typeof disruptionReasons];
 
-/** Why a NodeClaim no longer matches what it was made from; providers add their own reasons. */
+/** Why a NodeClaim has drifted; providers add their own reasons. */
 export const driftReasons = {
   nodePoolDrifted: 'NodePoolDrifted',
   requirementsDrifted: 'RequirementsDrifted',
   instanceTypeNotFound: 'InstanceTypeNotFound',
 } as const;
 
-/** Values of the label `reason` of `karpenter_nodeclaims_disrupted_total` for disruption not by choice. */
+/** Values of the label `reason` of `karpenter_nodeclaims_disrupted_total` for involuntary disruption. */
 export const forcedDisruptionReasons = {
   insufficientCapacity: 'insufficient_capacity',
   nodeClassNotReady: 'nodeclass_not_ready',
@@ -24,21 +24,23 @@ export const forcedDisruptionReasons = {
   unhealthy: 'unhealthy',
 } as const;
 
-/** Value of the label `reason` of `karpenter_nodeclaims_created_total` for nodes that pods or replicas asked for. */
+/**
+ * Value of the label `reason` of `karpenter_nodeclaims_created_total` for pending pods and static replicas.
+ */
 export const provisionedReason = 'provisioned';
 
-/** Reason in `Evicted pod: …` and in the drain metric where no disruption reason is known. */
+/** Reason in `Evicted pod: …` and in the drain metric when no disruption reason is known. */
 export const forcefulTerminationReason = 'Forceful Termination';
 
 export const disruptionDecisions = { delete: 'delete', replace: 'replace' } as const;
 
-/** Values of the metric label `consolidation_type`; drift has the empty one. */
+/** Values of the metric label `consolidation_type`; drift has an empty one. */
 export const consolidationTypes = { empty: 'empty', drift: '', multi: 'multi', single: 'single' } as const;
 
 /** Values of the metric label `termination_mode`: without, with an elapsed, and with a running grace period. */
 export const terminationModes = { graceful: 'graceful', forceful: 'forceful', eventual: 'eventual' } as const;
 
-/** Why a command was not carried out after waiting, in `Consolidation rejected: …, reason: …`. */
+/** Why validation rejected a command, in `Consolidation rejected: …, reason: …`. */
 export const rejectionReasons = {
   churn: 'churn',
   budget: 'budget',

@@ -1,23 +1,23 @@
 import type { DurationMs } from '../../values/index.ts';
 import { minutes } from './time-spans.ts';
 
-/** What an event tells apart from an earlier one with the same reason; equal ones within the window are dropped. */
+/** What distinguishes events of one reason; equal ones within the dedupe window are dropped. */
 export type EventKeyPart =
   | 'uid'
   | 'name'
-  /** Which of several objects it is about that are not the one it is written on. */
+  /** The object the event is about, if it is not the one it is published on. */
   | 'about'
   | 'disruption-reason'
   | 'command'
   | 'message'
   | 'time';
 
-/** An event as a catalogue entry; the controllers that publish it write the message. */
+/** A catalogue entry for an event; the controllers that publish it write the message. */
 export interface EventDefinition {
-  /** Empty for the few events that the reference writes without one. */
+  /** Empty for the few events that Karpenter publishes without a reason. */
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
-  /** Kinds of the objects that it is written on. */
+  /** Kinds of the objects that it is published on. */
   readonly objects: readonly string[];
   readonly dedupeWindow: DurationMs;
   readonly dedupeKey: readonly EventKeyPart[];

@@ -4,7 +4,7 @@ import { minutes } from './time-spans.ts';
 const nodeAndClaim = ['Node', 'NodeClaim'];
 const byName = { dedupeKey: ['name'] } as const;
 
-/** Every event that the cloud-neutral controllers publish. */
+/** Every event that the provider-independent controllers publish. */
 export const events = {
   nominated: normalEvent('Nominated', ['Pod'], { rateLimit: { perSecond: 5, burst: 10 } }),
   failedScheduling: warningEvent('FailedScheduling', ['Pod'], { dedupeWindow: minutes(5) }),
@@ -56,7 +56,7 @@ export const events = {
   finalized: normalEvent('Finalized', ['NodeClaim', 'NodePool', 'Node', 'CapacityBuffer']),
 } as const;
 
-/** A change of a condition is told by an event whose reason is the condition's type. */
+/** A condition transition is published as an event whose reason is the condition type. */
 export function conditionTransitionEvent(conditionType: string, kind: string) {
   return normalEvent(conditionType, [kind], { dedupeKey: ['uid', 'message'] });
 }

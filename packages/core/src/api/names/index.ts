@@ -1,3 +1,9 @@
+/**
+ * Names and numbers that users and other programs rely on: labels, annotations, taints, condition types,
+ * event reasons, controller names, metrics, and fixed timings (`tuning.ts`). They match Karpenter; those
+ * marked "ours" do not exist there. Change one only with a changelog entry.
+ */
+
 export { annotationKeys, terminationFinalizer } from './annotations.ts';
 export {
   capacityBufferConditions,

@@ -28,7 +28,7 @@ describe('label policy', () => {
     expect(isRestrictedLabel(key, coreLabelPolicy)).toBe(false);
   });
 
-  it('grows with the domains and labels of a provider', () => {
+  it('is extended by the domains and labels of a provider', () => {
     const policy = extendLabelPolicy(coreLabelPolicy, {
       wellKnown: new Set(['cloud.example/size']),
       restrictedDomains: new Set(['cloud.example']),
@@ -53,7 +53,7 @@ describe('label policy', () => {
     );
   });
 
-  it('reads old keys as new ones and leaves others as they are', () => {
+  it('normalizes deprecated keys and keeps others', () => {
     expect(normalizeLabel('beta.kubernetes.io/arch', coreLabelPolicy)).toBe('kubernetes.io/arch');
     expect(normalizeLabel('team', coreLabelPolicy)).toBe('team');
   });

@@ -1,13 +1,13 @@
 import { labelAliases, labelKeys, wellKnownLabels } from './labels.ts';
 
-/** Which labels people may use in NodePools and pods; providers add theirs with {@link extendLabelPolicy}. */
+/** Which labels users may set in NodePools and pods; providers add theirs with {@link extendLabelPolicy}. */
 export interface LabelPolicy {
-  /** Always allowed: instance types carry them. */
+  /** Always allowed: instance types define them. */
   readonly wellKnown: ReadonlySet<string>;
-  /** Domains kept by the product, subdomains included. */
+  /** Domains reserved by the product, including subdomains. */
   readonly restrictedDomains: ReadonlySet<string>;
   readonly restrictedLabels: ReadonlySet<string>;
-  /** Keys that are read as another key. */
+  /** Deprecated keys and the keys they are read as. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
@@ -18,6 +18,7 @@ export const coreLabelPolicy: LabelPolicy = {
   aliases: labelAliases,
 };
 
+/** The policy of a provider: its labels and domains in addition to the base. */
 export function extendLabelPolicy(base: LabelPolicy, extra: Partial<LabelPolicy>): LabelPolicy {
   return {
     wellKnown: new Set([...base.wellKnown, ...(extra.wellKnown ?? [])]),
@@ -28,14 +29,15 @@ export function extendLabelPolicy(base: LabelPolicy, extra: Partial<LabelPolicy>
 }
 
 /**
- * Whether people may not use a label. Unlike the rules in the CRDs, which look at how the prefix ends, this
- * restricts a domain and its real subdomains only: `mykarpenter.sh/x` is allowed here.
+ * Whether users may not set a label. The CRD rules compare the end of the prefix; this restricts a domain and
+ * its real subdomains only, so `mykarpenter.sh/x` is allowed here.
  */
 export function isRestrictedLabel(key: string, policy: LabelPolicy): boolean {
   if (policy.wellKnown.has(key)) return false;
   return policy.restrictedLabels.has(key) || isInDomains(labelDomain(key), policy.restrictedDomains);
 }
 
+/** Karpenter's message. */
 export function restrictedLabelError(key: string, policy: LabelPolicy): string {
   return (
     `using label ${key} is not allowed as it might interfere with the internal provisioning logic; ` +
@@ -44,7 +46,7 @@ export function restrictedLabelError(key: string, policy: LabelPolicy): string {
   );
 }
 
-/** The key that a label is known by. */
+/** The normalized key of a label. */
 export function normalizeLabel(key: string, policy: LabelPolicy): string {
   return policy.aliases.get(key) ?? key;
 }
@@ -55,7 +57,7 @@ function labelDomain(key: string): string {
 }
 
 function isInDomains(domain: string, restricted: ReadonlySet<string>): boolean {
-  return [...restricted].some((kept) => domain === kept || domain.endsWith(`.${kept}`));
+  return [...restricted].some((reserved) => domain === reserved || domain.endsWith(`.${reserved}`));
 }
 
 function list(texts: ReadonlySet<string>): string {

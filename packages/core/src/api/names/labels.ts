@@ -1,10 +1,10 @@
-/** Label keys that the product reads or writes, and the values it gives them. */
+// Label keys that the product reads or writes, and their values.
 
 export const labelKeys = {
   nodePool: 'karpenter.sh/nodepool',
   initialized: 'karpenter.sh/initialized',
   registered: 'karpenter.sh/registered',
-  /** `"true"` on a Node: taints of its NodeClaim are not copied to it. */
+  /** `"true"` on a Node: do not copy the taints of its NodeClaim to it. */
   doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',
   capacityType: 'karpenter.sh/capacity-type',
   zone: 'topology.kubernetes.io/zone',
@@ -14,7 +14,7 @@ export const labelKeys = {
   operatingSystem: 'kubernetes.io/os',
   windowsBuild: 'node.kubernetes.io/windows-build',
   hostname: 'kubernetes.io/hostname',
-  /** Put on nodes that are going away, so that load balancers let go of them. */
+  /** Set on nodes that are being deleted, so that load balancers stop sending traffic to them. */
   excludeFromLoadBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
   /** Ours, on Deployments that run a second pod while their only one is drained. */
   surging: 'karpenter-ts/surging',
@@ -25,7 +25,7 @@ export const excludeFromLoadBalancersValue = 'karpenter';
 export const capacityTypes = { spot: 'spot', onDemand: 'on-demand', reserved: 'reserved' } as const;
 export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes];
 
-/** Labels that instance types answer for, so that pods and NodePools may require them of nodes not yet made. */
+/** Labels that instance types define, so that pods and NodePools may require them of new nodes. */
 export const wellKnownLabels: ReadonlySet<string> = new Set([
   labelKeys.nodePool,
   labelKeys.capacityType,
@@ -37,7 +37,7 @@ export const wellKnownLabels: ReadonlySet<string> = new Set([
   labelKeys.windowsBuild,
 ]);
 
-/** Old keys that Kubernetes still sets, and the keys that they are read as. */
+/** Deprecated keys that Kubernetes still sets, and the keys they are read as. */
 export const labelAliases: ReadonlyMap<string, string> = new Map([
   ['failure-domain.beta.kubernetes.io/zone', labelKeys.zone],
   ['failure-domain.beta.kubernetes.io/region', labelKeys.region],
@@ -46,7 +46,7 @@ export const labelAliases: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/instance-type', labelKeys.instanceType],
 ]);
 
-/** The label that NodeClaims and Nodes carry for the class they were made from; its value is the class's name. */
+/** The label of NodeClaims and Nodes that names their NodeClass. */
 export function nodeClassLabelKey(nodeClass: { readonly group: string; readonly kind: string }): string {
   return `${nodeClass.group}/${nodeClass.kind.toLowerCase()}`;
 }

@@ -89,7 +89,7 @@ describe('condition types', () => {
 });
 
 describe('events', () => {
-  it('have a CamelCase reason and say what they are written on', () => {
+  it('have a CamelCase reason and the kinds they are published on', () => {
     for (const { reason, objects } of Object.values(events)) {
       expect(reason).toMatch(camelCase);
       expect(objects.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe('events', () => {
     );
   });
 
-  it('are told apart by the object at least', () => {
+  it('are deduplicated by at least the object', () => {
     for (const { dedupeKey } of Object.values(events)) expect(['uid', 'name']).toContain(dedupeKey[0]);
   });
 
@@ -116,7 +116,7 @@ describe('events', () => {
     expect(events.nodeRepairBlocked.dedupeWindow).toBe(900_000);
   });
 
-  it('are told apart by the name of their object where a node ends, and else by its uid and what they are about', () => {
+  it('are deduplicated by object name for terminating nodes, and otherwise by uid and subject', () => {
     const byName = Object.values(events).filter(({ dedupeKey }) => dedupeKey[0] === 'name');
     expect(byName.map(({ reason }) => reason).toSorted()).toEqual([
       'AwaitingVolumeDetachment',
@@ -147,7 +147,7 @@ describe('metrics', () => {
     for (const { name } of metrics) expect(name).toMatch(metricName);
   });
 
-  it('have a sentence of help each', () => {
+  it('have one sentence of help each', () => {
     for (const { name, help } of metrics) expect(help, name).toMatch(/^[A-Z].{10,}\.$/);
   });
 
@@ -158,7 +158,7 @@ describe('metrics', () => {
     }
   });
 
-  it('end in _total exactly when they count, but for a gauge that has always been named so', () => {
+  it('end in _total exactly when they are counters, except for one historical gauge', () => {
     const odd = metrics.filter(({ kind, name }) => (kind === 'counter') !== name.endsWith('_total'));
     expect(odd.map(({ name }) => name)).toEqual(['karpenter_nodepools_cost_total']);
   });
@@ -170,12 +170,12 @@ describe('metrics', () => {
     }
   });
 
-  it('name their labels in their types', () => {
+  it('have their labels in their types', () => {
     const created: CounterDefinition<'reason' | 'nodepool' | 'min_values_relaxed'> = nodeClaimMetrics.created;
     expect(created.labels).toEqual(['reason', 'nodepool', 'min_values_relaxed']);
   });
 
-  it('carry labels of the objects they are about', () => {
+  it('have labels of the objects they describe', () => {
     const { count } = statusConditionMetrics('nodeclaim', [
       'karpenter.k8s.aws/ec2nodeclass',
       'karpenter.sh/nodepool',
@@ -209,13 +209,13 @@ describe('metrics', () => {
     ]);
   });
 
-  it('spell labels and their values in one way', () => {
+  it('spell labels and values in one way', () => {
     expect(shortMetricLabel('karpenter.k8s.aws/instance-gpu-name')).toBe('instance_gpu_name');
     expect(fullMetricLabel('karpenter.sh/nodepool')).toBe('karpenter_sh_nodepool');
     expect(metricLabelValue('WhenEmptyOrUnderutilized')).toBe('when_empty_or_underutilized');
   });
 
-  it('double their buckets where the reference does', () => {
+  it('have exponential buckets where Karpenter has them', () => {
     expect(exponentialBuckets({ start: 1, factor: 2, count: 4 })).toEqual([1, 2, 4, 8]);
     expect(nodeClaimMetrics.terminationDuration.buckets.at(-1)).toBe(2048);
     expect(nodeClaimMetrics.instanceTerminationDuration.buckets.at(-1)).toBe(1024);

@@ -9,7 +9,7 @@ describe('taints', () => {
     { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule', value: 'true' },
     { key: 'readiness.k8s.io/anything', effect: 'PreferNoSchedule' },
     unregisteredTaint,
-  ])('counts $key:$effect as passing', (taint) => {
+  ])('counts $key:$effect as ephemeral', (taint) => {
     expect(isEphemeralTaint(taint)).toBe(true);
   });
 
@@ -17,7 +17,7 @@ describe('taints', () => {
     { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
     { key: 'team', effect: 'NoSchedule' },
     disruptedTaint,
-  ])('counts $key:$effect as lasting', (taint) => {
+  ])('counts $key:$effect as permanent', (taint) => {
     expect(isEphemeralTaint(taint)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ export interface KnownTaint {
 /** On nodes that are being disrupted or terminated. */
 export const disruptedTaint = { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' } as const;
 
-/** On nodes from boot until registration, so that no pod runs before labels and taints are in place. */
+/** On nodes from boot until registration, so that no pod runs before labels and taints are synced. */
 export const unregisteredTaint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const;
 
 /** Taints that a starting node loses by itself; planning ignores them until the node is initialized. */
@@ -22,7 +22,7 @@ export const ephemeralTaints: readonly KnownTaint[] = [
   unregisteredTaint,
 ];
 
-/** Every taint whose key starts so is ephemeral too, whatever its effect. */
+/** Taints with this key prefix are ephemeral too, whatever their effect. */
 export const ephemeralTaintKeyPrefix = 'readiness.k8s.io/';
 
 export function isEphemeralTaint(taint: Taint): boolean {

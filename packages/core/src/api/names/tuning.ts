@@ -1,27 +1,30 @@
 import { hours, milliseconds, minutes, seconds } from './time-spans.ts';
 
-/**
- * The numbers that behaviour depends on and that no setting changes. Spans of time are
- * milliseconds, by type; shares are fractions of one.
- */
+// Fixed numbers that determine behaviour and that no setting changes. Durations are milliseconds, by type;
+// shares are fractions of one.
 
 export const provisioningTuning = {
-  /** How long a loop waits for a first pod before it starts over. */
+  /** How long the provisioner waits for a first pod before it starts over. */
   firstTriggerWait: seconds(1),
-  /** A pending pod or a disrupted node asks again this often. */
+  /** How often a pending pod or a disrupted node triggers again. */
   triggerRequeue: seconds(10),
   solveDeadline: minutes(1),
   maxInstanceTypesPerNodeClaim: 600,
-  /** A nominated node is left alone this long at least, and for twice the longest batch. */
+  /** A nomination lasts at least this long, and at least twice the longest batch. */
   minNominationWindow: seconds(10),
   nominationWindowPerBatch: 2,
-  /** Once its node is initialized a pod is bound within this time or not at all: twice the longest backoff of the kube-scheduler. */
-  bindingPatience: seconds(20),
+  /**
+   * Once its node is initialized a pod is bound within this time or not at all: twice the longest backoff of
+   * the kube-scheduler.
+   */
+  bindingTimeout: seconds(20),
   deviceAllocationDeadlinePerPod: seconds(5),
 } as const;
 
 export const lifecycleTuning = {
+  /** A NodeClaim that is not launched by then is deleted, so that its pods are planned again. */
   launchTimeout: minutes(5),
+  /** A NodeClaim whose node has not registered by then is deleted. */
   registrationTimeout: minutes(15),
   launchCacheLifetime: hours(1),
   postPatchSleep: seconds(1),
@@ -32,15 +35,17 @@ export const lifecycleTuning = {
   garbageCollectionPeriod: minutes(2),
   garbageCollectionParallelism: 20,
   consistencyPeriod: minutes(10),
-  /** A node with less than this share of the capacity promised fails the consistency check. */
+  /** A node with less than this share of its expected capacity fails the consistency check. */
   consistencyTolerance: 0.9,
   podEventsDedupe: seconds(10),
-  /** Conditions and events quote at most so many characters of an error. */
+  /** Conditions and events quote at most this many characters of an error. */
   maxQuotedErrorLength: 300,
 } as const;
 
 export const registrationHealthTuning = {
+  /** How many of the latest registrations count for the health of a NodePool. */
   bufferSize: 4,
+  /** From this share of failures on, NodeRegistrationHealthy is False. */
   unhealthyShare: 0.5,
 } as const;
 
@@ -50,14 +55,15 @@ export const terminationTuning = {
   minDrainTime: seconds(5),
   minBackoff: milliseconds(100),
   maxBackoff: seconds(10),
-  /** A pod that should have ended this long ago is no longer waited for. */
+  /** The drain stops waiting for a pod that should have ended this long ago. */
   stuckTerminatingAllowance: minutes(1),
+  /** Shortest grace period of a forced deletion, even after the deadline. */
   minForcedGracePeriod: seconds(1),
 } as const;
 
-/** For workloads whose pods ask for another one before they are drained. */
+/** For workloads whose pods ask for a second pod before they are drained. */
 export const surgeTuning = {
-  /** How long the other one is waited for, where the pod does not say. */
+  /** How long to wait for the second pod, if the pod does not say. */
   patience: minutes(10),
   collectionPeriod: seconds(30),
   releaseTries: 4,
@@ -65,11 +71,11 @@ export const surgeTuning = {
 
 export const disruptionTuning = {
   poll: seconds(10),
-  /** Between finding a consolidation and carrying it out, the cluster may change its mind. */
+  /** Time between finding a consolidation and executing it, in which the cluster may change. */
   validationDelay: seconds(15),
   /**
-   * So many commands for each that a budget allows are looked for beforehand: a node takes at least five seconds to
-   * drain, and what comes after it needs ten to be found and fifteen to be waited for.
+   * How many commands to find in advance for each that a budget allows: a node takes at least five seconds to
+   * drain, and the next command takes ten to find and fifteen to validate.
    */
   commandsAhead: 5,
   unsyncedRetry: seconds(1),
@@ -81,20 +87,22 @@ export const disruptionTuning = {
   /** Pod deletion cost and priority are divided by these before they are added to an eviction cost of 1. */
   podDeletionCostScale: 2 ** 27,
   podPriorityScale: 2 ** 25,
+  /** An eviction cost is clamped to these bounds. */
   maxEvictionCost: 10,
   minEvictionCost: -10,
+  /** Cost of the node itself, added to that of its pods. */
   baseNodeCost: 1,
 } as const;
 
 export const consolidationTuning = {
   multiNodeTimeout: minutes(1),
   singleNodeTimeout: minutes(3),
-  /** The search takes one more: prefixes go up to 101 nodes. */
+  /** The search adds one: prefixes go up to 101 nodes, as in Karpenter. */
   multiNodeBatchCap: 100,
   spotToSpotMinInstanceTypes: 15,
-  /** Methods that found nothing look again after this time even if nothing changed. */
+  /** A method that found nothing searches again after this time even if nothing changed. */
   stateRefresh: minutes(5),
-  /** The Balanced policy wants at least 1/k of the average saving per disturbance. */
+  /** Policy Balanced requires at least 1/k of the average savings per disruption. */
   balancedK: 2,
 } as const;
 
@@ -105,7 +113,7 @@ export const driftTuning = {
 } as const;
 
 export const repairTuning = {
-  /** Rounded up to whole nodes; with more unhealthy ones, repair holds back. */
+  /** Rounded up to whole nodes; with more unhealthy ones, repair stops. */
   maxUnhealthyShare: 0.2,
   retry: minutes(5),
 } as const;
@@ -132,7 +140,7 @@ export const reconcilePeriods = {
   podMetrics: seconds(30),
 } as const;
 
-/** Reconciles at a time: at least `min` (one core), at most `max` (60 cores), in a straight line between. */
+/** Concurrent reconciles: `min` with one core, `max` with 60 cores, linear in between. */
 export interface ConcurrencyRange {
   readonly min: number;
   readonly max: number;
@@ -145,16 +153,16 @@ export const concurrencyRanges = {
   other: { min: 10, max: 1000 },
 } as const satisfies Record<string, ConcurrencyRange>;
 
-const fewestCores = 1;
-const mostCores = 60;
+const minCores = 1;
+const maxCores = 60;
 
 export function concurrency(range: ConcurrencyRange, cpuMillicores: number): number {
-  const cores = Math.min(Math.max(cpuMillicores / 1000, fewestCores), mostCores);
-  const share = (cores - fewestCores) / (mostCores - fewestCores);
+  const cores = Math.min(Math.max(cpuMillicores / 1000, minCores), maxCores);
+  const share = (cores - minCores) / (maxCores - minCores);
   return Math.round(range.min + share * (range.max - range.min));
 }
 
-/** For writes that meet a conflict or a passing failure. */
+/** For writes that fail with a conflict or a transient error. */
 export const apiRetryTuning = {
   attempts: 4,
   firstDelay: milliseconds(10),
@@ -162,5 +170,5 @@ export const apiRetryTuning = {
   jitter: 0.1,
 } as const;
 
-/** Lists in logs and events show so many entries, then ` and N other(s)`. */
+/** Lists in logs and events show this many entries, then ` and N other(s)`. */
 export const maxListedNames = 5;

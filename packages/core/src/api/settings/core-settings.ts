@@ -10,7 +10,7 @@ import {
 
 const defaultCpuRequests = 1000;
 
-/** The settings that every cloud shares; a provider's own are added beside them. */
+/** Settings common to all clouds; a provider adds its own. */
 export const coreSettings = {
   karpenterService: textSetting('karpenter-service', {
     default: '',

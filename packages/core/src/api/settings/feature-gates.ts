@@ -3,7 +3,7 @@ import { defineSetting, type Reading, type SettingDefinition } from './setting.t
 
 export type FeatureGates<Gate extends string> = Readonly<Record<Gate, boolean>>;
 
-/** Gates as `A=true,B=false`. Gates not mentioned keep their defaults; unknown ones are ignored. */
+/** Gates as `A=true,B=false`. Gates that are not mentioned keep their defaults; unknown ones are ignored. */
 export function featureGatesSetting<const Gate extends string>(
   flag: string,
   options: { readonly default: FeatureGates<Gate>; readonly description: string },

@@ -1,7 +1,7 @@
 import type { SettingDefinition } from './setting.ts';
 
 export interface FlagReading {
-  /** Texts by flag; a flag given twice has the last one. */
+  /** Texts by flag; the last one counts. */
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
@@ -9,8 +9,8 @@ export interface FlagReading {
 const flagPattern = /^--?([^-=][^=]*)(?:=(.*))?$/s;
 
 /**
- * Splits arguments as Go's flag package does: one or two dashes; `--name=value` or `--name value`; a boolean
- * takes no separate value. Where Go stops silently at a word that is no flag, this reports it.
+ * Splits arguments like Go's flag package: one or two dashes; `--name=value` or `--name value`; a boolean
+ * takes no separate value. Go stops silently at a word that is not a flag; this reports it.
  */
 export function readFlags(
   definitions: ReadonlyMap<string, SettingDefinition>,

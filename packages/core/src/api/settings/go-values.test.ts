@@ -20,12 +20,12 @@ describe('integers', () => {
     ['1_000', 1000],
     ['+7', 7],
     ['0', 0],
-  ])('of flags may be written %s', (text, value) => {
+  ])('of flags may be %s', (text, value) => {
     expect(readInteger(text)).toBe(value);
   });
 
   it.each(['', 'x', '1.5', '1e3', '08', '1__0', '1_', '0x', ' 1', '99999999999999999999'])(
-    'of flags may not be written %j',
+    'of flags may not be %j',
     (text) => {
       expect(readInteger(text)).toBeUndefined();
     },
@@ -45,11 +45,11 @@ describe('numbers', () => {
     ['.5', 0.5],
     ['5.', 5],
     ['-1e-3', -0.001],
-  ])('may be written %s', (text, value) => {
+  ])('may be %s', (text, value) => {
     expect(readNumber(text)).toBe(value);
   });
 
-  it.each(['', '.', 'NaN', 'Inf', '1e999', '0x1p-2', '1,5', ' 1'])('may not be written %j', (text) => {
+  it.each(['', '.', 'NaN', 'Inf', '1e999', '0x1p-2', '1,5', ' 1'])('may not be %j', (text) => {
     expect(readNumber(text)).toBeUndefined();
   });
 });

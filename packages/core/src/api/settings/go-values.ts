@@ -1,15 +1,15 @@
-/** Readers for the texts that Go's strconv takes, since settings are written for a Go program's flags. */
+// Parsers for what Go's strconv accepts, since users know these settings from a Go program.
 
 const decimal = /^[+-]?\d+$/;
 const prefixed = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]*|[1-9][\d_]*)$/;
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A whole number in decimal, as environment variables hold it. */
+/** A decimal integer, for environment variables. */
 export function readDecimalInteger(text: string): number | undefined {
   return decimal.test(text) ? safe(Number(text)) : undefined;
 }
 
-/** A whole number as flags take it: also `0x1f`, `0b11`, `0o17`, `017` and `1_000`. */
+/** An integer as Go's flags accept it: also `0x1f`, `0b11`, `0o17`, `017` and `1_000`. */
 export function readInteger(text: string): number | undefined {
   const match = prefixed.exec(text);
   if (match === null || hasStrayUnderscore(text)) return undefined;
@@ -18,7 +18,7 @@ export function readInteger(text: string): number | undefined {
   return safe(match[1] === '-' ? -size : size);
 }
 
-/** A finite number in decimal; unlike Go's, infinities and not-a-number are none. */
+/** A finite decimal number; unlike Go, rejects infinities and NaN. */
 export function readNumber(text: string): number | undefined {
   const value = number.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

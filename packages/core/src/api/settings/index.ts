@@ -1,3 +1,9 @@
+/**
+ * The settings of the controller: flags, environment variables, defaults and feature gates, read like Go's
+ * flag package does. Pure parsing; the process passes arguments and environment. Start with
+ * `core-settings.ts`.
+ */
+
 export { type CoreFeatureGate, type CoreSettings, coreSettings } from './core-settings.ts';
 export { type FeatureGates, featureGatesSetting, formatFeatureGates } from './feature-gates.ts';
 export { type ParsedSettings, parseSettings } from './parse-settings.ts';

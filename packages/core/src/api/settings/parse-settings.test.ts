@@ -18,7 +18,7 @@ function problem(args: readonly string[], env: Record<string, string> = {}): str
 }
 
 describe('defaults', () => {
-  it('are those of the spec', () => {
+  it('match the specification', () => {
     expect(parse()).toEqual({
       warnings: [],
       settings: {
@@ -65,11 +65,11 @@ describe('flags', () => {
     [['-metrics-port=9090']],
     [['--metrics-port=1', '--metrics-port=9090']],
     [['--', '--metrics-port=0x2382']],
-  ])('may be written %j', (args) => {
+  ])('may be %j', (args) => {
     expect(parse(args).settings.metricsPort).toBe(9090);
   });
 
-  it('beat variables', () => {
+  it('override variables', () => {
     expect(parse(['--log-level=debug'], { LOG_LEVEL: 'error' }).settings.logLevel).toBe('debug');
   });
 
@@ -77,7 +77,7 @@ describe('flags', () => {
     expect(parse(['--karpenter-service=a=b']).settings.karpenterService).toBe('a=b');
   });
 
-  it('may be empty where any text is good', () => {
+  it('may be empty for text settings', () => {
     expect(parse(['--leader-election-name=']).settings.leaderElectionName).toBe('');
   });
 
@@ -92,13 +92,13 @@ describe('flags', () => {
     );
   });
 
-  it('that are boolean accept two words only', () => {
+  it('that are boolean accept only true and false', () => {
     expect(problem(['--enable-profiling=1'])).toBe(
       '--enable-profiling: "1" is not a valid value, must be true or false',
     );
   });
 
-  it('name flag, value and what is accepted when they cannot be read', () => {
+  it('report flag, value and accepted values when they cannot be parsed', () => {
     expect(problem(['--metrics-port=web'])).toBe('--metrics-port: "web" is not a whole number');
     expect(problem(['--batch-idle-duration=1'])).toBe(
       '--batch-idle-duration: "1" is not a duration, such as 10s or 1m30s',
@@ -110,7 +110,7 @@ describe('flags', () => {
     );
   });
 
-  it('are all looked at before failing', () => {
+  it('are all checked before failing', () => {
     expect(
       problem(['--log-level=loud', '--nonsense', '--metrics-port=x'], { PREFERENCE_POLICY: 'Sometimes' }),
     ).toBe(
@@ -123,7 +123,7 @@ describe('flags', () => {
 });
 
 describe('variables', () => {
-  it('are read by the kind of their setting', () => {
+  it('are parsed by the kind of their setting', () => {
     const env = {
       METRICS_PORT: '9090',
       ENABLE_PROFILING: 'T',
@@ -140,7 +140,7 @@ describe('variables', () => {
     });
   });
 
-  it('that cannot be read fall back to the default with a warning', () => {
+  it('that cannot be parsed fall back to the default with a warning', () => {
     const { settings, warnings } = parse([], {
       METRICS_PORT: 'web',
       BATCH_IDLE_DURATION: 'soon',
@@ -154,7 +154,7 @@ describe('variables', () => {
     ]);
   });
 
-  it('that are empty count as unset, but for texts', () => {
+  it('that are empty count as unset, except for text settings', () => {
     const { settings, warnings } = parse([], {
       METRICS_PORT: '',
       LOG_LEVEL: '',
@@ -166,7 +166,7 @@ describe('variables', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are refused when they are not among the choices', () => {
+  it('are rejected when they are not among the choices', () => {
     expect(problem([], { LOG_LEVEL: 'loud' })).toBe(
       'validating cli flags / env vars, invalid LOG_LEVEL "loud"',
     );
@@ -186,7 +186,7 @@ describe('cpu-requests', () => {
 describe('feature gates', () => {
   const gates = (text: string) => parse([], { FEATURE_GATES: text }).settings.featureGates;
 
-  it('not mentioned keep their defaults', () => {
+  it('that are not mentioned keep their defaults', () => {
     expect(gates('NodeRepair=true')).toMatchObject({
       NodeRepair: true,
       ReservedCapacity: true,
@@ -194,7 +194,7 @@ describe('feature gates', () => {
     });
   });
 
-  it('may be spaced, spelt in Go’s ways and followed by a comma', () => {
+  it("may contain spaces, Go's spellings and a trailing comma", () => {
     expect(gates(' NodeRepair = T , ReservedCapacity=0,')).toMatchObject({
       NodeRepair: true,
       ReservedCapacity: false,
@@ -206,7 +206,7 @@ describe('feature gates', () => {
     expect(gates('constructor=true')).toEqual(parse().settings.featureGates);
   });
 
-  it.each(['NodeRepair', 'NodeRepair=', 'NodeRepair=yes', '=x'])('written %j are refused', (text) => {
+  it.each(['NodeRepair', 'NodeRepair=', 'NodeRepair=yes', '=x'])('written %j are rejected', (text) => {
     const sentence = `feature-gates: ${JSON.stringify(text)} is not a gate with its value, such as NodeRepair=true`;
     expect(problem([], { FEATURE_GATES: text })).toBe(sentence);
     expect(problem([`--feature-gates=${text}`])).toBe(sentence);

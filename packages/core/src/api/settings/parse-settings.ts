@@ -4,12 +4,12 @@ import type { SettingDefinition, SettingDefinitions, Settings } from './setting.
 
 export interface ParsedSettings<Definitions extends SettingDefinitions> {
   readonly settings: Settings<Definitions>;
-  /** Environment variables that could not be read and were replaced by defaults, one sentence each. */
+  /** Environment variables that could not be parsed and were replaced by defaults, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Settings from arguments and environment; a flag beats its variable. All problems are thrown together, as one
+ * Settings from arguments and environment; a flag overrides its variable. Throws all problems together as one
  * `invalid-setting`, so that an operator need not fix them one restart at a time.
  */
 export function parseSettings<const Definitions extends SettingDefinitions>(
@@ -48,6 +48,7 @@ function resolve(
   return checked(definition, definition.default);
 }
 
+/** An invalid flag stops the start, unlike an invalid variable, which falls back to the default. */
 function fromFlag(definition: SettingDefinition, text: string): Outcome {
   const reading = definition.read(text, 'flag');
   if ('value' in reading) return checked(definition, reading.value);
@@ -55,7 +56,9 @@ function fromFlag(definition: SettingDefinition, text: string): Outcome {
   return { value: definition.default, problems: [problem], warnings: [] };
 }
 
-/** An empty variable that is no text counts as unset: charts write those for values left out. */
+/**
+ * An empty variable counts as unset, except for text settings: charts write empty ones for values left out.
+ */
 function fromVariable(definition: SettingDefinition, text: string): Outcome {
   const reading = definition.read(text, 'environment');
   if ('value' in reading) return checked(definition, reading.value);
@@ -66,6 +69,7 @@ function fromVariable(definition: SettingDefinition, text: string): Outcome {
   return { ...fallback, warnings: [warning] };
 }
 
+/** Checks given values and defaults alike. */
 function checked(definition: SettingDefinition, value: unknown): Outcome {
   const problem = definition.check?.(value);
   return { value, problems: problem === undefined ? [] : [problem], warnings: [] };

@@ -5,7 +5,7 @@ export function renderSettingsHelp(definitions: SettingDefinitions): string {
   return Object.values(definitions).map(helpLines).join('\n');
 }
 
-/** The settings as a Markdown table, for the reference. */
+/** The settings as a Markdown table, for the reference docs. */
 export function renderSettingsTable(definitions: SettingDefinitions): string {
   const rows = Object.values(definitions).map((setting) => [
     `\`--${setting.flag}\``,

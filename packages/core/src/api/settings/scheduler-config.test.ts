@@ -11,13 +11,13 @@ const path = 'scheduler-config: podTopologySpread.defaultConstraints';
 
 describe('parseSchedulerConfig', () => {
   it.each([undefined, null, {}, { podTopologySpread: {} }, { podTopologySpread: null }])(
-    'finds nothing in %j',
+    'is empty for %j',
     (value) => {
       expect(parseSchedulerConfig(value)).toEqual({ defaultConstraints: [] });
     },
   );
 
-  it('returns the constraints as they are', () => {
+  it('returns the constraints unchanged', () => {
     const hostSpread = {
       ...zoneSpread,
       topologyKey: 'kubernetes.io/hostname',
@@ -29,7 +29,7 @@ describe('parseSchedulerConfig', () => {
     });
   });
 
-  it('allows one key with both ways to fail', () => {
+  it('allows one key with both whenUnsatisfiable values', () => {
     const strict = { ...zoneSpread, whenUnsatisfiable: 'DoNotSchedule' };
     expect(parseSchedulerConfig(config(zoneSpread, strict)).defaultConstraints).toHaveLength(2);
   });
@@ -67,13 +67,13 @@ describe('parseSchedulerConfig', () => {
       config(zoneSpread, zoneSpread),
       `${path}[1] repeats topologyKey and whenUnsatisfiable of an earlier one`,
     ],
-  ])('refuses %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     expect(() => parseSchedulerConfig(value)).toThrow(
       expect.objectContaining({ code: 'invalid-setting', message }),
     );
   });
 
-  it('names every problem', () => {
+  it('reports every problem', () => {
     expect(() => parseSchedulerConfig(config({ maxSkew: 1 }))).toThrow(
       `${path}[0].topologyKey is not the key of a node label; ${path}[0].whenUnsatisfiable is not DoNotSchedule or ScheduleAnyway`,
     );

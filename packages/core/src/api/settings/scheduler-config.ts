@@ -1,6 +1,6 @@
 import { CodedError } from '../../errors/index.ts';
 
-/** A topology spread constraint that pods without any of their own are given. */
+/** A topology spread constraint for pods without any of their own. */
 export interface DefaultSpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -17,7 +17,7 @@ export interface SchedulerConfig {
 type Fields = Readonly<Record<string, unknown>>;
 type FieldCheck = (value: unknown) => string | undefined;
 
-/** Checks the value that the text of the setting `scheduler-config` parses to; nothing is an empty config. */
+/** Validates the parsed value of the setting `scheduler-config`; no value is an empty config. */
 export function parseSchedulerConfig(value: unknown): SchedulerConfig {
   const problems: string[] = [];
   const constraints = defaultConstraints(value, problems);
@@ -38,7 +38,10 @@ function defaultConstraints(value: unknown, problems: string[]): readonly unknow
   return [];
 }
 
-/** The fields of an object, none when it is absent; anything else, and any field not listed, is a problem. */
+/**
+ * The fields of an object; empty if it is absent. Any other type, and any unknown field, is reported as a
+ * problem.
+ */
 function objectAt(value: unknown, path: string, known: readonly string[], problems: string[]): Fields {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {

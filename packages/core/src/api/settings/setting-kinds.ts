@@ -41,7 +41,7 @@ export function durationSetting(
   return { ...defineReadable('duration', flag, { accepts, ...typed }, read), defaultText: options.default };
 }
 
-/** Flags take only the two words, so that `--flag=0` cannot be mistaken for a number. */
+/** Flags accept only `true` and `false`, so that `--flag=0` cannot be mistaken for a number. */
 export function booleanSetting(flag: string, options: SettingOptions<boolean>): SettingDefinition<boolean> {
   return defineSetting('boolean', flag, { accepts: 'true or false', ...options }, (text, source) => {
     const isWord = text === 'true' || text === 'false';
@@ -51,7 +51,7 @@ export function booleanSetting(flag: string, options: SettingOptions<boolean>): 
   });
 }
 
-/** An empty value means the default; any other that is not among the choices is refused. */
+/** An empty value means the default; any other must be one of the choices. */
 export function choiceSetting<const Choice extends string>(
   flag: string,
   options: {
@@ -68,7 +68,7 @@ export function choiceSetting<const Choice extends string>(
   });
 }
 
-/** A setting whose texts either are of its kind or are not. */
+/** A setting whose text is either valid for its kind or not. */
 function defineReadable<Value>(
   kind: SettingKind,
   flag: string,

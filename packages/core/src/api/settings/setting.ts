@@ -2,15 +2,15 @@ export type SettingKind = 'text' | 'integer' | 'number' | 'boolean' | 'duration'
 export type SettingSource = 'flag' | 'environment';
 
 /**
- * What became of a text: a value; nothing, because it is not of the kind at all (an environment variable then
- * falls back to the default); or a refusal that stops the program wherever the text came from.
+ * The result of parsing a text: a value; nothing, because it is not of the kind at all (an environment
+ * variable then falls back to the default); or a refusal, which stops the program whatever the source.
  */
 export type Reading<Value> =
   | { readonly value: Value }
   | { readonly unreadable: string }
   | { readonly refused: string };
 
-/** One setting: how it is given, what it accepts and what it is for. */
+/** One setting: how to set it, what it accepts and what it is for. */
 export interface SettingDefinition<Value = unknown> {
   readonly kind: SettingKind;
   /** Without dashes. */
@@ -20,10 +20,10 @@ export interface SettingDefinition<Value = unknown> {
   readonly defaultText: string;
   /** What a value looks like, with its article: `a whole number`. */
   readonly accepts: string;
-  /** One line, for `--help` and the reference. */
+  /** One line, for `--help` and the reference docs. */
   readonly description: string;
   read(text: string, source: SettingSource): Reading<Value>;
-  /** The problem with a value that could be read, be it given or the default. */
+  /** The problem with a parsed value, given or default. */
   check?(value: Value): string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface SettingOptions<Value> {
   readonly check?: (value: Value) => string | undefined;
 }
 
-/** A definition whose variable is the flag in capitals, as all of them are. */
+/** Defines a setting whose environment variable is the flag in upper case, as for all of them. */
 export function defineSetting<Value>(
   kind: SettingKind,
   flag: string,

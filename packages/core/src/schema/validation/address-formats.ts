@@ -1,4 +1,4 @@
-/** Leading zeros are accepted, as the API server does in CustomResourceDefinition formats. */
+/** Accepts leading zeros, as the API server does in CustomResourceDefinition formats. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);

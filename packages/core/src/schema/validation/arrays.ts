@@ -5,6 +5,9 @@ import type { Json, JsonSchema } from '../json-schema.ts';
 import { isJsonArray } from '../json-value.ts';
 import { type Check, merge, type Outcome, type Subject } from './outcome.ts';
 
+/**
+ * Validates every item. In lists with map keys an item is compared with its counterpart before the update.
+ */
 export function checkItems({ schema, value, path, before }: Subject, check: Check): Outcome {
   const { items } = schema;
   if (!items || !isJsonArray(value)) return merge([]);

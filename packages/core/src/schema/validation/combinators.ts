@@ -2,7 +2,7 @@ import type { FieldError } from '../field-error.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { type Check, merge, nothing, type Outcome, type Subject } from './outcome.ts';
 
-/** `anyOf`, `oneOf`, `not` and `allOf`. What was there before an update does not excuse their branches. */
+/** `anyOf`, `oneOf`, `not` and `allOf`. Ratcheting does not apply to their branches. */
 export function checkCombinators({ schema, value, path }: Subject, check: Check): Outcome {
   const branch = (alternative: JsonSchema): Outcome => check({ schema: alternative, value, path });
   return merge([
@@ -15,12 +15,13 @@ export function checkCombinators({ schema, value, path }: Subject, check: Check)
 
 const holds = ({ errors }: Outcome): boolean => errors.length === 0;
 
-/** These words name the place in the text and no field. */
+/** These messages name the place in their text and have no field. */
 function failed(path: string, words: string): Outcome {
   const error: FieldError = { type: 'Invalid', field: '', value: '', detail: `"${path}" ${words}` };
   return { errors: [error], weight: 0 };
 }
 
+/** The branch that got furthest, whose errors the API server reports beside its own. */
 function closest(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((best, next) => (next.weight > best.weight ? next : best), outcomes[0] ?? nothing);
 }

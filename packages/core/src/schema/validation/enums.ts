@@ -10,7 +10,7 @@ export function checkEnum({ schema, value, path }: Subject): FieldError[] {
   return [{ type: 'NotSupported', field: path, value, detail: `supported values: ${supported}` }];
 }
 
-/** The API server rounds a fraction towards zero before it compares it with an integer of the list. */
+/** The API server truncates a fraction before it compares it with an integer of the list. */
 function isSame(allowed: Json, value: Json): boolean {
   if (isInt64(allowed) && typeof value === 'number') return Math.trunc(value) === allowed;
   return equalJson(allowed, value);

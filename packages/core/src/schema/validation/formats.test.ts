@@ -226,7 +226,7 @@ describe.each(Object.entries(observed))('format %s', (name, { accepts, refuses }
     expect(stringFormat(name)?.(text)).toBe(true);
   });
 
-  test.each(refuses)('refuses %j', (text) => {
+  test.each(refuses)('rejects %j', (text) => {
     expect(stringFormat(name)?.(text)).toBe(false);
   });
 });

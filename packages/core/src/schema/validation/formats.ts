@@ -7,7 +7,7 @@ const matching =
   (text) =>
     pattern.test(text);
 
-/** Formats that the API server checks, names without dashes; any other format is only a note to the reader. */
+/** Formats that the API server checks, without dashes; any other format is documentation only. */
 const known: Readonly<Record<string, Accepts>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   byte: matching(/^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
@@ -37,7 +37,7 @@ const known: Readonly<Record<string, Accepts>> = {
   uuid5: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
 };
 
-/** The check of a string format; undefined for a format that is not checked. */
+/** The check for a string format; undefined if the API server does not check it. */
 export function stringFormat(name: string | undefined): Accepts | undefined {
   const plain = name?.replaceAll('-', '');
   return plain !== undefined && Object.hasOwn(known, plain) ? known[plain] : undefined;
@@ -68,7 +68,7 @@ function isDateTime(text: string): boolean {
 const shortUnits = new Set(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'd', 'w']);
 const longUnit = /^(?:nano|micro|milli|sec|min|hour|hr|day|week|wk)/;
 
-/** A Go duration, or looser text such as `2 days` in which every number is followed by a unit of time. */
+/** A Go duration, or free text such as `2 days` in which every number is followed by a unit of time. */
 function isDuration(text: string): boolean {
   if (/^[+-]?0$/.test(text)) return true;
   const parts = [...text.toLowerCase().matchAll(/\d+\s*([a-zµ]+)/g)];

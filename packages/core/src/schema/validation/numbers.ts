@@ -14,7 +14,7 @@ export function checkNumber(schema: JsonSchema, value: number, path: string): Fi
 const int32Limit = 2 ** 31;
 const floatLimit = 3.4028234663852886e38;
 
-/** Whether a number fits its declared size; the words name no field, as the API server's do not. */
+/** Whether a number fits its declared size. The messages have no field, as in the API server. */
 function checkSize({ type, format }: JsonSchema, value: number, subject: string, path: string): FieldError[] {
   if (type !== 'integer' && type !== 'number') return [];
   if (type === 'integer' ? isInt64(value) && fitsInteger(format, value) : fitsNumber(format, value))
@@ -35,18 +35,19 @@ function fitsNumber(format: string | undefined, value: number): boolean {
 }
 
 /**
- * A whole number is compared with the whole part of a limit. Only where the schema wants integers does a
- * fractional limit count as it is, and is itself an error.
+ * A whole number is compared with the integer part of a limit. Only for type integer a fractional limit
+ * counts as it is, and is an error itself.
  */
 function comparable({ type }: JsonSchema, limit: number, value: number): number {
   return isInt64(value) && type !== 'integer' ? Math.trunc(limit) : limit;
 }
 
-/** A limit reads as the kind of number it is compared with. */
+/** A limit is printed like the kind of number it is compared with. */
 function limitText(limit: number, value: number): string {
   return isInt64(value) && isInt64(limit) ? numberText(limit) : floatText(limit);
 }
 
+// Here and below, a limit that does not fit the declared size is an error beside the comparison itself.
 function checkMultiple(schema: JsonSchema, value: number, path: string): FieldError[] {
   if (schema.multipleOf === undefined) return [];
   const errors = checkSize(schema, schema.multipleOf, 'MultipleOf', path);
@@ -59,7 +60,7 @@ function checkMultiple(schema: JsonSchema, value: number, path: string): FieldEr
   return [...errors, invalid(path, value, `should be a multiple of ${limitText(factor, value)}`)];
 }
 
-/** For factors below one the API server multiplies, which rounds otherwise: 0.3 is a multiple of 0.1. */
+/** For factors below one the API server multiplies, which rounds differently: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, factor: number): boolean {
   if (isInt64(value) && isInt64(factor)) return value % factor === 0;
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;

@@ -6,6 +6,7 @@ import { isJsonObject, member } from '../json-value.ts';
 import { tooMany } from './arrays.ts';
 import { type Check, merge, type Outcome, type Subject } from './outcome.ts';
 
+/** Validates every member that the schema describes. Others are left to pruning. */
 export function checkMembers({ schema, value, path, before }: Subject, check: Check): Outcome {
   if (!isJsonObject(value)) return merge([]);
   return merge(

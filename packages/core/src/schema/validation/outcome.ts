@@ -1,20 +1,20 @@
 import type { FieldError } from '../field-error.ts';
 import type { Json, JsonSchema } from '../json-schema.ts';
 
-/** One value to be checked against one schema. */
+/** A value to validate against a schema. */
 export interface Subject {
   readonly schema: JsonSchema;
   readonly value: Json;
   readonly path: string;
-  /** What stood at the same place before an update; undefined where nothing did or it cannot be told. */
+  /** The value at the same place before an update; undefined if there was none or it cannot be correlated. */
   readonly before?: Json | undefined;
 }
 
 export interface Outcome {
   readonly errors: readonly FieldError[];
   /**
-   * How much of the value the schema had something to say about. When no alternative of an `anyOf` or `oneOf`
-   * holds, the API server reports the one that got furthest, and this is its measure.
+   * How much of the value the schema covers. When no branch of an `anyOf` or `oneOf` matches, the API server
+   * reports the errors of the branch that got furthest, and this is its measure.
    */
   readonly weight: number;
 }

@@ -3,7 +3,7 @@ import { quoted } from '../go-text.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { stringFormat } from './formats.ts';
 
-/** The first of length and pattern that fails; the API server does not look further. */
+/** Reports the first of length and pattern that fails; the API server stops there. */
 export function checkString(schema: JsonSchema, value: string, path: string): FieldError[] {
   const length = [...value].length;
   const { maxLength, minLength, pattern } = schema;
@@ -45,8 +45,8 @@ function invalid(field: string, value: string, rest: string): FieldError {
 const patterns = new Map<string, RegExp>();
 
 /**
- * The API server reads patterns as RE2, this as JavaScript with Unicode on. They differ in syntax that RE2
- * alone has (`(?i)`, `\z`, `[[:alpha:]]`) and in `\s`, which there is ASCII only.
+ * The API server uses RE2, this uses JavaScript with the Unicode flag. They differ in syntax that only RE2
+ * has (`(?i)`, `\z`, `[[:alpha:]]`) and in `\s`, which is ASCII only in RE2.
  */
 function patternFor(pattern: string): RegExp {
   const known = patterns.get(pattern);

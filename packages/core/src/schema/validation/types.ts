@@ -4,7 +4,7 @@ import type { Json, JsonSchema } from '../json-schema.ts';
 import { stringFormat } from './formats.ts';
 import type { Subject } from './outcome.ts';
 
-/** The JSON type of a value in the schema's words; `integer` and `number` differ as they do on the wire. */
+/** The JSON type of a value in schema terms; `integer` and `number` differ as on the wire. */
 export function typeName(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -30,7 +30,7 @@ function allowedTypes(schema: JsonSchema): readonly string[] {
   return schema.type === undefined ? [] : [schema.type];
 }
 
-/** The format, where the API server checks it for values of this type. */
+/** The format, if the API server checks it for values of this type. */
 function checkedFormat({ type, format }: JsonSchema): string | undefined {
   switch (type) {
     case 'string':
@@ -45,8 +45,8 @@ function checkedFormat({ type, format }: JsonSchema): string | undefined {
 }
 
 // A checked format changes how a value of another type is described: numbers by their Go type, booleans and
-// objects not at all. A list passes for a formatted string. All of it is how the API server is, not what one
-// would wish for.
+// objects not at all. A list passes as a formatted string. This reproduces the API server, including its
+// oddities.
 const goTypes: Readonly<Record<string, string>> = {
   boolean: '',
   integer: 'int64',

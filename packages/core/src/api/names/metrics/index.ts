@@ -1,3 +1,8 @@
+/**
+ * The catalogue of metrics: name, help, labels and buckets. Names and labels are Karpenter's, because
+ * dashboards and alerts rely on them. Start with `metric-definition.ts`.
+ */
+
 export {
   durationBuckets,
   exponentialBuckets,

@@ -1,4 +1,7 @@
-/** A metric as a catalogue entry. `Label` names its labels, so that a wrong or missing one does not compile. */
+/**
+ * A catalogue entry for a metric. `Label` is the union of its labels, so that a wrong or missing one does not
+ * compile.
+ */
 export type MetricDefinition<Label extends string = string> =
   | CounterDefinition<Label>
   | GaugeDefinition<Label>
@@ -7,7 +10,7 @@ export type MetricDefinition<Label extends string = string> =
 
 interface Described<Label extends string> {
   readonly name: string;
-  /** One sentence for people; Prometheus shows it. */
+  /** One sentence that Prometheus shows. */
   readonly help: string;
   readonly labels: readonly Label[];
 }
@@ -47,7 +50,7 @@ export function gauge<const Label extends string = never>(
   return { kind: 'gauge', name, help, labels };
 }
 
-/** Quantiles that the dashboards ask of every summary. */
+/** Quantiles of every summary, as the dashboards expect. */
 const summaryQuantiles = [0, 0.5, 0.9, 0.99, 1] as const;
 
 export function summary<const Label extends string = never>(

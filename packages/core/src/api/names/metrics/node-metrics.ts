@@ -35,7 +35,7 @@ export type NodeStateMetric =
   | 'systemOverhead'
   | 'currentLifetime';
 
-/** Gauges on each node's resources and age. Their labels follow the well-known node labels of the provider. */
+/** Gauges for the resources and age of each node. Their labels are the provider's well-known node labels. */
 export function nodeStateMetrics(
   wellKnownLabels: Iterable<string>,
 ): Readonly<Record<NodeStateMetric, GaugeDefinition>> {

@@ -3,7 +3,7 @@ import { counter, gauge, histogram } from './metric-definition.ts';
 
 const call = ['controller', 'method', 'provider'] as const;
 
-/** Metrics on the product itself, its picture of the cluster and its calls to the cloud. */
+/** Metrics about the process, its cluster state and its calls to the cloud. */
 export const operatorMetrics = {
   buildInfo: gauge('karpenter_build_info', 'Always one; the labels tell what is running.', [
     'version',
@@ -44,7 +44,7 @@ const byController = ['controller'] as const;
 const queue = ['name', 'controller'] as const;
 const queueBuckets = exponentialBuckets({ start: 1e-8, factor: 10, count: 12 });
 
-/** Metrics that every operator built on controller-runtime has; dashboards expect them under these names. */
+/** Metrics of every operator built on controller-runtime; dashboards expect these names. */
 export const runtimeMetrics = {
   reconciles: counter('controller_runtime_reconcile_total', 'Reconciles by controller and outcome.', [
     'controller',
@@ -118,7 +118,7 @@ export const runtimeMetrics = {
   ]),
 } as const;
 
-/** What the process takes of its machine; dashboards expect it under these names, whatever the language. */
+/** Metrics about the operating-system process; dashboards expect these names for any language. */
 export const processMetrics = {
   cpuSeconds: counter('process_cpu_seconds_total', 'Seconds of CPU time that the process has taken.'),
   residentMemory: gauge('process_resident_memory_bytes', 'Memory that the process holds.'),

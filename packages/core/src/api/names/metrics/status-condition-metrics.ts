@@ -31,7 +31,10 @@ export function statusConditionMetrics(
   return definitions(`operator_${kind.toLowerCase()}`, objectLabels.map(fullMetricLabel));
 }
 
-/** The same for all kinds under one name, as older dashboards know them; deprecated, and not kept for Nodes. */
+/**
+ * The same metrics for all kinds under one name, as older dashboards expect; deprecated, and absent for
+ * Nodes.
+ */
 export const sharedStatusConditionMetrics: StatusConditionMetrics = definitions('operator', [
   'group',
   'kind',

@@ -3,8 +3,8 @@ import type { ClusterPod } from './cluster-object.ts';
 import type { LaunchingClaim } from './launching-claim.ts';
 import { type NamespaceLabels, repulsions, type TopologyTerm, topologyTerms } from './topology-terms.ts';
 
-/** Pods on launching claims that are alike in what ties others to them; one of them stands for all. */
-interface Passenger {
+/** Stands for all pods of launching NodeClaims with the same labels, anti-affinity and decided domains. */
+interface LaunchingPod {
   readonly pod: ClusterPod;
   readonly nodeClaim: string;
   readonly isDecided: (key: string) => boolean;
@@ -12,14 +12,15 @@ interface Passenger {
 }
 
 /**
- * Which pods have to wait for a launch that is not theirs: those whose topology depends on pods that are on
- * their way to a zone, or whatever the domain is, that nobody knows yet.
+ * Finds pods that must wait for a launch that is not their own: a hard topology rule relates them to pods of
+ * a launching NodeClaim whose domain, such as the zone, is not decided yet. Placing them now could violate
+ * the rule once the launch has picked a zone.
  */
-export class LaunchTies {
+export class LaunchTopology {
   readonly #launching: readonly LaunchingClaim[];
   readonly #podOf: (uid: string) => ClusterPod | undefined;
   readonly #namespaces: NamespaceLabels;
-  #found: Passengers | undefined;
+  #found: LaunchingPods | undefined;
 
   constructor(
     launching: readonly LaunchingClaim[],
@@ -31,50 +32,53 @@ export class LaunchTies {
     this.#namespaces = namespaces;
   }
 
-  /** The NodeClaim that the pod has to wait for. */
+  /** The NodeClaim that the pod must wait for. */
   claimAwaitedBy(pod: ClusterPod): string | undefined {
-    this.#found ??= this.#findPassengers();
+    this.#found ??= this.#collectPods();
     const terms = topologyTerms(pod, this.#namespaces);
     const others = terms.length === 0 ? this.#found.repelling : this.#found.all;
-    return others.find((other) => isTied(pod, terms, other))?.nodeClaim;
+    return others.find((other) => dependsOn(pod, terms, other))?.nodeClaim;
   }
 
-  #findPassengers(): Passengers {
-    const kinds = new Map<string, Passenger>();
+  #collectPods(): LaunchingPods {
+    const kinds = new Map<string, LaunchingPod>();
     for (const claim of this.#launching) {
       const decided = Object.keys(claim.view.labels).sort().join();
       for (const uid of claim.pods ?? []) {
         const pod = this.#podOf(uid);
         if (pod === undefined) continue;
-        const kind = `${decided} ${likeness(pod)}`;
-        if (!kinds.has(kind)) kinds.set(kind, passenger(pod, claim, this.#namespaces));
+        const kind = `${decided} ${topologyKey(pod)}`;
+        if (!kinds.has(kind)) kinds.set(kind, launchingPod(pod, claim, this.#namespaces));
       }
     }
     const all = [...kinds.values()];
-    return { all, repelling: all.filter((passenger) => passenger.repulsions.length > 0) };
+    return { all, repelling: all.filter((launchingPod) => launchingPod.repulsions.length > 0) };
   }
 }
 
-interface Passengers {
-  readonly all: readonly Passenger[];
-  /** Those that also tie pods without rules of their own. */
-  readonly repelling: readonly Passenger[];
+interface LaunchingPods {
+  readonly all: readonly LaunchingPod[];
+  /** Those with required anti-affinity, which also holds back pods without rules of their own. */
+  readonly repelling: readonly LaunchingPod[];
 }
 
-/** Nobody can join a node that takes no pods yet, so whoever is attracted waits wherever that is. */
-function isTied(pod: ClusterPod, terms: readonly TopologyTerm[], other: Passenger): boolean {
-  const leans = ({ key, attracts, selects }: TopologyTerm) =>
+/**
+ * With affinity the pod waits even if the domain is decided: the launching node takes no pods yet, so it
+ * cannot be joined.
+ */
+function dependsOn(pod: ClusterPod, terms: readonly TopologyTerm[], other: LaunchingPod): boolean {
+  const matches = ({ key, attracts, selects }: TopologyTerm) =>
     (attracts || !other.isDecided(key)) && selects(other.pod);
   return (
-    terms.some(leans) || other.repulsions.some(({ key, selects }) => !other.isDecided(key) && selects(pod))
+    terms.some(matches) || other.repulsions.some(({ key, selects }) => !other.isDecided(key) && selects(pod))
   );
 }
 
-function passenger(
+function launchingPod(
   pod: ClusterPod,
   { nodeClaim, view }: LaunchingClaim,
   namespaces: NamespaceLabels,
-): Passenger {
+): LaunchingPod {
   return {
     pod,
     nodeClaim: nodeClaim.metadata.name,
@@ -83,14 +87,14 @@ function passenger(
   };
 }
 
-const likenesses = new WeakMap<ClusterPod, string>();
+const topologyKeys = new WeakMap<ClusterPod, string>();
 
-/** The part of a pod that decides whom it ties, as text. */
-function likeness(pod: ClusterPod): string {
-  const known = likenesses.get(pod);
+/** A key of the fields that decide which other pods depend on this one. */
+function topologyKey(pod: ClusterPod): string {
+  const known = topologyKeys.get(pod);
   if (known !== undefined) return known;
   const { namespace, labels } = pod.metadata;
   const text = JSON.stringify([namespace, labels, pod.spec.affinity?.podAntiAffinity]);
-  likenesses.set(pod, text);
+  topologyKeys.set(pod, text);
   return text;
 }

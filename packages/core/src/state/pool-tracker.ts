@@ -4,17 +4,17 @@ import { byText, OrderedMap } from './ordered-map.ts';
 import { noClaims, type PoolClaims, type PoolState } from './pool-state.ts';
 import type { PoolTotals } from './pool-totals.ts';
 
-export interface PoolBookOptions {
+export interface PoolTrackerOptions {
   readonly totals: PoolTotals;
   readonly isMarked: (id: string) => boolean;
 }
 
 /**
- * Who belongs to which NodePool, and what is promised of it. Changes only note which pools are out of date; reading
- * brings those up to date and leaves all others the objects they were.
+ * Tracks which NodeClaims belong to which NodePool, and how many nodes are reserved in it. A change only
+ * marks pools as outdated; `states` rebuilds those and returns the same objects for all others.
  */
-export class PoolBook {
-  readonly #options: PoolBookOptions;
+export class PoolTracker {
+  readonly #options: PoolTrackerOptions;
   readonly #poolOf = new Map<string, string>();
   readonly #claims = new Map<string, OrderedMap<NodeClaim>>();
   readonly #pendingDisruption = new Set<string>();
@@ -22,11 +22,11 @@ export class PoolBook {
   readonly #states = new Map<string, PoolState>();
   readonly #outdated = new Set<string>();
 
-  constructor(options: PoolBookOptions) {
+  constructor(options: PoolTrackerOptions) {
     this.#options = options;
   }
 
-  /** Claims that do not say their NodePool belong to none. */
+  /** A claim without NodePool label belongs to no pool. */
   putClaim(claim: NodeClaim): void {
     const { name, labels } = claim.metadata;
     const nodePool = labels?.[labelKeys.nodePool] ?? '';
@@ -44,13 +44,13 @@ export class PoolBook {
     this.#forget(name);
   }
 
-  /** The node of a claim is marked now, or no longer. */
+  /** Called when the node of a claim becomes marked for deletion or unmarked. */
   markChanged(nodeClaim: string): void {
     const nodePool = this.#poolOf.get(nodeClaim);
     if (nodePool !== undefined) this.#outdated.add(nodePool);
   }
 
-  /** A negative count gives back; more than was taken gives back all. */
+  /** A negative count releases; releasing more than was reserved releases everything. */
   reserve(nodePool: string, count: number): boolean {
     const before = this.#reserved.get(nodePool) ?? 0;
     const reserved = Math.max(0, before + count);
@@ -60,7 +60,7 @@ export class PoolBook {
     return reserved !== before;
   }
 
-  /** A command has picked the claim, and will mark its node when all is prepared. */
+  /** A command has chosen the claim and marks its node once its replacements are created. */
   pick(nodeClaim: string): boolean {
     if (this.#pendingDisruption.has(nodeClaim)) return false;
     this.#pendingDisruption.add(nodeClaim);
@@ -68,6 +68,7 @@ export class PoolBook {
     return true;
   }
 
+  /** Undoes `pick`, because the command was dropped or has marked the node. */
   drop(nodeClaim: string): boolean {
     this.markChanged(nodeClaim);
     return this.#pendingDisruption.delete(nodeClaim);

@@ -3,8 +3,10 @@ import { OrderedMap } from './ordered-map.ts';
 import type { PodState } from './pod-state.ts';
 import { ResourceTotal } from './resource-total.ts';
 
-/** The pods that are bound to a node name, whether or not the Node is known yet. */
-export class Residents {
+/**
+ * The pods bound to a node name, whether or not the Node is known yet: a pod may be listed before its node.
+ */
+export class BoundPods {
   readonly #pods = new OrderedMap<PodState>();
   readonly #requests = new ResourceTotal();
   readonly #daemonRequests = new ResourceTotal();

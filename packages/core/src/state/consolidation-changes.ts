@@ -2,7 +2,7 @@ import { labelKeys } from '../api/index.ts';
 import type { ClusterNode, ClusterPod, StateKind, StateObjects } from './cluster-object.ts';
 import { isTerminal, nodeNameOf } from './pod-state.ts';
 
-/** An object before and after; it comes where there is none before and goes where there is none after. */
+/** An object before and after a change; `before` is undefined on creation, `after` on deletion. */
 export interface Change<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
@@ -11,20 +11,23 @@ export interface Change<T> {
 type Rules = { readonly [K in StateKind]?: (change: Change<StateObjects[K]>) => boolean };
 
 const rules: Rules = {
-  Pod: (change) => comesOrLeavesNode(change),
-  Node: (change) => comesOrGoes(change) || initialized(change.before) !== initialized(change.after),
-  NodeClaim: comesOrGoes,
+  Pod: (change) => changesNode(change),
+  Node: (change) => isCreatedOrDeleting(change) || initialized(change.before) !== initialized(change.after),
+  NodeClaim: isCreatedOrDeleting,
   NodePool: ({ before, after }) =>
     before?.metadata.generation !== after?.metadata.generation || !before || !after,
 };
 
-/** Whether a change may make a consolidation possible that was not before. */
+/**
+ * Whether a change may enable a consolidation that was not possible before. These are the events for which
+ * Karpenter marks its cluster state unconsolidated.
+ */
 export function mayConsolidate<K extends StateKind>(kind: K, change: Change<StateObjects[K]>): boolean {
   return rules[kind]?.(change) ?? false;
 }
 
-/** Pods that end stay with their node until they are deleted, and only then leave it. */
-function comesOrLeavesNode({ before, after }: Change<ClusterPod>): boolean {
+/** A pod that completes stays bound until it is deleted, and only the deletion counts as leaving the node. */
+function changesNode({ before, after }: Change<ClusterPod>): boolean {
   if (after !== undefined && isTerminal(after)) return false;
   return (before && nodeNameOf(before)) !== (after && nodeNameOf(after));
 }
@@ -33,7 +36,7 @@ interface Deletable {
   readonly metadata: { readonly deletionTimestamp?: string };
 }
 
-function comesOrGoes({ before, after }: Change<Deletable>): boolean {
+function isCreatedOrDeleting({ before, after }: Change<Deletable>): boolean {
   if (before === undefined || after === undefined) return true;
   return before.metadata.deletionTimestamp === undefined && after.metadata.deletionTimestamp !== undefined;
 }

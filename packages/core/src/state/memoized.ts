@@ -1,5 +1,5 @@
-/** A value worked out from others, and kept as long as those are the same objects. */
-export class Derived<Inputs extends readonly unknown[], T> {
+/** A computed value that is kept while its inputs are the same objects. */
+export class Memoized<Inputs extends readonly unknown[], T> {
   readonly #make: (...inputs: Inputs) => T;
   #last: { readonly inputs: Inputs; readonly value: T } | undefined;
 
