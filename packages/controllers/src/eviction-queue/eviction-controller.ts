@@ -14,7 +14,7 @@ import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } f
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 import type { StandIns } from '../surge-drain/index.ts';
 import { disruptedEvent, evictedEvent, failedDrainingEvent, stayEvents } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
@@ -23,7 +23,7 @@ export interface EvictionParts
   extends Pick<ControllerContext, 'client' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'> {
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
-  readonly machines: MachineIndex;
+  readonly index: ProviderIdIndex;
   /** For pods that ask for another one before they go. */
   readonly standIns: Pick<StandIns, 'lets' | 'release'>;
 }
@@ -121,7 +121,7 @@ export class EvictionController implements Controller {
   }
 
   #tellNode({ namespace, name, nodeName }: Eviction, why: string): void {
-    const node = this.#parts.machines.nodes.get({ name: nodeName });
+    const node = this.#parts.index.nodes.get({ name: nodeName });
     if (node === undefined) return;
     this.#parts.recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})`));
   }
@@ -133,9 +133,9 @@ export class EvictionController implements Controller {
 
   /** Why the node goes; nothing where it or its claim is gone already. */
   #reasonOf({ nodeName }: Eviction): string {
-    const { machines } = this.#parts;
-    const node = machines.nodes.get({ name: nodeName });
-    const claim = node === undefined ? undefined : machines.claimOf(node);
+    const { index } = this.#parts;
+    const node = index.nodes.get({ name: nodeName });
+    const claim = node === undefined ? undefined : index.claimOf(node);
     if (claim === undefined) return '';
     return conditionOf(claim, nodeClaimConditions.disruptionReason)?.reason || forcefulTerminationReason;
   }

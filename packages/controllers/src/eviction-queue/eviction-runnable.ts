@@ -1,6 +1,6 @@
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 import { StandIns } from '../surge-drain/index.ts';
 import { EvictionController } from './eviction-controller.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
@@ -17,15 +17,10 @@ export interface EvictionContext
 /** Evicts the pods of the queue. */
 export function evictionQueue(context: EvictionContext): Runnable {
   const pods = new PodsOnNodes(context.caches);
-  const machines = new MachineIndex(context.caches);
-  const standIns = new StandIns({ ...context, pods, machines });
+  const index = new ProviderIdIndex(context.caches);
+  const standIns = new StandIns({ ...context, pods, index });
   return {
-    controller: new EvictionController({ ...context, pods, machines, standIns }),
-    sources: [
-      context.evictions,
-      readsFrom(pods.cache),
-      readsFrom(machines.nodes),
-      readsFrom(machines.claims),
-    ],
+    controller: new EvictionController({ ...context, pods, index, standIns }),
+    sources: [context.evictions, readsFrom(pods.cache), readsFrom(index.nodes), readsFrom(index.claims)],
   };
 }

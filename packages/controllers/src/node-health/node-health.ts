@@ -19,7 +19,7 @@ import { durationMs } from '@karpenter/core/values';
 import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type HealthContext = Pick<
   ControllerContext,
@@ -28,10 +28,10 @@ export type HealthContext = Pick<
 
 /** Replaces nodes that will not get well by themselves; to be run where the gate NodeRepair is on. */
 export function nodeHealth(context: HealthContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const sources = [...machines.nodeSources(), readsFrom(pods.cache)];
-  return { controller: new HealthController(context, machines, pods), sources };
+  const sources = [...index.nodeSources(), readsFrom(pods.cache)];
+  return { controller: new HealthController(context, index, pods), sources };
 }
 
 /** A claim that changed under our hands is looked at again this soon. */
@@ -42,21 +42,21 @@ class HealthController implements Controller {
   readonly kind = stateSources.Node;
   readonly concurrency: number;
   readonly #context: HealthContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
   readonly #pods: PodsOnNodes;
 
-  constructor(context: HealthContext, machines: MachineIndex, pods: PodsOnNodes) {
+  constructor(context: HealthContext, index: ProviderIdIndex, pods: PodsOnNodes) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.#pods = pods;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const { cloud, clock } = this.#context;
-    const node = this.#machines.nodes.get({ name });
+    const node = this.#index.nodes.get({ name });
     if (node === undefined || !isManagedNode(node, cloud.nodeClasses)) return undefined;
-    const claim = this.#machines.claimOf(node);
+    const claim = this.#index.claimOf(node);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
     const ailment = ailmentOf(node, cloud.repairPolicies);
     if (ailment === undefined) return undefined;
@@ -82,7 +82,7 @@ class HealthController implements Controller {
 
   /** The nodes that would share the cause: those of the pool, or all where the claim has none. */
   #peersOf(nodePool: string | undefined): readonly CachedNode[] {
-    const nodes = this.#machines.nodes.list();
+    const nodes = this.#index.nodes.list();
     if (nodePool === undefined) return nodes;
     return nodes.filter(({ metadata }) => metadata.labels?.[labelKeys.nodePool] === nodePool);
   }

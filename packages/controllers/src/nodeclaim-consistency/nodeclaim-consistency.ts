@@ -13,7 +13,7 @@ import { durationMs } from '@karpenter/core/values';
 import type { Controller, Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, MachineIndex } from '../machines/index.ts';
+import { type CachedNode, ProviderIdIndex } from '../machines/index.ts';
 
 export type ConsistencyContext = Pick<
   ControllerContext,
@@ -22,8 +22,8 @@ export type ConsistencyContext = Pick<
 
 /** Tells of nodes that are less than their claims were promised. */
 export function nodeClaimConsistency(context: ConsistencyContext): Runnable {
-  const machines = new MachineIndex(context.caches);
-  return { controller: new ConsistencyController(context, machines), sources: machines.claimSources() };
+  const index = new ProviderIdIndex(context.caches);
+  return { controller: new ConsistencyController(context, index), sources: index.claimSources() };
 }
 
 class ConsistencyController implements Controller {
@@ -31,20 +31,20 @@ class ConsistencyController implements Controller {
   readonly kind = nodeClaims;
   readonly concurrency: number;
   readonly #context: ConsistencyContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
   /** When a claim is to be looked at again, by uid; whatever happens to it before. */
   readonly #nextCheck = new Map<string, Instant>();
 
-  constructor(context: ConsistencyContext, machines: MachineIndex) {
+  constructor(context: ConsistencyContext, index: ProviderIdIndex) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
-    const claim = this.#machines.claims.get({ name });
+    const claim = this.#index.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
-    const node = this.#machines.nodeOf(claim);
+    const node = this.#index.nodeOf(claim);
     if (node === undefined) return undefined;
     const now = this.#context.clock.now();
     const due = this.#nextCheck.get(uidOf(claim)) ?? now;

@@ -20,16 +20,16 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
 
 /** Notes on claims when a pod last came to or went from their nodes: consolidation waits for a while after that. */
 export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const controller = new PodEventsController(context, machines);
-  const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(machines.nodes), readsFrom(machines.claims)];
+  const controller = new PodEventsController(context, index);
+  const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(index.nodes), readsFrom(index.claims)];
   return { controller, sources };
 }
 
@@ -54,18 +54,18 @@ class PodEventsController implements Controller {
   readonly kind = stateSources.Node;
   readonly concurrency: number;
   readonly #context: PodEventsContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
 
-  constructor(context: PodEventsContext, machines: MachineIndex) {
+  constructor(context: PodEventsContext, index: ProviderIdIndex) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(nodeName: string): Promise<ReconcileResult | undefined> {
     const { client, clock, cloud } = this.#context;
-    const node = this.#machines.nodes.get({ name: nodeName });
-    const claim = node === undefined ? undefined : this.#machines.claimOf(node);
+    const node = this.#index.nodes.get({ name: nodeName });
+    const claim = node === undefined ? undefined : this.#index.claimOf(node);
     if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
     if (this.#isRecent(claim)) return undefined;
     const status = { lastPodEventTime: formatTimestamp(clock.now()) };

@@ -5,11 +5,11 @@ import { controllerReference, type OwnerReference } from '@karpenter/core/values
 import { isForbidden, isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export interface StandInContext extends Pick<ControllerContext, 'client' | 'clock' | 'log'> {
   readonly pods: PodsOnNodes;
-  readonly machines: MachineIndex;
+  readonly index: ProviderIdIndex;
 }
 
 export type Deployment = NonNullable<(typeof kinds.deployment)['objects']>;
@@ -75,12 +75,12 @@ export class StandIns {
   }
 
   #hasStandIn(pod: CachedPod): boolean {
-    const { pods, machines } = this.#context;
+    const { pods, index } = this.#context;
     pods.cache.addIndex(replicaSetIndex, replicaSetKeys);
     return replicaSetKeys(pod)
       .flatMap((key) => pods.cache.byIndex(replicaSetIndex, key))
       .some((other) => {
-        const node = machines.nodes.get({ name: other.spec.nodeName ?? '' });
+        const node = index.nodes.get({ name: other.spec.nodeName ?? '' });
         const stays = node !== undefined && node.metadata.deletionTimestamp === undefined;
         return other.metadata.uid !== pod.metadata.uid && isActive(other) && isReady(other) && stays;
       });
