@@ -1,7 +1,7 @@
 import { type DisruptionReason, nodePoolMetrics } from '@karpenter/core/api';
 import type { PoolBudget } from '@karpenter/core/disruption';
 import type { Meters } from '@karpenter/core/ports';
-import { GaugeBook } from '../gauges/index.ts';
+import { GaugeSet } from '../gauges/index.ts';
 
 /**
  * Publishes the allowed disruptions of each NodePool and how many of its nodes consume them. The series of a NodePool
@@ -9,7 +9,7 @@ import { GaugeBook } from '../gauges/index.ts';
  */
 export class BudgetGauges {
   readonly #meters: Pick<Meters, 'seriesOf'>;
-  readonly #gaugesByReason = new Map<DisruptionReason, GaugeBook>();
+  readonly #gaugesByReason = new Map<DisruptionReason, GaugeSet>();
 
   constructor(meters: Pick<Meters, 'seriesOf'>) {
     this.#meters = meters;
@@ -17,7 +17,7 @@ export class BudgetGauges {
 
   /** Sets the gauges of one reason; `budgets` holds every NodePool, and series of all others are removed. */
   show(reason: DisruptionReason, budgets: ReadonlyMap<string, PoolBudget>): void {
-    const gauges = this.#gaugesByReason.get(reason) ?? new GaugeBook(this.#meters);
+    const gauges = this.#gaugesByReason.get(reason) ?? new GaugeSet(this.#meters);
     this.#gaugesByReason.set(reason, gauges);
     for (const [nodepool, { allowed, consuming }] of budgets) {
       const labels = { nodepool, reason };

@@ -1,1 +1,2 @@
-export { GaugeBook, type Reading } from './gauge-book.ts';
+/** Gauges of many objects that end with their object; all controllers that publish gauges use it. */
+export { GaugeSet, type Reading } from './gauge-set.ts';

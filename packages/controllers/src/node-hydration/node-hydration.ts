@@ -7,7 +7,10 @@ import { ProviderIdIndex } from '../machines/index.ts';
 
 export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 
-/** Gives Nodes of older releases the label that names their NodeClass, by which they are known to be ours. */
+/**
+ * Adds the NodeClass label to Nodes of older releases. Controllers recognise managed Nodes by this label, so without it
+ * such Nodes would be ignored.
+ */
 export function nodeHydration({ client, caches, cloud, settings }: NodeHydrationContext): Runnable {
   const index = new ProviderIdIndex(caches);
   const reconcile = async (name: string) => {

@@ -23,7 +23,10 @@ export type ExpirationContext = Pick<
   'client' | 'caches' | 'cloud' | 'meters' | 'log' | 'clock' | 'settings'
 >;
 
-/** Deletes claims that are too old, whatever budgets say; pods are looked after when their node is drained. */
+/**
+ * Deletes NodeClaims older than `expireAfter`. Expiration is forceful: budgets do not apply and no replacement is
+ * launched first. Pods are still drained, with PDBs and grace periods, when their Node terminates.
+ */
 export function nodeClaimExpiration(context: ExpirationContext): Runnable {
   const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);

@@ -14,7 +14,7 @@ export type GarbageCollectionContext = Pick<
   'client' | 'caches' | 'cloud' | 'meters' | 'log'
 >;
 
-/** Deletes claims whose machines have gone behind everybody's back. */
+/** Deletes NodeClaims whose instances were terminated from outside, every two minutes. */
 export function nodeClaimGarbageCollection(context: GarbageCollectionContext): Runnable {
   const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
@@ -36,7 +36,10 @@ class GarbageCollector implements Singleton {
     this.#pods = pods;
   }
 
-  /** Claims are listed before machines, so that one launched in between is not missed. */
+  /**
+   * Lists claims before instances. In the other order an instance launched in between would be missing from the list,
+   * and its claim deleted.
+   */
   async reconcile(): Promise<ReconcileResult> {
     const { cloud } = this.#context;
     const claims = this.#index.claims.list().filter((claim) => isManagedClaim(claim, cloud.nodeClasses));
@@ -62,10 +65,10 @@ class GarbageCollector implements Singleton {
   }
 }
 
-/** So many at a time. All are tried; the first failure is thrown in the end. */
+/** Runs at most `limit` items at a time. All items are tried; the first error is thrown at the end. */
 async function inParallel<T>(
   items: readonly T[],
-  most: number,
+  limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = [...items];
@@ -75,6 +78,6 @@ async function inParallel<T>(
       await work(item).catch((error: unknown) => errors.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (errors.length > 0) throw errors[0];
 }

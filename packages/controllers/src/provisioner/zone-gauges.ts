@@ -1,17 +1,17 @@
 import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
 import { effectiveZoneSteps, type PlanOptions, type Snapshot } from '@karpenter/core/scheduling';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook } from '../gauges/index.ts';
+import { GaugeSet } from '../gauges/index.ts';
 import { slicedPlan } from '../planning/index.ts';
 
 /** Publishes how many pending pods can run in one zone only, by zone. */
 export class ZoneGauges {
   readonly #context: Pick<ControllerContext, 'clock' | 'meters'>;
-  readonly #gauges: GaugeBook;
+  readonly #gauges: GaugeSet;
 
   constructor(context: Pick<ControllerContext, 'clock' | 'meters'>) {
     this.#context = context;
-    this.#gauges = new GaugeBook(context.meters);
+    this.#gauges = new GaugeSet(context.meters);
   }
 
   /** Sets the gauges from the snapshot of a plan, which does not show the NodeClaims that the plan creates. */
