@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** A pod that runs on a node with the first of its devices. */
+/** A pod that runs on a node and has the first of its devices. */
 async function createUser(name: string, nodeName: string): Promise<void> {
   await createClaim(world, name);
   const { metadata } = await world.client.create(kinds.pod, {
@@ -52,13 +52,13 @@ async function createCluster(devices: { readonly ofOther: number }): Promise<voi
 }
 
 describe('a node whose pod uses a device', () => {
-  it('is taken away where another node has one free', async () => {
+  it('is deleted when another node has a free device', async () => {
     await createCluster({ ofOther: 2 });
     await world.until(async () => (await livingClaims(world)).length === 1);
     expect(await livingClaims(world)).toEqual(['claim-other']);
   });
 
-  it('stays where none is left', async () => {
+  it('stays when no other device is free', async () => {
     await createCluster({ ofOther: 1 });
     const end = world.clock.now() + 60_000;
     await world.until(() => world.clock.now() >= end, 2_500);

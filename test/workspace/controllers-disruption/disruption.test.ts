@@ -17,14 +17,14 @@ afterEach(() => world.stop());
 
 const disrupted = 'karpenter.sh/disrupted';
 const run = () => world.run(...disruption(world));
-/** Seconds of the clock during which nothing must happen. */
+/** Advances the clock by seconds in which nothing must happen. */
 const pass = async (seconds: number) => {
   const end = world.clock.now() + seconds * 1000;
   await world.until(() => world.clock.now() >= end, 2_500);
 };
 
 describe('an empty node', () => {
-  it('is deleted after the cluster had fifteen seconds to change its mind', async () => {
+  it('is deleted after the validation delay of 15 s', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'idle');
     await createMachine(world, 'busy', { pods: residents(8, 'busy') });
@@ -66,7 +66,7 @@ describe('an empty node', () => {
     );
   });
 
-  it('stays when a pod has come in the meantime', async () => {
+  it('stays when a pod is bound to it during the delay', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'idle');
     run();
@@ -90,7 +90,7 @@ describe('an empty node', () => {
     );
   });
 
-  it('stays while a budget allows nothing, and its pool is told', async () => {
+  it('stays while a budget allows no disruption, with an event on the NodePool', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
     await createMachine(world, 'idle');
     run();
@@ -105,8 +105,8 @@ describe('an empty node', () => {
   });
 });
 
-describe('a node that is worth consolidating', () => {
-  it('is deleted when its pods fit elsewhere, and the others are kept for them', async () => {
+describe('a consolidatable node', () => {
+  it('is deleted when its pods fit elsewhere, and the other nodes are nominated', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
@@ -126,7 +126,7 @@ describe('a node that is worth consolidating', () => {
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationCandidate'))).toEqual([]);
   });
 
-  it('is replaced: tainted first, deleted only when the replacement is up', async () => {
+  it('is replaced: tainted first, deleted when the replacement is initialized', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'old', { pods: residents(3, 'old') });
     run();
@@ -153,7 +153,7 @@ describe('a node that is worth consolidating', () => {
     expect(world.meters.values(nodeClaimMetrics.created, { reason: 'underutilized' })).toEqual([1]);
   });
 
-  it('goes together with others at once, as many as budgets allow', async () => {
+  it('is deleted together with as many others as budgets allow', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '2' }] } }));
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
       await createMachine(world, name, { pods: residents(1, name) });
@@ -164,7 +164,7 @@ describe('a node that is worth consolidating', () => {
     expect(world.log.of('disrupting node(s)')).toHaveLength(2);
   });
 
-  it('stays when its pods would not fit any more after waiting, which is told', async () => {
+  it('stays when its pods no longer fit at validation, with an event', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
@@ -183,7 +183,7 @@ describe('a node that is worth consolidating', () => {
     );
   });
 
-  it('is looked at again only when something has changed', async () => {
+  it('is evaluated again only when the cluster has changed', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'busy', { pods: residents(8, 'busy') });
     run();
@@ -200,7 +200,7 @@ describe('a node that is worth consolidating', () => {
 describe('the policy Balanced', () => {
   const balanced = () => poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } });
 
-  it('tells what it found worth it, and counts it', async () => {
+  it('publishes and counts approved moves', async () => {
     await createPool(world, balanced());
     await createMachine(world, 'spare', { pods: residents(1, 'spare') });
     await createMachine(world, 'busy', { pods: residents(5, 'busy') });
@@ -214,7 +214,7 @@ describe('the policy Balanced', () => {
     expect(world.meters.values(disruptionMetrics.consolidationScore, labels)[0]).toBeCloseTo(2);
   });
 
-  it('counts what it did not, and tells nobody', async () => {
+  it('counts rejected moves without an event', async () => {
     await createPool(world, balanced());
     await createMachine(world, 'crowd', {
       type: 'medium',
@@ -231,7 +231,7 @@ describe('the policy Balanced', () => {
 });
 
 describe('the loop', () => {
-  it('tells of budgets that cannot be read, and disrupts nothing of their pool', async () => {
+  it('logs invalid budgets and disrupts no node of their NodePool', async () => {
     const budgets = [{ nodes: '100%', schedule: '0 9 * * 7', duration: '8h' }];
     await createPool(world, poolOf('default', { disruption: { budgets } }));
     await createMachine(world, 'idle');
@@ -243,7 +243,7 @@ describe('the loop', () => {
     expect(await livingClaims(world)).toEqual(['claim-idle']);
   });
 
-  it('goes on when no NodePool is ready, and says so in the log', async () => {
+  it('continues when no NodePool is ready, with a log line', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'busy', { pods: residents(2, 'busy') });
     const ready = {
@@ -262,7 +262,7 @@ describe('the loop', () => {
     expect(world.errors).toEqual([]);
   });
 
-  it('has counters for timeouts that stay at nothing, as every search ends by itself', async () => {
+  it('keeps the timeout counters at zero, because a search has no timeout', async () => {
     run();
     const timeouts = world.meters.series(disruptionMetrics.consolidationTimeouts);
     expect(timeouts.map(({ labels, values }) => [labels['consolidation_type'], ...values])).toEqual([
@@ -271,7 +271,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('looks every ten seconds', async () => {
+  it('runs every ten seconds', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
     await createMachine(world, 'busy', { pods: residents(1, 'busy') });
     run();
@@ -284,8 +284,8 @@ describe('the loop', () => {
   });
 });
 
-describe('a node that may not go', () => {
-  it('is told why, on the Node and on the NodeClaim', async () => {
+describe('a node that is blocked from disruption', () => {
+  it('has an event with the reason on the Node and on the NodeClaim', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'kept', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     run();
@@ -299,8 +299,8 @@ describe('a node that may not go', () => {
   });
 });
 
-describe('a node that an earlier process had begun to take away', () => {
-  it('is released', async () => {
+describe('a node that an earlier process tainted', () => {
+  it('loses the taint and the condition', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
     await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
     const body = { spec: { taints: [{ key: disrupted, effect: 'NoSchedule' }] } };
@@ -317,7 +317,7 @@ describe('a node that an earlier process had begun to take away', () => {
 });
 
 describe('a drifted node', () => {
-  it('is replaced without waiting, whatever it costs', async () => {
+  it('is replaced without delay, whatever it costs', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     const started = world.clock.now();
@@ -330,7 +330,7 @@ describe('a drifted node', () => {
     expect(world.meters.values(nodeClaimMetrics.created, { reason: 'drifted' })).toEqual([1]);
   });
 
-  it('whose pods would find no place stays, and is told why', async () => {
+  it('whose pods would not schedule elsewhere stays, with an event', async () => {
     await createPool(world, poolOf());
     const pods = residents(1, 'old', { nodeSelector: { never: 'here' } });
     await createMachine(world, 'old', { conditions: ['Drifted'], pods });
@@ -344,7 +344,7 @@ describe('a drifted node', () => {
     expect(await livingClaims(world)).toEqual(['claim-old']);
   });
 
-  it('of a static pool is replaced one for one', async () => {
+  it('of a static NodePool is replaced one for one', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     await createMachine(world, 'old', { conditions: ['Drifted'] });
     run();

@@ -24,7 +24,7 @@ afterEach(() => world.stop());
 
 const turn = () => turnOf(world, loop);
 
-/** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
+/** Runs a callback when the n-th method has taken its snapshot, before it has decided anything. */
 function afterLook(method: number, happen: () => Promise<void>): void {
   const { planning } = world;
   const snapshot = planning.snapshot.bind(planning);
@@ -37,7 +37,7 @@ function afterLook(method: number, happen: () => Promise<void>): void {
   };
 }
 
-/** As long as commands wait before they are looked at again. */
+/** Advances the clock by the validation delay. */
 const wait = () => world.clock.advance(durationMs(15_000));
 
 const atOnce = { requeueAfter: 0 };
@@ -46,20 +46,20 @@ const commands = () => world.log.of('disrupting node(s)').map(({ command }) => S
 const never = { disruption: { consolidateAfter: 'Never' } };
 
 describe('the loop', () => {
-  it('waits a second at a time until everything was listed once', async () => {
+  it('retries every second until the state is synced', async () => {
     const { caches, clock } = world;
     loop = loopOf({ ...world, cluster: new Cluster({ caches, clock, kinds: stateKinds }) });
     expect(await turn()).toEqual({ requeueAfter: 1_000 });
   });
 
-  it('begins again after ten seconds, as it has looked for everything', async () => {
+  it('runs again after ten seconds', async () => {
     await createPool(world, poolOf('default', never));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     expect(await turn()).toEqual(later);
     expect(commands()).toHaveLength(1);
   });
 
-  it('looks for empty nodes, drift of static pools, drift of others and consolidation, and only drift does not wait', async () => {
+  it('runs emptiness, static drift, drift and consolidation in order, and only drift starts without delay', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));
     await createMachine(world, 'spare', { pods: residents(1, 'spare') });
@@ -90,7 +90,7 @@ describe('the loop', () => {
     ]);
   });
 
-  it('looks at the cluster anew for every method', async () => {
+  it('takes a new snapshot for every method', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -111,8 +111,8 @@ describe('the loop', () => {
     expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
   });
 
-  it('tells of turns that began more than fifteen minutes apart', async () => {
-    /** A turn so many milliseconds after the last one began. */
+  it('logs runs that are more than 15 minutes apart', async () => {
+    /** Runs the loop so many milliseconds after the last run started. */
     const turnAfter = async (began: number, gap: number) => {
       await world.clock.advance(durationMs(began + gap - world.clock.now()));
       await turn();
@@ -128,19 +128,19 @@ describe('the loop', () => {
     ]);
   });
 
-  it('begins again at once when others changed an object under its hands', async () => {
+  it('runs again at once after a write conflict', async () => {
     await createLeftover();
     refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));
     expect(await turn()).toEqual(atOnce);
   });
 
-  it('ends with any other error that it meets', async () => {
+  it('fails with any other error', async () => {
     await createLeftover();
     refuse(new Error('no answer'));
     await expect(turn()).rejects.toThrow('no answer');
   });
 
-  it('leaves the taint on nodes that a command is at work on', async () => {
+  it('keeps the taint on nodes of a queued command', async () => {
     await createPool(world, poolOf('default', never));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     await turn();
@@ -149,7 +149,7 @@ describe('the loop', () => {
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
   });
 
-  it('leaves the taint on nodes whose NodeClaim is being deleted', async () => {
+  it('keeps the taint on nodes whose NodeClaim is being deleted', async () => {
     await createLeftover();
     const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
     await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body: { spec: { taints } } });
@@ -162,26 +162,26 @@ describe('the loop', () => {
     expect(await taintsOf(world, 'left')).toEqual(['karpenter.sh/disrupted']);
   });
 
-  /** A node that was to go, and of which nobody knows any more. */
+  /** A tainted node that no command disrupts. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));
     await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
   }
 
-  /** From now on no object can be read. */
+  /** Makes all reads fail from now on. */
   function refuse(error: Error): void {
     world.client.get = () => Promise.reject(error);
   }
 });
 
-describe('a budget that allows nothing', () => {
-  it('is not told to a pool without nodes', async () => {
+describe('a budget that allows no disruption', () => {
+  it('publishes no event for a NodePool without nodes', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
     await turn();
     expect(world.recorder.texts).toEqual([]);
   });
 
-  it('is shown until its pool is gone', async () => {
+  it('shows in the gauges until its NodePool is deleted', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '3' }] } }));
     await turn();
     const { allowedDisruptions, nodesConsumingBudgets } = nodePoolMetrics;
@@ -198,7 +198,7 @@ describe('a budget that allows nothing', () => {
     expect(shown()).toEqual([[], []]);
   });
 
-  it('is nobody’s business where the pool is of another cloud', async () => {
+  it('is not reported for a NodePool of another cloud provider', async () => {
     const { spec, ...rest } = poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } });
     const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
     const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
@@ -210,20 +210,20 @@ describe('a budget that allows nothing', () => {
   });
 });
 
-describe('a grace period', () => {
+describe('a terminationGracePeriod', () => {
   const held = {
     terminationGracePeriod: '1h',
     pods: residents(2, 'n', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
   };
 
-  it('lets drift take nodes whose pods ask to stay', async () => {
+  it('allows drift of nodes with do-not-disrupt pods', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n', { ...held, conditions: ['Drifted'] });
     await turn();
     expect(commands()).toEqual([expect.stringMatching(/^Drifted.*delete.*\[n\]/)]);
   });
 
-  it('does not let consolidation', async () => {
+  it('does not allow their consolidation', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n', held);
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -236,7 +236,7 @@ describe('a grace period', () => {
   });
 });
 
-describe('a drifted node that somebody deletes while its replacement is looked for', () => {
+describe('a drifted node that is deleted during the simulation', () => {
   it.each([
     ['a static pool', { replicas: 1 }, 2],
     ['any other pool', {}, 3],
@@ -253,8 +253,8 @@ describe('a drifted node that somebody deletes while its replacement is looked f
   });
 });
 
-describe('a drifted node of a static pool', () => {
-  it('is replaced by one of its own, which is told of as any other', async () => {
+describe('a drifted node of a static NodePool', () => {
+  it('is replaced by a replica of its NodePool, with the usual events', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     await createMachine(world, 'n', { conditions: ['Drifted'] });
     await turn();
@@ -267,7 +267,7 @@ describe('a drifted node of a static pool', () => {
     expect(world.meters.values(nodeClaimMetrics.created, labels)).toEqual([1]);
   });
 
-  it('counts as about to go while its replacement is made, and no longer if that fails', async () => {
+  it('counts as pending disruption while its replacement is created, and no longer if that fails', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     await createMachine(world, 'n', { conditions: ['Drifted'] });
     const going = () => world.cluster.snapshot().pools.get('default')?.claims.pendingDisruption;
@@ -283,7 +283,7 @@ describe('a drifted node of a static pool', () => {
     expect(going()).toEqual([]);
   });
 
-  it('stays while it may not be disrupted', async () => {
+  it('stays while it is blocked from disruption', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
     await createMachine(world, 'n', { conditions: ['Drifted'], annotations });
@@ -295,7 +295,7 @@ describe('a drifted node of a static pool', () => {
 describe('a consolidation', () => {
   const joinable = ['a', 'b', 'c'];
 
-  /** Three nodes whose pods one larger node would hold for less. */
+  /** Three nodes whose pods fit on one larger and cheaper node. */
   async function createJoinable(): Promise<void> {
     world.cloud.types = types.slice(1);
     await createPool(world, poolOf());
@@ -307,7 +307,7 @@ describe('a consolidation', () => {
       });
   }
 
-  it('is begun fifteen seconds after it was found', async () => {
+  it('starts fifteen seconds after it was found', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
@@ -320,7 +320,7 @@ describe('a consolidation', () => {
     expect(commands()).toHaveLength(1);
   });
 
-  it('of several nodes is counted as such', async () => {
+  it('of several nodes is counted as multi-node', async () => {
     await createJoinable();
     await turn();
     await wait();
@@ -330,7 +330,7 @@ describe('a consolidation', () => {
     expect(world.meters.values(disruptionMetrics.decisions, labels)).toEqual([1]);
   });
 
-  it('of several nodes that is called off counts each of them, and tells none', async () => {
+  it('of several nodes that fails validation counts each node and publishes no event', async () => {
     await createJoinable();
     await turn();
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
@@ -348,12 +348,12 @@ describe('a consolidation', () => {
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
   });
 
-  it('is called off when its node changes while it is looked at again', async () => {
+  it('is rejected when its node changes during the validation', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
-    // The last of the four methods, in the second turn.
+    // The last of the four methods, in the second run.
     afterLook(8, async () => {
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
       await world.until(() =>
@@ -369,7 +369,7 @@ describe('a consolidation', () => {
     );
   });
 
-  it('that cannot be worked out again is rejected for reasons unknown, and the loop ends with the error', async () => {
+  it('whose validation throws is rejected with reason unknown, and the loop fails with the error', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
@@ -403,7 +403,7 @@ describe('a consolidation', () => {
     );
   }
 
-  it('is counted under every policy, and scored only where it is weighed', async () => {
+  it('is counted under every policy, and scored only under policy Balanced', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'spare', { pods: residents(2, 'spare') });
     await createMachine(world, 'busy', { pods: residents(6, 'busy') });
@@ -413,7 +413,7 @@ describe('a consolidation', () => {
     expect(world.meters.series(disruptionMetrics.consolidationScore)).toEqual([]);
   });
 
-  it('that a Balanced pool does not find worth it is counted and scored, and told to nobody', async () => {
+  it('that policy Balanced rejects is counted and scored without an event', async () => {
     world.cloud.types = [...types.slice(2), instanceType('alike', { cpu: '8', memory: '64Gi', price: 0.39 })];
     await createPool(world, poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } }));
     await createMachine(world, 'n', { pods: residents(6, 'n') });
@@ -426,8 +426,8 @@ describe('a consolidation', () => {
   });
 });
 
-describe('a process that does not lead any more', () => {
-  it('begins no more of the commands that it has found', async () => {
+describe('a process that has lost the lease', () => {
+  it('starts no further commands', async () => {
     await createPool(world, poolOf('default', never));
     const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
     for (const name of names)
@@ -446,8 +446,8 @@ describe('a process that does not lead any more', () => {
   });
 });
 
-describe('a command whose replacement cannot be made', () => {
-  it('is dropped with an error, and the next turn releases its node', async () => {
+describe('a command whose replacement cannot be created', () => {
+  it('is dropped with an error, and the next run removes the taint of its node', async () => {
     await createPool(world, poolOf('default', never));
     await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     const create = world.client.create.bind(world.client);

@@ -21,7 +21,7 @@ const driftedBecause = (reason: string) =>
   world.until(async () => (await conditionOf('Drifted'))?.reason === reason);
 
 describe('Drifted', () => {
-  it('is set when the template of the pool has changed, and cleared when it is as before', async () => {
+  it('is set when the template of the NodePool changed, and cleared when it is changed back', async () => {
     const annotations = (hash: string) => ({
       'karpenter.sh/nodepool-hash': hash,
       'karpenter.sh/nodepool-hash-version': 'v3',
@@ -36,7 +36,7 @@ describe('Drifted', () => {
     await world.until(async () => (await conditionOf('Drifted')) === undefined);
   });
 
-  it('is set when the labels no longer meet the requirements of the pool', async () => {
+  it('is set when the labels no longer satisfy the requirements of the NodePool', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
     await createMachine(world, 'n', { zone: 'a' });
@@ -44,7 +44,7 @@ describe('Drifted', () => {
     await driftedBecause('RequirementsDrifted');
   });
 
-  it('is set when the cloud no longer has the instance type, of claims that are an hour old', async () => {
+  it('is set when the instance type is no longer offered, on claims older than an hour', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n', { type: 'retired' });
     run();
@@ -54,7 +54,7 @@ describe('Drifted', () => {
     await driftedBecause('InstanceTypeNotFound');
   });
 
-  it('is set for reasons of the cloud, looked at every five minutes', async () => {
+  it('is set for reasons of the cloud provider, checked every five minutes', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n');
     run();
@@ -64,7 +64,7 @@ describe('Drifted', () => {
     expect(await conditionOf('Drifted')).toMatchObject({ status: 'True', message: 'ImageDrift' });
   });
 
-  it('has of several reasons the one that comes first: requirements, then the type, then the cloud', async () => {
+  it('has the first of several reasons: requirements, then instance type, then cloud provider', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
     await createMachine(world, 'n', { type: 'retired', zone: 'a' });
@@ -78,7 +78,7 @@ describe('Drifted', () => {
     expect(world.cloud.callsOf('driftReason')).toEqual([]);
   });
 
-  it('is not looked for in the list of types more than every 30 min while the type is there', async () => {
+  it('lists instance types at most every 30 min while the type is offered', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n');
     await world.clock.advance(61 * 60_000);
@@ -106,7 +106,7 @@ describe('Drifted', () => {
     expect(await conditionOf('Drifted', 'claim-going')).toMatchObject({ status: 'True' });
   });
 
-  it('is cleared while the machine is not launched', async () => {
+  it('is cleared while the claim is not launched', async () => {
     await createPool(world, poolOf());
     await createMachine(world, 'n', { conditions: ['Drifted'] });
     const { status } = await world.client.get(nodeClaims, { name: 'claim-n' });
@@ -122,7 +122,7 @@ describe('Drifted', () => {
 describe('Consolidatable', () => {
   const quiet = (seconds: number) => poolOf('default', { disruption: { consolidateAfter: `${seconds}s` } });
 
-  it('is set when no pod has come or gone for as long as the pool wants', async () => {
+  it('is set when no pod has come or gone for consolidateAfter', async () => {
     await createPool(world, quiet(60));
     const now = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
     await createMachine(world, 'n', { lastPodEventTime: now });
@@ -137,14 +137,14 @@ describe('Consolidatable', () => {
     expect(world.log.of('marking consolidatable')).toHaveLength(1);
   });
 
-  it('is cleared when the pool does not want consolidation', async () => {
+  it('is cleared when the NodePool disables consolidation', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
     await createMachine(world, 'n');
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
   });
 
-  it('is not maintained for static pools', async () => {
+  it('is not maintained for static NodePools', async () => {
     await createPool(world, poolOf('default', { replicas: 1, disruption: { consolidateAfter: 'Never' } }));
     await createMachine(world, 'n');
     run();

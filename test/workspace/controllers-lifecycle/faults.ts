@@ -3,7 +3,7 @@ import type { CloudProvider, Machine } from '@karpenter/core/ports';
 import type { KubeClient } from '@karpenter/kube/client';
 import type { Chance } from '@karpenter/testkit/random-clusters';
 
-/** Ends the process at any request, before or after the request had its effect, and lets requests fail without that. */
+/** Crashes the process at any request, before or after the request took effect, or only fails the request. */
 export class Faults {
   readonly #chance: Chance;
   readonly #rate: number;
@@ -53,17 +53,17 @@ export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
   });
 }
 
-/** What a cloud remembers of launches. */
+/** The launches that the test cloud keeps across crashes. */
 export interface Launches {
-  /** By the uid of the claim. */
+  /** By claim uid. */
   readonly made: Map<string, Machine>;
-  /** Claims whose machine this life of the process has heard of. */
+  /** Claims whose instance this run of the process knows. */
   readonly told: Set<string>;
-  /** Claims for which a machine was asked although it was known. */
+  /** Claims for which an instance was requested although it was known. */
   readonly repeated: string[];
 }
 
-/** A cloud that gives one machine to one claim, however often it is asked, as clouds do that are given a token. */
+/** A cloud provider that launches one instance per claim, however often it is called, as with a client token. */
 export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
   const { made, told, repeated } = launches;
   const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {

@@ -33,7 +33,7 @@ async function launch(parts: Parameters<typeof createClaim>[2] = {}): Promise<vo
 }
 
 describe('a Node that joins', () => {
-  it('is found by its provider id and registered, ready or not', async () => {
+  it('is found by its provider ID and registered, ready or not', async () => {
     await launch();
     expect(await registered()).toBe('Unknown NodeNotFound: Node not registered with cluster');
     await joinNode(world, 'other', 'memory:///machine-9');
@@ -45,7 +45,7 @@ describe('a Node that joins', () => {
     expect((await readNode(world, 'other')).spec?.taints).toEqual([unregistered]);
   });
 
-  it('is told of in the log, in a count and to the health of its NodePool', async () => {
+  it('is logged, counted and recorded for the health of its NodePool', async () => {
     const pool = await createNodePool(world);
     await launch({ poolUid: pool.metadata.uid ?? '' });
     await joinNode(world, 'node-a', machine);
@@ -57,7 +57,7 @@ describe('a Node that joins', () => {
     expect(await poolHealth()).toBe('True NodeRegistrationHealthy: ');
   });
 
-  it('says nothing of a NodePool that its claim is not owned by', async () => {
+  it('is not recorded for a NodePool that does not own its claim', async () => {
     await createNodePool(world);
     await launch();
     await joinNode(world, 'node-a', machine);
@@ -66,7 +66,7 @@ describe('a Node that joins', () => {
     expect(await poolHealth()).toBeUndefined();
   });
 
-  it('gets finalizer, owner, labels, annotations and taints of its claim, and loses the taint of the unregistered', async () => {
+  it('gets finalizer, owner, labels, annotations and taints of its claim, and loses the unregistered taint', async () => {
     await launch({
       labels: { team: 'a' },
       annotations: { note: 'b' },
@@ -97,7 +97,7 @@ describe('a Node that joins', () => {
     ]);
   });
 
-  it('keeps a taint that it has already, whatever its value', async () => {
+  it('keeps an existing taint, whatever its value', async () => {
     await launch({ taints: [{ key: 'gpu', value: 'claim', effect: 'NoSchedule' }] });
     const own = { key: 'gpu', value: 'node', effect: 'NoSchedule' };
     await joinNode(world, 'node-a', machine, { taints: [unregistered, own] });
@@ -105,14 +105,14 @@ describe('a Node that joins', () => {
     expect((await node()).spec?.taints).toEqual([own]);
   });
 
-  it('gets no taints of its claim where its label says so', async () => {
+  it('gets no taints of its claim when it has the label that disables them', async () => {
     await launch({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
     await joinNode(world, 'node-a', machine, { labels: { 'karpenter.sh/do-not-sync-taints': 'true' } });
     await driver.settle();
     expect((await node()).spec?.taints ?? []).toEqual([]);
   });
 
-  it('is registered with a warning when the taint of the unregistered is missing', async () => {
+  it('is registered with a warning when the unregistered taint is missing', async () => {
     await launch();
     await joinNode(world, 'node-a', machine, { taints: [] });
     await driver.settle();
@@ -125,7 +125,7 @@ describe('a Node that joins', () => {
     ]);
   });
 
-  it('is not given back a startup taint that somebody took off later', async () => {
+  it('does not get a startup taint back that was removed later', async () => {
     await launch({ startupTaints: [{ key: 'cni', effect: 'NoSchedule' }] });
     await joinNode(world, 'node-a', machine);
     await driver.settle();
@@ -138,7 +138,7 @@ describe('a Node that joins', () => {
     expect((await node()).spec?.taints ?? []).toEqual([]);
   });
 
-  it('is registered only once though the claim could not be told at first', async () => {
+  it('is registered only once even if the first status write fails', async () => {
     await launch();
     const patch = world.client.patch.bind(world.client);
     let refusals = 2;
@@ -174,8 +174,8 @@ describe('a claim with several Nodes', () => {
   });
 });
 
-describe('a claim without a machine', () => {
-  it('matches no Node, not even one without a provider id', async () => {
+describe('a claim without an instance', () => {
+  it('matches no Node, not even one without a provider ID', async () => {
     world.cloud.fail('create', new Error('not now'));
     await joinNode(world, 'node-a', '');
     await createClaim(world, 'a');
@@ -190,7 +190,7 @@ describe('registration hooks', () => {
     registered: registers,
   });
 
-  it('keep a claim from registering until all are done, while its Node gets what it needs', async () => {
+  it('block registration until all are done, while the Node gets its labels and taints', async () => {
     let isDone = false;
     world.cloud.registrationHooks = [
       hook('first', async () => ({ done: true })),
@@ -213,7 +213,7 @@ describe('registration hooks', () => {
     expect((await node()).spec?.taints).toEqual([{ key: 'gpu', effect: 'NoSchedule' }]);
   });
 
-  it('that fail are named among those that are not done, and asked again', async () => {
+  it('that fail are listed as pending and retried', async () => {
     let failures = 1;
     world.cloud.registrationHooks = [
       hook('flaky', async () => {
@@ -234,7 +234,7 @@ describe('registration hooks', () => {
     expect(await registered()).toBe('True Registered: ');
   });
 
-  it('are all asked before any has answered', async () => {
+  it('run at the same time', async () => {
     const heard: string[] = [];
     const slow = (name: string) =>
       hook(name, async () => {
@@ -250,7 +250,7 @@ describe('registration hooks', () => {
     expect(heard).toEqual(['first asked', 'second asked', 'first answered', 'second answered']);
   });
 
-  it('add labels that reach claim and node', async () => {
+  it('add labels to claim and node', async () => {
     world.cloud.registrationHooks = [
       hook('labels', async () => ({ done: true, labels: { 'example.com/rack': 'r1' } })),
     ];
@@ -262,8 +262,8 @@ describe('registration hooks', () => {
   });
 });
 
-describe('a machine that never joins', () => {
-  it('is given up 15 min after its claim was made, and recorded as a failure of its NodePool', async () => {
+describe('an instance that never joins', () => {
+  it('times out 15 min after the creation of its claim, and is recorded as a failure of its NodePool', async () => {
     const pool = await createNodePool(world);
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
     await driver.pass(minutes(15) - 1);
@@ -309,7 +309,7 @@ describe('a machine that never joins', () => {
     expect(await poolHealth()).toBeUndefined();
   });
 
-  it('goes although its NodePool cannot be told, and counts all the same', async () => {
+  it('is deleted and counted even if the condition of its NodePool cannot be written', async () => {
     const pool = await createNodePool(world);
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
     const patch = world.client.patch.bind(world.client);
@@ -327,7 +327,7 @@ describe('a machine that never joins', () => {
     expect(await poolHealth()).toBe('False RegistrationFailed: Failed to register node');
   });
 
-  it('says why where it was never launched', async () => {
+  it('reports the reason when it was never launched', async () => {
     const pool = await createNodePool(world);
     world.cloud.fail('create', new Error('no permission'));
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });

@@ -27,8 +27,8 @@ function work(count: number) {
   return { clock: { now: () => now }, signals, steps: steps() };
 }
 
-describe('a plan in slices', () => {
-  it('lets others have their turn every five milliseconds', async () => {
+describe('slicedPlan', () => {
+  it('yields to the event loop every five milliseconds', async () => {
     const { clock, steps } = work(100);
     let turns = 0;
     let pauses = 0;
@@ -43,14 +43,14 @@ describe('a plan in slices', () => {
     expect(turns).toBe(pauses);
   });
 
-  it('is stopped at its deadline, and what is decided by then counts', async () => {
+  it('stops at the deadline and returns what is decided by then', async () => {
     const { clock, steps, signals } = work(100);
     const { unevaluated } = await slicedPlan(steps, { clock, deadline: 100 });
     expect(unevaluated).toEqual(['late']);
     expect(signals).toHaveLength(25);
   });
 
-  it('is stopped when the process ends', async () => {
+  it('stops when the signal aborts', async () => {
     const { clock, steps } = work(100);
     const ended = new AbortController();
     const made = slicedPlan(steps, {
