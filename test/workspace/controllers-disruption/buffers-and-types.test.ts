@@ -18,8 +18,8 @@ import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { loopOf, turnOf } from './disruption-loop.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { loopOf, runLoop } from './disruption-loop.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -32,9 +32,9 @@ async function begin(options: WorldOptions): Promise<void> {
 /** Runs a consolidation from the search over the delay and the validation to its start. */
 async function consolidate(): Promise<readonly string[]> {
   const loop = loopOf(world);
-  await turnOf(world, loop);
+  await runLoop(world, loop);
   await world.clock.advance(durationMs(15_000));
-  await turnOf(world, loop);
+  await runLoop(world, loop);
   return world.log.of('disrupting node(s)').map(({ command }) => String(command).replace(/\/[^:]+/, ''));
 }
 
@@ -68,8 +68,8 @@ describe('a CapacityBuffer', () => {
   /** Two nodes; the pods of one fit on the other. Six CPUs are free on the first, three on the second. */
   async function createNodes(): Promise<void> {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(5, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(5, 'busy') });
   }
 
   it('keeps a node from being deleted whose free capacity it needs', async () => {
@@ -97,7 +97,7 @@ describe('a CapacityBuffer', () => {
   it('makes the replacement of a node larger', async () => {
     await begin({ types, gates });
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { pods: residents(1, 'n') });
+    await createNode(world, 'n', { pods: residents(1, 'n') });
     await createBuffer(3);
     expect(await consolidate()).toEqual([expect.stringMatching(/^Underutilized: replace: .*\[n\]/)]);
     expect(replacementTypes(await onlyReplacement('claim-n'))).toEqual(['medium']);
@@ -108,7 +108,7 @@ describe('a CapacityBuffer', () => {
     const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
     const batcher = new Batcher(world.clock, { idle, max });
     await createPool(world, poolOf());
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     await createBuffer(2);
     world.run(capacityBuffer(world, batcher), provisioner(world, batcher));
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.bufferPods === 2);
@@ -154,7 +154,7 @@ describe('a replacement', () => {
   ])('of %s lists the cheapest 600 instance types', async (_, conditions, consolidateAfter) => {
     await begin({ types: manyTypes(700) });
     await createPool(world, poolOf('default', { disruption: { consolidateAfter } }));
-    await createMachine(world, 'n', { conditions, pods: residents(2, 'n') });
+    await createNode(world, 'n', { conditions, pods: residents(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect(asked).toHaveLength(600);
@@ -164,7 +164,7 @@ describe('a replacement', () => {
   it('of a spot node by spot lists the cheapest 15 instance types', async () => {
     await begin({ types: manyTypes(20, ['spot']), gates: { SpotToSpotConsolidation: true } });
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { capacityType: 'spot', pods: residents(2, 'n') });
+    await createNode(world, 'n', { capacityType: 'spot', pods: residents(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect([...asked].sort()).toEqual(

@@ -10,7 +10,7 @@ import {
   publish,
 } from '../controllers/device-objects.ts';
 import { createPool, noTime } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -44,7 +44,7 @@ async function createUser(name: string, nodeName: string): Promise<void> {
 /** Two nodes with a pod each that uses a device. */
 async function createCluster(devices: { readonly ofOther: number }): Promise<void> {
   for (const name of ['spare', 'other']) {
-    await createMachine(world, name);
+    await createNode(world, name);
     await publish(world, name, name === 'other' ? devices.ofOther : 1);
     await createUser(`user-of-${name}`, name);
   }

@@ -12,7 +12,7 @@ export function loopOf(context: ControllerWorld): Singleton {
 }
 
 /** Runs one reconcile of the loop and advances the clock for it. */
-export async function turnOf(
+export async function runLoop(
   world: ControllerWorld,
   loop: Singleton,
   { signal } = new AbortController(),

@@ -6,7 +6,7 @@ import type { Controller, Runnable } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool, plannedNode } from '../controllers/objects.ts';
-import { bringUp, createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+import { bringUp, createNode, livingClaims, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 let queue: CommandQueue;
@@ -22,7 +22,7 @@ afterEach(() => world.stop());
 const disrupted = 'karpenter.sh/disrupted';
 
 async function begin(names: readonly string[], parts: Partial<Command> = {}): Promise<void> {
-  for (const name of names) await createMachine(world, name);
+  for (const name of names) await createNode(world, name);
   const snapshot = await world.planning.snapshot();
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   const command: Command = {
@@ -199,7 +199,7 @@ describe('a command', () => {
   });
 
   it('that needs replacements is dropped when a node cannot be tainted', async () => {
-    await createMachine(world, 'a');
+    await createNode(world, 'a');
     const snapshot = await world.planning.snapshot();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere' }));
@@ -219,7 +219,7 @@ describe('a command', () => {
   });
 
   it('without replacements goes on with the nodes that could be tainted', async () => {
-    await createMachine(world, 'a');
+    await createNode(world, 'a');
     const snapshot = await world.planning.snapshot();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere', id: 'nowhere' }));
@@ -228,7 +228,7 @@ describe('a command', () => {
   });
 
   it('is dropped with an error when a replacement cannot be created', async () => {
-    await createMachine(world, 'a');
+    await createNode(world, 'a');
     const odd = plannedNode({ nodePool: 'gone' });
     await expect(begin(['b'], { replacements: [odd] })).rejects.toMatchObject({
       code: 'command-not-started',

@@ -9,8 +9,8 @@ import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { loopOf, turnOf } from './disruption-loop.ts';
-import { createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
+import { loopOf, runLoop } from './disruption-loop.ts';
+import { createNode, livingClaims, patchStatus, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 let loop: Singleton;
@@ -22,17 +22,17 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-const turn = () => turnOf(world, loop);
+const runOnce = () => runLoop(world, loop);
 
 /** Runs a callback when the n-th method has taken its snapshot, before it has decided anything. */
-function afterLook(method: number, happen: () => Promise<void>): void {
+function afterSnapshot(method: number, callback: () => Promise<void>): void {
   const { planning } = world;
   const snapshot = planning.snapshot.bind(planning);
-  let looks = 0;
+  let snapshots = 0;
   planning.snapshot = async () => {
     const seen = await snapshot();
-    looks += 1;
-    if (looks === method) await happen();
+    snapshots += 1;
+    if (snapshots === method) await callback();
     return seen;
   };
 }
@@ -49,30 +49,30 @@ describe('the loop', () => {
   it('retries every second until the state is synced', async () => {
     const { caches, clock } = world;
     loop = loopOf({ ...world, cluster: new Cluster({ caches, clock, kinds: stateKinds }) });
-    expect(await turn()).toEqual({ requeueAfter: 1_000 });
+    expect(await runOnce()).toEqual({ requeueAfter: 1_000 });
   });
 
   it('runs again after ten seconds', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    expect(await runOnce()).toEqual(later);
     expect(commands()).toHaveLength(1);
   });
 
   it('runs emptiness, static drift, drift and consolidation in order, and only drift starts without delay', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));
-    await createMachine(world, 'spare', { pods: residents(1, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(7, 'busy') });
-    await createMachine(world, 'old', {
+    await createNode(world, 'spare', { pods: residents(1, 'spare') });
+    await createNode(world, 'busy', { pods: residents(7, 'busy') });
+    await createNode(world, 'old', {
       conditions: ['Drifted'],
       pods: residents(1, 'old', { cpu: '7500m' }),
     });
-    await createMachine(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
-    await createMachine(world, 'idle');
-    await turn();
+    await createNode(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
+    await createNode(world, 'idle');
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands().map((command) => command.replace(/\/[^:]+/, ''))).toEqual([
       expect.stringMatching(/^Drifted: replace: .*\[replica\]/),
       expect.stringMatching(/^Drifted: replace: .*\[old\]/),
@@ -92,10 +92,10 @@ describe('the loop', () => {
 
   it('takes a new snapshot for every method', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
-    afterLook(1, async () => {
+    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    afterSnapshot(1, async () => {
       const body = { metadata: { annotations } };
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
       await world.until(() =>
@@ -104,7 +104,7 @@ describe('the loop', () => {
           .nodeStates.every(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
       );
     });
-    await turn();
+    await runOnce();
     expect(world.recorder.texts).toContain(
       'Node/spare DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     );
@@ -113,16 +113,16 @@ describe('the loop', () => {
 
   it('logs runs that are more than 15 minutes apart', async () => {
     /** Runs the loop so many milliseconds after the last run started. */
-    const turnAfter = async (began: number, gap: number) => {
-      await world.clock.advance(durationMs(began + gap - world.clock.now()));
-      await turn();
-      return began + gap;
+    const runAfter = async (lastStart: number, gap: number) => {
+      await world.clock.advance(durationMs(lastStart + gap - world.clock.now()));
+      await runOnce();
+      return lastStart + gap;
     };
     const first = world.clock.now();
-    await turn();
-    const second = await turnAfter(first, 900_000);
+    await runOnce();
+    const second = await runAfter(first, 900_000);
     expect(world.log.of('abnormal time between runs')).toEqual([]);
-    await turnAfter(second, 900_001);
+    await runAfter(second, 900_001);
     expect(world.log.of('abnormal time between runs')).toEqual([
       { name: 'disruption', time_since: '15m0.001s' },
     ]);
@@ -131,21 +131,21 @@ describe('the loop', () => {
   it('runs again at once after a write conflict', async () => {
     await createLeftover();
     refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));
-    expect(await turn()).toEqual(atOnce);
+    expect(await runOnce()).toEqual(atOnce);
   });
 
   it('fails with any other error', async () => {
     await createLeftover();
     refuse(new Error('no answer'));
-    await expect(turn()).rejects.toThrow('no answer');
+    await expect(runOnce()).rejects.toThrow('no answer');
   });
 
   it('keeps the taint on nodes of a queued command', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    await turn();
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await runOnce();
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
-    await turn();
+    await runOnce();
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
   });
 
@@ -158,14 +158,14 @@ describe('the loop', () => {
       const [state] = world.cluster.snapshot().nodeStates;
       return state?.markedForDeletion && state.node?.spec?.taints?.length === 1;
     });
-    await turn();
+    await runOnce();
     expect(await taintsOf(world, 'left')).toEqual(['karpenter.sh/disrupted']);
   });
 
   /** A tainted node that no command disrupts. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
   }
 
   /** Makes all reads fail from now on. */
@@ -177,13 +177,13 @@ describe('the loop', () => {
 describe('a budget that allows no disruption', () => {
   it('publishes no event for a NodePool without nodes', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
-    await turn();
+    await runOnce();
     expect(world.recorder.texts).toEqual([]);
   });
 
   it('shows in the gauges until its NodePool is deleted', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '3' }] } }));
-    await turn();
+    await runOnce();
     const { allowedDisruptions, nodesConsumingBudgets } = nodePoolMetrics;
     const shown = () =>
       [allowedDisruptions, nodesConsumingBudgets].map((gauge) => world.meters.values(gauge));
@@ -194,7 +194,7 @@ describe('a budget that allows no disruption', () => {
     await world.client.delete(nodePools, { name: 'default' });
     await world.until(() => world.cluster.snapshot().nodePools.length === 0);
     await wait();
-    await turn();
+    await runOnce();
     expect(shown()).toEqual([[], []]);
   });
 
@@ -203,8 +203,8 @@ describe('a budget that allows no disruption', () => {
     const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
     const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
     await createPool(world, { ...rest, spec: { ...spec, template } });
-    await createMachine(world, 'n', { pods: residents(2, 'n') });
-    await turn();
+    await createNode(world, 'n', { pods: residents(2, 'n') });
+    await runOnce();
     expect(world.recorder.texts.filter((text) => text.startsWith('NodePool/'))).toEqual([]);
     expect(world.meters.series(nodePoolMetrics.allowedDisruptions)).toEqual([]);
   });
@@ -218,17 +218,17 @@ describe('a terminationGracePeriod', () => {
 
   it('allows drift of nodes with do-not-disrupt pods', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { ...held, conditions: ['Drifted'] });
-    await turn();
+    await createNode(world, 'n', { ...held, conditions: ['Drifted'] });
+    await runOnce();
     expect(commands()).toEqual([expect.stringMatching(/^Drifted.*delete.*\[n\]/)]);
   });
 
   it('does not allow their consolidation', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', held);
+    await createNode(world, 'n', held);
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    expect(await runOnce()).toEqual(later);
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/n DisruptionBlocked: Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/n-0)',
@@ -242,12 +242,12 @@ describe('a drifted node that is deleted during the simulation', () => {
     ['any other pool', {}, 3],
   ])('is left to that, in %s', async (_, pool, method) => {
     await createPool(world, poolOf('default', { ...never, ...pool }));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    afterLook(method, async () => {
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    afterSnapshot(method, async () => {
       await world.client.delete(nodeClaims, { name: 'claim-old' });
       await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
     });
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     expect((await world.client.list(nodeClaims)).items).toHaveLength(1);
   });
@@ -256,8 +256,8 @@ describe('a drifted node that is deleted during the simulation', () => {
 describe('a drifted node of a static NodePool', () => {
   it('is replaced by a replica of its NodePool, with the usual events', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
-    await turn();
+    await createNode(world, 'n', { conditions: ['Drifted'] });
+    await runOnce();
     const made = (await livingClaims(world)).filter((name) => name !== 'claim-n');
     expect(made).toHaveLength(1);
     expect(world.log.of('created nodeclaim')).toEqual([
@@ -269,7 +269,7 @@ describe('a drifted node of a static NodePool', () => {
 
   it('counts as pending disruption while its replacement is created, and no longer if that fails', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await createNode(world, 'n', { conditions: ['Drifted'] });
     const going = () => world.cluster.snapshot().pools.get('default')?.claims.pendingDisruption;
     const create = world.client.create.bind(world.client);
     let duringCreation: readonly string[] | undefined;
@@ -278,7 +278,7 @@ describe('a drifted node of a static NodePool', () => {
       duringCreation = going();
       return Promise.reject(new Error('quota'));
     };
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(duringCreation).toEqual(['claim-n']);
     expect(going()).toEqual([]);
   });
@@ -286,8 +286,8 @@ describe('a drifted node of a static NodePool', () => {
   it('stays while it is blocked from disruption', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'n', { conditions: ['Drifted'], annotations });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'n', { conditions: ['Drifted'], annotations });
+    expect(await runOnce()).toEqual(later);
     expect(await livingClaims(world)).toEqual(['claim-n']);
   });
 });
@@ -300,7 +300,7 @@ describe('a consolidation', () => {
     world.cloud.types = types.slice(1);
     await createPool(world, poolOf());
     for (const name of joinable)
-      await createMachine(world, name, {
+      await createNode(world, name, {
         type: 'medium',
         cpu: '4',
         pods: residents(1, name, { cpu: '2500m' }),
@@ -309,22 +309,22 @@ describe('a consolidation', () => {
 
   it('starts fifteen seconds after it was found', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     await world.clock.advance(durationMs(14_000));
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toHaveLength(1);
   });
 
   it('of several nodes is counted as multi-node', async () => {
     await createJoinable();
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([expect.stringContaining('[a, b, c] -> [1 replacement]')]);
     const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.decisions, labels)).toEqual([1]);
@@ -332,7 +332,7 @@ describe('a consolidation', () => {
 
   it('of several nodes that fails validation counts each node and publishes no event', async () => {
     await createJoinable();
-    await turn();
+    await runOnce();
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
     await world.client.patch(kinds.node, { name: 'b' }, { type: 'merge', body });
     await world.until(() =>
@@ -341,7 +341,7 @@ describe('a consolidation', () => {
         .nodeStates.some(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
     );
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     const labels = { consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);
@@ -350,19 +350,19 @@ describe('a consolidation', () => {
 
   it('is rejected when its node changes during the validation', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
     // The last of the four methods, in the second run.
-    afterLook(8, async () => {
+    afterSnapshot(8, async () => {
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
       await world.until(() =>
         world.cluster.snapshot().nodeStates.some(({ node }) => node?.metadata.annotations !== undefined),
       );
     });
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: churn (savings: $0.40)',
@@ -371,12 +371,12 @@ describe('a consolidation', () => {
 
   it('whose validation throws is rejected with reason unknown, and the loop fails with the error', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     await wait();
     await setReady(false);
-    await expect(turn()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: unknown (savings: $0.40)',
@@ -384,9 +384,9 @@ describe('a consolidation', () => {
     const labels = { consolidation_type: 'single' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([1]);
     await setReady(true);
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([expect.stringContaining('[spare]')]);
   });
 
@@ -405,9 +405,9 @@ describe('a consolidation', () => {
 
   it('is counted under every policy, and scored only under policy Balanced', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     const labels = { decision: 'approved', nodepool: 'default', policy: 'when_empty_or_underutilized' };
     expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
     expect(world.meters.series(disruptionMetrics.consolidationScore)).toEqual([]);
@@ -416,8 +416,8 @@ describe('a consolidation', () => {
   it('that policy Balanced rejects is counted and scored without an event', async () => {
     world.cloud.types = [...types.slice(2), instanceType('alike', { cpu: '8', memory: '64Gi', price: 0.39 })];
     await createPool(world, poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } }));
-    await createMachine(world, 'n', { pods: residents(6, 'n') });
-    await turn();
+    await createNode(world, 'n', { pods: residents(6, 'n') });
+    await runOnce();
     expect(commands()).toEqual([]);
     const labels = { decision: 'rejected', nodepool: 'default', policy: 'balanced' };
     expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
@@ -431,29 +431,29 @@ describe('a process that has lost the lease', () => {
     await createPool(world, poolOf('default', never));
     const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
     for (const name of names)
-      await createMachine(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
+      await createNode(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
     const lead = new AbortController();
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) => {
       if (kind.kind === 'NodeClaim') lead.abort();
       return create(kind, object, options);
     };
-    await turnOf(world, loop, lead);
-    const begun = commands().length;
-    expect(begun).toBeGreaterThan(0);
-    expect(begun).toBeLessThan(names.length);
-    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + begun);
+    await runLoop(world, loop, lead);
+    const started = commands().length;
+    expect(started).toBeGreaterThan(0);
+    expect(started).toBeLessThan(names.length);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + started);
   });
 });
 
 describe('a command whose replacement cannot be created', () => {
   it('is dropped with an error, and the next run removes the taint of its node', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) =>
       kind.kind === 'NodeClaim' ? Promise.reject(new Error('quota')) : create(kind, object, options);
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
     const patches: string[] = [];
@@ -463,7 +463,7 @@ describe('a command whose replacement cannot be created', () => {
       if (kind.kind === 'Node') patches.push((await taintsOf(world, key.name)).join());
       return written;
     };
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(patches).toEqual(['', 'karpenter.sh/disrupted']);
     expect(world.meters.series(disruptionMetrics.decisions)).toEqual([]);
     expect(world.meters.series(disruptionMetrics.decisionsByNodePool)).toEqual([]);

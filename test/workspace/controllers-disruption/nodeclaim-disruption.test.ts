@@ -2,7 +2,7 @@ import { nodeClaimDisruption, nodeClaims, nodePools } from '@karpenter/controlle
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, patchStatus, poolOf, types } from './machines.ts';
+import { createNode, patchStatus, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -27,7 +27,7 @@ describe('Drifted', () => {
       'karpenter.sh/nodepool-hash-version': 'v3',
     });
     await createPool(world, poolOf('default', { annotations: annotations('2') }));
-    await createMachine(world, 'n', { claimAnnotations: annotations('1') });
+    await createNode(world, 'n', { claimAnnotations: annotations('1') });
     run();
     await driftedBecause('NodePoolDrifted');
     expect(world.log.of('marking drifted')).toEqual([{ reason: 'NodePoolDrifted' }]);
@@ -39,14 +39,14 @@ describe('Drifted', () => {
   it('is set when the labels no longer satisfy the requirements of the NodePool', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
-    await createMachine(world, 'n', { zone: 'a' });
+    await createNode(world, 'n', { zone: 'a' });
     run();
     await driftedBecause('RequirementsDrifted');
   });
 
   it('is set when the instance type is no longer offered, on claims older than an hour', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { type: 'retired' });
+    await createNode(world, 'n', { type: 'retired' });
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) !== undefined);
     expect(await conditionOf('Drifted')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('Drifted', () => {
 
   it('is set for reasons of the cloud provider, checked every five minutes', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(() => world.cloud.callsOf('driftReason').length > 0);
     world.cloud.drifted.set('cloud://n', 'ImageDrift');
@@ -67,7 +67,7 @@ describe('Drifted', () => {
   it('has the first of several reasons: requirements, then instance type, then cloud provider', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
-    await createMachine(world, 'n', { type: 'retired', zone: 'a' });
+    await createNode(world, 'n', { type: 'retired', zone: 'a' });
     world.cloud.drifted.set('cloud://n', 'ImageDrift');
     await world.clock.advance(61 * 60_000);
     run();
@@ -80,22 +80,22 @@ describe('Drifted', () => {
 
   it('lists instance types at most every 30 min while the type is offered', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     await world.clock.advance(61 * 60_000);
-    const looks = () => world.cloud.callsOf('instanceTypes').length;
-    const before = looks();
+    const listCalls = () => world.cloud.callsOf('instanceTypes').length;
+    const before = listCalls();
     run();
-    await world.until(() => looks() > before);
+    await world.until(() => listCalls() > before);
     const first = world.clock.now();
-    await world.until(() => looks() > before + 1, 60_000);
+    await world.until(() => listCalls() > before + 1, 60_000);
     expect(world.clock.now() - first).toBeGreaterThanOrEqual(29 * 60_000);
   });
 
   it('is left as it is on claims that are being deleted, and where the NodePool is gone', async () => {
-    await createMachine(world, 'n', { pool: 'gone', conditions: ['Drifted'] });
+    await createNode(world, 'n', { pool: 'gone', conditions: ['Drifted'] });
     await createPool(world, poolOf());
-    await createMachine(world, 'going', { conditions: ['Drifted'] });
-    await createMachine(world, 'judged', { conditions: ['Drifted'] });
+    await createNode(world, 'going', { conditions: ['Drifted'] });
+    await createNode(world, 'judged', { conditions: ['Drifted'] });
     await world.client.delete(nodeClaims, { name: 'claim-going' });
     const isGoing = () =>
       world.caches.of(nodeClaims).get({ name: 'claim-going' })?.metadata.deletionTimestamp !== undefined;
@@ -108,7 +108,7 @@ describe('Drifted', () => {
 
   it('is cleared while the claim is not launched', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await createNode(world, 'n', { conditions: ['Drifted'] });
     const { status } = await world.client.get(nodeClaims, { name: 'claim-n' });
     const conditions = status?.conditions?.map((condition) =>
       condition.type === 'Launched' ? { ...condition, status: 'Unknown' } : condition,
@@ -125,7 +125,7 @@ describe('Consolidatable', () => {
   it('is set when no pod has come or gone for consolidateAfter', async () => {
     await createPool(world, quiet(60));
     const now = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
-    await createMachine(world, 'n', { lastPodEventTime: now });
+    await createNode(world, 'n', { lastPodEventTime: now });
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
     const waited = world.clock.now();
@@ -139,14 +139,14 @@ describe('Consolidatable', () => {
 
   it('is cleared when the NodePool disables consolidation', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
   });
 
   it('is not maintained for static NodePools', async () => {
     await createPool(world, poolOf('default', { replicas: 1, disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(() => world.cloud.callsOf('driftReason').length > 0);
     expect(await conditionOf('Consolidatable')).toMatchObject({ status: 'True' });

@@ -12,7 +12,7 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -64,7 +64,7 @@ async function move(name: string): Promise<void> {
 async function crowd(nodes: number, podsEach: number, pool = poolOf()): Promise<void> {
   await createPool(world, pool);
   for (let index = 0; index < nodes; index += 1)
-    await createMachine(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
+    await createNode(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
 }
 
 interface ScaleIn {
@@ -120,7 +120,7 @@ describe('scale-in of a cluster that is too large', () => {
 
   it('deletes empty nodes while other commands wait, and the other way round', async () => {
     await crowd(2, 2);
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     world.run(...disruption(world), nodeClaimDisruption(world));
     await world.until(() => world.log.of('disrupting node(s)').length > 0);
     const first = world.clock.now();
@@ -131,8 +131,8 @@ describe('scale-in of a cluster that is too large', () => {
 
   it('does not delay a drifted node because of an empty one', async () => {
     await crowd(0, 0);
-    await createMachine(world, 'idle');
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
+    await createNode(world, 'idle');
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
     await world.client.patch(
       kinds.node,
       { name: 'idle' },
@@ -158,7 +158,7 @@ describe('provisioning beside disruption', () => {
 
   it('creates no second node for pods whose replacement is launching', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'old', { pods: residents(3, 'old') });
+    await createNode(world, 'old', { pods: residents(3, 'old') });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length === 2);
@@ -169,7 +169,7 @@ describe('provisioning beside disruption', () => {
   it('creates no node for pods of deleted nodes that fit elsewhere', async () => {
     await createPool(world, poolOf());
     for (let index = 0; index < 6; index += 1)
-      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
+      await createNode(world, `n${index}`, { pods: residents(2, `n${index}`) });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length <= 2);

@@ -130,9 +130,9 @@ describe('nodeclaim.garbagecollection', () => {
 
   it('treats an instance that is being terminated as gone', async () => {
     await createNode();
-    const [[id, machine] = []] = [...world.cloud.machines];
-    if (id !== undefined && machine !== undefined) {
-      world.cloud.machines.set(id, { ...machine, isDeleting: true });
+    const [[id, instance] = []] = [...world.cloud.machines];
+    if (id !== undefined && instance !== undefined) {
+      world.cloud.machines.set(id, { ...instance, isDeleting: true });
     }
     await notReady();
     await driver.pass(minutes(2));

@@ -18,14 +18,14 @@ import { Faults, faultyClient, faultyCloud, type Launches } from './faults.ts';
 import { createClaim, createPodOn, finishPod, joinNode, machineType } from './objects.ts';
 
 const seeds = 5;
-const turns = 40;
+const actions = 40;
 
 /** A cluster whose controllers crash at any moment and restart without memory. */
 class Story {
   readonly world: ControllerWorld;
   readonly chance: Chance;
   readonly faults: Faults;
-  readonly launches: Launches = { made: new Map(), told: new Set(), repeated: [] };
+  readonly launches: Launches = { made: new Map(), known: new Set(), repeated: [] };
   /** Instances whose provider ID was written to their claim. */
   readonly recorded = new Set<string>();
   /** Pods that were evicted from nodes that are not deleted. */
@@ -55,7 +55,7 @@ class Story {
   #start(): Driver {
     const { world, faults } = this;
     faults.isDead = false;
-    this.launches.told.clear();
+    this.launches.known.clear();
     const context = {
       ...world,
       client: faultyClient(world.client, faults),
@@ -81,7 +81,7 @@ class Story {
     if (this.faults.isDead) this.#driver = this.#start();
   }
 
-  async turn(): Promise<void> {
+  async action(): Promise<void> {
     const act = this.chance.pick([
       () => this.#create(),
       () => this.#create(),
@@ -127,12 +127,12 @@ class Story {
   /** Starts the kubelet of an instance that has no Node yet. */
   async #join(): Promise<void> {
     const joined = (await this.world.client.list(kinds.node)).items.map(({ spec }) => spec?.providerID);
-    const [machine] = [...this.world.cloud.machines.values()].filter(
+    const [instance] = [...this.world.cloud.machines.values()].filter(
       ({ providerId, isDeleting }) => !isDeleting && !joined.includes(providerId),
     );
-    if (machine === undefined) return;
+    if (instance === undefined) return;
     this.#names += 1;
-    await joinNode(this.world, `node-${this.#names}`, machine.providerId);
+    await joinNode(this.world, `node-${this.#names}`, instance.providerId);
   }
 
   async #addPod(): Promise<void> {
@@ -170,7 +170,7 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     const world = await startControllerWorld({ types: [machineType] });
     try {
       const story = new Story(world, seed);
-      for (let turn = 0; turn < turns; turn += 1) await story.turn();
+      for (let action = 0; action < actions; action += 1) await story.action();
       await story.end();
       expect(story.faults.crashes).toBeGreaterThan(0);
       expect(await story.list(nodeClaims)).toEqual([]);

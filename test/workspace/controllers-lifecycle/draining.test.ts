@@ -97,10 +97,10 @@ describe('draining', () => {
   it('polls every second while pods are left', async () => {
     await pod('stay', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await drain();
-    const looks = () => world.recorder.texts.filter((text) => text.includes('FailedDraining')).length;
-    const before = looks();
+    const polls = () => world.recorder.texts.filter((text) => text.includes('FailedDraining')).length;
+    const before = polls();
     await world.driver.pass(seconds(10));
-    expect(looks() - before).toBe(10);
+    expect(polls() - before).toBe(10);
   });
 
   it('does not wait for pods that tolerate the disrupted taint, are terminal or are mirror pods', async () => {

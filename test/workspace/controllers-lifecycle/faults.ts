@@ -58,25 +58,25 @@ export interface Launches {
   /** By claim uid. */
   readonly made: Map<string, Machine>;
   /** Claims whose instance this run of the process knows. */
-  readonly told: Set<string>;
+  readonly known: Set<string>;
   /** Claims for which an instance was requested although it was known. */
   readonly repeated: string[];
 }
 
 /** A cloud provider that launches one instance per claim, however often it is called, as with a client token. */
 export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
-  const { made, told, repeated } = launches;
+  const { made, known, repeated } = launches;
   const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {
-    const machine = made.get(uid) ?? (await cloud.create(claim));
-    made.set(uid, machine);
-    return machine;
+    const instance = made.get(uid) ?? (await cloud.create(claim));
+    made.set(uid, instance);
+    return instance;
   };
   const create = async (claim: NodeClaim): Promise<Machine> => {
     const uid = claim.metadata.uid ?? '';
-    if (told.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
-    const machine = await faults.through(() => make(claim, uid));
-    told.add(uid);
-    return machine;
+    if (known.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
+    const instance = await faults.through(() => make(claim, uid));
+    known.add(uid);
+    return instance;
   };
   return {
     name: cloud.name,

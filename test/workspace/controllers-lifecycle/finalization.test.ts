@@ -22,7 +22,7 @@ function lifecycle(): Driver {
   return new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
 }
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const claim = () => readClaim(world, 'a');
 const isGone = (reading: Promise<unknown>) => reading.then(() => false, isNotFound);
 
@@ -33,7 +33,7 @@ async function launch(parts: Parameters<typeof createClaim>[2] = {}): Promise<vo
 
 async function join(parts: Parameters<typeof createClaim>[2] = {}): Promise<void> {
   await launch(parts);
-  await joinNode(world, 'node-a', machine);
+  await joinNode(world, 'node-a', providerId);
   await driver.settle();
 }
 
@@ -61,7 +61,7 @@ describe('a deleted claim', () => {
 
   it('deletes every Node with its provider ID', async () => {
     await join();
-    await joinNode(world, 'node-b', machine);
+    await joinNode(world, 'node-b', providerId);
     await deleteClaim();
     await driver.settle();
     expect((await readNode(world, 'node-a')).metadata?.deletionTimestamp).toBeDefined();
@@ -99,7 +99,9 @@ describe('a deleted claim', () => {
     world.cloud.endsSlowly = false;
     await driver.pass(seconds(5));
     await driver.settle();
-    expect(world.log.of('deleted nodeclaim')).toEqual([{ 'provider-id': machine, Node: { name: 'node-a' } }]);
+    expect(world.log.of('deleted nodeclaim')).toEqual([
+      { 'provider-id': providerId, Node: { name: 'node-a' } },
+    ]);
     const nodepool = 'default';
     const { terminated, terminationDuration, instanceTerminationDuration } = nodeClaimMetrics;
     const labels = { nodepool, capacity_type: 'spot', zone: 'zone-a' };
@@ -134,7 +136,7 @@ describe('a deleted claim', () => {
     world.cloud.registrationHooks = [
       { name: 'slow', registered: async () => ({ done: false, requeueAfter: seconds(60) }) },
     ];
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     await deleteClaim();
     const remove = world.client.delete.bind(world.client);

@@ -24,7 +24,7 @@ beforeEach(() => start());
 
 afterEach(() => world.stop());
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const initialized = async () => conditionsOf(await readClaim(world, 'a'))['Initialized'];
 
 type Claim = Parameters<typeof createClaim>[2];
@@ -33,7 +33,7 @@ type Node = Parameters<typeof joinNode>[3];
 async function join(claim: Claim = {}, node: Node = {}): Promise<void> {
   await createClaim(world, 'a', claim);
   await driver.settle();
-  await joinNode(world, 'node-a', machine, node);
+  await joinNode(world, 'node-a', providerId, node);
   await driver.settle();
 }
 
@@ -53,7 +53,7 @@ describe('a registered node', () => {
       'karpenter.sh/initialized': 'true',
     });
     expect(world.log.of('initialized nodeclaim')).toEqual([
-      { 'provider-id': machine, allocatable: { cpu: '2', memory: '8Gi', pods: '29' } },
+      { 'provider-id': providerId, allocatable: { cpu: '2', memory: '8Gi', pods: '29' } },
     ]);
   });
 

@@ -258,9 +258,9 @@ describe('a process that restarts in the middle of a launch', () => {
     await createClaim(world, 'a');
     const { create } = world.cloud;
     world.cloud.create = async (asked) => {
-      const machine = await create.call(world.cloud, asked);
+      const instance = await create.call(world.cloud, asked);
       await world.client.delete(nodeClaims, { name: 'a' });
-      return machine;
+      return instance;
     };
     await driver.pass(seconds(10));
     expect(world.cloud.machines.size).toBe(0);

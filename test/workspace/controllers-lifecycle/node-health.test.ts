@@ -12,10 +12,10 @@ import { createClaim, createPodOn, joinNode, machineType, setNodeStatus } from '
 
 let world: ControllerWorld;
 let driver: Driver;
-let machines = 0;
+let launched = 0;
 
 async function start(options: WorldOptions): Promise<void> {
-  machines = 0;
+  launched = 0;
   world = await startControllerWorld({ types: [machineType], ...options });
   world.cloud.repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
@@ -30,10 +30,10 @@ afterEach(() => world.stop());
 
 async function createNodes(count: number, claim: Parameters<typeof createClaim>[2] = {}): Promise<void> {
   for (let made = 0; made < count; made += 1) {
-    machines += 1;
-    await createClaim(world, `claim-${machines}`, claim);
+    launched += 1;
+    await createClaim(world, `claim-${launched}`, claim);
     await driver.settle();
-    await joinNode(world, `node-${machines}`, `memory:///machine-${machines}`);
+    await joinNode(world, `node-${launched}`, `memory:///machine-${launched}`);
   }
   await driver.settle();
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const claim = () => readClaim(world, 'a');
 const node = () => readNode(world, 'node-a');
 const registered = async () => conditionsOf(await claim())['Registered'];
@@ -37,7 +37,7 @@ describe('a Node that joins', () => {
     await launch();
     expect(await registered()).toBe('Unknown NodeNotFound: Node not registered with cluster');
     await joinNode(world, 'other', 'memory:///machine-9');
-    await joinNode(world, 'node-a', machine, { isReady: false });
+    await joinNode(world, 'node-a', providerId, { isReady: false });
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect((await claim()).status?.nodeName).toBe('node-a');
@@ -48,10 +48,10 @@ describe('a Node that joins', () => {
   it('is logged, counted and recorded for the health of its NodePool', async () => {
     const pool = await createNodePool(world);
     await launch({ poolUid: pool.metadata.uid ?? '' });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(world.log.of('registered nodeclaim')).toEqual([
-      { 'provider-id': machine, Node: { name: 'node-a' } },
+      { 'provider-id': providerId, Node: { name: 'node-a' } },
     ]);
     expect(world.meters.values(nodeMetrics.created, { nodepool: 'default', zone: 'zone-a' })).toEqual([1]);
     expect(await poolHealth()).toBe('True NodeRegistrationHealthy: ');
@@ -60,7 +60,7 @@ describe('a Node that joins', () => {
   it('is not recorded for a NodePool that does not own its claim', async () => {
     await createNodePool(world);
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect(await poolHealth()).toBeUndefined();
@@ -74,7 +74,7 @@ describe('a Node that joins', () => {
       startupTaints: [{ key: 'cni', effect: 'NoExecute' }],
     });
     const labels = { team: 'kubelet', own: 'kept' };
-    await joinNode(world, 'node-a', machine, { labels });
+    await joinNode(world, 'node-a', providerId, { labels });
     await driver.settle();
     const { metadata, spec } = await node();
     expect(metadata).toMatchObject({
@@ -100,21 +100,21 @@ describe('a Node that joins', () => {
   it('keeps an existing taint, whatever its value', async () => {
     await launch({ taints: [{ key: 'gpu', value: 'claim', effect: 'NoSchedule' }] });
     const own = { key: 'gpu', value: 'node', effect: 'NoSchedule' };
-    await joinNode(world, 'node-a', machine, { taints: [unregistered, own] });
+    await joinNode(world, 'node-a', providerId, { taints: [unregistered, own] });
     await driver.settle();
     expect((await node()).spec?.taints).toEqual([own]);
   });
 
   it('gets no taints of its claim when it has the label that disables them', async () => {
     await launch({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine, { labels: { 'karpenter.sh/do-not-sync-taints': 'true' } });
+    await joinNode(world, 'node-a', providerId, { labels: { 'karpenter.sh/do-not-sync-taints': 'true' } });
     await driver.settle();
     expect((await node()).spec?.taints ?? []).toEqual([]);
   });
 
   it('is registered with a warning when the unregistered taint is missing', async () => {
     await launch();
-    await joinNode(world, 'node-a', machine, { taints: [] });
+    await joinNode(world, 'node-a', providerId, { taints: [] });
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect(world.log.of('node claim registration error')).toEqual([
@@ -127,7 +127,7 @@ describe('a Node that joins', () => {
 
   it('does not get a startup taint back that was removed later', async () => {
     await launch({ startupTaints: [{ key: 'cni', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     await world.client.patch(
       kinds.node,
@@ -150,7 +150,7 @@ describe('a Node that joins', () => {
     await joinNode(
       { client: { ...world.client, create: world.client.create.bind(world.client), patch } },
       'node-a',
-      machine,
+      providerId,
     );
     await driver.pass(seconds(10));
     expect(await registered()).toBe('True Registered: ');
@@ -163,8 +163,8 @@ describe('a Node that joins', () => {
 describe('a claim with several Nodes', () => {
   it('is not registered, and times out', async () => {
     await launch();
-    await joinNode(world, 'node-a', machine);
-    await joinNode(world, 'node-b', machine);
+    await joinNode(world, 'node-a', providerId);
+    await joinNode(world, 'node-b', providerId);
     await driver.settle();
     expect(await registered()).toBe('False MultipleNodesFound: Invariant violated, matched multiple nodes');
     await world.client.delete(kinds.node, { name: 'node-b' });
@@ -198,7 +198,7 @@ describe('registration hooks', () => {
       hook('third', async () => (isDone ? { done: true } : { done: false, requeueAfter: seconds(3) })),
     ];
     await launch({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(await registered()).toBe('Unknown RegistrationHookPending: second, third');
     const { metadata, spec } = await node();
@@ -223,7 +223,7 @@ describe('registration hooks', () => {
       }),
     ];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.caughtUp();
     await driver.reconcile('a');
     expect(await registered()).toBe('Unknown RegistrationHookPending: flaky');
@@ -245,7 +245,7 @@ describe('registration hooks', () => {
       });
     world.cloud.registrationHooks = [slow('first'), slow('second')];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(heard).toEqual(['first asked', 'second asked', 'first answered', 'second answered']);
   });
@@ -255,7 +255,7 @@ describe('registration hooks', () => {
       hook('labels', async () => ({ done: true, labels: { 'example.com/rack': 'r1' } })),
     ];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect((await claim()).metadata.labels).toMatchObject({ 'example.com/rack': 'r1' });
     expect((await node()).metadata?.labels).toMatchObject({ 'example.com/rack': 'r1' });

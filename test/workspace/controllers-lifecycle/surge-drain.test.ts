@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 async function createWorkload(
-  wish: string | undefined,
+  annotation: string | undefined,
   { replicas = 1, strategy = 'RollingUpdate' }: { replicas?: number; strategy?: string } = {},
 ): Promise<void> {
   const selector = { matchLabels: labels };
@@ -43,12 +43,13 @@ async function createWorkload(
   });
   const uid = made.metadata?.uid ?? '';
   replicaSet = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'single', uid, controller: true };
-  await addPod('node-a', 'old', wish);
+  await addPod('node-a', 'old', annotation);
 }
 
 /** Creates and starts the second pod, as ReplicaSet controller, kube-scheduler and kubelet do. */
-async function addPod(nodeName: string, name: string, wish?: string): Promise<void> {
-  const annotations: Record<string, string> = wish === undefined ? {} : { 'karpenter-ts/surge-drain': wish };
+async function addPod(nodeName: string, name: string, annotation?: string): Promise<void> {
+  const annotations: Record<string, string> =
+    annotation === undefined ? {} : { 'karpenter-ts/surge-drain': annotation };
   await createPodOn(world, nodeName, name, { labels, annotations, owner: replicaSet });
 }
 
@@ -150,8 +151,8 @@ describe('a pod is evicted without a surge', () => {
     ['with an invalid annotation', 'perhaps', {}],
     ['with more than one replica', 'true', { replicas: 2 }],
     ['with the strategy Recreate', 'true', { strategy: 'Recreate' }],
-  ])('%s', async (_case, wish, workload) => {
-    await createWorkload(wish, workload);
+  ])('%s', async (_case, annotation, workload) => {
+    await createWorkload(annotation, workload);
     await drain();
     expect(world.removals).toEqual(['evict old']);
     expect(await replicas()).toBe('replicas' in workload ? workload.replicas : 1);

@@ -16,7 +16,7 @@ import {
 import { Driver } from './driver.ts';
 import { createClaim, joinNode, machineType } from './objects.ts';
 
-export const machine = 'memory:///machine-1';
+export const providerId = 'memory:///machine-1';
 
 /** A cluster with the controllers that launch and terminate nodes. */
 export interface TerminationWorld extends ControllerWorld {
@@ -70,7 +70,7 @@ export async function startTerminationWorld({
     async createNode(claim, node) {
       await createClaim(world, 'a', claim);
       await driver.settle();
-      await joinNode(world, 'node-a', machine, node);
+      await joinNode(world, 'node-a', providerId, node);
       await driver.settle();
     },
     deleteNode: (name = 'node-a') => client.delete(kinds.node, { name }),

@@ -4,7 +4,7 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { createPodOn, finishPod, joinNode, nodeClassLabel, setNodeStatus } from './objects.ts';
-import { machine, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+import { providerId, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
 
 let world: TerminationWorld;
 
@@ -208,6 +208,6 @@ describe('a deleted Node', () => {
     await world.restart().pass(seconds(3));
     await world.restart().pass(seconds(30));
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
-    expect(world.cloud.machines.has(machine)).toBe(false);
+    expect(world.cloud.machines.has(providerId)).toBe(false);
   });
 });

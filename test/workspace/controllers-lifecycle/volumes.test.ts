@@ -48,10 +48,10 @@ describe('a drained node', () => {
   it('polls every second while volumes are attached', async () => {
     await attach('one', { persistentVolumeName: 'volume-1' });
     await drained();
-    const looks = () => world.recorder.texts.filter((text) => text.includes('AwaitingVolume')).length;
-    const before = looks();
+    const polls = () => world.recorder.texts.filter((text) => text.includes('AwaitingVolume')).length;
+    const before = polls();
     await world.driver.pass(seconds(10));
-    expect(looks() - before).toBe(10);
+    expect(polls() - before).toBe(10);
   });
 
   it('lists at most five volumes', async () => {

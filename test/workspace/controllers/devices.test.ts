@@ -169,8 +169,8 @@ describe('pods with resource claims', () => {
   it('get an event with the reason when no node fits', async () => {
     await createClaim(world, 'none', 'missing');
     await createPendingPod(world, 'none', claiming('none'));
-    const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/none ')));
-    expect(told).toContain(
+    const event = await world.until(() => world.recorder.texts.find((text) => text.includes('/none ')));
+    expect(event).toContain(
       'Failed to schedule pod, allocating dynamic resources, claim default/none, request gpu: device class missing does not exist',
     );
   });
@@ -180,8 +180,8 @@ it('ignores pods with resource claims while DRA requests are ignored', async () 
   await begin(true);
   await createClaim(world, 'a');
   await createPendingPod(world, 'a', claiming('a'));
-  const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
-  expect(told).toContain(
+  const event = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
+  expect(event).toContain(
     'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter',
   );
   expect(await claims()).toEqual([]);

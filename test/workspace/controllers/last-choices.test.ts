@@ -15,7 +15,7 @@ const sold = instanceType('c.large', {
 });
 
 /** The instance type with all its spot offerings suspect. */
-const doubted: InstanceType = {
+const suspectType: InstanceType = {
   ...sold,
   offerings: sold.offerings.map((offering) =>
     offering.requirements.some(({ key, values }) => key === capacityType && values?.includes('spot'))
@@ -29,7 +29,7 @@ afterEach(() => world.stop());
 
 /** Creates pods before the provisioner runs, so that one pass plans for all of them. */
 async function begin(pods: Readonly<Record<string, Parameters<typeof createPendingPod>[2]>>): Promise<void> {
-  world = await startControllerWorld({ types: [doubted] });
+  world = await startControllerWorld({ types: [suspectType] });
   for (const [name, weight] of [
     ['spot', 100],
     ['on-demand', 1],

@@ -27,9 +27,9 @@ function commandOf(names: readonly string[], parts: Partial<Command> = {}): Comm
   };
 }
 
-function textsOf(tell: (recorder: RecordedEvents) => void): readonly string[] {
+function textsOf(publish: (recorder: RecordedEvents) => void): readonly string[] {
   const recorder = new RecordedEvents();
-  tell(recorder);
+  publish(recorder);
   return recorder.texts;
 }
 
@@ -50,7 +50,7 @@ describe('the event ConsolidationRejected', () => {
 
 describe('the event DisruptionBlocked', () => {
   const { nodeStates } = disruptableCluster({ machines: [machine('a')], types });
-  const told = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
+  const published = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
     textsOf((recorder) =>
       publishBlocked(
         { recorder },
@@ -60,14 +60,14 @@ describe('the event DisruptionBlocked', () => {
 
   it('is published on whichever of Node and NodeClaim exists', () => {
     const message = 'DisruptionBlocked: Nodeclaim does not have an associated node';
-    expect(told({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
-    expect(told({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
-    expect(told({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
+    expect(published({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
+    expect(published({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
+    expect(published({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
   });
 
   it('is not published for nodes of a queued command or without a NodeClaim', () => {
-    expect(told({}, blockers.queued)).toEqual([]);
-    expect(told({}, blockers.noNodeClaim)).toEqual([]);
+    expect(published({}, blockers.queued)).toEqual([]);
+    expect(published({}, blockers.noNodeClaim)).toEqual([]);
   });
 });
 

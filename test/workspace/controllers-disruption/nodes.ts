@@ -30,7 +30,7 @@ export function poolOf(
 }
 
 /** Creates an initialized node with its NodeClaim and pods, and waits until the cluster state has all of it. */
-export async function createMachine(
+export async function createNode(
   world: ControllerWorld,
   name: string,
   parts: MachineParts = {},
