@@ -6,8 +6,8 @@ import { observationControllers, provisioningControllers } from './provisioning-
 import { RegistrationHealth } from './registration-health/index.ts';
 
 /**
- * Builds every controller that does not depend on a cloud provider. This list, with the four lists that it joins, is
- * the index of the package. The cloud provider adds its own controllers beside these.
+ * Builds every controller that does not depend on a cloud provider. This list, with the four lists that it
+ * joins, is the index of the package. The cloud provider adds its own controllers beside these.
  */
 export function controllers(context: ControllerContext): readonly Runnable[] {
   const health = new RegistrationHealth(context);

@@ -15,8 +15,8 @@ import { stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
 import { surgeDrain } from './surge-drain/index.ts';
 
 /**
- * The controllers of NodeClaims and Nodes from launch to termination. Node repair needs its feature gate and a cloud
- * provider with repair policies.
+ * The controllers of NodeClaims and Nodes from launch to termination. Node repair needs its feature gate and
+ * a cloud provider with repair policies.
  */
 export function lifecycleControllers(
   context: ControllerContext,

@@ -29,7 +29,9 @@ export function poolOf(
   };
 }
 
-/** Creates an initialized node with its NodeClaim and pods, and waits until the cluster state has all of it. */
+/**
+ * Creates an initialized node with its NodeClaim and pods, and waits until the cluster state has all of it.
+ */
 export async function createNode(
   world: ControllerWorld,
   name: string,

@@ -179,7 +179,8 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
       expect(nodes).toEqual([]);
       expect(story.launches.repeated).toEqual([]);
       expect(story.wronged).toEqual([]);
-      // The instance of a claim deleted before its provider ID was written is left to the cloud provider's collection.
+      // The instance of a claim deleted before its provider ID was written is left to the cloud provider's
+      // collection.
       const left = [...world.cloud.machines.keys()].filter((providerId) => story.recorded.has(providerId));
       expect(left).toEqual([]);
     } finally {

@@ -30,8 +30,8 @@ interface Driven {
 const mostRounds = 500;
 
 /**
- * Runs controllers one reconcile after the other on the virtual clock. Before each round the caches have caught up
- * with the API server, so that a test sees the same however slow the host is.
+ * Runs controllers one reconcile after the other on the virtual clock. Before each round the caches have
+ * caught up with the API server, so that a test sees the same however slow the host is.
  */
 export class Driver {
   readonly #world: ControllerWorld;

@@ -63,7 +63,9 @@ export interface Launches {
   readonly repeated: string[];
 }
 
-/** A cloud provider that launches one instance per claim, however often it is called, as with a client token. */
+/**
+ * A cloud provider that launches one instance per claim, however often it is called, as with a client token.
+ */
 export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
   const { made, known, repeated } = launches;
   const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {

@@ -20,7 +20,9 @@ import { bufferReferences, isActiveBuffer } from '../planning/index.ts';
 
 export type BufferContext = Pick<ControllerContext, 'client' | 'caches' | 'clock'>;
 
-/** Writes the condition Provisioning of every buffer after a plan, from where its virtual pods were placed. */
+/**
+ * Writes the condition Provisioning of every buffer after a plan, from where its virtual pods were placed.
+ */
 export async function writeBufferOutcomes(
   context: BufferContext,
   outcomes: ReadonlyMap<string, BufferOutcome>,
@@ -43,7 +45,9 @@ interface BufferUpdate {
   readonly resolution?: BufferResolution;
 }
 
-/** Writes conditions and resolved fields of a buffer in one patch; nothing if all of them are there already. */
+/**
+ * Writes conditions and resolved fields of a buffer in one patch; nothing if all of them are there already.
+ */
 export async function writeBuffer(
   { client, clock }: BufferContext,
   buffer: CapacityBuffer,

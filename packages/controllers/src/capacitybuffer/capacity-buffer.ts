@@ -8,8 +8,9 @@ import { bufferReferences, isActiveBuffer } from '../planning/index.ts';
 import { type BufferContext, writeBuffer } from './buffer-status.ts';
 
 /**
- * Resolves each CapacityBuffer to a number of pods and a pod template, writes that to its status and triggers a plan,
- * every 30 s and when its PodTemplate changes. A deleted buffer triggers one more plan, which releases its capacity.
+ * Resolves each CapacityBuffer to a number of pods and a pod template, writes that to its status and triggers
+ * a plan, every 30 s and when its PodTemplate changes. A deleted buffer triggers one more plan, which
+ * releases its capacity.
  */
 export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runnable {
   const { caches } = context;

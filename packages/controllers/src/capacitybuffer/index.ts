@@ -1,3 +1,5 @@
-/** The controller `capacitybuffer` (feature gate CapacityBuffer): resolves buffers and writes their status. */
+/**
+ * The controller `capacitybuffer` (feature gate CapacityBuffer): resolves buffers and writes their status.
+ */
 export { type BufferContext, writeBufferOutcomes } from './buffer-status.ts';
 export { capacityBuffer } from './capacity-buffer.ts';

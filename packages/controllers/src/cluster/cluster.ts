@@ -15,7 +15,9 @@ import { stateSources } from './kinds.ts';
 export interface ClusterOptions {
   readonly caches: ObjectCaches;
   readonly clock: Pick<Clock, 'now'>;
-  /** The kinds to watch; defaults to all. Leave out kinds whose CRD may not be installed, such as NodeOverlay. */
+  /**
+   * The kinds to watch; defaults to all. Leave out kinds whose CRD may not be installed, such as NodeOverlay.
+   */
   readonly kinds?: readonly StateKind[];
 }
 
@@ -23,9 +25,9 @@ export interface ClusterOptions {
 export type ClusterListener = (event: StateEvent) => void;
 
 /**
- * The cluster state, fed by watch caches and by facts about this process's own actions, such as nominations. All
- * controllers share it, and it is the only way in which one controller sees what another has done before the API
- * server shows it.
+ * The cluster state, fed by watch caches and by facts about this process's own actions, such as nominations.
+ * All controllers share it, and it is the only way in which one controller sees what another has done before
+ * the API server shows it.
  */
 export class Cluster {
   readonly #state: ClusterState;
@@ -53,8 +55,8 @@ export class Cluster {
   }
 
   /**
-   * Records facts about what this process has done, before a watch can show it. Snapshots taken afterwards see them,
-   * which closes the gap in which a second plan would place the same pods again.
+   * Records facts about what this process has done, before a watch can show it. Snapshots taken afterwards
+   * see them, which closes the gap in which a second plan would place the same pods again.
    */
   learn(...facts: readonly Fact[]): void {
     for (const fact of facts) this.#apply(fact);
@@ -66,15 +68,17 @@ export class Cluster {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Applies changes of the caches to the state until the signal aborts. Resolves once all caches are synced. */
+  /**
+   * Applies changes of the caches to the state until the signal aborts. Resolves once all caches are synced.
+   */
   async follow(signal?: AbortSignal): Promise<void> {
     const { kinds = stateKinds } = this.#options;
     await Promise.all(kinds.map((kind) => this.#followKind(kind, signal)));
   }
 
   /**
-   * Subscribes before it waits for the sync, so that no change is missed. Objects may thus be applied twice, which does
-   * no harm: the state compares resource versions.
+   * Subscribes before it waits for the sync, so that no change is missed. Objects may thus be applied twice,
+   * which does no harm: the state compares resource versions.
    */
   async #followKind<K extends StateKind>(kind: K, signal: AbortSignal | undefined): Promise<void> {
     const cache = this.#options.caches.of(stateSources[kind]);

@@ -11,8 +11,8 @@ import {
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools } from '@karpenter/kube/client';
 
 /**
- * The kinds that feed the cluster state, with the fields that the state reads. The API server validates objects and
- * fills in defaults, so they are not checked again here.
+ * The kinds that feed the cluster state, with the fields that the state reads. The API server validates
+ * objects and fills in defaults, so they are not checked again here.
  */
 export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & KubeObject> } = {
   Node: shapedAs(kinds.node),
@@ -30,7 +30,10 @@ export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & K
   Namespace: shapedAs(kinds.namespace),
 };
 
-/** The same kind with another type for its objects. The type exists at compile time only; nothing is converted. */
+/**
+ * The same kind with another type for its objects. The type exists at compile time only; nothing is
+ * converted.
+ */
 export function shapedAs<T extends KubeObject>({ objects: _, ...kind }: Kind): Kind<T> {
   return kind;
 }

@@ -8,9 +8,9 @@ import {
 } from '@karpenter/kube/client';
 
 /**
- * Patches fields of the status, guarded by the resource version of `object`. Returns the stored object, or undefined
- * when the object was changed or deleted since it was read; the watch event of that change triggers a reconcile, so
- * callers just return. Other errors are thrown.
+ * Patches fields of the status, guarded by the resource version of `object`. Returns the stored object, or
+ * undefined when the object was changed or deleted since it was read; the watch event of that change triggers
+ * a reconcile, so callers just return. Other errors are thrown.
  *
  * A merge patch replaces lists as a whole: pass all conditions, not only those that changed.
  */

@@ -24,7 +24,9 @@ export interface ControllerContext {
   readonly planning: Planning;
   /** Label keys that the cloud provider's instance types define, and aliases of label keys. */
   readonly vocabulary: LabelVocabulary;
-  /** The default topology spread of the cluster's kube-scheduler, parsed from the setting `scheduler-config`. */
+  /**
+   * The default topology spread of the cluster's kube-scheduler, parsed from the setting `scheduler-config`.
+   */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 }
 
@@ -43,11 +45,13 @@ export interface LabelVocabulary {
 /** Prepares the inputs of plans, for provisioning and disruption alike. */
 export interface Planning {
   /**
-   * Refreshes the instance types of every NodePool and returns the cluster as it is then. It does not throw when the
-   * types of a NodePool cannot be listed: that pool has none, and `typeFailures` has the error.
+   * Refreshes the instance types of every NodePool and returns the cluster as it is then. It does not throw
+   * when the types of a NodePool cannot be listed: that pool has none, and `typeFailures` has the error.
    */
   snapshot(): Promise<ClusterSnapshot>;
-  /** The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers. */
+  /**
+   * The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers.
+   */
   input(snapshot: ClusterSnapshot): PlanInput;
   /** Inputs of the last plan, so that disruption can plan for additional pods. */
   surroundings(): PlanSurroundings;
@@ -59,6 +63,8 @@ export interface Planning {
 
 /** Starts a provisioning batch. */
 export interface PlanTrigger {
-  /** Asks for a plan for the object with this uid. Returns at once; repeated uids within a batch count once. */
+  /**
+   * Asks for a plan for the object with this uid. Returns at once; repeated uids within a batch count once.
+   */
   trigger(uid: string): void;
 }

@@ -19,8 +19,8 @@ export interface RunningCommand {
 }
 
 /**
- * Commands that have started and are not finished. They live in memory only, as in Karpenter: after a restart the
- * disruption loop removes their taints and decides again.
+ * Commands that have started and are not finished. They live in memory only, as in Karpenter: after a restart
+ * the disruption loop removes their taints and decides again.
  */
 export class CommandQueue {
   readonly #commands = new Map<string, RunningCommand>();

@@ -27,8 +27,9 @@ export type QueueContext = Pick<
 >;
 
 /**
- * The controller `disruption.queue`: waits until all replacements of a command are initialized, then deletes its
- * candidates. Commands run independently of each other; one that is late or loses a replacement is rolled back.
+ * The controller `disruption.queue`: waits until all replacements of a command are initialized, then deletes
+ * its candidates. Commands run independently of each other; one that is late or loses a replacement is rolled
+ * back.
  */
 export function disruptionQueue(context: QueueContext, queue: CommandQueue): Runnable {
   return { controller: new QueueController(context, queue), sources: [queue.source] };
@@ -51,7 +52,8 @@ class QueueController implements Controller {
     const running = this.#queue.get(id);
     if (running === undefined) return undefined;
     const outcome = await this.#attempt(running);
-    // As in Karpenter the timeout is judged after the attempt, and fails even one whose deletions just succeeded.
+    // As in Karpenter the timeout is judged after the attempt, and fails even one whose deletions just
+    // succeeded.
     const isOverdue = this.#queue.isOverdue(running, this.#context.clock.now());
     if (outcome.error === undefined && outcome.isDone && !isOverdue) {
       this.#context.log.debug('command succeeded', { 'command-id': id });
@@ -63,7 +65,10 @@ class QueueController implements Controller {
     return undefined;
   }
 
-  /** One reconcile of a command. Failed deletions are recoverable: the next attempt skips what is already deleted. */
+  /**
+   * One reconcile of a command. Failed deletions are recoverable: the next attempt skips what is already
+   * deleted.
+   */
   async #attempt(running: RunningCommand): Promise<Attempt> {
     const lost = running.replacements.find((replacement) => this.#isLost(replacement));
     if (lost !== undefined) return { isDone: false, isRecoverable: false, error: replacementLost(lost) };
@@ -79,8 +84,8 @@ class QueueController implements Controller {
   }
 
   /**
-   * Whether a replacement is gone for good. The watch cache may lag behind the creation, so a claim that is missing
-   * there but still in the cluster state is waited for.
+   * Whether a replacement is gone for good. The watch cache may lag behind the creation, so a claim that is
+   * missing there but still in the cluster state is waited for.
    */
   #isLost({ name, isInitialized }: ReplacementClaim): boolean {
     if (isInitialized || this.#claim(name) !== undefined) return false;
@@ -112,7 +117,10 @@ class QueueController implements Controller {
     });
   }
 
-  /** Deletes the NodeClaim of a candidate, with a precondition on its uid: another claim may have taken the name. */
+  /**
+   * Deletes the NodeClaim of a candidate, with a precondition on its uid: another claim may have taken the
+   * name.
+   */
   async #delete({ reason, candidates: _, ...command }: Command, candidate: Candidate): Promise<void> {
     const { client, meters } = this.#context;
     const { nodeClaim, nodePool } = candidate;
@@ -149,8 +157,8 @@ class QueueController implements Controller {
   }
 
   /**
-   * Gives a command up: removes taints and conditions and unmarks its nodes. Launched replacements stay, as in
-   * Karpenter; consolidation removes them later if no pod needs them.
+   * Gives a command up: removes taints and conditions and unmarks its nodes. Launched replacements stay, as
+   * in Karpenter; consolidation removes them later if no pod needs them.
    */
   async #rollBack({ id, command, replacements }: RunningCommand, error: unknown): Promise<void> {
     const { cluster, log, meters } = this.#context;

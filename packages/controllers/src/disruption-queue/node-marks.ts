@@ -24,8 +24,8 @@ export interface MarkedNode {
 }
 
 /**
- * Taints a Node as disrupted, so that the scheduler binds no new pods to it, and sets the condition DisruptionReason on
- * its NodeClaim. Throws if either cannot be written; the other write is not undone.
+ * Taints a Node as disrupted, so that the scheduler binds no new pods to it, and sets the condition
+ * DisruptionReason on its NodeClaim. Throws if either cannot be written; the other write is not undone.
  */
 export async function markDisrupted(
   context: MarkContext,
@@ -68,8 +68,8 @@ export function hasDisruptionReason({ status }: NodeClaim): boolean {
 }
 
 /**
- * Reads the Node from the API server, not from the cache, and writes its taints guarded by the resource version: a
- * merge patch replaces the whole list, and a stale list would drop taints that others have added.
+ * Reads the Node from the API server, not from the cache, and writes its taints guarded by the resource
+ * version: a merge patch replaces the whole list, and a stale list would drop taints that others have added.
  */
 async function changeTaints(
   context: MarkContext,
@@ -100,8 +100,8 @@ async function changeConditions(
 }
 
 /**
- * Repeats a write that conflicts with another writer, with a growing delay; throws after four attempts. `attempt`
- * returns false when the guarded write found the object changed.
+ * Repeats a write that conflicts with another writer, with a growing delay; throws after four attempts.
+ * `attempt` returns false when the guarded write found the object changed.
  */
 async function retryOnConflict({ clock }: MarkContext, attempt: () => Promise<boolean>): Promise<void> {
   const { attempts, firstDelay, delayFactor } = apiRetryTuning;

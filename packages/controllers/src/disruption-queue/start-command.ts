@@ -30,9 +30,9 @@ export interface StartOptions {
 /**
  * Starts a command: taints its nodes, creates the replacements and adds the command to the queue.
  *
- * As in Karpenter nodes are marked for deletion only after their replacements are created. Marked earlier, their pods
- * would be planned for by provisioning, which would launch nodes of its own beside the replacements. Throws when a
- * step fails; the next disruption pass removes the taints that are left.
+ * As in Karpenter nodes are marked for deletion only after their replacements are created. Marked earlier,
+ * their pods would be planned for by provisioning, which would launch nodes of its own beside the
+ * replacements. Throws when a step fails; the next disruption pass removes the taints that are left.
  */
 export async function startCommand(
   context: StartContext,
@@ -57,8 +57,8 @@ export async function startCommand(
 }
 
 /**
- * Taints all nodes of a command. A pure deletion goes on with the nodes that could be tainted; a replacement needs all
- * of them, because it was sized for the pods of all of them.
+ * Taints all nodes of a command. A pure deletion goes on with the nodes that could be tainted; a replacement
+ * needs all of them, because it was sized for the pods of all of them.
  */
 async function markAll(context: StartContext, command: Command): Promise<Command> {
   const outcomes = await Promise.allSettled(
@@ -90,8 +90,8 @@ async function createReplacements(
 }
 
 /**
- * Creates replicas for nodes of static NodePools. Until the old nodes are marked for deletion their claims count as
- * pending disruption: otherwise static.deprovisioning would see one replica too many and delete it.
+ * Creates replicas for nodes of static NodePools. Until the old nodes are marked for deletion their claims
+ * count as pending disruption: otherwise static.deprovisioning would see one replica too many and delete it.
  */
 async function createStaticReplacements(
   context: StartContext,
@@ -121,7 +121,10 @@ async function createReplicaOf(
   return createReplica(context, nodePool, disruptionReasons.drifted.toLowerCase());
 }
 
-/** Nominates the nodes that pods move to, which keeps them from being disrupted meanwhile, and publishes it on the pods. */
+/**
+ * Nominates the nodes that pods move to, which keeps them from being disrupted meanwhile, and publishes it on
+ * the pods.
+ */
 function nominate({ cluster, clock, settings, recorder }: StartContext, { destinations }: Command): void {
   const podsByNode = new Map(destinations.map(({ node, pods }) => [node, pods]));
   const states = cluster.snapshot().nodeStates.filter(({ view }) => podsByNode.has(view.name));

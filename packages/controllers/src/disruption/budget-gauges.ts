@@ -4,8 +4,9 @@ import type { Meters } from '@karpenter/core/ports';
 import { GaugeSet } from '../gauges/index.ts';
 
 /**
- * Publishes the allowed disruptions of each NodePool and how many of its nodes consume them. The series of a NodePool
- * end when the NodePool is deleted, so that dashboards do not show budgets of pools that no longer exist.
+ * Publishes the allowed disruptions of each NodePool and how many of its nodes consume them. The series of a
+ * NodePool end when the NodePool is deleted, so that dashboards do not show budgets of pools that no longer
+ * exist.
  */
 export class BudgetGauges {
   readonly #meters: Pick<Meters, 'seriesOf'>;

@@ -46,7 +46,9 @@ import { NoCommandCache } from './no-command-cache.ts';
 import { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 
-/** What a search must respect: the budgets left, and the commands that other searches have already decided. */
+/**
+ * What a search must respect: the budgets left, and the commands that other searches have already decided.
+ */
 interface Limits {
   readonly ledger: BudgetLedger;
   readonly decided: readonly Command[];
@@ -57,9 +59,10 @@ const isConsolidated = (candidate: Candidate) => consolidationGate(candidate).is
 /**
  * Deletes nodes whose pods fit elsewhere, and replaces nodes by one that costs less.
  *
- * Karpenter has two methods, multi-node and single-node consolidation, each with a timeout, and starts one command per
- * loop. Here one search without a time limit covers both and finds every command that can run side by side (ADR 0025).
- * Commands wait for the validation delay in `WaitingCommands` instead of blocking the loop (ADR 0031).
+ * Karpenter has two methods, multi-node and single-node consolidation, each with a timeout, and starts one
+ * command per loop. Here one search without a time limit covers both and finds every command that can run
+ * side by side (ADR 0025). Commands wait for the validation delay in `WaitingCommands` instead of blocking
+ * the loop (ADR 0031).
  */
 export class ConsolidationMethod implements Method {
   readonly reason = disruptionReasons.underutilized;
@@ -97,8 +100,8 @@ export class ConsolidationMethod implements Method {
     const { eligible, told: unconsolidatable } = gatedCandidates(input.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
     publishUnconsolidatable(this.#context, unconsolidatable);
-    // Pods of commands that have started are on their way to these nodes. The destinations of waiting commands are
-    // still candidates: a later simulation may place those pods elsewhere.
+    // Pods of commands that have started are on their way to these nodes. The destinations of waiting
+    // commands are still candidates: a later simulation may place those pods elsewhere.
     const receiving = new Set(
       pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
     );
@@ -180,8 +183,9 @@ export class ConsolidationMethod implements Method {
   }
 
   /**
-   * Simulates due commands again on the current snapshot, one after the other and then all deletions together: the
-   * kube-scheduler moves the pods of all commands at once and in its own order. Rejected commands are reported.
+   * Simulates due commands again on the current snapshot, one after the other and then all deletions
+   * together: the kube-scheduler moves the pods of all commands at once and in its own order. Rejected
+   * commands are reported.
    */
   async #validate(
     commands: readonly Command[],
@@ -202,7 +206,10 @@ export class ConsolidationMethod implements Method {
     return valid;
   }
 
-  /** When the validation itself fails, all its commands are rejected with reason `unknown` and the error is thrown. */
+  /**
+   * When the validation itself fails, all its commands are rejected with reason `unknown` and the error is
+   * thrown.
+   */
   async #rejectOnError<T>(commands: readonly Command[], validation: Promise<T>): Promise<T> {
     try {
       return await validation;
@@ -213,8 +220,9 @@ export class ConsolidationMethod implements Method {
   }
 
   /**
-   * Checks candidates and budgets once more on a new snapshot, as Karpenter does after its simulation: the simulation
-   * yields to the event loop, so watches may have changed the cluster since the pass took its snapshot.
+   * Checks candidates and budgets once more on a new snapshot, as Karpenter does after its simulation: the
+   * simulation yields to the event loop, so watches may have changed the cluster since the pass took its
+   * snapshot.
    */
   #recheck(commands: readonly Command[]) {
     const { cluster } = this.#context;

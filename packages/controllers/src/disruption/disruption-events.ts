@@ -1,6 +1,6 @@
-// Every event of the disruption loop, built in one place so that texts and deduplication keys can be compared with
-// Karpenter's at a glance. `parts` adds to the deduplication key: without it two events with the same reason on the
-// same object within the deduplication window would be one.
+// Every event of the disruption loop, built in one place so that texts and deduplication keys can be compared
+// with Karpenter's at a glance. `parts` adds to the deduplication key: without it two events with the same
+// reason on the same object within the deduplication window would be one.
 
 import { type DisruptionReason, type EventDefinition, events, type NodePool } from '@karpenter/core/api';
 import {
@@ -22,7 +22,10 @@ import type { ControllerContext } from '../context/index.ts';
 
 type EventContext = Pick<ControllerContext, 'recorder'>;
 
-/** Publishes why nodes are no candidates. Blockers without a message, such as a queued command, publish nothing. */
+/**
+ * Publishes why nodes are no candidates. Blockers without a message, such as a queued command, publish
+ * nothing.
+ */
 export function publishBlocked({ recorder }: EventContext, blocked: readonly BlockedNode[]): void {
   for (const { state, blocker } of blocked) {
     if (blocker.message === undefined) continue;
@@ -62,7 +65,9 @@ export function publishPoolBlocked(
   });
 }
 
-/** Publishes replacements before their validation. Deletions are published when the queue carries them out. */
+/**
+ * Publishes replacements before their validation. Deletions are published when the queue carries them out.
+ */
 export function publishCandidates({ recorder }: EventContext, command: Command): void {
   if (command.replacements.length === 0) return;
   for (const candidate of command.candidates)
@@ -80,7 +85,10 @@ function candidateText(command: Command, candidate: Candidate): string {
   return `${shortCommandText(command)} ${savingsText(command)}`;
 }
 
-/** Publishes moves that policy Balanced approved: on the node, or on the NodePool when the move has several nodes. */
+/**
+ * Publishes moves that policy Balanced approved: on the node, or on the NodePool when the move has several
+ * nodes.
+ */
 export function publishApproved({ recorder }: EventContext, { command, scores }: WeighedCommand): void {
   const definition = events.consolidationApproved;
   for (const score of scores.filter((each) => each.score !== undefined)) {
@@ -95,8 +103,8 @@ export function publishApproved({ recorder }: EventContext, { command, scores }:
 }
 
 /**
- * Publishes a failed validation of a single-node command. Multi-node commands publish nothing, as in Karpenter: each
- * of their nodes may still be consolidated by another command.
+ * Publishes a failed validation of a single-node command. Multi-node commands publish nothing, as in
+ * Karpenter: each of their nodes may still be consolidated by another command.
  */
 export function publishRejected({ recorder }: EventContext, { command, reason }: RejectedCommand): void {
   const [candidate, another] = command.candidates;

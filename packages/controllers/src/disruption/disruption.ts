@@ -16,8 +16,8 @@ import { WaitingCommands } from './waiting-commands.ts';
 export type DisruptionContext = ControllerContext;
 
 /**
- * The disruption loop and the queue that carries out its commands. They share the queue in memory: nodes of queued
- * commands are no candidates.
+ * The disruption loop and the queue that carries out its commands. They share the queue in memory: nodes of
+ * queued commands are no candidates.
  */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
@@ -33,9 +33,9 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
 /**
- * Runs all methods every ten seconds, and earlier when a waiting command becomes due. Karpenter's loop ends with the
- * first method that finds a command and blocks while that command waits for its validation; this one does neither
- * (ADR 0031).
+ * Runs all methods every ten seconds, and earlier when a waiting command becomes due. Karpenter's loop ends
+ * with the first method that finds a command and blocks while that command waits for its validation; this one
+ * does neither (ADR 0031).
  */
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;

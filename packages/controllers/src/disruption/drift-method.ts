@@ -20,8 +20,8 @@ import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 
 /**
- * Replaces nodes that no longer match their NodePool or NodeClass, whatever they cost. As in Karpenter, drift commands
- * start at once, without the 15 s delay and validation of consolidation.
+ * Replaces nodes that no longer match their NodePool or NodeClass, whatever they cost. As in Karpenter, drift
+ * commands start at once, without the 15 s delay and validation of consolidation.
  */
 export class DriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
@@ -62,7 +62,10 @@ export class DriftMethod implements Method {
   }
 }
 
-/** Replaces drifted nodes of static NodePools one for one, without simulation: their replicas do not depend on pods. */
+/**
+ * Replaces drifted nodes of static NodePools one for one, without simulation: their replicas do not depend on
+ * pods.
+ */
 export class StaticDriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
   readonly consolidationType = consolidationTypes.drift;

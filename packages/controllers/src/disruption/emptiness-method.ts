@@ -36,8 +36,8 @@ export class EmptinessMethod implements Method {
   }
 
   /**
-   * Validates the commands whose delay is over. Nodes that received pods meanwhile drop out of their command and the
-   * rest of the command goes on, as in Karpenter.
+   * Validates the commands whose delay is over. Nodes that received pods meanwhile drop out of their command
+   * and the rest of the command goes on, as in Karpenter.
    */
   async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;

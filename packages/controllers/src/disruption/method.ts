@@ -45,15 +45,15 @@ export interface Method {
   readonly consolidationType: ConsolidationType;
   readonly disruptionClass: DisruptionClass;
   /**
-   * Starts the commands that are due, then searches for new ones. An error ends the pass: the controller retries it
-   * after a backoff.
+   * Starts the commands that are due, then searches for new ones. An error ends the pass: the controller
+   * retries it after a backoff.
    */
   run(pass: Pass, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Finds the candidates and budgets of a method, and publishes which nodes and NodePools are blocked. Undefined when
- * the signal aborts first.
+ * Finds the candidates and budgets of a method, and publishes which nodes and NodePools are blocked.
+ * Undefined when the signal aborts first.
  */
 export async function prepareInput(
   context: MethodContext,
@@ -75,7 +75,10 @@ export async function prepareInput(
   };
 }
 
-/** Whether the node's NodeClass is of a kind of this cloud provider; others may manage nodes in the same cluster. */
+/**
+ * Whether the node's NodeClass is of a kind of this cloud provider; others may manage nodes in the same
+ * cluster.
+ */
 export function isManaged({ cloud }: MethodContext, { nodeClaim }: NodeState): boolean {
   return (
     nodeClaim !== undefined && nodeClassKindOf(nodeClaim.spec.nodeClassRef, cloud.nodeClasses) !== undefined
@@ -86,7 +89,9 @@ function isManagedPool({ cloud }: MethodContext, { spec }: NodePool): boolean {
   return nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined;
 }
 
-/** Computes the budgets of managed NodePools for a reason, and reports them as gauges, events and log lines. */
+/**
+ * Computes the budgets of managed NodePools for a reason, and reports them as gauges, events and log lines.
+ */
 function reportBudgets(
   context: MethodContext,
   snapshot: ClusterSnapshot,
@@ -108,8 +113,8 @@ function reportBudgets(
 }
 
 /**
- * Sets the gauge of nodes that are eligible for a reason, regardless of budgets. Nodes of waiting commands count too:
- * they are no candidates any more, but nothing has happened to them yet.
+ * Sets the gauge of nodes that are eligible for a reason, regardless of budgets. Nodes of waiting commands
+ * count too: they are no candidates any more, but nothing has happened to them yet.
  */
 export function reportEligible(
   { meters, waiting }: MethodContext,
@@ -134,11 +139,11 @@ export async function measureEvaluation<T>(
 }
 
 /**
- * Builds a simulation of the cluster after all `decided` commands, with pods prepared as provisioning prepares them.
- * Methods then ask it what happens without certain nodes.
+ * Builds a simulation of the cluster after all `decided` commands, with pods prepared as provisioning
+ * prepares them. Methods then ask it what happens without certain nodes.
  *
- * Moved pods land on nodes of `leaving` only when no other node has room, and on the first of them last: a node that
- * receives pods cannot be removed by the same search.
+ * Moved pods land on nodes of `leaving` only when no other node has room, and on the first of them last: a
+ * node that receives pods cannot be removed by the same search.
  */
 export function* simulationSteps(
   context: MethodContext,
@@ -160,7 +165,8 @@ function simulationInput(
   const { planning, waiting } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
   const managed = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
-  // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again soon.
+  // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again
+  // soon.
   const candidatesToLeave = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
   return [
     {

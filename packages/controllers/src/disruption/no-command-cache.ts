@@ -3,8 +3,9 @@ import type { Candidate } from '@karpenter/core/disruption';
 import type { MethodInput } from './method.ts';
 
 /**
- * Remembers that a search found no command, so that later passes skip it until something changes: a search of 1,000
- * nodes takes 1 to 5 CPU seconds. As in Karpenter it expires after five minutes even if nothing changed.
+ * Remembers that a search found no command, so that later passes skip it until something changes: a search of
+ * 1,000 nodes takes 1 to 5 CPU seconds. As in Karpenter it expires after five minutes even if nothing
+ * changed.
  */
 export class NoCommandCache {
   #entry: { readonly key: string; readonly at: number } | undefined;
@@ -23,8 +24,8 @@ export class NoCommandCache {
 }
 
 /**
- * The key holds candidates and budgets beside the revision: a node becomes consolidatable and a budget's schedule opens
- * by the clock alone, without any change of the cluster.
+ * The key holds candidates and budgets beside the revision: a node becomes consolidatable and a budget's
+ * schedule opens by the clock alone, without any change of the cluster.
  */
 function cacheKey({ snapshot, budgets }: MethodInput, eligible: readonly Candidate[]): string {
   const left = [...budgets].map(([name, { remaining }]) => `${name}=${remaining}`);

@@ -18,8 +18,8 @@ import { startAll } from './start-all.ts';
 type Budgets = ReadonlyMap<string, PoolBudget>;
 
 /**
- * One run of one method on one snapshot. Commands that the method starts count against its later search, although the
- * snapshot does not show them.
+ * One run of one method on one snapshot. Commands that the method starts count against its later search,
+ * although the snapshot does not show them.
  */
 export class Pass {
   readonly snapshot: ClusterSnapshot;
@@ -43,8 +43,9 @@ export class Pass {
   }
 
   /**
-   * Commands that a simulation applies before it searches for more: those started in this pass, and those that wait
-   * and could start now. A waiting command that could not start now is left out and judged when it is due.
+   * Commands that a simulation applies before it searches for more: those started in this pass, and those
+   * that wait and could start now. A waiting command that could not start now is left out and judged when it
+   * is due.
    */
   get decided(): readonly Command[] {
     const inputs = this.validation('Underutilized');
@@ -52,7 +53,10 @@ export class Pass {
     return [...this.#started, ...waiting];
   }
 
-  /** What a validation checks waiting commands against: running commands, candidates and budgets of this snapshot. */
+  /**
+   * What a validation checks waiting commands against: running commands, candidates and budgets of this
+   * snapshot.
+   */
   validation(reason: DisruptionReason): ValidationInputs {
     const context = { snapshot: this.snapshot, queued: this.#context.queue.nodes };
     return { ...context, judge: new CandidateJudge(context), budgets: poolBudgets(this.snapshot, reason) };
@@ -64,8 +68,9 @@ export class Pass {
   }
 
   /**
-   * The budgets for commands that wait for validation anyway. They allow five nodes for each that a budget allows, so
-   * that under a tight budget the next command has finished waiting when the one before it is done (ADR 0031).
+   * The budgets for commands that wait for validation anyway. They allow five nodes for each that a budget
+   * allows, so that under a tight budget the next command has finished waiting when the one before it is done
+   * (ADR 0031).
    */
   ledgerAhead(budgets: Budgets): BudgetLedger {
     const waiting = this.#context.waiting.all.map(({ command }) => command);

@@ -7,12 +7,15 @@ export interface SliceOptions {
   readonly signal: AbortSignal;
 }
 
-/** The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop. */
+/**
+ * The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop.
+ */
 const sliceMs = 5;
 
 /**
- * Runs a generator to its end in time slices and yields to the event loop between them. There is no deadline, unlike
- * in `slicedPlan`: a search that stops early would never reach some nodes. Undefined when the signal aborts.
+ * Runs a generator to its end in time slices and yields to the event loop between them. There is no deadline,
+ * unlike in `slicedPlan`: a search that stops early would never reach some nodes. Undefined when the signal
+ * aborts.
  */
 export async function slicedSteps<T>(
   steps: Generator<void, T, PlanSignal>,

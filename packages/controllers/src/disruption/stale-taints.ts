@@ -3,8 +3,9 @@ import { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from '../disru
 import { isManaged, type MethodContext } from './method.ts';
 
 /**
- * Removes the disrupted taint and the DisruptionReason condition from nodes that no command disrupts. Commands live in
- * memory, so a restart or a failed rollback leaves taints behind. Karpenter does the same at the start of each loop.
+ * Removes the disrupted taint and the DisruptionReason condition from nodes that no command disrupts.
+ * Commands live in memory, so a restart or a failed rollback leaves taints behind. Karpenter does the same at
+ * the start of each loop.
  */
 export async function removeStaleTaints(context: MethodContext): Promise<void> {
   const { cluster, queue } = context;

@@ -32,8 +32,8 @@ export async function startAll(
 }
 
 /**
- * Drops commands with a node that was deleted or marked for deletion during the search. Provisioning already plans for
- * the pods of such a node, so a replacement would be a second node for the same pods.
+ * Drops commands with a node that was deleted or marked for deletion during the search. Provisioning already
+ * plans for the pods of such a node, so a replacement would be a second node for the same pods.
  */
 function withoutDeletedNodes({ cluster }: MethodContext, commands: readonly Command[]): readonly Command[] {
   const staying = new Set(

@@ -11,8 +11,9 @@ import type { ClusterSnapshot } from '@karpenter/core/state';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 
 /**
- * Commands that were found and have not started, in the order in which they start. Each waits for its own validation
- * delay, and after that for room in its budgets. The list lives in memory: a new process searches again.
+ * Commands that were found and have not started, in the order in which they start. Each waits for its own
+ * validation delay, and after that for room in its budgets. The list lives in memory: a new process searches
+ * again.
  */
 export class WaitingCommands {
   #all: readonly WaitingCommand[] = [];
@@ -52,8 +53,8 @@ export class WaitingCommands {
   }
 
   /**
-   * How long until the next command must be looked at; undefined without commands. A command that is due and waits for
-   * room in a budget is looked at every second.
+   * How long until the next command must be looked at; undefined without commands. A command that is due and
+   * waits for room in a budget is looked at every second.
    */
   untilNext(now: number): DurationMs | undefined {
     const { validationDelay, queuePoll } = disruptionTuning;

@@ -29,8 +29,9 @@ export interface EvictionParts
 }
 
 /**
- * Evicts one pod per reconcile through the eviction API, so that PDBs are respected, and retries with backoff until the
- * pod is gone. At the deadline of its node the pod is deleted instead, which bypasses PDBs and do-not-disrupt.
+ * Evicts one pod per reconcile through the eviction API, so that PDBs are respected, and retries with backoff
+ * until the pod is gone. At the deadline of its node the pod is deleted instead, which bypasses PDBs and
+ * do-not-disrupt.
  */
 export class EvictionController implements Controller {
   readonly name = controllerNames.evictionQueue;
@@ -72,7 +73,10 @@ export class EvictionController implements Controller {
     return this.#evict(pod, eviction);
   }
 
-  /** Deletes a pod at its deadline with the grace period that is left. The uid guards a new pod of the same name. */
+  /**
+   * Deletes a pod at its deadline with the grace period that is left. The uid guards a new pod of the same
+   * name.
+   */
   async #delete(pod: CachedPod, eviction: Eviction, gracePeriodSeconds: number): Promise<boolean> {
     const { client, log, recorder } = this.#parts;
     const deadline = formatTimestamp(eviction.deadline ?? 0);
@@ -112,8 +116,8 @@ export class EvictionController implements Controller {
   }
 
   /**
-   * Handles a refused eviction. Returns true when the pod is gone (404) or replaced by another of its name (409). A PDB
-   * that allows no disruption answers 429; more than one PDB on a pod answers 500 with a text.
+   * Handles a refused eviction. Returns true when the pod is gone (404) or replaced by another of its name
+   * (409). A PDB that allows no disruption answers 429; more than one PDB on a pod answers 500 with a text.
    */
   #handleRefusal(eviction: Eviction, error: unknown): boolean {
     const { log, meters } = this.#parts;

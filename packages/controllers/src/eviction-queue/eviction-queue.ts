@@ -20,15 +20,18 @@ export interface Evictions {
 
 const backoff = { initial: terminationTuning.minBackoff, max: terminationTuning.maxBackoff };
 
-/** Pods to evict, keyed by namespace, name and uid: a new pod with the name of an evicted one is another entry. */
+/**
+ * Pods to evict, keyed by namespace, name and uid: a new pod with the name of an evicted one is another
+ * entry.
+ */
 export class EvictionQueue implements Evictions, Source {
   readonly #evictions = new Map<string, Eviction>();
   readonly #failures = new Map<string, number>();
   readonly #listeners = new Set<Enqueue>();
 
   /**
-   * Adds a pod. A pod that is already queued keeps its backoff, and is enqueued again only if its deadline became
-   * earlier. As in Karpenter, of two deadlines the earlier one counts.
+   * Adds a pod. A pod that is already queued keeps its backoff, and is enqueued again only if its deadline
+   * became earlier. As in Karpenter, of two deadlines the earlier one counts.
    */
   add({ metadata }: ClusterPod, { nodeName, deadline }: Pick<Eviction, 'nodeName' | 'deadline'>): void {
     const { namespace, name, uid } = metadata;

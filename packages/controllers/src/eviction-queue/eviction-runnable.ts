@@ -14,7 +14,10 @@ export interface EvictionContext
   readonly evictions: EvictionQueue;
 }
 
-/** Wires the eviction controller. It reads pods, Nodes and NodeClaims, and waits until their caches are synced. */
+/**
+ * Wires the eviction controller. It reads pods, Nodes and NodeClaims, and waits until their caches are
+ * synced.
+ */
 export function evictionQueue(context: EvictionContext): Runnable {
   const pods = new PodsOnNodes(context.caches);
   const index = new ProviderIdIndex(context.caches);

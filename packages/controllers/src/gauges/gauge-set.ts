@@ -9,8 +9,8 @@ export interface Reading {
 }
 
 /**
- * The gauges of many objects. It remembers the series of each object, and removes those that an object no longer has or
- * has under other labels: Prometheus would otherwise show the last value forever.
+ * The gauges of many objects. It remembers the series of each object, and removes those that an object no
+ * longer has or has under other labels: Prometheus would otherwise show the last value forever.
  */
 export class GaugeSet {
   readonly #meters: Pick<Meters, 'seriesOf'>;

@@ -9,9 +9,10 @@ import type { CachedPod } from './pods-on-nodes.ts';
 type DeletionContext = Pick<ControllerContext, 'client' | 'meters'>;
 
 /**
- * Deletes a NodeClaim for a forced reason, such as expiration or a launch timeout, and counts the disruption. Returns
- * whether this call deleted it. A claim that changed since it was read is left alone: it may be deleted already, and
- * must not be counted twice. `pods` are those on its node; only the reschedulable ones count as disrupted.
+ * Deletes a NodeClaim for a forced reason, such as expiration or a launch timeout, and counts the disruption.
+ * Returns whether this call deleted it. A claim that changed since it was read is left alone: it may be
+ * deleted already, and must not be counted twice. `pods` are those on its node; only the reschedulable ones
+ * count as disrupted.
  */
 export async function disruptClaim(
   { client, meters }: DeletionContext,

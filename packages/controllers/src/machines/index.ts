@@ -1,6 +1,7 @@
 /**
- * What the lifecycle controllers share about one instance and its objects: the index from NodeClaims to Nodes and back
- * (`provider-id-index.ts`), pods by node, deletion of NodeClaims with preconditions, and termination of the instance.
+ * What the lifecycle controllers share about one instance and its objects: the index from NodeClaims to Nodes
+ * and back (`provider-id-index.ts`), pods by node, deletion of NodeClaims with preconditions, and termination
+ * of the instance.
  */
 export { deleteIfUidMatches, disruptClaim } from './claim-deletion.ts';
 export { terminateInstance } from './instance-termination.ts';

@@ -5,9 +5,9 @@ import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 /**
- * Asks the cloud provider to delete the instance of a NodeClaim, and returns whether the instance is gone. Callers
- * repeat the call until it is. The first call also sets the condition InstanceTerminating; where that write conflicts,
- * a later call repeats it.
+ * Asks the cloud provider to delete the instance of a NodeClaim, and returns whether the instance is gone.
+ * Callers repeat the call until it is. The first call also sets the condition InstanceTerminating; where that
+ * write conflicts, a later call repeats it.
  */
 export async function terminateInstance(
   { client, cloud, clock }: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>,

@@ -11,8 +11,9 @@ const claimIndex = 'status.providerID';
 const nodeIndex = 'spec.providerID';
 
 /**
- * Finds the Node of a NodeClaim and back, by the provider ID of their instance: the kubelet chooses the name of the
- * Node, so names do not match. Several objects may carry the same provider ID; callers decide what that means.
+ * Finds the Node of a NodeClaim and back, by the provider ID of their instance: the kubelet chooses the name
+ * of the Node, so names do not match. Several objects may carry the same provider ID; callers decide what
+ * that means.
  */
 export class ProviderIdIndex {
   readonly claims: WatchCache<NodeClaim>;

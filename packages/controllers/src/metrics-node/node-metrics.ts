@@ -9,7 +9,10 @@ import { NodeReadings, type NodeResources } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
-/** Publishes allocatable, requests, limits and age of each node, the utilization of the cluster and the sync state. */
+/**
+ * Publishes allocatable, requests, limits and age of each node, the utilization of the cluster and the sync
+ * state.
+ */
 export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   const { cluster, meters, clock } = context;
   const shown = new NodeGauges(context);
@@ -30,7 +33,9 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   };
 }
 
-/** Yields to the event loop after this many nodes; a large cluster has thousands, each with dozens of gauges. */
+/**
+ * Yields to the event loop after this many nodes; a large cluster has thousands, each with dozens of gauges.
+ */
 const nodesPerYield = 10;
 /** The key of the gauges of the clusterKey cluster; no node has this id. */
 const clusterKey = '';

@@ -39,7 +39,10 @@ export class NodeReadings {
     return resources;
   }
 
-  /** All gauges of a node. They depend on the node state alone; the age is a moment, from which a scrape computes it. */
+  /**
+   * All gauges of a node. They depend on the node state alone; the age is a moment, from which a scrape
+   * computes it.
+   */
   of(state: NodeState): readonly Reading[] {
     const { view, node, pods } = state;
     const labels = this.#labels(state);

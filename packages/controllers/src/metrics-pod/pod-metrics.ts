@@ -14,8 +14,9 @@ type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters'
 const requeue = { requeueAfter: reconcilePeriods.podMetrics };
 
 /**
- * Publishes the state and the waiting times of each pod, and observes durations once a wait ends. Pods that wait for
- * nothing are reconciled only when they or the labels of their node change: there may be a hundred thousand of them.
+ * Publishes the state and the waiting times of each pod, and observes durations once a wait ends. Pods that
+ * wait for nothing are reconciled only when they or the labels of their node change: there may be a hundred
+ * thousand of them.
  */
 export function podStateGauges(context: PodMetricsContext): Runnable {
   const { caches, meters } = context;
@@ -59,8 +60,8 @@ function isRelabelled({ type, object, previous }: CacheChange<ClusterNode>): boo
 }
 
 /**
- * How long pods wait for a decision, a node and their start. A duration is observed only for pods that were seen
- * waiting: after a restart all running pods would otherwise be observed once more.
+ * How long pods wait for a decision, a node and their start. A duration is observed only for pods that were
+ * seen waiting: after a restart all running pods would otherwise be observed once more.
  */
 class PodWaits {
   readonly #context: PodMetricsContext;

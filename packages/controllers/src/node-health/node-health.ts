@@ -27,8 +27,8 @@ export type HealthContext = Pick<
 >;
 
 /**
- * Deletes the NodeClaims of nodes whose conditions match a repair policy of the cloud provider for its toleration
- * duration. Runs only with the feature gate NodeRepair.
+ * Deletes the NodeClaims of nodes whose conditions match a repair policy of the cloud provider for its
+ * toleration duration. Runs only with the feature gate NodeRepair.
  */
 export function nodeHealth(context: HealthContext): Runnable {
   const index = new ProviderIdIndex(context.caches);
@@ -69,8 +69,9 @@ class HealthController implements Controller {
   }
 
   /**
-   * Deletes the claim without waiting for pods. As in Karpenter it holds back while more than 20 % of the NodePool, or
-   * of the cluster for a claim without one, is unhealthy: that points to a cause that new nodes would share.
+   * Deletes the claim without waiting for pods. As in Karpenter it holds back while more than 20 % of the
+   * NodePool, or of the cluster for a claim without one, is unhealthy: that points to a cause that new nodes
+   * would share.
    */
   async #repair(node: CachedNode, claim: NodeClaim, ailment: Ailment): Promise<ReconcileResult | undefined> {
     const nodePool = claim.metadata.labels?.[labelKeys.nodePool];
@@ -87,7 +88,10 @@ class HealthController implements Controller {
     return undefined;
   }
 
-  /** The nodes among which the unhealthy share is computed: those of the NodePool, or all for a claim without one. */
+  /**
+   * The nodes among which the unhealthy share is computed: those of the NodePool, or all for a claim without
+   * one.
+   */
   #peersOf(nodePool: string | undefined): readonly CachedNode[] {
     const nodes = this.#index.nodes.list();
     if (nodePool === undefined) return nodes;
@@ -95,8 +99,8 @@ class HealthController implements Controller {
   }
 
   /**
-   * Sets the termination timestamp of the claim to now, so that its pods are deleted rather than evicted. Undefined
-   * when the claim changed meanwhile.
+   * Sets the termination timestamp of the claim to now, so that its pods are deleted rather than evicted.
+   * Undefined when the claim changed meanwhile.
    */
   async #endGracePeriod(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const now = this.#context.clock.now();
@@ -105,7 +109,10 @@ class HealthController implements Controller {
     return writeObject(this.#context.client, nodeClaims, claim, { metadata: { annotations } });
   }
 
-  /** Publishes one event each for Node, NodeClaim and NodePool, all on the Node; `about` keeps them from deduplication. */
+  /**
+   * Publishes one event each for Node, NodeClaim and NodePool, all on the Node; `about` keeps them from
+   * deduplication.
+   */
   #publishBlocked(node: CachedNode, claim: NodeClaim, nodePool: string | undefined): void {
     const message =
       nodePool === undefined

@@ -8,8 +8,8 @@ import { ProviderIdIndex } from '../machines/index.ts';
 export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 
 /**
- * Adds the NodeClass label to Nodes of older releases. Controllers recognise managed Nodes by this label, so without it
- * such Nodes would be ignored.
+ * Adds the NodeClass label to Nodes of older releases. Controllers recognise managed Nodes by this label, so
+ * without it such Nodes would be ignored.
  */
 export function nodeHydration({ client, caches, cloud, settings }: NodeHydrationContext): Runnable {
   const index = new ProviderIdIndex(caches);

@@ -3,7 +3,10 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
-/** Writes the conditions of a claim if they changed. Undefined when the claim changed meanwhile; the caller retries. */
+/**
+ * Writes the conditions of a claim if they changed. Undefined when the claim changed meanwhile; the caller
+ * retries.
+ */
 export async function storeConditions(
   { client }: Pick<ControllerContext, 'client'>,
   before: NodeClaim,

@@ -26,8 +26,9 @@ const { drained } = nodeClaimConditions;
 const poll: ReconcileResult = { requeueAfter: terminationTuning.drainPoll };
 
 /**
- * Evicts the pods of a Node and waits until they are gone. As in Karpenter pods are evicted in groups, one after the
- * other: workloads before daemons, and critical pods after all others. Pods whose deadline is reached do not wait.
+ * Evicts the pods of a Node and waits until they are gone. As in Karpenter pods are evicted in groups, one
+ * after the other: workloads before daemons, and critical pods after all others. Pods whose deadline is
+ * reached do not wait.
  */
 export class Draining implements TerminationStep {
   readonly #context: DrainingContext;
@@ -48,8 +49,8 @@ export class Draining implements TerminationStep {
   }
 
   /**
-   * Sets Drained once a node has been without pods to drain for at least five seconds: pods that were bound just before
-   * the taint may not be in the cache yet.
+   * Sets Drained once a node has been without pods to drain for at least five seconds: pods that were bound
+   * just before the taint may not be in the cache yet.
    */
   async #finish(node: CachedNode, claim: NodeClaim | undefined): Promise<StepResult> {
     if (claim === undefined || isTrue(claim, drained)) return { claim };

@@ -29,8 +29,8 @@ export interface TerminationParts
 }
 
 /**
- * Terminates deleted Nodes: taints the Node, deletes its NodeClaim, runs the steps and removes the finalizer. Every
- * reconcile starts over; what is done already is skipped by looking at the objects, not at memory.
+ * Terminates deleted Nodes: taints the Node, deletes its NodeClaim, runs the steps and removes the finalizer.
+ * Every reconcile starts over; what is done already is skipped by looking at the objects, not at memory.
  */
 export class TerminationController implements Controller {
   readonly name = controllerNames.nodeTermination;
@@ -61,8 +61,9 @@ export class TerminationController implements Controller {
   }
 
   /**
-   * Whether the instance no longer exists. Such a Node is released without a drain: no kubelet is left to stop its
-   * pods. Only Nodes that are not ready are looked up, which spares the cloud provider a call for all others.
+   * Whether the instance no longer exists. Such a Node is released without a drain: no kubelet is left to
+   * stop its pods. Only Nodes that are not ready are looked up, which spares the cloud provider a call for
+   * all others.
    */
   async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';
@@ -86,7 +87,10 @@ export class TerminationController implements Controller {
     });
   }
 
-  /** Taints the Node as disrupted. Undefined when the Node changed since it was read, which triggers a reconcile. */
+  /**
+   * Taints the Node as disrupted. Undefined when the Node changed since it was read, which triggers a
+   * reconcile.
+   */
   async #taint(node: CachedNode, claim: NodeClaim | undefined): Promise<CachedNode | undefined> {
     const change = departure(node);
     if (change === undefined) return node;
@@ -101,7 +105,9 @@ export class TerminationController implements Controller {
     return written;
   }
 
-  /** Each step gets the claim as the step before stored it, so that its own guarded write does not conflict. */
+  /**
+   * Each step gets the claim as the step before stored it, so that its own guarded write does not conflict.
+   */
   async #runSteps(terminating: TerminatingNode): Promise<ReconcileResult | undefined> {
     const { node, deadline } = terminating;
     let { claim } = terminating;

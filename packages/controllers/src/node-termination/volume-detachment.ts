@@ -47,8 +47,8 @@ const { volumesDetached } = nodeClaimConditions;
 const poll: ReconcileResult = { requeueAfter: terminationTuning.volumePoll };
 
 /**
- * Waits until the volumes of drained pods are detached, or the grace period ends. An instance that is terminated with
- * volumes attached delays their attachment to another node, and the start of the pods there.
+ * Waits until the volumes of drained pods are detached, or the grace period ends. An instance that is
+ * terminated with volumes attached delays their attachment to another node, and the start of the pods there.
  */
 export class VolumeDetachment implements TerminationStep {
   readonly #context: DetachmentContext;
@@ -73,7 +73,9 @@ export class VolumeDetachment implements TerminationStep {
     return { wait: poll };
   }
 
-  /** Attachments to wait for: not those of pods that stay until the end, such as pods that tolerate the taint. */
+  /**
+   * Attachments to wait for: not those of pods that stay until the end, such as pods that tolerate the taint.
+   */
   #awaited(node: CachedNode): readonly VolumeAttachment[] {
     const { clock, pods, volumes } = this.#context;
     const { name } = node.metadata;
@@ -85,7 +87,10 @@ export class VolumeDetachment implements TerminationStep {
     });
   }
 
-  /** Stores a condition; a claim that changed meanwhile makes the Node wait, since the next step needs it as stored. */
+  /**
+   * Stores a condition; a claim that changed meanwhile makes the Node wait, since the next step needs it as
+   * stored.
+   */
   async #setCondition(
     claim: NodeClaim | undefined,
     set: (claim: NodeClaim) => NodeClaim,

@@ -20,7 +20,9 @@ export type ConsistencyContext = Pick<
   'client' | 'caches' | 'cloud' | 'recorder' | 'log' | 'clock' | 'settings'
 >;
 
-/** Reports nodes with less than 90 % of the capacity that their NodeClaim promises, by condition and event. */
+/**
+ * Reports nodes with less than 90 % of the capacity that their NodeClaim promises, by condition and event.
+ */
 export function nodeClaimConsistency(context: ConsistencyContext): Runnable {
   const index = new ProviderIdIndex(context.caches);
   return { controller: new ConsistencyController(context, index), sources: index.claimSources() };
@@ -32,7 +34,10 @@ class ConsistencyController implements Controller {
   readonly concurrency: number;
   readonly #context: ConsistencyContext;
   readonly #index: ProviderIdIndex;
-  /** When each claim is checked next, by uid. Changes of the claim or its Node do not lead to an earlier check. */
+  /**
+   * When each claim is checked next, by uid. Changes of the claim or its Node do not lead to an earlier
+   * check.
+   */
   readonly #nextCheck = new Map<string, Instant>();
 
   constructor(context: ConsistencyContext, index: ProviderIdIndex) {
@@ -53,7 +58,10 @@ class ConsistencyController implements Controller {
     return { requeueAfter: lifecycleTuning.consistencyPeriod };
   }
 
-  /** Returns whether the condition is stored; false when the claim changed meanwhile, which triggers a reconcile. */
+  /**
+   * Returns whether the condition is stored; false when the claim changed meanwhile, which triggers a
+   * reconcile.
+   */
   async #check(claim: NodeClaim, node: CachedNode): Promise<boolean> {
     const { client, clock } = this.#context;
     const issues = inconsistencies(claim, node);
@@ -78,7 +86,10 @@ class ConsistencyController implements Controller {
     });
   }
 
-  /** Schedules the next check in ten minutes, and drops entries whose time is past, such as those of deleted claims. */
+  /**
+   * Schedules the next check in ten minutes, and drops entries whose time is past, such as those of deleted
+   * claims.
+   */
   #scheduleNext(claim: NodeClaim): void {
     const now = this.#context.clock.now();
     for (const [uid, due] of this.#nextCheck) if (due <= now) this.#nextCheck.delete(uid);

@@ -26,9 +26,9 @@ export type Creation =
   | { readonly planned: PlannedNode; readonly error: unknown };
 
 /**
- * Creates the NodeClaims of a plan at the same time, and returns an outcome for each in the order of the plan. It does
- * not throw: one that fails does not stop the others. The cluster state knows each claim and its pods before the API
- * server does.
+ * Creates the NodeClaims of a plan at the same time, and returns an outcome for each in the order of the
+ * plan. It does not throw: one that fails does not stop the others. The cluster state knows each claim and
+ * its pods before the API server does.
  */
 export async function createNodeClaims(
   context: CreationContext,
@@ -85,8 +85,9 @@ async function createOne(
 }
 
 /**
- * Checks limits again, with the current NodePool and its usage, as Karpenter does: both may have changed since the plan.
- * Usage is read once for all claims of the plan, since none of them counts before it is launched.
+ * Checks limits again, with the current NodePool and its usage, as Karpenter does: both may have changed
+ * since the plan. Usage is read once for all claims of the plan, since none of them counts before it is
+ * launched.
  */
 function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
   const { pools } = cluster.snapshot();

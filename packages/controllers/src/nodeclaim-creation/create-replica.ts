@@ -6,7 +6,10 @@ import { recordedCreate } from './recorded-create.ts';
 
 export type ReplicaContext = Pick<ControllerContext, 'client' | 'cluster' | 'meters' | 'log' | 'vocabulary'>;
 
-/** Creates a NodeClaim of a static NodePool: for no pods, with any of its instance types. Throws if that fails. */
+/**
+ * Creates a NodeClaim of a static NodePool: for no pods, with any of its instance types. Throws if that
+ * fails.
+ */
 export async function createReplica(
   context: ReplicaContext,
   nodePool: NodePool,

@@ -4,7 +4,9 @@ import { randomInt } from 'node:crypto';
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const length = 5;
 
-/** A random suffix, drawn here so that the name is known before the API server creates the object (ADR 0023). */
+/**
+ * A random suffix, drawn here so that the name is known before the API server creates the object (ADR 0023).
+ */
 export function nameSuffix(): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -9,9 +9,9 @@ type RecordingContext = Pick<ControllerContext, 'client' | 'cluster'>;
 const maxNames = 5;
 
 /**
- * Creates a NodeClaim, and records its launch and its pods in the cluster state before the request, so that no plan in
- * between makes another node for the same pods. Forgets the launch if the request fails, and throws. When the name is
- * taken, `make` is called again for a new one.
+ * Creates a NodeClaim, and records its launch and its pods in the cluster state before the request, so that
+ * no plan in between makes another node for the same pods. Forgets the launch if the request fails, and
+ * throws. When the name is taken, `make` is called again for a new one.
  */
 export async function recordedCreate(
   { client, cluster }: RecordingContext,
@@ -23,7 +23,8 @@ export async function recordedCreate(
     cluster.learn({ type: 'launchRecorded', nodeClaim, pods });
     try {
       const created = await createOrFind(client, nodeClaim);
-      // Recorded again as stored: now with the uid and resource version by which the watch event is recognised.
+      // Recorded again as stored: now with the uid and resource version by which the watch event is
+      // recognised.
       cluster.learn({ type: 'launchRecorded', nodeClaim: created, pods });
       return created;
     } catch (error) {

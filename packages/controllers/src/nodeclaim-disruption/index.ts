@@ -1,2 +1,5 @@
-/** The controller `nodeclaim.disruption`: sets the conditions Drifted and Consolidatable, which disruption reads. */
+/**
+ * The controller `nodeclaim.disruption`: sets the conditions Drifted and Consolidatable, which disruption
+ * reads.
+ */
 export { type ClaimDisruptionContext, nodeClaimDisruption } from './nodeclaim-disruption.ts';

@@ -36,8 +36,8 @@ export type ClaimDisruptionContext = Pick<
 const byPool = 'nodepool';
 
 /**
- * Sets the conditions Drifted and Consolidatable of each NodeClaim, when it or its NodePool changes and at least every
- * five minutes: drift that only the cloud provider knows of triggers no watch event.
+ * Sets the conditions Drifted and Consolidatable of each NodeClaim, when it or its NodePool changes and at
+ * least every five minutes: drift that only the cloud provider knows of triggers no watch event.
  */
 export function nodeClaimDisruption(context: ClaimDisruptionContext): Runnable {
   const claims = context.caches.of(nodeClaims, {
@@ -128,8 +128,8 @@ class ClaimDisruptionController implements Controller {
   }
 
   /**
-   * Whether the instance type is no longer offered. As in Karpenter only claims older than an hour are checked, and a
-   * type that was found is not looked up again for 30 minutes.
+   * Whether the instance type is no longer offered. As in Karpenter only claims older than an hour are
+   * checked, and a type that was found is not looked up again for 30 minutes.
    */
   async #isTypeGone(claim: NodeClaim, nodePool: NodePool): Promise<boolean> {
     const { clock, cloud } = this.#context;
@@ -144,7 +144,9 @@ class ClaimDisruptionController implements Controller {
     return isGone;
   }
 
-  /** Computes Consolidatable. Static NodePools are never consolidated, so their claims keep what they have. */
+  /**
+   * Computes Consolidatable. Static NodePools are never consolidated, so their claims keep what they have.
+   */
   #consolidatable(claim: NodeClaim, nodePool: NodePool): { conditions: Conditions; requeueAfter?: number } {
     const object = conditionedObject(claim);
     const type = nodeClaimConditions.consolidatable;

@@ -24,8 +24,9 @@ export type ExpirationContext = Pick<
 >;
 
 /**
- * Deletes NodeClaims older than `expireAfter`. Expiration is forceful: budgets do not apply and no replacement is
- * launched first. Pods are still drained, with PDBs and grace periods, when their Node terminates.
+ * Deletes NodeClaims older than `expireAfter`. Expiration is forceful: budgets do not apply and no
+ * replacement is launched first. Pods are still drained, with PDBs and grace periods, when their Node
+ * terminates.
  */
 export function nodeClaimExpiration(context: ExpirationContext): Runnable {
   const index = new ProviderIdIndex(context.caches);

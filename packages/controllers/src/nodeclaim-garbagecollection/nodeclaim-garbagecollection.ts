@@ -37,8 +37,8 @@ class GarbageCollector implements Singleton {
   }
 
   /**
-   * Lists claims before instances. In the other order an instance launched in between would be missing from the list,
-   * and its claim deleted.
+   * Lists claims before instances. In the other order an instance launched in between would be missing from
+   * the list, and its claim deleted.
    */
   async reconcile(): Promise<ReconcileResult> {
     const { cloud } = this.#context;

@@ -1,2 +1,4 @@
-/** The controller `nodeclaim.hydration`: adds labels to NodeClaims that older releases created without them. */
+/**
+ * The controller `nodeclaim.hydration`: adds labels to NodeClaims that older releases created without them.
+ */
 export { type ClaimHydrationContext, nodeClaimHydration } from './nodeclaim-hydration.ts';

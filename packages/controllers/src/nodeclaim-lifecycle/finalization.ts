@@ -23,8 +23,8 @@ export interface FinalizationContext
 }
 
 /**
- * Finalizes a deleted NodeClaim: deletes its Nodes, which node.termination drains, then terminates the instance, then
- * removes the finalizer. Each reconcile does the next step that is possible.
+ * Finalizes a deleted NodeClaim: deletes its Nodes, which node.termination drains, then terminates the
+ * instance, then removes the finalizer. Each reconcile does the next step that is possible.
  */
 export class Finalization {
   readonly #context: FinalizationContext;
@@ -49,8 +49,9 @@ export class Finalization {
   }
 
   /**
-   * Annotates the claim with the time at which its terminationGracePeriod ends. A timestamp that is already there is
-   * never changed: node repair sets it to the current time. Undefined when the claim changed meanwhile.
+   * Annotates the claim with the time at which its terminationGracePeriod ends. A timestamp that is already
+   * there is never changed: node repair sets it to the current time. Undefined when the claim changed
+   * meanwhile.
    */
   async #setDeadline(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { client, log, recorder } = this.#context;
@@ -70,8 +71,8 @@ export class Finalization {
   }
 
   /**
-   * Deletes the Nodes of a claim, and returns whether any of them still exists. Nodes of a claim that never registered
-   * are left alone: they belong to whoever created them.
+   * Deletes the Nodes of a claim, and returns whether any of them still exists. Nodes of a claim that never
+   * registered are left alone: they belong to whoever created them.
    */
   async #deleteNodes(claim: NodeClaim): Promise<boolean> {
     if (!isTrue(claim, nodeClaimConditions.registered)) return false;
@@ -82,8 +83,8 @@ export class Finalization {
   }
 
   /**
-   * The claim with the provider ID of its launch attempt. The instance may be launched while the status could not be
-   * written; without this it would be left behind until garbage collection.
+   * The claim with the provider ID of its launch attempt. The instance may be launched while the status could
+   * not be written; without this it would be left behind until garbage collection.
    */
   #withLaunchedInstance(claim: NodeClaim): NodeClaim {
     const attempt = this.#attempts.get(claim.metadata.uid ?? '');

@@ -22,8 +22,8 @@ export interface InitializationContext extends Pick<ControllerContext, 'client' 
 const { registered, initialized } = nodeClaimConditions;
 
 /**
- * Initializes a NodeClaim: waits until its Node is ready, has no startup taints and shows the requested resources, then
- * labels the Node as initialized. Only initialized nodes are candidates for disruption.
+ * Initializes a NodeClaim: waits until its Node is ready, has no startup taints and shows the requested
+ * resources, then labels the Node as initialized. Only initialized nodes are candidates for disruption.
  */
 export class Initialization implements Step {
   readonly #context: InitializationContext;

@@ -24,8 +24,8 @@ export interface LifecycleParts extends Pick<ControllerContext, 'client' | 'clou
 /**
  * Runs the lifecycle steps of a NodeClaim and stores what they changed; a deleted claim is finalized instead.
  *
- * Writes are guarded by the resource version of the cached claim. A write on a stale claim is refused and dropped, and
- * the watch event of the newer version triggers the next reconcile.
+ * Writes are guarded by the resource version of the cached claim. A write on a stale claim is refused and
+ * dropped, and the watch event of the newer version triggers the next reconcile.
  */
 export class LifecycleController implements Controller {
   readonly name = controllerNames.nodeClaimLifecycle;
@@ -49,8 +49,8 @@ export class LifecycleController implements Controller {
   }
 
   /**
-   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance. Undefined
-   * when the claim changed meanwhile.
+   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance.
+   * Undefined when the claim changed meanwhile.
    */
   #ensureFinalizer(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { finalizers = [] } = claim.metadata;
@@ -60,8 +60,8 @@ export class LifecycleController implements Controller {
   }
 
   /**
-   * Runs the steps, stores the claim once, then runs the `afterStore` callbacks. They run only if the claim was stored:
-   * otherwise the next reconcile repeats the steps, and would log and count them twice.
+   * Runs the steps, stores the claim once, then runs the `afterStore` callbacks. They run only if the claim
+   * was stored: otherwise the next reconcile repeats the steps, and would log and count them twice.
    */
   async #advance(stored: NodeClaim): Promise<ReconcileResult | undefined> {
     const outcomes = await this.#runSteps(stored);
@@ -73,7 +73,9 @@ export class LifecycleController implements Controller {
     return soonest(outcomes);
   }
 
-  /** Runs every step even if one fails: a claim that cannot be launched must still reach its liveness timeout. */
+  /**
+   * Runs every step even if one fails: a claim that cannot be launched must still reach its liveness timeout.
+   */
   async #runSteps(stored: NodeClaim): Promise<readonly StepOutcome[]> {
     const outcomes: StepOutcome[] = [];
     let claim = withAllConditions(stored);
@@ -87,8 +89,8 @@ export class LifecycleController implements Controller {
   }
 
   /**
-   * Writes labels and annotations before the status, so that whoever sees the claim as launched sees its labels too.
-   * Returns whether both writes succeeded; false when the claim changed meanwhile.
+   * Writes labels and annotations before the status, so that whoever sees the claim as launched sees its
+   * labels too. Returns whether both writes succeeded; false when the claim changed meanwhile.
    */
   async #store(stored: NodeClaim, claim: NodeClaim): Promise<boolean> {
     const { client } = this.#parts;

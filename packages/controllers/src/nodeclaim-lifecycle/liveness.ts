@@ -10,7 +10,10 @@ export interface LivenessContext extends Pick<ControllerContext, 'client' | 'met
   readonly onTimeout: (claim: NodeClaim) => void | Promise<void>;
 }
 
-/** Deletes NodeClaims that do not launch within 5 minutes or do not register within 15, so that pods get another. */
+/**
+ * Deletes NodeClaims that do not launch within 5 minutes or do not register within 15, so that pods get
+ * another.
+ */
 export class Liveness implements Step {
   readonly #context: LivenessContext;
 

@@ -21,7 +21,10 @@ interface HookResult {
   readonly error?: CodedError;
 }
 
-/** Runs all hooks at the same time. A hook that throws counts as pending, and its error is returned, not thrown. */
+/**
+ * Runs all hooks at the same time. A hook that throws counts as pending, and its error is returned, not
+ * thrown.
+ */
 export async function runHooks(hooks: readonly RegistrationHook[], claim: NodeClaim): Promise<HooksResult> {
   const results = await Promise.all(hooks.map((hook) => runHook(hook, claim)));
   const waits = results.flatMap(({ requeueAfter }) => (requeueAfter === undefined ? [] : [requeueAfter]));

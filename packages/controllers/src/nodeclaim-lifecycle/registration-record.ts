@@ -10,8 +10,8 @@ export interface RegistrationRecording {
 }
 
 /**
- * Records for the NodePool of a claim whether the claim registered. The owner reference is compared by uid: a claim of
- * a deleted NodePool says nothing about a new NodePool with the same name.
+ * Records for the NodePool of a claim whether the claim registered. The owner reference is compared by uid: a
+ * claim of a deleted NodePool says nothing about a new NodePool with the same name.
  */
 export async function recordRegistration(
   { health, nodePools }: RegistrationRecording,

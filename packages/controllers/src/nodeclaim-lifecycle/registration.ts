@@ -34,8 +34,9 @@ export interface RegistrationContext
 const { registered } = nodeClaimConditions;
 
 /**
- * Registers a NodeClaim: finds the Node of its instance, copies labels, annotations and taints of the claim to it and
- * removes the unregistered taint. Until then no pod can be bound to the Node, because it may lack labels and taints.
+ * Registers a NodeClaim: finds the Node of its instance, copies labels, annotations and taints of the claim
+ * to it and removes the unregistered taint. Until then no pod can be bound to the Node, because it may lack
+ * labels and taints.
  */
 export class Registration implements Step {
   readonly #context: RegistrationContext;
@@ -75,7 +76,9 @@ export class Registration implements Step {
     };
   }
 
-  /** While hooks are pending the Node gets labels and taints of its claim, but keeps the unregistered taint. */
+  /**
+   * While hooks are pending the Node gets labels and taints of its claim, but keeps the unregistered taint.
+   */
   async #wait(claim: NodeClaim, node: CachedNode, hooks: HooksResult): Promise<StepOutcome> {
     await this.#sync(claim, node, false);
     const reason = registrationReasons.hooksPending(hooks.pending);
@@ -90,8 +93,8 @@ export class Registration implements Step {
   }
 
   /**
-   * Writes labels, annotations and taints of the claim to the Node. Returns false when the Node changed since it was
-   * read; the watch event of that change triggers the next reconcile.
+   * Writes labels, annotations and taints of the claim to the Node. Returns false when the Node changed since
+   * it was read; the watch event of that change triggers the next reconcile.
    */
   async #sync(claim: NodeClaim, node: CachedNode, registers: boolean): Promise<boolean> {
     const change = nodeSync(claim, node, { registers });
@@ -100,8 +103,8 @@ export class Registration implements Step {
   }
 
   /**
-   * The kubelet must register the Node with the unregistered taint. Without it pods may have been bound before labels
-   * and taints were synced. Registration goes on, since refusing it would not undo that.
+   * The kubelet must register the Node with the unregistered taint. Without it pods may have been bound
+   * before labels and taints were synced. Registration goes on, since refusing it would not undo that.
    */
   #warnOfTaint(claim: NodeClaim): void {
     const { log, recorder } = this.#context;

@@ -9,11 +9,16 @@ export interface StepOutcome {
   readonly error?: unknown;
   /** The step has deleted the claim: no later step runs and nothing is stored. */
   readonly isGivenUp?: boolean;
-  /** Runs once the claim is stored as the step left it: log lines, metrics and events that must appear once. */
+  /**
+   * Runs once the claim is stored as the step left it: log lines, metrics and events that must appear once.
+   */
   readonly afterStore?: () => void | Promise<void>;
 }
 
-/** A step of the lifecycle. It reads the conditions of the claim, and returns it unchanged when it does not apply. */
+/**
+ * A step of the lifecycle. It reads the conditions of the claim, and returns it unchanged when it does not
+ * apply.
+ */
 export interface Step {
   advance(claim: NodeClaim): Promise<StepOutcome>;
 }

@@ -1,2 +1,5 @@
-/** The controller `nodeclaim.podevents`: records the last pod event of a node, from which `consolidateAfter` counts. */
+/**
+ * The controller `nodeclaim.podevents`: records the last pod event of a node, from which `consolidateAfter`
+ * counts.
+ */
 export { nodeClaimPodEvents, type PodEventsContext } from './nodeclaim-podevents.ts';

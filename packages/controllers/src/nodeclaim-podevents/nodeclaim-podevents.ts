@@ -25,8 +25,8 @@ import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.
 export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
 
 /**
- * Writes `lastPodEventTime` to NodeClaims when a pod is bound to their node or ends there. Consolidation waits for
- * `consolidateAfter` after that time.
+ * Writes `lastPodEventTime` to NodeClaims when a pod is bound to their node or ends there. Consolidation
+ * waits for `consolidateAfter` after that time.
  */
 export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
   const index = new ProviderIdIndex(context.caches);
@@ -37,8 +37,8 @@ export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
 }
 
 /**
- * The Node of a pod that was bound, became terminal or started to terminate; none for other changes. The removal of the
- * object is no further event, and pods of DaemonSets never count.
+ * The Node of a pod that was bound, became terminal or started to terminate; none for other changes. The
+ * removal of the object is no further event, and pods of DaemonSets never count.
  */
 function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readonly string[] {
   const { nodeName } = object.spec;
@@ -52,7 +52,10 @@ function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readon
   return isPodEvent ? [nodeName] : [];
 }
 
-/** After a conflict: the claim in the cache was stale, and no further pod event may come to trigger a reconcile. */
+/**
+ * After a conflict: the claim in the cache was stale, and no further pod event may come to trigger a
+ * reconcile.
+ */
 const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class PodEventsController implements Controller {

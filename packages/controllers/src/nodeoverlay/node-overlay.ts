@@ -16,12 +16,16 @@ import type { ControllerContext } from '../context/index.ts';
 type OverlayContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'planning'>;
 
 const name = controllerNames.nodeOverlay;
-/** The retry while the instance types of some NodePool could not be listed: overlays are then evaluated in part. */
+/**
+ * The retry while the instance types of some NodePool could not be listed: overlays are then evaluated in
+ * part.
+ */
 const incompleteRetry = minutes(1);
 
 /**
- * Writes whether each NodeOverlay is valid and applied, when an overlay, NodePool or NodeClass changes its generation
- * and every six hours. It applies nothing itself: planning does that with each refresh of instance types.
+ * Writes whether each NodeOverlay is valid and applied, when an overlay, NodePool or NodeClass changes its
+ * generation and every six hours. It applies nothing itself: planning does that with each refresh of instance
+ * types.
  */
 export function nodeOverlay(context: OverlayContext): Runnable {
   const { caches, cloud, planning } = context;
@@ -53,7 +57,10 @@ async function writeVerdict(
   await writeStatus(client, nodeOverlays, overlay, { conditions });
 }
 
-/** Triggers the singleton on changes of the spec; status writes, its own among them, do not change the generation. */
+/**
+ * Triggers the singleton on changes of the spec; status writes, its own among them, do not change the
+ * generation.
+ */
 function newGenerations<T extends KubeObject>(cache: WatchCache<T>): Source {
   return changesOf(cache, (change) => (isNew(change) ? [name] : []));
 }

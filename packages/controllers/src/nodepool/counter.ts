@@ -12,8 +12,8 @@ import type { ControllerContext } from '../context/index.ts';
 type CounterContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'cluster'>;
 
 /**
- * Writes the node count and the resource totals of each NodePool to its status, for all NodePools from one snapshot
- * every five seconds.
+ * Writes the node count and the resource totals of each NodePool to its status, for all NodePools from one
+ * snapshot every five seconds.
  */
 export function nodePoolCounter({ client, caches, cloud, cluster }: CounterContext): Runnable {
   const pools = caches.of(nodePools);

@@ -18,10 +18,12 @@ import { poolController } from './managed-pools.ts';
 type HashContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud'>;
 
 /**
- * Keeps the hash of each NodePool's template in its annotations; drift compares it with the hash on NodeClaims.
+ * Keeps the hash of each NodePool's template in its annotations; drift compares it with the hash on
+ * NodeClaims.
  *
- * Hashes of different versions cannot be compared. When the version changes the claims get the new hash before the
- * NodePool does: an old version on the NodePool says that claims are left to do, should the process end in between.
+ * Hashes of different versions cannot be compared. When the version changes the claims get the new hash
+ * before the NodePool does: an old version on the NodePool says that claims are left to do, should the
+ * process end in between.
  */
 export function nodePoolHashing(context: HashContext): Runnable {
   const { client, caches, cloud } = context;

@@ -1,6 +1,7 @@
 /**
- * The controllers of NodePools: `nodepool.hash`, `.readiness`, `.registrationhealth`, `.counter` and `.validation`.
- * `managed-pools.ts` is the shape that they share: reconcile each NodePool whose NodeClass this cloud provider knows.
+ * The controllers of NodePools: `nodepool.hash`, `.readiness`, `.registrationhealth`, `.counter` and
+ * `.validation`. `managed-pools.ts` is the shape that they share: reconcile each NodePool whose NodeClass
+ * this cloud provider knows.
  */
 export { nodePoolCounter } from './counter.ts';
 export { nodePoolHashing } from './hash.ts';

@@ -52,8 +52,8 @@ interface PoolController {
 }
 
 /**
- * Reconciles each NodePool whose NodeClass belongs to this cloud provider, when the NodePool changes or a source
- * enqueues it. NodePools of other providers in the same cluster are left alone.
+ * Reconciles each NodePool whose NodeClass belongs to this cloud provider, when the NodePool changes or a
+ * source enqueues it. NodePools of other providers in the same cluster are left alone.
  */
 export function poolController({
   name,

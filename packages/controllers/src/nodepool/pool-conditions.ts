@@ -14,7 +14,9 @@ export interface PoolCondition {
   readonly obstacle?: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Sets a condition of a NodePool, and with it the root condition Ready. Writes nothing when neither changes. */
+/**
+ * Sets a condition of a NodePool, and with it the root condition Ready. Writes nothing when neither changes.
+ */
 export async function writePoolCondition(
   { client, clock }: Pick<ControllerContext, 'client' | 'clock'>,
   nodePool: NodePool,

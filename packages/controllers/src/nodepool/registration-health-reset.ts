@@ -15,8 +15,8 @@ import { NodeClasses, poolController } from './managed-pools.ts';
 const { nodeRegistrationHealthy: type } = nodePoolConditions;
 
 /**
- * Resets NodeRegistrationHealthy to Unknown when the generation of the NodePool or its NodeClass changes: the results of
- * earlier nodes say nothing about new ones.
+ * Resets NodeRegistrationHealthy to Unknown when the generation of the NodePool or its NodeClass changes: the
+ * results of earlier nodes say nothing about new ones.
  */
 export function nodePoolRegistrationHealth(
   context: Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock'>,

@@ -15,8 +15,8 @@ export interface JsonLogOptions {
 }
 
 /**
- * Writes log lines as JSON. The keys come in the order of Karpenter's log: level, time, logger and message, then the
- * fields of the reconcile that the line belongs to, then those of the message.
+ * Writes log lines as JSON. The keys come in the order of Karpenter's log: level, time, logger and message,
+ * then the fields of the reconcile that the line belongs to, then those of the message.
  */
 export class JsonLog implements Log {
   readonly #options: JsonLogOptions;

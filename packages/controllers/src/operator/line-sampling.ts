@@ -1,4 +1,5 @@
-// Of the lines with the same level and message in one second, the first 100 are written, then every hundredth.
+// Of the lines with the same level and message in one second, the first 100 are written, then every
+// hundredth.
 const first = 100;
 const thereafter = 100;
 const second = 1000;

@@ -27,8 +27,8 @@ export interface ManagerOptions {
   /** Registers a callback that updates gauges before each scrape. */
   readonly beforeScrape?: (collect: () => void) => void;
   /**
-   * No controller starts before it resolves; defaults to immediately. While the first lists load, reconciles of the
-   * objects that already arrived would delay every further page on a large cluster.
+   * No controller starts before it resolves; defaults to immediately. While the first lists load, reconciles
+   * of the objects that already arrived would delay every further page on a large cluster.
    */
   readonly ready?: Promise<void>;
   /** Stops all controllers. Reconciles that are running are waited for. */
@@ -40,7 +40,8 @@ export interface ManagerOptions {
  * controller-runtime. Resolves when all of them have stopped.
  */
 export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
-  // Every controller adds a listener to the signal, far more than the ten after which Node.js warns of a leak.
+  // Every controller adds a listener to the signal, far more than the ten after which Node.js warns of a
+  // leak.
   setMaxListeners(0, options.signal);
   const turns = new Turns();
   await Promise.all(runnables.map((runnable) => run(runnable, turns, options)));
@@ -65,7 +66,9 @@ function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise
     : runSingleton(reportSingletonErrors(runnable.singleton, options), runOptions);
 }
 
-/** Copies the fields one by one: a controller is often a class instance, whose methods a spread would lose. */
+/**
+ * Copies the fields one by one: a controller is often a class instance, whose methods a spread would lose.
+ */
 function reportControllerErrors(controller: Controller, options: ManagerOptions): Controller {
   const { name, kind, concurrency, backoff } = controller;
   return {
@@ -87,8 +90,8 @@ function reportSingletonErrors(singleton: Singleton, options: ManagerOptions): S
 }
 
 /**
- * Runs a reconcile in its log scope and logs its error. Conflicts are not logged: another writer came first, and the
- * retry works on the newer object. Nor are errors during shutdown.
+ * Runs a reconcile in its log scope and logs its error. Conflicts are not logged: another writer came first,
+ * and the retry works on the newer object. Nor are errors during shutdown.
  */
 function withErrorLog<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Promise<T>): Promise<T> {
   const { log, signal, causeFields } = options;

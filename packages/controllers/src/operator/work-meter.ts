@@ -6,8 +6,8 @@ import type { Clock, QueueObserver, QueueView, Reconciled } from '@karpenter/kub
 const results = ['success', 'requeue_after', 'error'] as const satisfies readonly Reconciled['result'][];
 
 /**
- * The controller and workqueue metrics of one controller, with the names of controller-runtime and client-go. Gauges of
- * running work are computed at each scrape by `show`, not on every change.
+ * The controller and workqueue metrics of one controller, with the names of controller-runtime and client-go.
+ * Gauges of running work are computed at each scrape by `show`, not on every change.
  */
 export class WorkMeter implements QueueObserver {
   readonly #meters: Meters;
@@ -67,8 +67,8 @@ export class WorkMeter implements QueueObserver {
   }
 
   /**
-   * Creates counters at zero: `rate` over a counter that appears with its first event misses that event. Terminal errors
-   * stay at zero, because every failed reconcile is retried.
+   * Creates counters at zero: `rate` over a counter that appears with its first event misses that event.
+   * Terminal errors stay at zero, because every failed reconcile is retried.
    */
   #beginAtZero(): void {
     const { reconciles, reconcileErrors, terminalReconcileErrors, reconcilePanics } = runtimeMetrics;

@@ -37,8 +37,9 @@ export function bufferReferences(caches: ObjectCaches): BufferReferences {
 }
 
 /**
- * Resolves all buffers of the strategy that Karpenter implements into virtual pods. They come from the watched objects
- * and not from the status of the buffers, so that a plan does not wait for that status to be written.
+ * Resolves all buffers of the strategy that Karpenter implements into virtual pods. They come from the
+ * watched objects and not from the status of the buffers, so that a plan does not wait for that status to be
+ * written.
  */
 export function resolvedBuffers(caches: ObjectCaches): readonly BufferResolution[] {
   const references = bufferReferences(caches);

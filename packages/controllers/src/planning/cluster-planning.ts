@@ -54,15 +54,18 @@ export class ClusterPlanning implements Planning {
   }
 
   /**
-   * The instance types of a NodePool with overlays, as of the last refresh, for the launch of NodeClaims: a launch must
-   * see the prices and capacities that its plan was made with. Returns `types` without the gate or before a refresh.
+   * The instance types of a NodePool with overlays, as of the last refresh, for the launch of NodeClaims: a
+   * launch must see the prices and capacities that its plan was made with. Returns `types` without the gate
+   * or before a refresh.
    */
   overlaid({ metadata }: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
     if (!this.#context.settings.featureGates.NodeOverlay) return types;
     return this.#found.byPool.get(metadata.name) ?? types;
   }
 
-  /** Starts the caches that plans read, so that they are synced before the process reports ready and plans. */
+  /**
+   * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
+   */
   #startCaches(): void {
     const { caches, settings, defaultSpread } = this.#context;
     if (defaultSpread.length > 0) spreadSourcesOf(caches);

@@ -1,9 +1,10 @@
 /**
- * Prepares what plans are made from: refreshes instance types, takes a snapshot of the cluster state and adds what
- * the state does not hold, such as buffer pods, device claims and default spread constraints.
+ * Prepares what plans are made from: refreshes instance types, takes a snapshot of the cluster state and adds
+ * what the state does not hold, such as buffer pods, device claims and default spread constraints.
  *
- * Start with `cluster-planning.ts`. Provisioning, disruption and the simulate command share it, so that all of them
- * plan for the same pods. It reads watch caches and lists instance types of the cloud provider; it writes nothing.
+ * Start with `cluster-planning.ts`. Provisioning, disruption and the simulate command share it, so that all
+ * of them plan for the same pods. It reads watch caches and lists instance types of the cloud provider; it
+ * writes nothing.
  */
 export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
 export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';

@@ -21,9 +21,9 @@ export interface TypesFound {
 }
 
 /**
- * Lists the instance types of every NodePool, applies NodeOverlays and records the result in the cluster state.
- * Karpenter refuses to plan with a NodePool whose overlays are not evaluated yet; here overlays are applied to each
- * answer of the cloud provider, so that no such pool exists (ADR 0023).
+ * Lists the instance types of every NodePool, applies NodeOverlays and records the result in the cluster
+ * state. Karpenter refuses to plan with a NodePool whose overlays are not evaluated yet; here overlays are
+ * applied to each answer of the cloud provider, so that no such pool exists (ADR 0023).
  */
 export class InstanceTypeRefresh {
   readonly #context: TypesContext;
@@ -35,7 +35,10 @@ export class InstanceTypeRefresh {
     this.#context = context;
   }
 
-  /** Lists all NodePools at the same time. One that fails is left without types and does not hold up the others. */
+  /**
+   * Lists all NodePools at the same time. One that fails is left without types and does not hold up the
+   * others.
+   */
   async refresh(): Promise<TypesFound> {
     const { caches, cloud, cluster } = this.#context;
     const pools = caches
@@ -60,8 +63,8 @@ export class InstanceTypeRefresh {
   }
 
   /**
-   * Applies overlays. While nothing changes it returns the same list objects as before, because plans cache what they
-   * compile from instance types by the identity of these lists.
+   * Applies overlays. While nothing changes it returns the same list objects as before, because plans cache
+   * what they compile from instance types by the identity of these lists.
    */
   #withOverlays(
     pools: readonly NodePool[],

@@ -8,8 +8,8 @@ type PlanOptionsContext = Pick<ControllerContext, 'settings' | 'vocabulary'> & {
 };
 
 /**
- * The options of a plan from the settings and the cloud provider. `mode` says how reservations are used: provisioning
- * plans `strict`, disruption with `fallback` to other capacity types, as in Karpenter.
+ * The options of a plan from the settings and the cloud provider. `mode` says how reservations are used:
+ * provisioning plans `strict`, disruption with `fallback` to other capacity types, as in Karpenter.
  */
 export function planOptions(
   { settings, vocabulary, clock }: PlanOptionsContext,
@@ -27,7 +27,10 @@ export function planOptions(
   };
 }
 
-/** How a plan reads CEL selectors of devices, and how long it may search for an allocation: five seconds per pod. */
+/**
+ * How a plan reads CEL selectors of devices, and how long it may search for an allocation: five seconds per
+ * pod.
+ */
 function deviceMeans(clock: PlanOptionsContext['clock']): DeviceMeans {
   return {
     readSelector: readDeviceSelector,

@@ -11,12 +11,14 @@ export interface SliceOptions {
   readonly onPause?: () => void;
 }
 
-/** The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop. */
+/**
+ * The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop.
+ */
 const sliceMs = 5;
 
 /**
- * Runs the steps of a plan in time slices and yields to the event loop between them. At the deadline, or when the
- * signal aborts, the steps are asked to stop and still return what they have decided.
+ * Runs the steps of a plan in time slices and yields to the event loop between them. At the deadline, or when
+ * the signal aborts, the steps are asked to stop and still return what they have decided.
  */
 export async function slicedPlan<T>(
   steps: Generator<void, T, PlanSignal>,

@@ -4,8 +4,8 @@ import type { Clock } from '@karpenter/kube/runtime';
 import type { PlanTrigger } from '../context/index.ts';
 
 /**
- * Collects triggers into a batch: it ends when none came for the idle duration, or after the maximum duration.
- * Karpenter polls once a second for the first trigger; here the first trigger wakes the loop.
+ * Collects triggers into a batch: it ends when none came for the idle duration, or after the maximum
+ * duration. Karpenter polls once a second for the first trigger; here the first trigger wakes the loop.
  */
 export class Batcher implements PlanTrigger {
   readonly #clock: Clock;
@@ -20,8 +20,8 @@ export class Batcher implements PlanTrigger {
   }
 
   /**
-   * Asks for a plan for a pod or node, by uid. A trigger during a pass opens the next window, where Karpenter drops it
-   * until the pod asks again.
+   * Asks for a plan for a pod or node, by uid. A trigger during a pass opens the next window, where Karpenter
+   * drops it until the pod asks again.
    */
   trigger(uid: string): void {
     if (this.#window.add(uid, this.#clock.now())) this.#wake?.();

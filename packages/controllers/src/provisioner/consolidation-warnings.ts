@@ -11,8 +11,8 @@ const messages: Readonly<Record<SoftTie, string>> = {
 const repeatAfter = hours(24);
 
 /**
- * Logs pods whose preferred anti-affinity or spread may keep nodes from being consolidated, once a day for each pod:
- * the provisioner sees the same pods in every pass.
+ * Logs pods whose preferred anti-affinity or spread may keep nodes from being consolidated, once a day for
+ * each pod: the provisioner sees the same pods in every pass.
  */
 export class ConsolidationWarnings {
   readonly #context: Pick<ControllerContext, 'log' | 'clock'>;

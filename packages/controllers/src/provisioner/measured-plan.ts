@@ -12,8 +12,9 @@ export interface MeasuredPlan {
 }
 
 /**
- * Plans until the deadline and shows the progress in the scheduler metrics. The gauges carry the id of the run, and end
- * with it. A plan that reaches the deadline lists the pods that it did not get to as `unevaluated`.
+ * Plans until the deadline and shows the progress in the scheduler metrics. The gauges carry the id of the
+ * run, and end with it. A plan that reaches the deadline lists the pods that it did not get to as
+ * `unevaluated`.
  */
 export async function measuredPlan(
   { clock, meters, log }: Pick<ControllerContext, 'clock' | 'meters' | 'log'>,

@@ -21,8 +21,8 @@ type ReportContext = Pick<ControllerContext, 'cluster' | 'recorder' | 'meters' |
 const controller = controllerNames.provisioner;
 
 /**
- * Reports the outcome of a pass: events on pods and NodePools, metrics and log lines, with Karpenter's texts. It also
- * records scheduling decisions in the cluster state, from which the pod metrics are computed.
+ * Reports the outcome of a pass: events on pods and NodePools, metrics and log lines, with Karpenter's texts.
+ * It also records scheduling decisions in the cluster state, from which the pod metrics are computed.
  */
 export class PassReport {
   readonly #context: ReportContext;
@@ -31,7 +31,9 @@ export class PassReport {
     this.#context = context;
   }
 
-  /** Records decisions on pods, and observes how long the first decision took since the pod was acknowledged. */
+  /**
+   * Records decisions on pods, and observes how long the first decision took since the pod was acknowledged.
+   */
   judged(judgements: readonly PodJudgement[]): void {
     const { cluster, clock, meters } = this.#context;
     const at = clock.now();
@@ -48,8 +50,8 @@ export class PassReport {
   }
 
   /**
-   * Reports pods that are not planned for. Pods that are ignored only because they claim devices are counted by the
-   * caller as unschedulable, not here as ignored.
+   * Reports pods that are not planned for. Pods that are ignored only because they claim devices are counted
+   * by the caller as unschedulable, not here as ignored.
    */
   ignored(ignored: readonly IgnoredPod[]): void {
     const { log, meters } = this.#context;
@@ -84,7 +86,10 @@ export class PassReport {
     this.#context.meters.set(schedulerMetrics.unschedulablePods, { controller }, count);
   }
 
-  /** Reports pods that wait for the next plan, because this one has promised all reserved capacity they could use. */
+  /**
+   * Reports pods that wait for the next plan, because this one has promised all reserved capacity they could
+   * use.
+   */
   deferred(pods: readonly PodView[]): void {
     if (pods.length === 0) return;
     this.#context.log.debug(

@@ -5,8 +5,8 @@ import type { RequirementPolicy } from '@karpenter/core/requirements';
 const podsPerYield = 500;
 
 /**
- * Validates pending pods and yields to the event loop between them. The verdict is cached by pod spec, so that building
- * the input of a plan, which does not yield, is cheap even for thousands of new pods.
+ * Validates pending pods and yields to the event loop between them. The verdict is cached by pod spec, so
+ * that building the input of a plan, which does not yield, is cheap even for thousands of new pods.
  */
 export async function validatePodsAhead(
   pods: readonly PendingPod[],

@@ -34,8 +34,9 @@ const roundLimitFactor = 4;
 const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
 /**
- * The provisioner: waits for a batch of triggers, plans for all provisionable pods, creates NodeClaims, and starts
- * over. Pods that the plan did not get to are triggered again, since they would otherwise wait for their own requeue.
+ * The provisioner: waits for a batch of triggers, plans for all provisionable pods, creates NodeClaims, and
+ * starts over. Pods that the plan did not get to are triggered again, since they would otherwise wait for
+ * their own requeue.
  */
 export function provisioner(
   context: ProvisionerContext,
@@ -70,7 +71,7 @@ class Provisioner {
   readonly #warnings: ConsolidationWarnings;
   /** Uids of pods that the last round did not get to. The next round plans for them first. */
   unevaluated: ReadonlySet<string> = new Set();
-  /** Uids of pods for which the plan found nothing but suspect offerings may still have room (ADR 0029). */
+  /** Uids of pods that no other offering fits; suspect offerings may still have room for them (ADR 0029). */
   #podsForLastRound: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
@@ -81,11 +82,12 @@ class Provisioner {
   }
 
   /**
-   * Plans for all provisionable pods, in rounds. The first round is short, so that its NodeClaims launch soon; pods
-   * that it does not get to are planned for in the next, longer one. A plan of 20,000 pods fits in the first round.
+   * Plans for all provisionable pods, in rounds. The first round is short, so that its NodeClaims launch
+   * soon; pods that it does not get to are planned for in the next, longer one. A plan of 20,000 pods fits in
+   * the first round.
    *
-   * After the last round, pods that found no offering are planned for once more, with suspect offerings: only then are
-   * the NodeClaims of all other pods created, so that nobody takes a suspect offering without need.
+   * After the last round, pods that found no offering are planned for once more, with suspect offerings: only
+   * then are the NodeClaims of all other pods created, so that no pod takes a suspect offering without need.
    */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
@@ -156,7 +158,10 @@ class Provisioner {
     return plan;
   }
 
-  /** Plans with suspect offerings for the pods that found nothing else, on the cluster that the rounds have left. */
+  /**
+   * Plans with suspect offerings for the pods that found nothing else, on the cluster that the rounds have
+   * left.
+   */
   async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
     const cluster = await planning.snapshot();
@@ -177,7 +182,9 @@ class Provisioner {
     this.#report.planned(plan, pods, duration);
   }
 
-  /** Without provisionable pods the pass ends before it calls the cloud provider; buffers always need a plan. */
+  /**
+   * Without provisionable pods the pass ends before it calls the cloud provider; buffers always need a plan.
+   */
   #isNeeded(): boolean {
     const { cluster, settings } = this.#context;
     if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;

@@ -27,8 +27,9 @@ export interface PassInput {
 }
 
 /**
- * Applies a plan: nominates nodes, creates NodeClaims and publishes events. A NodeClaim that cannot be created is
- * logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the others by a backoff.
+ * Applies a plan: nominates nodes, creates NodeClaims and publishes events. A NodeClaim that cannot be
+ * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the
+ * others by a backoff.
  */
 export async function carryOut(
   context: PassContext,
@@ -49,8 +50,8 @@ export async function carryOut(
 }
 
 /**
- * Publishes Nominated again for pods that wait for a node under way, and renews the nomination of that node. Such pods
- * are held: no plan covers them until they are bound or their wait ends (ADR 0015).
+ * Publishes Nominated again for pods that wait for a node under way, and renews the nomination of that node.
+ * Such pods are held: no plan covers them until they are bound or their wait ends (ADR 0015).
  */
 export function renewNominations(context: PassContext, report: PassReport): void {
   const cluster = context.cluster.snapshot();
@@ -112,8 +113,8 @@ interface MinValuesCheck {
 }
 
 /**
- * Whether the instance types that fit on a NodeClaim still satisfy the minValues of the pool: a claim lists at most 600
- * types, and the cut may lose values. If not, the pods are rejected.
+ * Whether the instance types that fit on a NodeClaim still satisfy the minValues of the pool: a claim lists
+ * at most 600 types, and the cut may lose values. If not, the pods are rejected.
  */
 function meetsMinValues(
   { settings, vocabulary }: PassContext,
@@ -129,8 +130,9 @@ function meetsMinValues(
 }
 
 /**
- * Records how many buffer pods each node holds and writes the status of the buffers. As in Karpenter the counts are
- * replaced by every pass, and block emptiness for their nodes. Does nothing without the gate CapacityBuffer.
+ * Records how many buffer pods each node holds and writes the status of the buffers. As in Karpenter the
+ * counts are replaced by every pass, and block emptiness for their nodes. Does nothing without the gate
+ * CapacityBuffer.
  */
 export async function recordBufferPods(
   context: PassContext,

@@ -8,8 +8,8 @@ export interface SyncContext extends Pick<ControllerContext, 'clock' | 'log'> {
 }
 
 /**
- * Holds provisioning back until the cluster state is synced, and logs when that takes long: a CRD may be missing, or
- * the service account may not list a kind.
+ * Holds provisioning back until the cluster state is synced, and logs when that takes long: a CRD may be
+ * missing, or the service account may not list a kind.
  */
 export class SyncWait {
   readonly #context: SyncContext;

@@ -20,8 +20,8 @@ type TriggerContext = Pick<ControllerContext, 'caches' | 'cluster' | 'clock' | '
 const requeue = { requeueAfter: provisioningTuning.triggerRequeue };
 
 /**
- * The controller `provisioner.trigger.pod`: triggers a plan for each provisionable pod, every ten seconds until the pod
- * is no longer provisionable, and at once when a NodePool becomes ready.
+ * The controller `provisioner.trigger.pod`: triggers a plan for each provisionable pod, every ten seconds
+ * until the pod is no longer provisionable, and at once when a NodePool becomes ready.
  */
 export function podTrigger(
   { caches, cluster, clock, settings }: TriggerContext,
@@ -61,8 +61,8 @@ function isReady(pool: NodePool | undefined): boolean {
 }
 
 /**
- * The controller `provisioner.trigger.node`: triggers a plan for each disrupted node. Its pods still run and are not
- * pending, but need a place elsewhere before they are evicted.
+ * The controller `provisioner.trigger.node`: triggers a plan for each disrupted node. Its pods still run and
+ * are not pending, but need a place elsewhere before they are evicted.
  */
 export function nodeTrigger({ caches, settings }: TriggerContext, plans: PlanTrigger): Runnable {
   const nodes = caches.of(stateSources.Node);

@@ -14,7 +14,9 @@ export class ZoneGauges {
     this.#gauges = new GaugeSet(context.meters);
   }
 
-  /** Sets the gauges from the snapshot of a plan, which does not show the NodeClaims that the plan creates. */
+  /**
+   * Sets the gauges from the snapshot of a plan, which does not show the NodeClaims that the plan creates.
+   */
   async show(snapshot: Snapshot, options: PlanOptions): Promise<void> {
     const { clock } = this.#context;
     const controller = controllerNames.provisioner;

@@ -31,8 +31,9 @@ const { nodeRegistrationHealthy: type } = nodePoolConditions;
 const maxTries = 4;
 
 /**
- * Keeps the last four registration results of each NodePool, which nodeclaim.lifecycle records, and writes the
- * condition NodeRegistrationHealthy from them. As in Karpenter the condition informs users and gates nothing.
+ * Keeps the last four registration results of each NodePool, which nodeclaim.lifecycle records, and writes
+ * the condition NodeRegistrationHealthy from them. As in Karpenter the condition informs users and gates
+ * nothing.
  */
 export class RegistrationHealth {
   readonly #context: HealthContext;
@@ -42,7 +43,10 @@ export class RegistrationHealth {
     this.#context = context;
   }
 
-  /** Starts the record from the condition of the NodePool, so that a restart does not lose it; no-op if there is one. */
+  /**
+   * Starts the record from the condition of the NodePool, so that a restart does not lose it; no-op if there
+   * is one.
+   */
   seed({ metadata, status }: NodePool): void {
     const { uid = '' } = metadata;
     if (this.#records.has(uid)) return;
@@ -50,7 +54,9 @@ export class RegistrationHealth {
     this.#records.set(uid, recordFromCondition(condition?.status));
   }
 
-  /** Drops all results: the NodePool or its NodeClass changed, so earlier results say nothing about new nodes. */
+  /**
+   * Drops all results: the NodePool or its NodeClass changed, so earlier results say nothing about new nodes.
+   */
   reset(nodePoolUid: string): void {
     this.#records.set(nodePoolUid, []);
   }
@@ -61,8 +67,8 @@ export class RegistrationHealth {
   }
 
   /**
-   * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written; the result
-   * counts nevertheless.
+   * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written;
+   * the result counts nevertheless.
    */
   async record(nodePool: NodePool, registration: Registration, failure?: RegistrationFailure): Promise<void> {
     this.seed(nodePool);
@@ -77,7 +83,10 @@ export class RegistrationHealth {
     }
   }
 
-  /** Several controllers write the status of a NodePool; after a conflict the current object is read and written. */
+  /**
+   * Several controllers write the status of a NodePool; after a conflict the current object is read and
+   * written.
+   */
   async #write(nodePool: NodePool, failure: RegistrationFailure | undefined): Promise<void> {
     let current: NodePool | undefined = nodePool;
     for (let tries = 0; current !== undefined && tries < maxTries; tries += 1) {

@@ -17,9 +17,9 @@ export type LaunchOutcome = 'launching' | 'launched' | 'failed';
 const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxBackoff };
 
 /**
- * Delays new NodeClaims of a static NodePool whose last ones failed to launch. A NodeClaim without capacity is deleted
- * at once, and its deletion triggers the next reconcile: without a delay the pool would create and delete NodeClaims
- * as fast as the API server allows.
+ * Delays new NodeClaims of a static NodePool whose last ones failed to launch. A NodeClaim without capacity
+ * is deleted at once, and its deletion triggers the next reconcile: without a delay the pool would create and
+ * delete NodeClaims as fast as the API server allows.
  */
 export class LaunchBackoff {
   readonly #clock: Pick<Clock, 'now'>;

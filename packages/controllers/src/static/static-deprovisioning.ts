@@ -14,7 +14,10 @@ export type DeprovisioningContext = Pick<
 
 const requeue: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
 
-/** Deletes NodeClaims of a static NodePool that has more than `replicas`, in Karpenter's order: cheapest to lose first. */
+/**
+ * Deletes NodeClaims of a static NodePool that has more than `replicas`: first claims that never launched,
+ * then empty nodes, then the nodes that are cheapest to disrupt.
+ */
 export function staticDeprovisioning(context: DeprovisioningContext): Runnable {
   const { caches, cloud } = context;
   const deleted = new DeletedClaims();
@@ -71,8 +74,9 @@ async function deleteClaim(client: DeprovisioningContext['client'], name: string
 }
 
 /**
- * Names of claims that this controller deleted. The watch may not have shown the deletion yet, and without this the
- * next reconcile would delete further claims in their place. Names are random, so they are never used again.
+ * Names of claims that this controller deleted. The watch may not have shown the deletion yet, and without
+ * this the next reconcile would delete further claims in their place. Names are random, so they are never
+ * used again.
  */
 class DeletedClaims {
   readonly #names = new Set<string>();

@@ -20,7 +20,10 @@ type ObservationContext = ConditionContext & Pick<ControllerContext, 'cloud' | '
 const nodes: Kind<ConditionedObject> = shapedAs(kinds.node);
 const onlyReady = conditionSet({ root: 'Ready' });
 
-/** One controller for each kind: NodeClaims, NodePools, Nodes, CapacityBuffers with their gate, and NodeClasses. */
+/**
+ * One controller for each kind: NodeClaims, NodePools, Nodes, CapacityBuffers with their gate, and
+ * NodeClasses.
+ */
 export function statusConditionControllers(context: ObservationContext): readonly Runnable[] {
   const { cloud, settings } = context;
   const classLabels = cloud.nodeClasses.map(nodeClassLabelKey);

@@ -135,7 +135,9 @@ class ConditionWatch<T extends ConditionedObject> {
   }
 }
 
-/** Gauges of an object. Ages are stored as moments, so that an object is not touched again until it changes. */
+/**
+ * Gauges of an object. Ages are stored as moments, so that an object is not touched again until it changes.
+ */
 function readingsOf(
   { metrics, labels }: ConditionMeters,
   { object, conditions }: Seen<ConditionedObject>,

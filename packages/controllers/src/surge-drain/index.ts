@@ -1,6 +1,6 @@
 /**
- * Drains of workloads with one replica: scales the Deployment to two, waits for the second pod, evicts the first and
- * scales back (ADR 0024). Opt-in by annotation; Karpenter has nothing like it.
+ * Drains of workloads with one replica: scales the Deployment to two, waits for the second pod, evicts the
+ * first and scales back (ADR 0024). Opt-in by annotation; Karpenter has nothing like it.
  *
  * `surge-pods.ts` is called by the eviction controller; `surge-drain.ts` cleans up after a crash.
  */

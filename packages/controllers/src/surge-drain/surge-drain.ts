@@ -9,7 +9,10 @@ import { type Deployment, scaleDown } from './surge-pods.ts';
 
 export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
 
-/** Scales Deployments back whose drained pod is gone: the process ended in between, or the pod ended by itself. */
+/**
+ * Scales Deployments back whose drained pod is gone: the process ended in between, or the pod ended by
+ * itself.
+ */
 export function surgeDrain(context: SurgeDrainContext): Runnable {
   const pods = new PodsOnNodes(context.caches);
   return { singleton: new SurgeCollector(context, pods), sources: [readsFrom(pods.cache)] };

@@ -26,9 +26,9 @@ export class SurgePods {
   }
 
   /**
-   * Whether the pod may be evicted: it does not ask for a surge, another pod of its ReplicaSet is ready on a node that
-   * stays, or the wait is over. Without permission to patch Deployments (403) the pod is evicted like any other, so
-   * that its node is not held up. Other errors are thrown.
+   * Whether the pod may be evicted: it does not ask for a surge, another pod of its ReplicaSet is ready on a
+   * node that stays, or the wait is over. Without permission to patch Deployments (403) the pod is evicted
+   * like any other, so that its node is not held up. Other errors are thrown.
    */
   async allowsEviction(pod: CachedPod): Promise<boolean> {
     if (surgePatience(pod) === undefined) return true;
@@ -51,8 +51,8 @@ export class SurgePods {
   }
 
   /**
-   * Scales the Deployment of an evicted pod back to one. Conflicts are retried a few times; what is left after that is
-   * cleaned up by the controller `surge-drain`.
+   * Scales the Deployment of an evicted pod back to one. Conflicts are retried a few times; what is left
+   * after that is cleaned up by the controller `surge-drain`.
    */
   async release(pod: CachedPod): Promise<void> {
     if (surgePatience(pod) === undefined) return;
@@ -64,8 +64,8 @@ export class SurgePods {
   }
 
   /**
-   * Writes the replica count together with an annotation that names the pod, in one guarded patch: a process that ends
-   * right after it leaves everything that its successor needs to continue or to scale back.
+   * Writes the replica count together with an annotation that names the pod, in one guarded patch: a process
+   * that ends right after it leaves everything that its successor needs to continue or to scale back.
    */
   async #scaleUp(deployment: Deployment, pod: CachedPod): Promise<void> {
     const { client, clock, log } = this.#context;
@@ -119,8 +119,8 @@ export class SurgePods {
 }
 
 /**
- * Removes the surge annotation and scales back to one replica, unless someone has set another number meanwhile, which
- * stays. Returns false when the Deployment changed since it was read.
+ * Removes the surge annotation and scales back to one replica, unless someone has set another number
+ * meanwhile, which stays. Returns false when the Deployment changed since it was read.
  */
 export async function scaleDown(
   { client }: Pick<ControllerContext, 'client'>,

@@ -7,8 +7,8 @@ type Labels = Readonly<Record<string, string>>;
 export type MakeSeries<S> = (family: { end(text: string): void }, text: string) => S;
 
 /**
- * All series of one metric, by the text of their labels in the exposition format. A large cluster has hundreds of
- * thousands of series, so the text is all that is kept of the labels.
+ * All series of one metric, by the text of their labels in the exposition format. A large cluster has
+ * hundreds of thousands of series, so the text is all that is kept of the labels.
  */
 export class Family<S extends Series> {
   readonly #definition: MetricDefinition;

@@ -49,8 +49,8 @@ export class MetricRegistry implements Meters {
   }
 
   /**
-   * The exposition line by line, sorted by metric name. It is a generator because a large cluster has hundreds of
-   * thousands of lines, and the endpoint yields to the event loop between them.
+   * The exposition line by line, sorted by metric name. It is a generator because a large cluster has
+   * hundreds of thousands of lines, and the endpoint yields to the event loop between them.
    */
   *exposition(): Generator<string> {
     for (const collect of this.#collectors) collect();

@@ -13,7 +13,9 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A counter or a gauge. A gauge may hold a moment instead of a number; its value is then the age in seconds. */
+/**
+ * A counter or a gauge. A gauge may hold a moment instead of a number; its value is then the age in seconds.
+ */
 export class ScalarSeries implements Series, GaugeSeries {
   readonly #family: { end(text: string): void };
   readonly #text: string;
