@@ -1,2 +1,5 @@
-/** Gauges of many objects that end with their object; all controllers that publish gauges use it. */
+/**
+ * Gauges of many objects that end with their object; every controller that publishes gauges uses them.
+ * It touches nothing but the metrics registry. Start with `gauge-set.ts`.
+ */
 export { GaugeSet, type Reading } from './gauge-set.ts';
