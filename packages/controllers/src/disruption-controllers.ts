@@ -3,7 +3,9 @@ import type { ControllerContext } from './context/index.ts';
 import { disruption } from './disruption/index.ts';
 import { nodeClaimDisruption } from './nodeclaim-disruption/index.ts';
 
-/** Everything that takes nodes away by choice. */
+/**
+ * The controllers of voluntary disruption: the conditions Drifted and Consolidatable, the loop and its queue.
+ */
 export function disruptionControllers(context: ControllerContext): readonly Runnable[] {
   return [nodeClaimDisruption(context), ...disruption(context)];
 }

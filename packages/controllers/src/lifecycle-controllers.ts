@@ -14,12 +14,16 @@ import type { RegistrationHealth } from './registration-health/index.ts';
 import { stateNodeClaimCollection } from './state-nodeclaimgc/index.ts';
 import { surgeDrain } from './surge-drain/index.ts';
 
-/** All that brings NodeClaims and Nodes from their launch to their end, as far as the gates let it. */
+/**
+ * The controllers of NodeClaims and Nodes from launch to termination. Node repair needs its feature gate and
+ * a cloud provider with repair policies.
+ */
 export function lifecycleControllers(
   context: ControllerContext,
   health: Pick<RegistrationHealth, 'record'>,
 ): readonly Runnable[] {
   const { cloud, settings } = context;
+  // Shared in memory: node.termination adds pods, the eviction controller evicts them.
   const evictions = new EvictionQueue();
   const repairs = settings.featureGates.NodeRepair && cloud.repairPolicies.length > 0;
   return [

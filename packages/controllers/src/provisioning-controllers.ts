@@ -17,12 +17,13 @@ import type { RegistrationHealth } from './registration-health/index.ts';
 import { staticDeprovisioning, staticProvisioning } from './static/index.ts';
 import { statusConditionControllers } from './status-conditions/index.ts';
 
-/** All that makes nodes for pods and looks after NodePools, as far as the gates let it. */
+/** The controllers that create nodes for pods and maintain NodePools, NodeOverlays and CapacityBuffers. */
 export function provisioningControllers(
   context: ControllerContext,
   health: RegistrationHealth,
 ): readonly Runnable[] {
   const { batchIdleDuration: idle, batchMaxDuration: max, featureGates: gates } = context.settings;
+  // One batch for all triggers: pods, disrupted nodes and buffers are planned for together.
   const batcher = new Batcher(context.clock, { idle, max });
   return [
     podTrigger(context, batcher),
@@ -39,7 +40,10 @@ export function provisioningControllers(
   ];
 }
 
-/** Gauges on every pod, node and pool, and word of every condition; large clusters may do without. */
+/**
+ * The controllers that only observe: gauges of pods, nodes and NodePools, and condition metrics and events. A
+ * setting turns them off for large clusters, where they are hundreds of thousands of series.
+ */
 export function observationControllers(context: ControllerContext): readonly Runnable[] {
   if (context.settings.disableClusterStateObservability) return [];
   return [

@@ -18,8 +18,8 @@ import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { loopOf, turnOf } from './disruption-loop.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { loopOf, runLoop } from './disruption-loop.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -29,19 +29,19 @@ async function begin(options: WorldOptions): Promise<void> {
   world = await startControllerWorld(options);
 }
 
-/** The whole way of a consolidation: found, waited for, looked at again, begun. */
+/** Runs a consolidation from the search over the delay and the validation to its start. */
 async function consolidate(): Promise<readonly string[]> {
   const loop = loopOf(world);
-  await turnOf(world, loop);
+  await runLoop(world, loop);
   await world.clock.advance(durationMs(15_000));
-  await turnOf(world, loop);
+  await runLoop(world, loop);
   return world.log.of('disrupting node(s)').map(({ command }) => String(command).replace(/\/[^:]+/, ''));
 }
 
 describe('a CapacityBuffer', () => {
   const gates = { CapacityBuffer: true };
 
-  /** Room for so many pods of one CPU each. */
+  /** A buffer of `replicas` pods with one CPU each. */
   async function createBuffer(replicas: number): Promise<void> {
     const { client, caches } = world;
     await client.create(kinds.podTemplate, {
@@ -65,14 +65,14 @@ describe('a CapacityBuffer', () => {
     );
   }
 
-  /** One node whose pods fit on the other; six CPUs are free here, three there. */
+  /** Two nodes; the pods of one fit on the other. Six CPUs are free on the first, three on the second. */
   async function createNodes(): Promise<void> {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(5, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(5, 'busy') });
   }
 
-  it('keeps a node whose room it needs from being deleted', async () => {
+  it('keeps a node from being deleted whose free capacity it needs', async () => {
     await begin({ types: types.slice(2), gates });
     await createNodes();
     await createBuffer(2);
@@ -80,35 +80,35 @@ describe('a CapacityBuffer', () => {
     expect(world.recorder.texts).toContain("Node/spare Unconsolidatable: Can't replace with a cheaper node");
   });
 
-  it('lets a node go whose pods leave it enough room elsewhere', async () => {
+  it('allows the deletion of a node when enough capacity is left elsewhere', async () => {
     await begin({ types: types.slice(2), gates });
     await createNodes();
     await createBuffer(1);
     expect(await consolidate()).toEqual([expect.stringMatching(/^Underutilized: delete: .*\[spare\]/)]);
   });
 
-  it('counts for nothing while its gate is closed', async () => {
+  it('has no effect while its feature gate is off', async () => {
     await begin({ types: types.slice(2) });
     await createNodes();
     await createBuffer(2);
     expect(await consolidate()).toEqual([expect.stringMatching(/^Underutilized: delete: .*\[spare\]/)]);
   });
 
-  it('is given room on the replacement of a node, which is larger for it', async () => {
+  it('makes the replacement of a node larger', async () => {
     await begin({ types, gates });
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { pods: residents(1, 'n') });
+    await createNode(world, 'n', { pods: residents(1, 'n') });
     await createBuffer(3);
     expect(await consolidate()).toEqual([expect.stringMatching(/^Underutilized: replace: .*\[n\]/)]);
     expect(replacementTypes(await onlyReplacement('claim-n'))).toEqual(['medium']);
   });
 
-  it('keeps an empty node that its room is on, until it goes', async () => {
+  it('keeps the empty node that its pods are placed on until the buffer is deleted', async () => {
     await begin({ types: types.slice(2), gates });
     const { batchIdleDuration: idle, batchMaxDuration: max } = world.settings;
     const batcher = new Batcher(world.clock, { idle, max });
     await createPool(world, poolOf());
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     await createBuffer(2);
     world.run(capacityBuffer(world, batcher), provisioner(world, batcher));
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.bufferPods === 2);
@@ -134,7 +134,7 @@ function replacementTypes({ spec }: NodeClaim): readonly string[] {
   return spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values ?? [];
 }
 
-/** So many types that hold two pods, each a little dearer than the one before. */
+/** Instance types that hold two pods each, with rising prices. */
 function manyTypes(count: number, capacityTypes = ['on-demand']) {
   const cheapest = Array.from({ length: count }, (_, index) =>
     instanceType(`t${String(index).padStart(3, '0')}`, {
@@ -150,21 +150,21 @@ function manyTypes(count: number, capacityTypes = ['on-demand']) {
 describe('a replacement', () => {
   it.each([
     ['a drifted node', ['Drifted'], 'Never'],
-    ['a node that something cheaper can stand in for', [], '0s'],
-  ])('of %s is asked for as one of the cheapest 600 types', async (_, conditions, consolidateAfter) => {
+    ['a node that a cheaper one can replace', [], '0s'],
+  ])('of %s lists the cheapest 600 instance types', async (_, conditions, consolidateAfter) => {
     await begin({ types: manyTypes(700) });
     await createPool(world, poolOf('default', { disruption: { consolidateAfter } }));
-    await createMachine(world, 'n', { conditions, pods: residents(2, 'n') });
+    await createNode(world, 'n', { conditions, pods: residents(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect(asked).toHaveLength(600);
     expect([...asked].sort().at(-1)).toBe('t599');
   });
 
-  it('of a spot node by spot is asked for as one of the cheapest 15 types', async () => {
+  it('of a spot node by spot lists the cheapest 15 instance types', async () => {
     await begin({ types: manyTypes(20, ['spot']), gates: { SpotToSpotConsolidation: true } });
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { capacityType: 'spot', pods: residents(2, 'n') });
+    await createNode(world, 'n', { capacityType: 'spot', pods: residents(2, 'n') });
     expect(await consolidate()).toHaveLength(1);
     const asked = replacementTypes(await onlyReplacement('claim-n'));
     expect([...asked].sort()).toEqual(

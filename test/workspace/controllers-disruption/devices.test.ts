@@ -10,7 +10,7 @@ import {
   publish,
 } from '../controllers/device-objects.ts';
 import { createPool, noTime } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** A pod that runs on a node with the first of its devices. */
+/** A pod that runs on a node and has the first of its devices. */
 async function createUser(name: string, nodeName: string): Promise<void> {
   await createClaim(world, name);
   const { metadata } = await world.client.create(kinds.pod, {
@@ -44,7 +44,7 @@ async function createUser(name: string, nodeName: string): Promise<void> {
 /** Two nodes with a pod each that uses a device. */
 async function createCluster(devices: { readonly ofOther: number }): Promise<void> {
   for (const name of ['spare', 'other']) {
-    await createMachine(world, name);
+    await createNode(world, name);
     await publish(world, name, name === 'other' ? devices.ofOther : 1);
     await createUser(`user-of-${name}`, name);
   }
@@ -52,13 +52,13 @@ async function createCluster(devices: { readonly ofOther: number }): Promise<voi
 }
 
 describe('a node whose pod uses a device', () => {
-  it('is taken away where another node has one free', async () => {
+  it('is deleted when another node has a free device', async () => {
     await createCluster({ ofOther: 2 });
     await world.until(async () => (await livingClaims(world)).length === 1);
     expect(await livingClaims(world)).toEqual(['claim-other']);
   });
 
-  it('stays where none is left', async () => {
+  it('stays when no other device is free', async () => {
     await createCluster({ ofOther: 1 });
     const end = world.clock.now() + 60_000;
     await world.until(() => world.clock.now() >= end, 2_500);

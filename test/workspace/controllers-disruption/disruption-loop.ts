@@ -2,7 +2,7 @@ import { disruption } from '@karpenter/controllers';
 import type { ReconcileResult, Singleton } from '@karpenter/kube/runtime';
 import type { ControllerWorld } from '@karpenter/testkit/controller-world';
 
-/** The loop alone: what it begins is not carried through. */
+/** The disruption loop without its queue: commands start but are not carried out. */
 export function loopOf(context: ControllerWorld): Singleton {
   const [found] = disruption(context).flatMap((runnable) =>
     'singleton' in runnable ? [runnable.singleton] : [],
@@ -11,8 +11,8 @@ export function loopOf(context: ControllerWorld): Singleton {
   return found;
 }
 
-/** One turn of the loop, while the clock is turned for it. */
-export async function turnOf(
+/** Runs one reconcile of the loop and advances the clock for it. */
+export async function runLoop(
   world: ControllerWorld,
   loop: Singleton,
   { signal } = new AbortController(),

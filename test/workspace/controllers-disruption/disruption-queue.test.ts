@@ -6,7 +6,7 @@ import type { Controller, Runnable } from '@karpenter/kube/runtime';
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool, plannedNode } from '../controllers/objects.ts';
-import { bringUp, createMachine, livingClaims, poolOf, taintsOf, types } from './machines.ts';
+import { bringUp, createNode, livingClaims, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 let queue: CommandQueue;
@@ -22,7 +22,7 @@ afterEach(() => world.stop());
 const disrupted = 'karpenter.sh/disrupted';
 
 async function begin(names: readonly string[], parts: Partial<Command> = {}): Promise<void> {
-  for (const name of names) await createMachine(world, name);
+  for (const name of names) await createNode(world, name);
   const snapshot = await world.planning.snapshot();
   const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
   const command: Command = {
@@ -44,7 +44,7 @@ const replacementName = async () => (await replacementNames())[0] ?? '';
 const isKnown = (name: string) =>
   world.cluster.snapshot().nodeStates.some(({ nodeClaim }) => nodeClaim?.metadata.name === name);
 
-/** Of the only command in the queue. */
+/** Of the only queued command. */
 function commandId(): string {
   const ids: string[] = [];
   queue.source.start((id) => ids.push(id));
@@ -65,7 +65,7 @@ describe('a command', () => {
     expect(queue.nodes.size).toBe(0);
   });
 
-  it('neither counts nor tells of nodes that others have deleted meanwhile, or that are gone', async () => {
+  it('neither counts nor publishes nodes that are deleted or gone already', async () => {
     await begin(['a', 'b', 'c']);
     const claims = world.caches.of(nodeClaims);
     await world.client.delete(nodeClaims, { name: 'claim-b' });
@@ -85,7 +85,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('marks its nodes only when replacements are asked for', async () => {
+  it('marks its nodes for deletion only after its replacements are created', async () => {
     const create = world.client.create.bind(world.client);
     const marks: (boolean | undefined)[] = [];
     world.client.create = (kind, object, options) => {
@@ -101,7 +101,7 @@ describe('a command', () => {
     expect(await taintsOf(world, 'a')).toEqual([disrupted]);
   });
 
-  it('waits for its replacement', async () => {
+  it('waits until its replacement is initialized', async () => {
     await begin(['a'], { replacements: [replacement()] });
     run();
     const name = await replacementName();
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(await livingClaims(world)).toEqual([name]);
   });
 
-  it('does not look again at a replacement that was up, even if it is gone when the other one is', async () => {
+  it('does not check an initialized replacement again, even if it is gone when the other one is initialized', async () => {
     await begin(['a'], { replacements: [replacement(), replacement()] });
     run();
     const [first = '', second = ''] = await replacementNames();
@@ -124,7 +124,7 @@ describe('a command', () => {
     expect(world.log.of('command succeeded')).toHaveLength(1);
   });
 
-  it('waits for a replacement that the server does not show while the state still knows it', async () => {
+  it('waits for a replacement that is missing in the API but still in the cluster state', async () => {
     await begin(['a'], { replacements: [replacement()] });
     const name = await replacementName();
     await world.until(() => world.caches.of(nodeClaims).get({ name }));
@@ -139,7 +139,7 @@ describe('a command', () => {
     expect(queue.nodes.size).toBe(1);
   });
 
-  it('is looked at every second', async () => {
+  it('is reconciled every second', async () => {
     await begin(['a'], { replacements: [replacement()] });
     const controller = controllerOf(disruptionQueue(world, queue));
     const name = await replacementName();
@@ -149,7 +149,7 @@ describe('a command', () => {
     });
   });
 
-  it('that takes too long is given up even if its deletions have just succeeded', async () => {
+  it('that times out is rolled back even if its deletions have just succeeded', async () => {
     await begin(['a']);
     await world.clock.advance(600_001);
     const controller = controllerOf(disruptionQueue(world, queue));
@@ -161,7 +161,7 @@ describe('a command', () => {
     expect(queue.nodes.size).toBe(0);
   });
 
-  it('whose replacement is gone is given up: taints, reasons and marks are taken back', async () => {
+  it('whose replacement is gone is rolled back: taints, conditions and marks are removed', async () => {
     await begin(['a'], { replacements: [replacement()] });
     const name = await replacementName();
     run();
@@ -176,7 +176,7 @@ describe('a command', () => {
     expect(world.meters.values(disruptionMetrics.queueFailures, labels)).toEqual([1]);
   });
 
-  it('that is not done after ten minutes is given up, and its replacement left running', async () => {
+  it('that is not done after ten minutes is rolled back, and its replacement keeps running', async () => {
     await begin(['a'], { replacements: [replacement()] });
     const name = await replacementName();
     run();
@@ -190,7 +190,7 @@ describe('a command', () => {
     expect(await livingClaims(world)).toEqual(['claim-a', name].sort());
   });
 
-  it('runs apart from others: one that waits does not hold up the next', async () => {
+  it('does not hold up other commands while it waits', async () => {
     await begin(['a'], { replacements: [replacement()] });
     await begin(['b']);
     run();
@@ -199,7 +199,7 @@ describe('a command', () => {
   });
 
   it('that needs replacements is dropped when a node cannot be tainted', async () => {
-    await createMachine(world, 'a');
+    await createNode(world, 'a');
     const snapshot = await world.planning.snapshot();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere' }));
@@ -218,8 +218,8 @@ describe('a command', () => {
     expect(queue.nodes.size).toBe(0);
   });
 
-  it('that only deletes goes on with the nodes that could be tainted', async () => {
-    await createMachine(world, 'a');
+  it('without replacements goes on with the nodes that could be tainted', async () => {
+    await createNode(world, 'a');
     const snapshot = await world.planning.snapshot();
     const { candidates } = findCandidates({ snapshot, queued: new Set() }, 'graceful');
     const gone = candidates.map((candidate) => ({ ...candidate, name: 'nowhere', id: 'nowhere' }));
@@ -228,7 +228,7 @@ describe('a command', () => {
   });
 
   it('is dropped with an error when a replacement cannot be created', async () => {
-    await createMachine(world, 'a');
+    await createNode(world, 'a');
     const odd = plannedNode({ nodePool: 'gone' });
     await expect(begin(['b'], { replacements: [odd] })).rejects.toMatchObject({
       code: 'command-not-started',

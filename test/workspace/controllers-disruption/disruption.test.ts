@@ -5,7 +5,7 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { bringUp, createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
+import { bringUp, createNode, livingClaims, patchStatus, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -17,17 +17,17 @@ afterEach(() => world.stop());
 
 const disrupted = 'karpenter.sh/disrupted';
 const run = () => world.run(...disruption(world));
-/** Seconds of the clock during which nothing must happen. */
+/** Advances the clock by seconds in which nothing must happen. */
 const pass = async (seconds: number) => {
   const end = world.clock.now() + seconds * 1000;
   await world.until(() => world.clock.now() >= end, 2_500);
 };
 
 describe('an empty node', () => {
-  it('is deleted after the cluster had fifteen seconds to change its mind', async () => {
+  it('is deleted after the validation delay of 15 s', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'idle');
-    await createMachine(world, 'busy', { pods: residents(8, 'busy') });
+    await createNode(world, 'idle');
+    await createNode(world, 'busy', { pods: residents(8, 'busy') });
     const started = world.clock.now();
     run();
     await world.until(async () => !(await livingClaims(world)).includes('claim-idle'));
@@ -66,9 +66,9 @@ describe('an empty node', () => {
     );
   });
 
-  it('stays when a pod has come in the meantime', async () => {
+  it('stays when a pod is bound to it during the delay', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     run();
     await world.until(
       () => world.meters.values(disruptionMetrics.eligibleNodes, { reason: 'empty' })[0] === 1,
@@ -90,9 +90,9 @@ describe('an empty node', () => {
     );
   });
 
-  it('stays while a budget allows nothing, and its pool is told', async () => {
+  it('stays while a budget allows no disruption, with an event on the NodePool', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     run();
     await pass(40);
     expect(await livingClaims(world)).toEqual(['claim-idle']);
@@ -105,11 +105,11 @@ describe('an empty node', () => {
   });
 });
 
-describe('a node that is worth consolidating', () => {
-  it('is deleted when its pods fit elsewhere, and the others are kept for them', async () => {
+describe('a consolidatable node', () => {
+  it('is deleted when its pods fit elsewhere, and the other nodes are nominated', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
     run();
     await world.until(async () => !(await livingClaims(world)).includes('claim-spare'));
     expect(await livingClaims(world)).toEqual(['claim-busy']);
@@ -126,9 +126,9 @@ describe('a node that is worth consolidating', () => {
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationCandidate'))).toEqual([]);
   });
 
-  it('is replaced: tainted first, deleted only when the replacement is up', async () => {
+  it('is replaced: tainted first, deleted when the replacement is initialized', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'old', { pods: residents(3, 'old') });
+    await createNode(world, 'old', { pods: residents(3, 'old') });
     run();
     const replacement = await world.until(async () =>
       (await livingClaims(world)).find((name) => name !== 'claim-old'),
@@ -153,10 +153,10 @@ describe('a node that is worth consolidating', () => {
     expect(world.meters.values(nodeClaimMetrics.created, { reason: 'underutilized' })).toEqual([1]);
   });
 
-  it('goes together with others at once, as many as budgets allow', async () => {
+  it('is deleted together with as many others as budgets allow', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '2' }] } }));
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-      await createMachine(world, name, { pods: residents(1, name) });
+      await createNode(world, name, { pods: residents(1, name) });
     run();
     await world.until(async () => (await livingClaims(world)).length === 4);
     await pass(60);
@@ -164,10 +164,10 @@ describe('a node that is worth consolidating', () => {
     expect(world.log.of('disrupting node(s)')).toHaveLength(2);
   });
 
-  it('stays when its pods would not fit any more after waiting, which is told', async () => {
+  it('stays when its pods no longer fit at validation, with an event', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.evaluationCoverage).length > 0);
     await world.client.create(kinds.pod, {
@@ -183,27 +183,27 @@ describe('a node that is worth consolidating', () => {
     );
   });
 
-  it('is looked at again only when something has changed', async () => {
+  it('is evaluated again only when the cluster has changed', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'busy', { pods: residents(8, 'busy') });
+    await createNode(world, 'busy', { pods: residents(8, 'busy') });
     run();
-    const looks = () =>
+    const evaluations = () =>
       world.recorder.texts.filter((text) => text.startsWith('Node/busy Unconsolidatable')).length;
-    await world.until(() => looks() === 1);
+    await world.until(() => evaluations() === 1);
     await pass(120);
-    expect(looks()).toBe(1);
-    await createMachine(world, 'other', { pods: residents(8, 'other') });
-    await world.until(() => looks() === 2);
+    expect(evaluations()).toBe(1);
+    await createNode(world, 'other', { pods: residents(8, 'other') });
+    await world.until(() => evaluations() === 2);
   });
 });
 
 describe('the policy Balanced', () => {
   const balanced = () => poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } });
 
-  it('tells what it found worth it, and counts it', async () => {
+  it('publishes and counts approved moves', async () => {
     await createPool(world, balanced());
-    await createMachine(world, 'spare', { pods: residents(1, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(5, 'busy') });
+    await createNode(world, 'spare', { pods: residents(1, 'spare') });
+    await createNode(world, 'busy', { pods: residents(5, 'busy') });
     run();
     await world.until(() => world.meters.values(disruptionMetrics.consolidationMoves).length > 0);
     expect(world.recorder.texts).toContain(
@@ -214,15 +214,15 @@ describe('the policy Balanced', () => {
     expect(world.meters.values(disruptionMetrics.consolidationScore, labels)[0]).toBeCloseTo(2);
   });
 
-  it('counts what it did not, and tells nobody', async () => {
+  it('counts rejected moves without an event', async () => {
     await createPool(world, balanced());
-    await createMachine(world, 'crowd', {
+    await createNode(world, 'crowd', {
       type: 'medium',
       cpu: '4',
       pods: residents(20, 'crowd', { cpu: '50m', memory: '10Mi' }),
     });
     for (const name of ['a', 'b', 'c'])
-      await createMachine(world, name, { pods: residents(1, name, { cpu: '7' }) });
+      await createNode(world, name, { pods: residents(1, name, { cpu: '7' }) });
     run();
     await pass(60);
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationApproved'))).toEqual([]);
@@ -231,10 +231,10 @@ describe('the policy Balanced', () => {
 });
 
 describe('the loop', () => {
-  it('tells of budgets that cannot be read, and disrupts nothing of their pool', async () => {
+  it('logs invalid budgets and disrupts no node of their NodePool', async () => {
     const budgets = [{ nodes: '100%', schedule: '0 9 * * 7', duration: '8h' }];
     await createPool(world, poolOf('default', { disruption: { budgets } }));
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     run();
     await pass(30);
     expect(world.log.of('detected disruption budget errors')[0]).toMatchObject({
@@ -243,9 +243,9 @@ describe('the loop', () => {
     expect(await livingClaims(world)).toEqual(['claim-idle']);
   });
 
-  it('goes on when no NodePool is ready, and says so in the log', async () => {
+  it('continues when no NodePool is ready, with a log line', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'busy', { pods: residents(2, 'busy') });
+    await createNode(world, 'busy', { pods: residents(2, 'busy') });
     const ready = {
       type: 'Ready',
       status: 'False',
@@ -262,7 +262,7 @@ describe('the loop', () => {
     expect(world.errors).toEqual([]);
   });
 
-  it('has counters for timeouts that stay at nothing, as every search ends by itself', async () => {
+  it('keeps the timeout counters at zero, because a search has no timeout', async () => {
     run();
     const timeouts = world.meters.series(disruptionMetrics.consolidationTimeouts);
     expect(timeouts.map(({ labels, values }) => [labels['consolidation_type'], ...values])).toEqual([
@@ -271,23 +271,23 @@ describe('the loop', () => {
     ]);
   });
 
-  it('looks every ten seconds', async () => {
+  it('runs every ten seconds', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'busy', { pods: residents(1, 'busy') });
+    await createNode(world, 'busy', { pods: residents(1, 'busy') });
     run();
-    const looks = () =>
+    const evaluations = () =>
       world.recorder.texts.filter((text) => text.startsWith('Node/busy Unconsolidatable')).length;
-    await world.until(() => looks() > 0);
-    const [before, at] = [looks(), world.clock.now()];
-    await world.until(() => looks() > before, 250);
+    await world.until(() => evaluations() > 0);
+    const [before, at] = [evaluations(), world.clock.now()];
+    await world.until(() => evaluations() > before, 250);
     expect(world.clock.now() - at).toBeLessThanOrEqual(10_500);
   });
 });
 
-describe('a node that may not go', () => {
-  it('is told why, on the Node and on the NodeClaim', async () => {
+describe('a node that is blocked from disruption', () => {
+  it('has an event with the reason on the Node and on the NodeClaim', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'kept', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
+    await createNode(world, 'kept', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     run();
     await world.until(() => world.recorder.texts.length > 1);
     const message =
@@ -299,10 +299,10 @@ describe('a node that may not go', () => {
   });
 });
 
-describe('a node that an earlier process had begun to take away', () => {
-  it('is released', async () => {
+describe('a node that an earlier process tainted', () => {
+  it('loses the taint and the condition', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
     const body = { spec: { taints: [{ key: disrupted, effect: 'NoSchedule' }] } };
     await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body });
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
@@ -317,9 +317,9 @@ describe('a node that an earlier process had begun to take away', () => {
 });
 
 describe('a drifted node', () => {
-  it('is replaced without waiting, whatever it costs', async () => {
+  it('is replaced without delay, whatever it costs', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     const started = world.clock.now();
     run();
     await world.until(async () => (await livingClaims(world)).length === 2);
@@ -330,10 +330,10 @@ describe('a drifted node', () => {
     expect(world.meters.values(nodeClaimMetrics.created, { reason: 'drifted' })).toEqual([1]);
   });
 
-  it('whose pods would find no place stays, and is told why', async () => {
+  it('whose pods would not schedule elsewhere stays, with an event', async () => {
     await createPool(world, poolOf());
     const pods = residents(1, 'old', { nodeSelector: { never: 'here' } });
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods });
     run();
     await world.until(() =>
       world.recorder.texts.some((text) => text.includes('Not all pods would schedule')),
@@ -344,9 +344,9 @@ describe('a drifted node', () => {
     expect(await livingClaims(world)).toEqual(['claim-old']);
   });
 
-  it('of a static pool is replaced one for one', async () => {
+  it('of a static NodePool is replaced one for one', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
-    await createMachine(world, 'old', { conditions: ['Drifted'] });
+    await createNode(world, 'old', { conditions: ['Drifted'] });
     run();
     await world.until(async () => (await livingClaims(world)).length === 2);
     expect(world.cluster.snapshot().pools.get('default')?.claims).toMatchObject({ deleting: ['claim-old'] });

@@ -9,8 +9,8 @@ import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { loopOf, turnOf } from './disruption-loop.ts';
-import { createMachine, livingClaims, patchStatus, poolOf, taintsOf, types } from './machines.ts';
+import { loopOf, runLoop } from './disruption-loop.ts';
+import { createNode, livingClaims, patchStatus, poolOf, taintsOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 let loop: Singleton;
@@ -22,22 +22,22 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-const turn = () => turnOf(world, loop);
+const runOnce = () => runLoop(world, loop);
 
-/** Something happens as soon as the so-many-eth method has looked at the cluster, before it has decided anything. */
-function afterLook(method: number, happen: () => Promise<void>): void {
+/** Runs a callback when the n-th method has taken its snapshot, before it has decided anything. */
+function afterSnapshot(method: number, callback: () => Promise<void>): void {
   const { planning } = world;
   const snapshot = planning.snapshot.bind(planning);
-  let looks = 0;
+  let snapshots = 0;
   planning.snapshot = async () => {
     const seen = await snapshot();
-    looks += 1;
-    if (looks === method) await happen();
+    snapshots += 1;
+    if (snapshots === method) await callback();
     return seen;
   };
 }
 
-/** As long as commands wait before they are looked at again. */
+/** Advances the clock by the validation delay. */
 const wait = () => world.clock.advance(durationMs(15_000));
 
 const atOnce = { requeueAfter: 0 };
@@ -46,33 +46,33 @@ const commands = () => world.log.of('disrupting node(s)').map(({ command }) => S
 const never = { disruption: { consolidateAfter: 'Never' } };
 
 describe('the loop', () => {
-  it('waits a second at a time until everything was listed once', async () => {
+  it('retries every second until the state is synced', async () => {
     const { caches, clock } = world;
     loop = loopOf({ ...world, cluster: new Cluster({ caches, clock, kinds: stateKinds }) });
-    expect(await turn()).toEqual({ requeueAfter: 1_000 });
+    expect(await runOnce()).toEqual({ requeueAfter: 1_000 });
   });
 
-  it('begins again after ten seconds, as it has looked for everything', async () => {
+  it('runs again after ten seconds', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    expect(await runOnce()).toEqual(later);
     expect(commands()).toHaveLength(1);
   });
 
-  it('looks for empty nodes, drift of static pools, drift of others and consolidation, and only drift does not wait', async () => {
+  it('runs emptiness, static drift, drift and consolidation in order, and only drift starts without delay', async () => {
     await createPool(world, poolOf());
     await createPool(world, poolOf('fixed', { replicas: 1 }));
-    await createMachine(world, 'spare', { pods: residents(1, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(7, 'busy') });
-    await createMachine(world, 'old', {
+    await createNode(world, 'spare', { pods: residents(1, 'spare') });
+    await createNode(world, 'busy', { pods: residents(7, 'busy') });
+    await createNode(world, 'old', {
       conditions: ['Drifted'],
       pods: residents(1, 'old', { cpu: '7500m' }),
     });
-    await createMachine(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
-    await createMachine(world, 'idle');
-    await turn();
+    await createNode(world, 'replica', { pool: 'fixed', conditions: ['Drifted'] });
+    await createNode(world, 'idle');
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands().map((command) => command.replace(/\/[^:]+/, ''))).toEqual([
       expect.stringMatching(/^Drifted: replace: .*\[replica\]/),
       expect.stringMatching(/^Drifted: replace: .*\[old\]/),
@@ -90,12 +90,12 @@ describe('the loop', () => {
     ]);
   });
 
-  it('looks at the cluster anew for every method', async () => {
+  it('takes a new snapshot for every method', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
-    afterLook(1, async () => {
+    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    afterSnapshot(1, async () => {
       const body = { metadata: { annotations } };
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
       await world.until(() =>
@@ -104,52 +104,52 @@ describe('the loop', () => {
           .nodeStates.every(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
       );
     });
-    await turn();
+    await runOnce();
     expect(world.recorder.texts).toContain(
       'Node/spare DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     );
     expect(world.meters.series(disruptionMetrics.failedValidations)).toEqual([]);
   });
 
-  it('tells of turns that began more than fifteen minutes apart', async () => {
-    /** A turn so many milliseconds after the last one began. */
-    const turnAfter = async (began: number, gap: number) => {
-      await world.clock.advance(durationMs(began + gap - world.clock.now()));
-      await turn();
-      return began + gap;
+  it('logs runs that are more than 15 minutes apart', async () => {
+    /** Runs the loop so many milliseconds after the last run started. */
+    const runAfter = async (lastStart: number, gap: number) => {
+      await world.clock.advance(durationMs(lastStart + gap - world.clock.now()));
+      await runOnce();
+      return lastStart + gap;
     };
     const first = world.clock.now();
-    await turn();
-    const second = await turnAfter(first, 900_000);
+    await runOnce();
+    const second = await runAfter(first, 900_000);
     expect(world.log.of('abnormal time between runs')).toEqual([]);
-    await turnAfter(second, 900_001);
+    await runAfter(second, 900_001);
     expect(world.log.of('abnormal time between runs')).toEqual([
       { name: 'disruption', time_since: '15m0.001s' },
     ]);
   });
 
-  it('begins again at once when others changed an object under its hands', async () => {
+  it('runs again at once after a write conflict', async () => {
     await createLeftover();
     refuse(new ApiError('read', { code: 409, reason: 'Conflict', message: 'changed', causes: [] }));
-    expect(await turn()).toEqual(atOnce);
+    expect(await runOnce()).toEqual(atOnce);
   });
 
-  it('ends with any other error that it meets', async () => {
+  it('fails with any other error', async () => {
     await createLeftover();
     refuse(new Error('no answer'));
-    await expect(turn()).rejects.toThrow('no answer');
+    await expect(runOnce()).rejects.toThrow('no answer');
   });
 
-  it('leaves the taint on nodes that a command is at work on', async () => {
+  it('keeps the taint on nodes of a queued command', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    await turn();
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await runOnce();
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
-    await turn();
+    await runOnce();
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
   });
 
-  it('leaves the taint on nodes whose NodeClaim is being deleted', async () => {
+  it('keeps the taint on nodes whose NodeClaim is being deleted', async () => {
     await createLeftover();
     const taints = [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
     await world.client.patch(kinds.node, { name: 'left' }, { type: 'merge', body: { spec: { taints } } });
@@ -158,32 +158,32 @@ describe('the loop', () => {
       const [state] = world.cluster.snapshot().nodeStates;
       return state?.markedForDeletion && state.node?.spec?.taints?.length === 1;
     });
-    await turn();
+    await runOnce();
     expect(await taintsOf(world, 'left')).toEqual(['karpenter.sh/disrupted']);
   });
 
-  /** A node that was to go, and of which nobody knows any more. */
+  /** A tainted node that no command disrupts. */
   async function createLeftover(): Promise<void> {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
+    await createNode(world, 'left', { conditions: ['DisruptionReason'], pods: residents(8, 'left') });
   }
 
-  /** From now on no object can be read. */
+  /** Makes all reads fail from now on. */
   function refuse(error: Error): void {
     world.client.get = () => Promise.reject(error);
   }
 });
 
-describe('a budget that allows nothing', () => {
-  it('is not told to a pool without nodes', async () => {
+describe('a budget that allows no disruption', () => {
+  it('publishes no event for a NodePool without nodes', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } }));
-    await turn();
+    await runOnce();
     expect(world.recorder.texts).toEqual([]);
   });
 
-  it('is shown until its pool is gone', async () => {
+  it('shows in the gauges until its NodePool is deleted', async () => {
     await createPool(world, poolOf('default', { disruption: { budgets: [{ nodes: '3' }] } }));
-    await turn();
+    await runOnce();
     const { allowedDisruptions, nodesConsumingBudgets } = nodePoolMetrics;
     const shown = () =>
       [allowedDisruptions, nodesConsumingBudgets].map((gauge) => world.meters.values(gauge));
@@ -194,41 +194,41 @@ describe('a budget that allows nothing', () => {
     await world.client.delete(nodePools, { name: 'default' });
     await world.until(() => world.cluster.snapshot().nodePools.length === 0);
     await wait();
-    await turn();
+    await runOnce();
     expect(shown()).toEqual([[], []]);
   });
 
-  it('is nobody’s business where the pool is of another cloud', async () => {
+  it('is not reported for a NodePool of another cloud provider', async () => {
     const { spec, ...rest } = poolOf('default', { disruption: { budgets: [{ nodes: '0' }] } });
     const nodeClassRef = { group: 'other.sh', kind: 'OtherNodeClass', name: 'default' };
     const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
     await createPool(world, { ...rest, spec: { ...spec, template } });
-    await createMachine(world, 'n', { pods: residents(2, 'n') });
-    await turn();
+    await createNode(world, 'n', { pods: residents(2, 'n') });
+    await runOnce();
     expect(world.recorder.texts.filter((text) => text.startsWith('NodePool/'))).toEqual([]);
     expect(world.meters.series(nodePoolMetrics.allowedDisruptions)).toEqual([]);
   });
 });
 
-describe('a grace period', () => {
+describe('a terminationGracePeriod', () => {
   const held = {
     terminationGracePeriod: '1h',
     pods: residents(2, 'n', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
   };
 
-  it('lets drift take nodes whose pods ask to stay', async () => {
+  it('allows drift of nodes with do-not-disrupt pods', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { ...held, conditions: ['Drifted'] });
-    await turn();
+    await createNode(world, 'n', { ...held, conditions: ['Drifted'] });
+    await runOnce();
     expect(commands()).toEqual([expect.stringMatching(/^Drifted.*delete.*\[n\]/)]);
   });
 
-  it('does not let consolidation', async () => {
+  it('does not allow their consolidation', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', held);
+    await createNode(world, 'n', held);
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'room', { annotations, pods: residents(6, 'room') });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'room', { annotations, pods: residents(6, 'room') });
+    expect(await runOnce()).toEqual(later);
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/n DisruptionBlocked: Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/n-0)',
@@ -236,28 +236,28 @@ describe('a grace period', () => {
   });
 });
 
-describe('a drifted node that somebody deletes while its replacement is looked for', () => {
+describe('a drifted node that is deleted during the simulation', () => {
   it.each([
     ['a static pool', { replicas: 1 }, 2],
     ['any other pool', {}, 3],
   ])('is left to that, in %s', async (_, pool, method) => {
     await createPool(world, poolOf('default', { ...never, ...pool }));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
-    afterLook(method, async () => {
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    afterSnapshot(method, async () => {
       await world.client.delete(nodeClaims, { name: 'claim-old' });
       await world.until(() => world.cluster.snapshot().nodeStates.every((state) => state.markedForDeletion));
     });
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     expect((await world.client.list(nodeClaims)).items).toHaveLength(1);
   });
 });
 
-describe('a drifted node of a static pool', () => {
-  it('is replaced by one of its own, which is told of as any other', async () => {
+describe('a drifted node of a static NodePool', () => {
+  it('is replaced by a replica of its NodePool, with the usual events', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
-    await turn();
+    await createNode(world, 'n', { conditions: ['Drifted'] });
+    await runOnce();
     const made = (await livingClaims(world)).filter((name) => name !== 'claim-n');
     expect(made).toHaveLength(1);
     expect(world.log.of('created nodeclaim')).toEqual([
@@ -267,9 +267,9 @@ describe('a drifted node of a static pool', () => {
     expect(world.meters.values(nodeClaimMetrics.created, labels)).toEqual([1]);
   });
 
-  it('counts as about to go while its replacement is made, and no longer if that fails', async () => {
+  it('counts as pending disruption while its replacement is created, and no longer if that fails', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await createNode(world, 'n', { conditions: ['Drifted'] });
     const going = () => world.cluster.snapshot().pools.get('default')?.claims.pendingDisruption;
     const create = world.client.create.bind(world.client);
     let duringCreation: readonly string[] | undefined;
@@ -278,16 +278,16 @@ describe('a drifted node of a static pool', () => {
       duringCreation = going();
       return Promise.reject(new Error('quota'));
     };
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(duringCreation).toEqual(['claim-n']);
     expect(going()).toEqual([]);
   });
 
-  it('stays while it may not be disrupted', async () => {
+  it('stays while it is blocked from disruption', async () => {
     await createPool(world, poolOf('default', { replicas: 1 }));
     const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
-    await createMachine(world, 'n', { conditions: ['Drifted'], annotations });
-    expect(await turn()).toEqual(later);
+    await createNode(world, 'n', { conditions: ['Drifted'], annotations });
+    expect(await runOnce()).toEqual(later);
     expect(await livingClaims(world)).toEqual(['claim-n']);
   });
 });
@@ -295,44 +295,44 @@ describe('a drifted node of a static pool', () => {
 describe('a consolidation', () => {
   const joinable = ['a', 'b', 'c'];
 
-  /** Three nodes whose pods one larger node would hold for less. */
+  /** Three nodes whose pods fit on one larger and cheaper node. */
   async function createJoinable(): Promise<void> {
     world.cloud.types = types.slice(1);
     await createPool(world, poolOf());
     for (const name of joinable)
-      await createMachine(world, name, {
+      await createNode(world, name, {
         type: 'medium',
         cpu: '4',
         pods: residents(1, name, { cpu: '2500m' }),
       });
   }
 
-  it('is begun fifteen seconds after it was found', async () => {
+  it('starts fifteen seconds after it was found', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     await world.clock.advance(durationMs(14_000));
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toHaveLength(1);
   });
 
-  it('of several nodes is counted as such', async () => {
+  it('of several nodes is counted as multi-node', async () => {
     await createJoinable();
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([expect.stringContaining('[a, b, c] -> [1 replacement]')]);
     const labels = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.decisions, labels)).toEqual([1]);
   });
 
-  it('of several nodes that is called off counts each of them, and tells none', async () => {
+  it('of several nodes that fails validation counts each node and publishes no event', async () => {
     await createJoinable();
-    await turn();
+    await runOnce();
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
     await world.client.patch(kinds.node, { name: 'b' }, { type: 'merge', body });
     await world.until(() =>
@@ -341,42 +341,42 @@ describe('a consolidation', () => {
         .nodeStates.some(({ node }) => node?.metadata.annotations?.['karpenter.sh/do-not-disrupt']),
     );
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     const labels = { consolidation_type: 'multi' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([3]);
     expect(world.recorder.texts.filter((text) => text.includes('ConsolidationRejected'))).toEqual([]);
   });
 
-  it('is called off when its node changes while it is looked at again', async () => {
+  it('is rejected when its node changes during the validation', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
     const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
-    // The last of the four methods, in the second turn.
-    afterLook(8, async () => {
+    // The last of the four methods, in the second run.
+    afterSnapshot(8, async () => {
       await world.client.patch(kinds.node, { name: 'spare' }, { type: 'merge', body });
       await world.until(() =>
         world.cluster.snapshot().nodeStates.some(({ node }) => node?.metadata.annotations !== undefined),
       );
     });
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: churn (savings: $0.40)',
     );
   });
 
-  it('that cannot be worked out again is rejected for reasons unknown, and the loop ends with the error', async () => {
+  it('whose validation throws is rejected with reason unknown, and the loop fails with the error', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     await wait();
     await setReady(false);
-    await expect(turn()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'no-usable-node-pool' });
     expect(commands()).toEqual([]);
     expect(world.recorder.texts).toContain(
       'Node/spare ConsolidationRejected: Consolidation rejected: delete: [spare], reason: unknown (savings: $0.40)',
@@ -384,9 +384,9 @@ describe('a consolidation', () => {
     const labels = { consolidation_type: 'single' };
     expect(world.meters.values(disruptionMetrics.failedValidations, labels)).toEqual([1]);
     await setReady(true);
-    await turn();
+    await runOnce();
     await wait();
-    await turn();
+    await runOnce();
     expect(commands()).toEqual([expect.stringContaining('[spare]')]);
   });
 
@@ -403,21 +403,21 @@ describe('a consolidation', () => {
     );
   }
 
-  it('is counted under every policy, and scored only where it is weighed', async () => {
+  it('is counted under every policy, and scored only under policy Balanced', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'spare', { pods: residents(2, 'spare') });
-    await createMachine(world, 'busy', { pods: residents(6, 'busy') });
-    await turn();
+    await createNode(world, 'spare', { pods: residents(2, 'spare') });
+    await createNode(world, 'busy', { pods: residents(6, 'busy') });
+    await runOnce();
     const labels = { decision: 'approved', nodepool: 'default', policy: 'when_empty_or_underutilized' };
     expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
     expect(world.meters.series(disruptionMetrics.consolidationScore)).toEqual([]);
   });
 
-  it('that a Balanced pool does not find worth it is counted and scored, and told to nobody', async () => {
+  it('that policy Balanced rejects is counted and scored without an event', async () => {
     world.cloud.types = [...types.slice(2), instanceType('alike', { cpu: '8', memory: '64Gi', price: 0.39 })];
     await createPool(world, poolOf('default', { disruption: { consolidationPolicy: 'Balanced' } }));
-    await createMachine(world, 'n', { pods: residents(6, 'n') });
-    await turn();
+    await createNode(world, 'n', { pods: residents(6, 'n') });
+    await runOnce();
     expect(commands()).toEqual([]);
     const labels = { decision: 'rejected', nodepool: 'default', policy: 'balanced' };
     expect(world.meters.values(disruptionMetrics.consolidationMoves, labels)).toEqual([1]);
@@ -426,34 +426,34 @@ describe('a consolidation', () => {
   });
 });
 
-describe('a process that does not lead any more', () => {
-  it('begins no more of the commands that it has found', async () => {
+describe('a process that has lost the lease', () => {
+  it('starts no further commands', async () => {
     await createPool(world, poolOf('default', never));
     const names = Array.from({ length: 12 }, (_, index) => `old-${index}`);
     for (const name of names)
-      await createMachine(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
+      await createNode(world, name, { conditions: ['Drifted'], pods: residents(8, name) });
     const lead = new AbortController();
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) => {
       if (kind.kind === 'NodeClaim') lead.abort();
       return create(kind, object, options);
     };
-    await turnOf(world, loop, lead);
-    const begun = commands().length;
-    expect(begun).toBeGreaterThan(0);
-    expect(begun).toBeLessThan(names.length);
-    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + begun);
+    await runLoop(world, loop, lead);
+    const started = commands().length;
+    expect(started).toBeGreaterThan(0);
+    expect(started).toBeLessThan(names.length);
+    expect((await world.client.list(nodeClaims)).items).toHaveLength(names.length + started);
   });
 });
 
-describe('a command whose replacement cannot be made', () => {
-  it('is dropped with an error, and the next turn releases its node', async () => {
+describe('a command whose replacement cannot be created', () => {
+  it('is dropped with an error, and the next run removes the taint of its node', async () => {
     await createPool(world, poolOf('default', never));
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(7, 'old') });
     const create = world.client.create.bind(world.client);
     world.client.create = (kind, object, options) =>
       kind.kind === 'NodeClaim' ? Promise.reject(new Error('quota')) : create(kind, object, options);
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(await taintsOf(world, 'old')).toEqual(['karpenter.sh/disrupted']);
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.node?.spec?.taints?.length === 1);
     const patches: string[] = [];
@@ -463,7 +463,7 @@ describe('a command whose replacement cannot be made', () => {
       if (kind.kind === 'Node') patches.push((await taintsOf(world, key.name)).join());
       return written;
     };
-    await expect(turn()).rejects.toMatchObject({ code: 'command-not-started' });
+    await expect(runOnce()).rejects.toMatchObject({ code: 'command-not-started' });
     expect(patches).toEqual(['', 'karpenter.sh/disrupted']);
     expect(world.meters.series(disruptionMetrics.decisions)).toEqual([]);
     expect(world.meters.series(disruptionMetrics.decisionsByNodePool)).toEqual([]);

@@ -2,7 +2,7 @@ import { nodeClaimDisruption, nodeClaims, nodePools } from '@karpenter/controlle
 import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/controller-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, patchStatus, poolOf, types } from './machines.ts';
+import { createNode, patchStatus, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -21,13 +21,13 @@ const driftedBecause = (reason: string) =>
   world.until(async () => (await conditionOf('Drifted'))?.reason === reason);
 
 describe('Drifted', () => {
-  it('is set when the template of the pool has changed, and cleared when it is as before', async () => {
+  it('is set when the template of the NodePool changed, and cleared when it is changed back', async () => {
     const annotations = (hash: string) => ({
       'karpenter.sh/nodepool-hash': hash,
       'karpenter.sh/nodepool-hash-version': 'v3',
     });
     await createPool(world, poolOf('default', { annotations: annotations('2') }));
-    await createMachine(world, 'n', { claimAnnotations: annotations('1') });
+    await createNode(world, 'n', { claimAnnotations: annotations('1') });
     run();
     await driftedBecause('NodePoolDrifted');
     expect(world.log.of('marking drifted')).toEqual([{ reason: 'NodePoolDrifted' }]);
@@ -36,17 +36,17 @@ describe('Drifted', () => {
     await world.until(async () => (await conditionOf('Drifted')) === undefined);
   });
 
-  it('is set when the labels no longer meet the requirements of the pool', async () => {
+  it('is set when the labels no longer satisfy the requirements of the NodePool', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
-    await createMachine(world, 'n', { zone: 'a' });
+    await createNode(world, 'n', { zone: 'a' });
     run();
     await driftedBecause('RequirementsDrifted');
   });
 
-  it('is set when the cloud no longer has the instance type, of claims that are an hour old', async () => {
+  it('is set when the instance type is no longer offered, on claims older than an hour', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { type: 'retired' });
+    await createNode(world, 'n', { type: 'retired' });
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) !== undefined);
     expect(await conditionOf('Drifted')).toBeUndefined();
@@ -54,9 +54,9 @@ describe('Drifted', () => {
     await driftedBecause('InstanceTypeNotFound');
   });
 
-  it('is set for reasons of the cloud, looked at every five minutes', async () => {
+  it('is set for reasons of the cloud provider, checked every five minutes', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(() => world.cloud.callsOf('driftReason').length > 0);
     world.cloud.drifted.set('cloud://n', 'ImageDrift');
@@ -64,10 +64,10 @@ describe('Drifted', () => {
     expect(await conditionOf('Drifted')).toMatchObject({ status: 'True', message: 'ImageDrift' });
   });
 
-  it('has of several reasons the one that comes first: requirements, then the type, then the cloud', async () => {
+  it('has the first of several reasons: requirements, then instance type, then cloud provider', async () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['b'] }];
     await createPool(world, poolOf('default', { requirements }));
-    await createMachine(world, 'n', { type: 'retired', zone: 'a' });
+    await createNode(world, 'n', { type: 'retired', zone: 'a' });
     world.cloud.drifted.set('cloud://n', 'ImageDrift');
     await world.clock.advance(61 * 60_000);
     run();
@@ -78,24 +78,24 @@ describe('Drifted', () => {
     expect(world.cloud.callsOf('driftReason')).toEqual([]);
   });
 
-  it('is not looked for in the list of types more than every 30 min while the type is there', async () => {
+  it('lists instance types at most every 30 min while the type is offered', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     await world.clock.advance(61 * 60_000);
-    const looks = () => world.cloud.callsOf('instanceTypes').length;
-    const before = looks();
+    const listCalls = () => world.cloud.callsOf('instanceTypes').length;
+    const before = listCalls();
     run();
-    await world.until(() => looks() > before);
+    await world.until(() => listCalls() > before);
     const first = world.clock.now();
-    await world.until(() => looks() > before + 1, 60_000);
+    await world.until(() => listCalls() > before + 1, 60_000);
     expect(world.clock.now() - first).toBeGreaterThanOrEqual(29 * 60_000);
   });
 
   it('is left as it is on claims that are being deleted, and where the NodePool is gone', async () => {
-    await createMachine(world, 'n', { pool: 'gone', conditions: ['Drifted'] });
+    await createNode(world, 'n', { pool: 'gone', conditions: ['Drifted'] });
     await createPool(world, poolOf());
-    await createMachine(world, 'going', { conditions: ['Drifted'] });
-    await createMachine(world, 'judged', { conditions: ['Drifted'] });
+    await createNode(world, 'going', { conditions: ['Drifted'] });
+    await createNode(world, 'judged', { conditions: ['Drifted'] });
     await world.client.delete(nodeClaims, { name: 'claim-going' });
     const isGoing = () =>
       world.caches.of(nodeClaims).get({ name: 'claim-going' })?.metadata.deletionTimestamp !== undefined;
@@ -106,9 +106,9 @@ describe('Drifted', () => {
     expect(await conditionOf('Drifted', 'claim-going')).toMatchObject({ status: 'True' });
   });
 
-  it('is cleared while the machine is not launched', async () => {
+  it('is cleared while the claim is not launched', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'n', { conditions: ['Drifted'] });
+    await createNode(world, 'n', { conditions: ['Drifted'] });
     const { status } = await world.client.get(nodeClaims, { name: 'claim-n' });
     const conditions = status?.conditions?.map((condition) =>
       condition.type === 'Launched' ? { ...condition, status: 'Unknown' } : condition,
@@ -122,10 +122,10 @@ describe('Drifted', () => {
 describe('Consolidatable', () => {
   const quiet = (seconds: number) => poolOf('default', { disruption: { consolidateAfter: `${seconds}s` } });
 
-  it('is set when no pod has come or gone for as long as the pool wants', async () => {
+  it('is set when no pod has come or gone for consolidateAfter', async () => {
     await createPool(world, quiet(60));
     const now = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
-    await createMachine(world, 'n', { lastPodEventTime: now });
+    await createNode(world, 'n', { lastPodEventTime: now });
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
     const waited = world.clock.now();
@@ -137,16 +137,16 @@ describe('Consolidatable', () => {
     expect(world.log.of('marking consolidatable')).toHaveLength(1);
   });
 
-  it('is cleared when the pool does not want consolidation', async () => {
+  it('is cleared when the NodePool disables consolidation', async () => {
     await createPool(world, poolOf('default', { disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(async () => (await conditionOf('Consolidatable')) === undefined);
   });
 
-  it('is not maintained for static pools', async () => {
+  it('is not maintained for static NodePools', async () => {
     await createPool(world, poolOf('default', { replicas: 1, disruption: { consolidateAfter: 'Never' } }));
-    await createMachine(world, 'n');
+    await createNode(world, 'n');
     run();
     await world.until(() => world.cloud.callsOf('driftReason').length > 0);
     expect(await conditionOf('Consolidatable')).toMatchObject({ status: 'True' });

@@ -12,7 +12,7 @@ import { type ControllerWorld, startControllerWorld } from '@karpenter/testkit/c
 import { residents } from '@karpenter/testkit/disruptable-clusters';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPool } from '../controllers/objects.ts';
-import { createMachine, livingClaims, poolOf, types } from './machines.ts';
+import { createNode, livingClaims, poolOf, types } from './nodes.ts';
 
 let world: ControllerWorld;
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** What drain, termination and the kube-scheduler do: pods of a node that goes come up where there is room. */
+/** Stands for drain, termination and kube-scheduler: pods of a deleted node start where there is room. */
 async function finishDeletions(): Promise<void> {
   const { items } = await world.client.list(nodeClaims);
   const leaving = items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
@@ -40,7 +40,7 @@ async function podsOn(node: string): Promise<readonly string[]> {
   return items.filter(({ spec }) => spec?.nodeName === node).map(({ metadata }) => metadata?.name ?? '');
 }
 
-/** To the fullest node that is not going and has a CPU left. */
+/** Binds to the fullest node that is not deleted and has a CPU left. */
 async function move(name: string): Promise<void> {
   const { items: nodes } = await world.client.list(kinds.node);
   const staying = nodes.filter(({ spec }) => (spec?.taints ?? []).length === 0);
@@ -64,16 +64,16 @@ async function move(name: string): Promise<void> {
 async function crowd(nodes: number, podsEach: number, pool = poolOf()): Promise<void> {
   await createPool(world, pool);
   for (let index = 0; index < nodes; index += 1)
-    await createMachine(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
+    await createNode(world, `n${index}`, { pods: residents(podsEach, `n${index}`) });
 }
 
 interface ScaleIn {
   readonly seconds: number;
-  /** The most nodes that were going at the same time. */
+  /** The largest number of nodes that were being deleted at the same time. */
   readonly mostLeaving: number;
 }
 
-/** Until so many nodes are left. */
+/** Runs the controllers until so many nodes are left. */
 async function shrinkTo(nodes: number): Promise<ScaleIn> {
   const started = world.clock.now();
   let mostLeaving = 0;
@@ -87,7 +87,7 @@ async function shrinkTo(nodes: number): Promise<ScaleIn> {
   return { seconds: (world.clock.now() - started) / 1000, mostLeaving };
 }
 
-/** Names of the nodes of each command that has begun. */
+/** Names of the nodes of each command that has started. */
 const disruptedNodes = () =>
   world.log.of('disrupting node(s)').map((line) => {
     const nodes = line['disrupted-nodes'];
@@ -95,7 +95,7 @@ const disruptedNodes = () =>
   });
 
 describe('scale-in of a cluster that is too large', () => {
-  it('takes one look and one wait where budgets allow it, and loses no pod', async () => {
+  it('takes one search and one delay where budgets allow it, and loses no pod', async () => {
     await crowd(12, 2);
     const { seconds, mostLeaving } = await shrinkTo(3);
     expect(seconds).toBeLessThanOrEqual(45);
@@ -107,20 +107,20 @@ describe('scale-in of a cluster that is too large', () => {
     expect(items).toHaveLength(24);
   });
 
-  it('goes node after node where a budget lets one go at a time, without waiting for each anew', async () => {
+  it('deletes one node after the other under a budget of one, without a delay for each', async () => {
     await crowd(8, 1, poolOf('default', { disruption: { budgets: [{ nodes: '10%' }] } }));
     const { seconds, mostLeaving } = await shrinkTo(1);
     expect(mostLeaving).toBe(1);
-    // Alone each of the seven would take fifteen seconds.
+    // One by one, each of the seven would take fifteen seconds.
     expect(seconds).toBeLessThanOrEqual(75);
     const going = disruptedNodes();
     expect(going.flat()).toHaveLength(7);
     expect(new Set(going.flat()).size).toBe(7);
   });
 
-  it('takes empty nodes away while others wait, and the other way round', async () => {
+  it('deletes empty nodes while other commands wait, and the other way round', async () => {
     await crowd(2, 2);
-    await createMachine(world, 'idle');
+    await createNode(world, 'idle');
     world.run(...disruption(world), nodeClaimDisruption(world));
     await world.until(() => world.log.of('disrupting node(s)').length > 0);
     const first = world.clock.now();
@@ -129,10 +129,10 @@ describe('scale-in of a cluster that is too large', () => {
     expect(disruptedNodes().flat()).toContain('idle');
   });
 
-  it('keeps no drifted node waiting for an empty one', async () => {
+  it('does not delay a drifted node because of an empty one', async () => {
     await crowd(0, 0);
-    await createMachine(world, 'idle');
-    await createMachine(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
+    await createNode(world, 'idle');
+    await createNode(world, 'old', { conditions: ['Drifted'], pods: residents(8, 'old') });
     await world.client.patch(
       kinds.node,
       { name: 'idle' },
@@ -156,9 +156,9 @@ describe('provisioning beside disruption', () => {
     await world.until(() => world.clock.now() >= end, 1_000);
   };
 
-  it('makes no second node for pods that a replacement is on its way for', async () => {
+  it('creates no second node for pods whose replacement is launching', async () => {
     await createPool(world, poolOf());
-    await createMachine(world, 'old', { pods: residents(3, 'old') });
+    await createNode(world, 'old', { pods: residents(3, 'old') });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length === 2);
@@ -166,10 +166,10 @@ describe('provisioning beside disruption', () => {
     expect(await livingClaims(world)).toHaveLength(2);
   });
 
-  it('makes no node for pods of nodes that go because there is room for them', async () => {
+  it('creates no node for pods of deleted nodes that fit elsewhere', async () => {
     await createPool(world, poolOf());
     for (let index = 0; index < 6; index += 1)
-      await createMachine(world, `n${index}`, { pods: residents(2, `n${index}`) });
+      await createNode(world, `n${index}`, { pods: residents(2, `n${index}`) });
     provision();
     world.run(...disruption(world));
     await world.until(async () => (await livingClaims(world)).length <= 2);

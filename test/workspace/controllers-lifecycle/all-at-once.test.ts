@@ -12,11 +12,11 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** The clock is turned slowly, so that no timeout passes while the requests of many claims are under way. */
+/** Advances the clock slowly, so that no timeout passes while requests of many claims are running. */
 const step = 20;
 const count = 25;
 
-it('brings many claims up and down again with all controllers running side by side', async () => {
+it('launches and terminates many NodeClaims with all controllers running', async () => {
   world.run(...lifecycleControllers(world, new RegistrationHealth(world)));
   await Promise.all(Array.from({ length: count }, (_, index) => createClaim(world, `claim-${index}`)));
   const claims = async () => (await world.client.list(nodeClaims)).items;

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** Beside the lifecycle, so that claims become nodes. */
+/** With nodeclaim.lifecycle, so that claims become nodes. */
 function care(...runnables: readonly Runnable[]): void {
   const registrationHealth = new RegistrationHealth(world);
   driver = new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }), ...runnables);
@@ -71,7 +71,7 @@ const movedPods = (reason: string) =>
 describe('nodeclaim.expiration', () => {
   beforeEach(() => care(nodeClaimExpiration(world)));
 
-  it('deletes a claim once when it is as old as it may get, whatever runs on it, and counts its pods', async () => {
+  it('deletes a claim once when it expires, whatever runs on it, and counts its pods', async () => {
     await createNode({ expireAfter: '1h', terminationGracePeriod: '10m' });
     await createPodOn(world, 'node-a', 'pod', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await createPodOn(world, 'node-a', 'daemon', { owner: await createDaemonSet(world) });
@@ -88,14 +88,14 @@ describe('nodeclaim.expiration', () => {
     ]);
   });
 
-  it('lets a claim live forever that may', async () => {
+  it('keeps a claim whose expireAfter is Never', async () => {
     await createNode({ expireAfter: 'Never' });
     await world.clock.leap(hours(24 * 365));
     await driver.reconcile('a');
     expect(await isDeleting()).toBe(false);
   });
 
-  it('deletes once for a cache that shows the claim as it was', async () => {
+  it('deletes once even if the cache is stale', async () => {
     await createNode({ expireAfter: '1h' });
     await world.clock.advance(hours(1));
     const cache = world.caches.of(nodeClaims);
@@ -114,7 +114,7 @@ describe('nodeclaim.garbagecollection', () => {
   const notReady = () =>
     setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'Unknown' }] });
 
-  it('deletes a claim every 2 min whose machine has gone and whose node is not ready', async () => {
+  it('deletes claims whose instance is gone and whose node is not ready, every 2 min', async () => {
     await createNode();
     await createPodOn(world, 'node-a', 'pod');
     world.cloud.machines.clear();
@@ -128,11 +128,11 @@ describe('nodeclaim.garbagecollection', () => {
     expect(world.log.of('garbage collecting nodeclaim with no cloudprovider representation')).toHaveLength(1);
   });
 
-  it('counts a machine that the cloud takes away as gone', async () => {
+  it('treats an instance that is being terminated as gone', async () => {
     await createNode();
-    const [[id, machine] = []] = [...world.cloud.machines];
-    if (id !== undefined && machine !== undefined) {
-      world.cloud.machines.set(id, { ...machine, isDeleting: true });
+    const [[id, instance] = []] = [...world.cloud.machines];
+    if (id !== undefined && instance !== undefined) {
+      world.cloud.machines.set(id, { ...instance, isDeleting: true });
     }
     await notReady();
     await driver.pass(minutes(2));
@@ -157,7 +157,7 @@ describe('nodeclaim.garbagecollection', () => {
     expect(await isDeleting()).toBe(true);
   });
 
-  it('deletes twenty claims at a time, and all in the end though one cannot be', async () => {
+  it('deletes twenty claims at a time, and all others when one fails', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `lost-${index}`);
     for (const name of names) await createRegisteredClaim(name);
     const remove = world.client.delete.bind(world.client);
@@ -180,7 +180,7 @@ describe('nodeclaim.garbagecollection', () => {
     expect(driver.errors.map(({ message }) => message)).toContain('not now');
   });
 
-  /** Of a machine that the cloud does not have. */
+  /** Of an instance that the cloud provider does not have. */
   async function createRegisteredClaim(name: string): Promise<void> {
     const { status, ...object } = claimObject(name, {
       providerID: `memory:///${name}`,
@@ -192,14 +192,14 @@ describe('nodeclaim.garbagecollection', () => {
     await world.client.patch(nodeClaims, { name }, { type: 'merge', body }, { subresource: 'status' });
   }
 
-  it('believes a node that is ready more than the cloud', async () => {
+  it('keeps a claim whose node is ready, whatever the cloud provider lists', async () => {
     await createNode();
     world.cloud.machines.clear();
     await driver.pass(minutes(10));
     expect(await isDeleting()).toBe(false);
   });
 
-  it('leaves claims that never registered to their timeout', async () => {
+  it('leaves claims that never registered to the liveness timeout', async () => {
     await createClaim(world, 'a');
     await driver.settle();
     world.cloud.machines.clear();
@@ -213,12 +213,12 @@ describe('nodeclaim.consistency', () => {
 
   const consistent = async () => conditionsOf(await claim())['ConsistentStateFound'];
 
-  it('finds nothing wrong with a node that is not initialized', async () => {
+  it('does not check a node that is not initialized', async () => {
     await createNode({}, { isReady: false, allocatable: { cpu: '1' } });
     expect(await consistent()).toBe('True ConsistentStateFound: ');
   });
 
-  it('says nothing of a claim without a node, or with several', async () => {
+  it('does not check a claim without a node or with several', async () => {
     await createClaim(world, 'a');
     await driver.settle();
     expect(await consistent()).toBeUndefined();
@@ -227,7 +227,7 @@ describe('nodeclaim.consistency', () => {
     expect(await consistent()).toBeUndefined();
   });
 
-  it('tells after at most 10 min of a node that has less than 90 % of a resource that was asked for', async () => {
+  it('reports within 10 min a node with less than 90 % of a requested resource', async () => {
     await createNode({ resources: { requests: { cpu: '1', memory: '1Gi' } } });
     const status = { capacity: { cpu: '1800m', memory: '7Gi', pods: '1' } };
     await setNodeStatus(world, 'node-a', status);
@@ -247,7 +247,7 @@ describe('nodeclaim.podevents', () => {
 
   const last = async () => (await claim()).status?.lastPodEventTime;
 
-  it('notes when a pod is bound, has ended or begins to, at most every 10 s', async () => {
+  it('records when a pod is bound, ends or starts to terminate, at most every 10 s', async () => {
     await createNode();
     expect(await last()).toBeUndefined();
     await createPodOn(world, 'node-a', 'one');
@@ -269,7 +269,7 @@ describe('nodeclaim.podevents', () => {
     expect(await last()).toBe('2026-01-01T00:00:30Z');
   });
 
-  it('takes no note of daemons, whether they come, end or begin to', async () => {
+  it('ignores pods of DaemonSets', async () => {
     await createNode();
     const owner = await createDaemonSet(world);
     for (const name of ['ending', 'ended']) await createPodOn(world, 'node-a', name, { owner });
@@ -282,7 +282,7 @@ describe('nodeclaim.podevents', () => {
     expect(await last()).toBeUndefined();
   });
 
-  it('takes no note of pods that merely change, nor of the moment when they are gone', async () => {
+  it('ignores other changes of pods, and their removal', async () => {
     await createNode();
     await createPodOn(world, 'node-a', 'one');
     await driver.settle();
@@ -295,7 +295,7 @@ describe('nodeclaim.podevents', () => {
     expect(await last()).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('notes all pods anew when the process starts', async () => {
+  it('records all pods when the process starts', async () => {
     await createNode();
     await createPodOn(world, 'node-a', 'one');
     await driver.settle();
@@ -306,7 +306,7 @@ describe('nodeclaim.podevents', () => {
 });
 
 describe('hydration', () => {
-  it('gives claims and nodes the label of their NodeClass', async () => {
+  it('adds the NodeClass label to claims and nodes', async () => {
     care(nodeClaimHydration(world), nodeHydration(world));
     await createNode({ labels: { [nodeClassLabel]: '' } });
     const body = { metadata: { labels: { [nodeClassLabel]: null } } };
@@ -317,7 +317,7 @@ describe('hydration', () => {
     expect((await readNode(world, 'node-a')).metadata?.labels?.[nodeClassLabel]).toBe('default');
   });
 
-  it('leaves what other products made alone', async () => {
+  it('leaves objects of other products alone', async () => {
     care(nodeClaimHydration(world), nodeHydration(world));
     const other = { group: 'other.example', kind: 'Other', name: 'default' };
     await createClaim(world, 'a', { nodeClassRef: other });
@@ -339,7 +339,7 @@ describe('state.nodeclaimgc', () => {
 
   const launching = () => world.cluster.snapshot().launching.map(({ nodeClaim }) => nodeClaim.metadata.name);
 
-  it('forgets after 15 s a launch whose claim nobody has seen', async () => {
+  it('forgets a launch after 15 s when its claim was never seen', async () => {
     world.cluster.learn({ type: 'launchRecorded', nodeClaim: claimObject('lost'), pods: ['pod'] });
     await driver.pass(seconds(15) - 1);
     expect(launching()).toEqual(['lost']);
@@ -348,7 +348,7 @@ describe('state.nodeclaimgc', () => {
     expect(launching()).toEqual([]);
   });
 
-  it('keeps a launch whose claim is there', async () => {
+  it('keeps a launch whose claim exists', async () => {
     const nodeClaim = await createClaim(world, 'a');
     world.cluster.learn({ type: 'launchRecorded', nodeClaim, pods: ['pod'] });
     await driver.pass(minutes(1));

@@ -18,17 +18,17 @@ import { Faults, faultyClient, faultyCloud, type Launches } from './faults.ts';
 import { createClaim, createPodOn, finishPod, joinNode, machineType } from './objects.ts';
 
 const seeds = 5;
-const turns = 40;
+const actions = 40;
 
-/** A cluster whose controllers end at any moment and start again knowing nothing. */
+/** A cluster whose controllers crash at any moment and restart without memory. */
 class Story {
   readonly world: ControllerWorld;
   readonly chance: Chance;
   readonly faults: Faults;
-  readonly launches: Launches = { made: new Map(), told: new Set(), repeated: [] };
-  /** Machines that were written on their claims. */
+  readonly launches: Launches = { made: new Map(), known: new Set(), repeated: [] };
+  /** Instances whose provider ID was written to their claim. */
   readonly recorded = new Set<string>();
-  /** Pods that were asked to go from nodes that stay. */
+  /** Pods that were evicted from nodes that are not deleted. */
   readonly wronged: string[] = [];
   #driver: Driver;
   #names = 0;
@@ -55,7 +55,7 @@ class Story {
   #start(): Driver {
     const { world, faults } = this;
     faults.isDead = false;
-    this.launches.told.clear();
+    this.launches.known.clear();
     const context = {
       ...world,
       client: faultyClient(world.client, faults),
@@ -81,7 +81,7 @@ class Story {
     if (this.faults.isDead) this.#driver = this.#start();
   }
 
-  async turn(): Promise<void> {
+  async action(): Promise<void> {
     const act = this.chance.pick([
       () => this.#create(),
       () => this.#create(),
@@ -97,7 +97,7 @@ class Story {
     await this.pass(this.chance.pick([0, seconds(1), seconds(7), seconds(30)]));
   }
 
-  /** What is left is deleted, and nothing fails any more. */
+  /** Deletes everything that is left, without further faults. */
   async end(): Promise<void> {
     this.faults.isOn = false;
     await this.pass(seconds(1));
@@ -124,15 +124,15 @@ class Story {
     });
   }
 
-  /** A machine that has no Node yet starts its kubelet. */
+  /** Starts the kubelet of an instance that has no Node yet. */
   async #join(): Promise<void> {
     const joined = (await this.world.client.list(kinds.node)).items.map(({ spec }) => spec?.providerID);
-    const [machine] = [...this.world.cloud.machines.values()].filter(
+    const [instance] = [...this.world.cloud.machines.values()].filter(
       ({ providerId, isDeleting }) => !isDeleting && !joined.includes(providerId),
     );
-    if (machine === undefined) return;
+    if (instance === undefined) return;
     this.#names += 1;
-    await joinNode(this.world, `node-${this.#names}`, machine.providerId);
+    await joinNode(this.world, `node-${this.#names}`, instance.providerId);
   }
 
   async #addPod(): Promise<void> {
@@ -156,7 +156,7 @@ class Story {
     return first === undefined ? undefined : this.chance.pick([first, ...others]).metadata?.name;
   }
 
-  /** What kubelets do with pods that are ending. */
+  /** Removes terminating pods, as kubelets do. */
   async finishPods(): Promise<void> {
     for (const { metadata } of (await this.world.client.list(kinds.pod)).items) {
       if (metadata?.deletionTimestamp !== undefined) await finishPod(this.world, metadata.name ?? '');
@@ -170,16 +170,17 @@ it.each(Array.from({ length: seeds }, (_, seed) => seed + 1))(
     const world = await startControllerWorld({ types: [machineType] });
     try {
       const story = new Story(world, seed);
-      for (let turn = 0; turn < turns; turn += 1) await story.turn();
+      for (let action = 0; action < actions; action += 1) await story.action();
       await story.end();
       expect(story.faults.crashes).toBeGreaterThan(0);
       expect(await story.list(nodeClaims)).toEqual([]);
-      // Nodes that never were registered belong to whoever made them.
+      // Nodes that never registered belong to whoever created them.
       const nodes = (await story.list(kinds.node)).filter(({ metadata }) => metadata?.finalizers?.length);
       expect(nodes).toEqual([]);
       expect(story.launches.repeated).toEqual([]);
       expect(story.wronged).toEqual([]);
-      // A claim deleted before anybody could write down its machine leaves that to the cloud's own collection.
+      // The instance of a claim deleted before its provider ID was written is left to the cloud provider's
+      // collection.
       const left = [...world.cloud.machines.keys()].filter((providerId) => story.recorded.has(providerId));
       expect(left).toEqual([]);
     } finally {

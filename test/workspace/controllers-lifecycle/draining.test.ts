@@ -24,7 +24,7 @@ async function drain(): Promise<void> {
   await world.driver.settle();
 }
 
-/** A budget that lets so many of its pods go. */
+/** A PodDisruptionBudget that allows so many disruptions. */
 async function createBudget(name: string, app: string, disruptionsAllowed: number): Promise<void> {
   await world.client.create(kinds.podDisruptionBudget, {
     metadata: { name, namespace: 'default' },
@@ -51,7 +51,7 @@ async function setBudget(name: string, disruptionsAllowed: number): Promise<void
 }
 
 describe('draining', () => {
-  it('evicts pods and waits for them, telling how many it waits for', async () => {
+  it('evicts pods, waits for them, and publishes how many it waits for', async () => {
     await pod('one');
     await pod('two');
     await drain();
@@ -68,7 +68,7 @@ describe('draining', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
-  it('goes tier by tier: workloads, daemons, critical workloads, critical daemons', async () => {
+  it('evicts in groups: workloads, daemons, critical workloads, critical daemons', async () => {
     const owner = await createDaemonSet(world);
     await pod('critical-daemon', { owner, priorityClassName: 'system-node-critical' });
     await pod('critical', { priorityClassName: 'system-cluster-critical' });
@@ -85,7 +85,7 @@ describe('draining', () => {
     expect(world.removals).toHaveLength(4);
   });
 
-  it('counts the pods of every tier among those it waits for', async () => {
+  it('counts the pods of every group among those it waits for', async () => {
     await pod('daemon', { owner: await createDaemonSet(world) });
     await pod('workload');
     await drain();
@@ -94,16 +94,16 @@ describe('draining', () => {
     );
   });
 
-  it('is looked at every second while pods are left', async () => {
+  it('polls every second while pods are left', async () => {
     await pod('stay', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await drain();
-    const looks = () => world.recorder.texts.filter((text) => text.includes('FailedDraining')).length;
-    const before = looks();
+    const polls = () => world.recorder.texts.filter((text) => text.includes('FailedDraining')).length;
+    const before = polls();
     await world.driver.pass(seconds(10));
-    expect(looks() - before).toBe(10);
+    expect(polls() - before).toBe(10);
   });
 
-  it('does not wait for pods that tolerate the taint of the disrupted, that have ended, or that are mirrors', async () => {
+  it('does not wait for pods that tolerate the disrupted taint, are terminal or are mirror pods', async () => {
     await pod('tolerant', { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] });
     await pod('done', { phase: 'Succeeded' });
     await pod('failed', { phase: 'Failed' });
@@ -116,7 +116,7 @@ describe('draining', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
-  it('evicts pods that tolerate only being unschedulable, and pods without an owner', async () => {
+  it('evicts pods that tolerate only the unschedulable taint, and pods without an owner', async () => {
     await pod('cordoned', {
       tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }],
     });
@@ -125,7 +125,7 @@ describe('draining', () => {
     expect(world.removals).toEqual(['evict cordoned', 'evict ownerless']);
   });
 
-  it('gives up on a pod that should have ended more than a minute ago', async () => {
+  it('stops waiting for a pod whose termination is overdue by more than a minute', async () => {
     await pod('stuck', { terminationGracePeriodSeconds: 10 });
     await drain();
     await world.driver.pass(seconds(70) - 1);
@@ -134,7 +134,7 @@ describe('draining', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
-  it('waits for do-not-disrupt pods forever where there is no deadline', async () => {
+  it('waits for do-not-disrupt pods forever without a terminationGracePeriod', async () => {
     await pod('stay', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await pod('daemon', { owner: await createDaemonSet(world) });
     await drain();
@@ -145,7 +145,7 @@ describe('draining', () => {
 });
 
 describe('an eviction', () => {
-  it('is told on the pod with the reason of the disruption, and counted', async () => {
+  it('publishes an event on the pod with the disruption reason, and is counted', async () => {
     await pod('one');
     const condition = {
       type: 'DisruptionReason',
@@ -164,14 +164,14 @@ describe('an eviction', () => {
     expect(world.meters.values(podMetrics.evictionRequests, { code: '200' })).toEqual([1]);
   });
 
-  it('has the reason Forceful Termination where nobody chose to disrupt the node', async () => {
+  it('has the reason Forceful Termination without a DisruptionReason condition', async () => {
     await pod('one');
     await drain();
     expect(world.recorder.texts).toContain('Pod/one Evicted: Evicted pod: Forceful Termination');
     expect(world.meters.values(podMetrics.drained, { reason: 'Forceful Termination' })).toEqual([1]);
   });
 
-  it('that a budget forbids is tried again, ever later up to 10 s, and told on the Node', async () => {
+  it('that a PDB forbids is retried with a backoff up to 10 s, with an event on the Node', async () => {
     await createBudget('budget', 'web', 0);
     await pod('web', { labels: { app: 'web' } });
     await drain();
@@ -192,7 +192,7 @@ describe('an eviction', () => {
     expect(world.driver.errors).toEqual([]);
   });
 
-  it('of a pod with several budgets is told on the Node as not supported, and tried again', async () => {
+  it('of a pod with several PDBs is retried, with an event on the Node that this is not supported', async () => {
     await createBudget('one', 'web', 1);
     await createBudget('two', 'web', 1);
     await pod('web', { labels: { app: 'web' } });
@@ -207,7 +207,7 @@ describe('an eviction', () => {
     expect(await world.ending()).toHaveProperty('web');
   });
 
-  it('is over when the pod is gone, or another of its name has come', async () => {
+  it('ends when the pod is gone or another pod has its name', async () => {
     await createBudget('budget', 'web', 0);
     await pod('web', { labels: { app: 'web' } });
     await drain();
@@ -220,7 +220,7 @@ describe('an eviction', () => {
     expect(world.evictions.size).toBe(0);
   });
 
-  it('never takes another pod of the same name, though the cache still shows the old one', async () => {
+  it('never evicts another pod of the same name, even if the cache still shows the old one', async () => {
     await pod('web');
     await evictAsCached(world, 'web', async () => {
       await finishPod(world, 'web');
@@ -231,7 +231,7 @@ describe('an eviction', () => {
     expect(world.evictions.size).toBe(0);
   });
 
-  it('is over when the server says that the pod is gone, though the cache still shows it', async () => {
+  it('ends when the server says that the pod is gone, even if the cache still shows it', async () => {
     await pod('web');
     await evictAsCached(world, 'web', () => finishPod(world, 'web'));
     expect(world.meters.values(podMetrics.evictionRequests, { code: '404' })).toEqual([1]);
@@ -239,7 +239,7 @@ describe('an eviction', () => {
     expect(world.evictions.size).toBe(0);
   });
 
-  it('that fails for another reason is logged and tried again', async () => {
+  it('that fails for another reason is logged and retried', async () => {
     await pod('web');
     const evict = world.client.evict.bind(world.client);
     let failures = 2;
@@ -258,10 +258,10 @@ describe('an eviction', () => {
   });
 });
 
-describe('a pod that asks to stay for some time', () => {
+describe('a pod with a do-not-disrupt duration', () => {
   const doNotDisrupt = 'karpenter.sh/do-not-disrupt';
 
-  it('is left until then, with an event, and evicted after, with another', async () => {
+  it('is not evicted until the duration has elapsed, with an event before and after', async () => {
     await pod('job', { annotations: { [doNotDisrupt]: '1m' }, startTime: '2026-01-01T00:00:00Z' });
     await drain();
     await world.driver.pass(minutes(1) - 1);
@@ -276,14 +276,14 @@ describe('a pod that asks to stay for some time', () => {
     );
   });
 
-  it('is left while it has not started', async () => {
+  it('is not evicted while it has not started', async () => {
     await pod('job', { annotations: { [doNotDisrupt]: '1s' } });
     await drain();
     await world.driver.pass(minutes(1));
     expect(world.removals).toEqual([]);
   });
 
-  it('in a way that cannot be read is evicted, with a warning', async () => {
+  it('that is invalid is evicted, with a warning', async () => {
     await pod('job', { annotations: { [doNotDisrupt]: 'soon' }, startTime: '2026-01-01T00:00:00Z' });
     await drain();
     expect(world.removals).toEqual(['evict job']);

@@ -30,15 +30,15 @@ interface Driven {
 const mostRounds = 500;
 
 /**
- * Runs controllers one reconcile after the other on the virtual clock. Before each round the caches have caught up
- * with the API server, so that a test sees the same however slow the machine is.
+ * Runs controllers one reconcile after the other on the virtual clock. Before each round the caches have
+ * caught up with the API server, so that a test sees the same however slow the host is.
  */
 export class Driver {
   readonly #world: ControllerWorld;
   readonly #driven: readonly Driven[];
-  /** What reconciles threw. */
+  /** Errors that reconciles threw. */
   readonly errors: Error[] = [];
-  /** Something was written since the caches were last waited for. */
+  /** Whether something was written since the caches last caught up. */
   #isBehind = true;
 
   constructor(world: ControllerWorld, ...runnables: readonly Runnable[]) {
@@ -47,7 +47,7 @@ export class Driver {
     this.#driven = runnables.map((runnable) => this.#drive(runnable));
   }
 
-  /** Everything that is due by now is done, and what follows from it. */
+  /** Runs all reconciles that are due by now, and those that they cause. */
   async settle(): Promise<void> {
     this.#isBehind = true;
     await this.#rest();
@@ -61,7 +61,7 @@ export class Driver {
     throw new Error('the controllers do not come to rest');
   }
 
-  /** Turns the clock, stopping wherever something is due. */
+  /** Advances the clock, and stops wherever a reconcile is due. */
   async pass(duration: DurationMs | number): Promise<void> {
     const { clock } = this.#world;
     const end = clock.now() + duration;
@@ -73,12 +73,12 @@ export class Driver {
     await clock.advance(durationMs(end - clock.now()));
   }
 
-  /** Every controller looks at the key, whether or not anything is due. */
+  /** Makes every controller reconcile the key, whether or not it is due. */
   async reconcile(key: string): Promise<void> {
     for (const driven of this.#driven) await this.#reconcile(driven, key);
   }
 
-  /** The caches show what the API server has. */
+  /** Waits until the caches show what the API server has. */
   async caughtUp(): Promise<void> {
     this.#isBehind = false;
     for (const kind of watched) await this.#caughtUpWith(kind);

@@ -15,14 +15,14 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** As old as it may get. */
+/** Advances the clock by the expireAfter of the claims. */
 async function expire(): Promise<void> {
   await world.driver.pass(hours(1));
   await world.driver.settle();
 }
 
-describe('a node that is too old', () => {
-  it('goes though the budget of its NodePool allows nothing', async () => {
+describe('an expired node', () => {
+  it('is deleted although the budget of its NodePool allows no disruption', async () => {
     const { spec, ...pool } = testPool();
     const disruption = { ...spec.disruption, budgets: [{ nodes: '0' }] };
     await world.client.create(nodePools, { ...pool, spec: { ...spec, disruption } });
@@ -33,7 +33,7 @@ describe('a node that is too old', () => {
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
   });
 
-  it('keeps to the budgets of its pods until its grace period ends them', async () => {
+  it('respects PDBs until its grace period ends', async () => {
     await world.createNode({ expireAfter: '1h', terminationGracePeriod: '10m' });
     await world.client.create(kinds.podDisruptionBudget, {
       metadata: { name: 'budget', namespace: 'default' },

@@ -3,7 +3,7 @@ import type { CloudProvider, Machine } from '@karpenter/core/ports';
 import type { KubeClient } from '@karpenter/kube/client';
 import type { Chance } from '@karpenter/testkit/random-clusters';
 
-/** Ends the process at any request, before or after the request had its effect, and lets requests fail without that. */
+/** Crashes the process at any request, before or after the request took effect, or only fails the request. */
 export class Faults {
   readonly #chance: Chance;
   readonly #rate: number;
@@ -53,30 +53,32 @@ export function faultyClient(client: KubeClient, faults: Faults): KubeClient {
   });
 }
 
-/** What a cloud remembers of launches. */
+/** The launches that the test cloud keeps across crashes. */
 export interface Launches {
-  /** By the uid of the claim. */
+  /** By claim uid. */
   readonly made: Map<string, Machine>;
-  /** Claims whose machine this life of the process has heard of. */
-  readonly told: Set<string>;
-  /** Claims for which a machine was asked although it was known. */
+  /** Claims whose instance this run of the process knows. */
+  readonly known: Set<string>;
+  /** Claims for which an instance was requested although it was known. */
   readonly repeated: string[];
 }
 
-/** A cloud that gives one machine to one claim, however often it is asked, as clouds do that are given a token. */
+/**
+ * A cloud provider that launches one instance per claim, however often it is called, as with a client token.
+ */
 export function faultyCloud(cloud: CloudProvider, faults: Faults, launches: Launches): CloudProvider {
-  const { made, told, repeated } = launches;
+  const { made, known, repeated } = launches;
   const make = async (claim: NodeClaim, uid: string): Promise<Machine> => {
-    const machine = made.get(uid) ?? (await cloud.create(claim));
-    made.set(uid, machine);
-    return machine;
+    const instance = made.get(uid) ?? (await cloud.create(claim));
+    made.set(uid, instance);
+    return instance;
   };
   const create = async (claim: NodeClaim): Promise<Machine> => {
     const uid = claim.metadata.uid ?? '';
-    if (told.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
-    const machine = await faults.through(() => make(claim, uid));
-    told.add(uid);
-    return machine;
+    if (known.has(uid) || claim.status?.providerID !== undefined) repeated.push(claim.metadata.name);
+    const instance = await faults.through(() => make(claim, uid));
+    known.add(uid);
+    return instance;
   };
   return {
     name: cloud.name,

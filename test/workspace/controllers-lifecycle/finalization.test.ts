@@ -22,7 +22,7 @@ function lifecycle(): Driver {
   return new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
 }
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const claim = () => readClaim(world, 'a');
 const isGone = (reading: Promise<unknown>) => reading.then(() => false, isNotFound);
 
@@ -33,11 +33,11 @@ async function launch(parts: Parameters<typeof createClaim>[2] = {}): Promise<vo
 
 async function join(parts: Parameters<typeof createClaim>[2] = {}): Promise<void> {
   await launch(parts);
-  await joinNode(world, 'node-a', machine);
+  await joinNode(world, 'node-a', providerId);
   await driver.settle();
 }
 
-/** What node.termination does in the end. */
+/** Removes the finalizer, as node.termination does. */
 async function releaseNode(): Promise<void> {
   const body = { metadata: { finalizers: null } };
   await world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body });
@@ -46,7 +46,7 @@ async function releaseNode(): Promise<void> {
 const deleteClaim = () => world.client.delete(nodeClaims, { name: 'a' });
 
 describe('a deleted claim', () => {
-  it('deletes its Node and waits until that is gone before its machine goes', async () => {
+  it('deletes its Node and terminates the instance after the Node is gone', async () => {
     await join();
     await deleteClaim();
     await driver.settle();
@@ -59,16 +59,16 @@ describe('a deleted claim', () => {
     expect(world.cloud.machines.size).toBe(0);
   });
 
-  it('deletes every Node of its machine', async () => {
+  it('deletes every Node with its provider ID', async () => {
     await join();
-    await joinNode(world, 'node-b', machine);
+    await joinNode(world, 'node-b', providerId);
     await deleteClaim();
     await driver.settle();
     expect((await readNode(world, 'node-a')).metadata?.deletionTimestamp).toBeDefined();
     expect(await isGone(readNode(world, 'node-b'))).toBe(true);
   });
 
-  it('says that its machine ends, and asks every 5 s until it has', async () => {
+  it('sets InstanceTerminating and polls every 5 s until the instance is gone', async () => {
     world.cloud.endsSlowly = true;
     await launch();
     await deleteClaim();
@@ -88,7 +88,7 @@ describe('a deleted claim', () => {
     expect(await isGone(claim())).toBe(true);
   });
 
-  it('is told of in the log and in metrics when it is gone', async () => {
+  it('is logged and counted when it is gone', async () => {
     await join();
     await deleteClaim();
     await driver.settle();
@@ -99,7 +99,9 @@ describe('a deleted claim', () => {
     world.cloud.endsSlowly = false;
     await driver.pass(seconds(5));
     await driver.settle();
-    expect(world.log.of('deleted nodeclaim')).toEqual([{ 'provider-id': machine, Node: { name: 'node-a' } }]);
+    expect(world.log.of('deleted nodeclaim')).toEqual([
+      { 'provider-id': providerId, Node: { name: 'node-a' } },
+    ]);
     const nodepool = 'default';
     const { terminated, terminationDuration, instanceTerminationDuration } = nodeClaimMetrics;
     const labels = { nodepool, capacity_type: 'spot', zone: 'zone-a' };
@@ -108,7 +110,7 @@ describe('a deleted claim', () => {
     expect(world.meters.values(instanceTerminationDuration, { nodepool })).toEqual([5]);
   });
 
-  it('is kept while the cloud cannot say whether its machine is gone', async () => {
+  it('is kept while the cloud provider cannot say whether its instance is gone', async () => {
     await launch();
     world.cloud.fail('delete', new Error('try later'));
     await deleteClaim();
@@ -120,7 +122,7 @@ describe('a deleted claim', () => {
     expect(await isGone(claim())).toBe(true);
   });
 
-  it('goes at once where it never had a machine', async () => {
+  it('is removed at once when it never had an instance', async () => {
     world.cloud.fail('create', new Error('not yet'));
     await launch();
     await deleteClaim();
@@ -129,12 +131,12 @@ describe('a deleted claim', () => {
     expect(world.cloud.callsOf('delete')).toEqual([]);
   });
 
-  it('never deletes a Node that was not registered', async () => {
+  it('never deletes a Node that did not register', async () => {
     await launch();
     world.cloud.registrationHooks = [
       { name: 'slow', registered: async () => ({ done: false, requeueAfter: seconds(60) }) },
     ];
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     await deleteClaim();
     const remove = world.client.delete.bind(world.client);
@@ -149,7 +151,7 @@ describe('a deleted claim', () => {
     expect(deletions).toEqual([]);
   });
 
-  it('ends the same after a restart at any moment', async () => {
+  it('finishes the same after a restart at any moment', async () => {
     await join();
     await deleteClaim();
     await driver.settle();
@@ -164,7 +166,7 @@ describe('a deleted claim', () => {
 describe('the grace period of a deleted claim', () => {
   const key = 'karpenter.sh/nodeclaim-termination-timestamp';
 
-  it('is written as the time when it ends, with a log line and an event', async () => {
+  it('is written as a timestamp, with a log line and an event', async () => {
     await join({ terminationGracePeriod: '1h30m' });
     await deleteClaim();
     const { metadata } = await claim();
@@ -177,7 +179,7 @@ describe('the grace period of a deleted claim', () => {
     ]);
   });
 
-  it('does not change a time that somebody has set', async () => {
+  it('does not change an existing timestamp', async () => {
     await join({ terminationGracePeriod: '1h', annotations: { [key]: '2026-01-01T00:00:05Z' } });
     await deleteClaim();
     await driver.settle();
@@ -185,7 +187,7 @@ describe('the grace period of a deleted claim', () => {
     expect(world.recorder.texts).toEqual([]);
   });
 
-  it('is written nowhere where there is none', async () => {
+  it('is not written when there is none', async () => {
     await join();
     await deleteClaim();
     await driver.settle();

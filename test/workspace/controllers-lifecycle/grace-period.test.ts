@@ -7,7 +7,7 @@ import { evictAsCached, startTerminationWorld, type TerminationWorld } from './t
 
 let world: TerminationWorld;
 
-/** From the deletion. */
+/** Counted from the deletion. */
 const gracePeriod = minutes(2);
 const deadline = '2026-01-01T00:02:00Z';
 const doNotDisrupt = { 'karpenter.sh/do-not-disrupt': 'true' };
@@ -27,15 +27,15 @@ async function drain(): Promise<void> {
   await world.driver.settle();
 }
 
-describe('a node with a grace period', () => {
-  it('says on the Node when its pods go', async () => {
+describe('a node with a terminationGracePeriod', () => {
+  it('publishes on the Node when its pods will be deleted', async () => {
     await drain();
     expect(world.recorder.texts).toContain(
       `Node/node-a TerminationGracePeriodExpiring: All pods will be deleted by ${deadline}`,
     );
   });
 
-  it('deletes a pod that asks to stay early enough for it to end in its own time', async () => {
+  it('deletes a do-not-disrupt pod early enough for its own grace period', async () => {
     await pod('stay', { annotations: doNotDisrupt, terminationGracePeriodSeconds: 100 });
     await drain();
     await world.driver.pass(seconds(20));
@@ -59,7 +59,7 @@ describe('a node with a grace period', () => {
     expect(world.meters.values(podMetrics.drained, { reason: 'Forceful Termination' })).toEqual([1]);
   });
 
-  it('turns an eviction that a budget forbids into a deletion when it is time', async () => {
+  it('deletes a pod whose eviction a PDB forbids when its time has come', async () => {
     await world.client.create(kinds.podDisruptionBudget, {
       metadata: { name: 'budget', namespace: 'default' },
       spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
@@ -73,7 +73,7 @@ describe('a node with a grace period', () => {
     expect(await world.ending()).toHaveProperty('web');
   });
 
-  it('deletes overdue pods of every tier at once, while others wait for theirs', async () => {
+  it('deletes overdue pods of every group at once, while other pods wait for their group', async () => {
     await pod('workload', { annotations: doNotDisrupt, terminationGracePeriodSeconds: 30 });
     await pod('critical', {
       priorityClassName: 'system-cluster-critical',
@@ -90,7 +90,7 @@ describe('a node with a grace period', () => {
     ]);
   });
 
-  it('shortens the end of a pod that would take longer than it has', async () => {
+  it('shortens the grace period of a pod that needs more time than is left', async () => {
     await pod('slow', { terminationGracePeriodSeconds: 7200 });
     await world.client.delete(
       kinds.pod,
@@ -114,7 +114,7 @@ describe('a node with a grace period', () => {
     expect(world.removals).toEqual(['delete late 1']);
   });
 
-  it('never deletes another pod of the same name, though the cache still shows the old one', async () => {
+  it('never deletes another pod of the same name, even if the cache still shows the old one', async () => {
     await pod('web', { terminationGracePeriodSeconds: 30 });
     const replace = async () => {
       await finishPod(world, 'web');
@@ -127,7 +127,7 @@ describe('a node with a grace period', () => {
     expect(world.evictions.size).toBe(0);
   });
 
-  it('ends in time whatever pods, budgets and volumes say', async () => {
+  it('terminates in time whatever pods, PDBs and volumes block it', async () => {
     await pod('stay', { annotations: doNotDisrupt });
     await world.client.create(kinds.volumeAttachment, {
       metadata: { name: 'attached' },

@@ -24,7 +24,7 @@ beforeEach(() => start());
 
 afterEach(() => world.stop());
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const initialized = async () => conditionsOf(await readClaim(world, 'a'))['Initialized'];
 
 type Claim = Parameters<typeof createClaim>[2];
@@ -33,7 +33,7 @@ type Node = Parameters<typeof joinNode>[3];
 async function join(claim: Claim = {}, node: Node = {}): Promise<void> {
   await createClaim(world, 'a', claim);
   await driver.settle();
-  await joinNode(world, 'node-a', machine, node);
+  await joinNode(world, 'node-a', providerId, node);
   await driver.settle();
 }
 
@@ -41,7 +41,7 @@ const setTaints = (taints: readonly object[]) =>
   world.client.patch(kinds.node, { name: 'node-a' }, { type: 'merge', body: { spec: { taints } } });
 
 describe('a registered node', () => {
-  it('is initialized when it is ready and has all it needs, and the claim is Ready', async () => {
+  it('is initialized when it is ready and has its resources, and the claim becomes Ready', async () => {
     await join();
     expect(conditionsOf(await readClaim(world, 'a'))).toEqual({
       Launched: 'True Launched: ',
@@ -53,7 +53,7 @@ describe('a registered node', () => {
       'karpenter.sh/initialized': 'true',
     });
     expect(world.log.of('initialized nodeclaim')).toEqual([
-      { 'provider-id': machine, allocatable: { cpu: '2', memory: '8Gi', pods: '29' } },
+      { 'provider-id': providerId, allocatable: { cpu: '2', memory: '8Gi', pods: '29' } },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('a registered node', () => {
     expect(await initialized()).toBe('True Initialized: ');
   });
 
-  it('waits until its startup taints are off, whatever their values became', async () => {
+  it('waits until its startup taints are removed, whatever their values', async () => {
     await join({ startupTaints: [{ key: 'cni', value: 'v', effect: 'NoSchedule' }] });
     expect(await initialized()).toBe(
       'Unknown StartupTaintsExist: StartupTaint "cni=v:NoSchedule" still exists',
@@ -78,7 +78,7 @@ describe('a registered node', () => {
     expect(await initialized()).toBe('True Initialized: ');
   });
 
-  it('waits until the taints are off that starting nodes lose by themselves', async () => {
+  it('waits until the ephemeral taints of starting nodes are removed', async () => {
     const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
     await join({}, { taints: [unregistered, notReady] });
     expect(await initialized()).toBe(
@@ -92,7 +92,7 @@ describe('a registered node', () => {
     expect(await initialized()).toBe('True Initialized: ');
   });
 
-  it('waits until every resource that was asked for is there', async () => {
+  it('waits until every requested resource is registered', async () => {
     const requests = { cpu: '1', 'nvidia.com/gpu': '1', 'example.com/none': '0' };
     await join({ resources: { requests } });
     expect(await initialized()).toBe(
@@ -103,7 +103,7 @@ describe('a registered node', () => {
     expect(await initialized()).toBe('True Initialized: ');
   });
 
-  it('that is gone is said to be missing', async () => {
+  it('that is gone is reported as missing', async () => {
     await join({}, { isReady: false });
     await world.client.patch(
       kinds.node,
@@ -118,7 +118,7 @@ describe('a registered node', () => {
     expect(await initialized()).toBe('Unknown NodeNotFound: Node not registered with cluster');
   });
 
-  it('is never given up for not being initialized', async () => {
+  it('is never deleted for not being initialized', async () => {
     await join({}, { isReady: false });
     await driver.pass(hours(2));
     expect(await initialized()).toBe('Unknown NodeNotReady: Node status is NotReady');
@@ -133,7 +133,7 @@ describe('a registered node', () => {
   });
 });
 
-describe('a node whose pods asked for devices', () => {
+describe('a node whose pods claim devices', () => {
   const annotations = { 'karpenter.sh/requested-dra-drivers': 'gpu.example.com' };
 
   const publish = async (name: string, generation: number, resourceSliceCount: number) => {
@@ -154,7 +154,7 @@ describe('a node whose pods asked for devices', () => {
     });
   };
 
-  it('waits until the driver has published all of its newest pool', async () => {
+  it('waits until the driver has published all slices of its newest pool', async () => {
     await world.stop();
     await start({ settings: { ignoreDraRequests: false } });
     await join({ annotations });
@@ -170,7 +170,7 @@ describe('a node whose pods asked for devices', () => {
     expect(await initialized()).toBe('True Initialized: ');
   });
 
-  it('does not wait while devices are ignored', async () => {
+  it('does not wait while DRA requests are ignored', async () => {
     await join({ annotations });
     expect(await initialized()).toBe('True Initialized: ');
   });

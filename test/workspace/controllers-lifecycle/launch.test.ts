@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-/** As after a start of the process: nothing is remembered. */
+/** As after a restart of the process: without memory. */
 function lifecycle(): Driver {
   const registrationHealth = new RegistrationHealth(world);
   return new Driver(world, nodeClaimLifecycle({ ...world, registrationHealth }));
@@ -28,7 +28,7 @@ const claim = () => readClaim(world, 'a');
 const launched = (read: NodeClaim) => conditionsOf(read)['Launched'];
 
 describe('a launch', () => {
-  it('gives the claim its finalizer before it asks for a machine', async () => {
+  it('adds the finalizer to the claim before it calls the cloud provider', async () => {
     const { create } = world.cloud;
     const finalizers: unknown[] = [];
     world.cloud.create = async (asked) => {
@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await claim()).metadata.finalizers).toEqual(['karpenter.sh/termination']);
   });
 
-  it('writes what the machine is on the claim, and says so in the log', async () => {
+  it('writes the instance details to the claim, with a log line', async () => {
     await createClaim(world, 'a');
     await driver.settle();
     const { metadata, status } = await claim();
@@ -68,7 +68,7 @@ describe('a launch', () => {
     ]);
   });
 
-  it('writes labels and annotations before the status, so that who sees it launched sees them too', async () => {
+  it('writes labels and annotations before the status, so that a launched claim always has them', async () => {
     await createClaim(world, 'a');
     const patch = world.client.patch.bind(world.client);
     const writes: string[] = [];
@@ -82,7 +82,7 @@ describe('a launch', () => {
     expect(writes).toEqual(['metadata without labels', 'metadata with labels', 'status with labels']);
   });
 
-  it('sets conditions that nobody has judged to Unknown since the creation of the claim', async () => {
+  it('initializes unset conditions as Unknown since the creation of the claim', async () => {
     const { metadata } = await createClaim(world, 'a');
     await world.clock.advance(seconds(30));
     await driver.settle();
@@ -98,7 +98,7 @@ describe('a launch', () => {
     expect(since('Launched')).not.toBe(metadata.creationTimestamp);
   });
 
-  it('lets labels of the claim win over those of the cloud, and annotations of the cloud over those of the claim', async () => {
+  it('prefers labels of the claim and annotations of the cloud provider', async () => {
     const { create } = world.cloud;
     world.cloud.create = async (asked) => ({
       ...(await create.call(world.cloud, asked)),
@@ -112,7 +112,7 @@ describe('a launch', () => {
     expect(annotations).toMatchObject({ note: 'cloud', kept: 'yes' });
   });
 
-  it('is made once, however often the status cannot be written', async () => {
+  it('happens once, however often the status write fails', async () => {
     await createClaim(world, 'a');
     const patch = world.client.patch.bind(world.client);
     let refusals = 3;
@@ -127,7 +127,7 @@ describe('a launch', () => {
     expect(launched(await claim())).toBe('True Launched: ');
   });
 
-  it('is made once for a cache that shows the claim as it was before', async () => {
+  it('happens once even if the cache is stale', async () => {
     await createClaim(world, 'a');
     const cache = world.caches.of(nodeClaims);
     await driver.caughtUp();
@@ -140,7 +140,7 @@ describe('a launch', () => {
     expect(world.cloud.callsOf('create')).toHaveLength(1);
   });
 
-  it('is not for claims of another product', async () => {
+  it('does not happen for claims of another product', async () => {
     const nodeClassRef = { group: 'other.example', kind: 'OtherNodeClass', name: 'default' };
     await createClaim(world, 'a', { nodeClassRef });
     await driver.settle();
@@ -149,8 +149,8 @@ describe('a launch', () => {
   });
 });
 
-describe('a launch that the cloud has no capacity for', () => {
-  it('ends with the claim deleted, an event, a log line and a count', async () => {
+describe('a launch without capacity', () => {
+  it('deletes the claim, with an event, a log line and a metric', async () => {
     world.cloud.fail('create', insufficientCapacity('none left'));
     await createClaim(world, 'a', { labels: { 'karpenter.sh/capacity-type': 'spot' } });
     await driver.settle();
@@ -173,7 +173,7 @@ describe('a launch that the cloud has no capacity for', () => {
     expect(driver.errors).toEqual([]);
   });
 
-  it('quotes at most 300 characters', async () => {
+  it('quotes at most 300 characters of the error', async () => {
     world.cloud.fail('create', insufficientCapacity('x'.repeat(300)));
     await createClaim(world, 'a');
     await driver.settle();
@@ -194,8 +194,8 @@ it('deletes the claim without an event when the NodeClass is not ready', async (
   expect(world.meters.values(nodeClaimMetrics.disrupted, labels)).toEqual([1]);
 });
 
-describe('a launch that fails otherwise', () => {
-  it('leaves Launched Unknown with the reason and message of the cloud', async () => {
+describe('a launch that fails for another reason', () => {
+  it('leaves Launched Unknown with the reason and message of the cloud provider', async () => {
     const failure = { reason: 'SecurityGroupsNotFound', conditionMessage: 'no groups' };
     world.cloud.fail('create', launchFailed('long story', failure), 1);
     await createClaim(world, 'a');
@@ -211,7 +211,7 @@ describe('a launch that fails otherwise', () => {
     expect(launched(await claim())).toBe(`Unknown LaunchFailed: ${'y'.repeat(300)}...`);
   });
 
-  it('is tried again after 1 s, then ever later, and at last succeeds', async () => {
+  it('is retried after 1 s, then with backoff, until it succeeds', async () => {
     const times: number[] = [];
     const { create } = world.cloud;
     const start = world.clock.now();
@@ -228,7 +228,7 @@ describe('a launch that fails otherwise', () => {
 });
 
 describe('a launch that never succeeds', () => {
-  it('is given up 5 min after the claim was made, whatever reasons it had in between', async () => {
+  it('times out 5 min after the creation of the claim, whatever reasons it had in between', async () => {
     world.cloud.fail('create', new Error('nothing works'));
     await createClaim(world, 'a');
     await driver.pass(minutes(5) - 1);
@@ -246,21 +246,21 @@ describe('a launch that never succeeds', () => {
   });
 });
 
-describe('a process that ends in the middle of a launch', () => {
-  it('goes on where the claim says it was, without another machine', async () => {
+describe('a process that restarts in the middle of a launch', () => {
+  it('continues from the status of the claim, without another instance', async () => {
     await createClaim(world, 'a');
     await driver.settle();
     await lifecycle().pass(seconds(30));
     expect(world.cloud.callsOf('create')).toHaveLength(1);
   });
 
-  it('takes away the machine of a claim that was deleted before it could be told of it', async () => {
+  it('terminates the instance of a claim that was deleted before its status was written', async () => {
     await createClaim(world, 'a');
     const { create } = world.cloud;
     world.cloud.create = async (asked) => {
-      const machine = await create.call(world.cloud, asked);
+      const instance = await create.call(world.cloud, asked);
       await world.client.delete(nodeClaims, { name: 'a' });
-      return machine;
+      return instance;
     };
     await driver.pass(seconds(10));
     expect(world.cloud.machines.size).toBe(0);

@@ -12,10 +12,10 @@ import { createClaim, createPodOn, joinNode, machineType, setNodeStatus } from '
 
 let world: ControllerWorld;
 let driver: Driver;
-let machines = 0;
+let launched = 0;
 
 async function start(options: WorldOptions): Promise<void> {
-  machines = 0;
+  launched = 0;
   world = await startControllerWorld({ types: [machineType], ...options });
   world.cloud.repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
@@ -30,10 +30,10 @@ afterEach(() => world.stop());
 
 async function createNodes(count: number, claim: Parameters<typeof createClaim>[2] = {}): Promise<void> {
   for (let made = 0; made < count; made += 1) {
-    machines += 1;
-    await createClaim(world, `claim-${machines}`, claim);
+    launched += 1;
+    await createClaim(world, `claim-${launched}`, claim);
     await driver.settle();
-    await joinNode(world, `node-${machines}`, `memory:///machine-${machines}`);
+    await joinNode(world, `node-${launched}`, `memory:///machine-${launched}`);
   }
   await driver.settle();
 }
@@ -50,7 +50,7 @@ const isDeleting = async (name: string) =>
   (await readClaim(world, name)).metadata.deletionTimestamp !== undefined;
 
 describe('node repair', () => {
-  it('deletes the claim of a node that was ill for longer than is tolerated, with no time left for its pods', async () => {
+  it('deletes the claim of a node that is unhealthy beyond its toleration, without time for its pods', async () => {
     await createNodes(5, { terminationGracePeriod: '1h' });
     await createPodOn(world, 'node-1', 'pod', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
     await breakDisk('node-1');
@@ -80,7 +80,7 @@ describe('node repair', () => {
     ]);
   });
 
-  it('goes by the condition that is tolerated for the shortest time from now', async () => {
+  it('uses the condition whose toleration ends first', async () => {
     await createNodes(5);
     await setNodeStatus(world, 'node-1', {
       conditions: [
@@ -95,7 +95,7 @@ describe('node repair', () => {
     ]);
   });
 
-  it('leaves a node alone that gets well in time', async () => {
+  it('leaves a node alone that recovers in time', async () => {
     await createNodes(5);
     await breakDisk('node-1');
     await driver.pass(minutes(9));
@@ -104,7 +104,7 @@ describe('node repair', () => {
     expect(await isDeleting('claim-1')).toBe(false);
   });
 
-  it('keeps a deadline that has passed already', async () => {
+  it('keeps a termination timestamp in the past', async () => {
     const key = 'karpenter.sh/nodeclaim-termination-timestamp';
     await createNodes(5, { annotations: { [key]: '2026-01-01T00:01:00Z' } });
     await breakDisk('node-1');
@@ -113,7 +113,7 @@ describe('node repair', () => {
     expect(await isDeleting('claim-1')).toBe(true);
   });
 
-  it('does not wait for a deadline that is yet to come', async () => {
+  it('replaces a termination timestamp in the future', async () => {
     const key = 'karpenter.sh/nodeclaim-termination-timestamp';
     await createNodes(5, { annotations: { [key]: '2026-01-01T05:00:00Z' } });
     await breakDisk('node-1');
@@ -122,7 +122,7 @@ describe('node repair', () => {
     expect(await isDeleting('claim-1')).toBe(true);
   });
 
-  it('holds back while more than a fifth of the pool, rounded up, is ill, however recently, and tells three times', async () => {
+  it('holds back while more than 20 % of the NodePool, rounded up, is unhealthy, with three events', async () => {
     await createNodes(6);
     for (const name of ['node-1', 'node-2']) await breakDisk(name);
     await breakDisk('node-3', '2026-01-01T00:09:59Z');
@@ -138,7 +138,7 @@ describe('node repair', () => {
     expect(await isDeleting('claim-2')).toBe(true);
   });
 
-  it('counts all nodes of the cluster where a claim has no pool', async () => {
+  it('counts all nodes of the cluster for a claim without a NodePool', async () => {
     await createNodes(1, { labels: { 'karpenter.sh/nodepool': '' } });
     for (const name of ['x', 'y']) await joinNode(world, name, `foreign://${name}`, { taints: [] });
     await breakDisk('x');
@@ -154,7 +154,7 @@ describe('node repair', () => {
   });
 });
 
-it('repairs nothing where the cloud has no policies', async () => {
+it('repairs nothing without repair policies of the cloud provider', async () => {
   world.cloud.repairPolicies = [];
   await createNodes(5);
   await breakDisk('node-1');
@@ -162,7 +162,7 @@ it('repairs nothing where the cloud has no policies', async () => {
   expect(await isDeleting('claim-1')).toBe(false);
 });
 
-it('repairs nothing while the gate is off', async () => {
+it('repairs nothing while the feature gate is off', async () => {
   await world.stop();
   await start({});
   await createNodes(5);

@@ -13,7 +13,7 @@ export const unregistered: Taint = { key: 'karpenter.sh/unregistered', effect: '
 
 const inValue = (key: string, value: string) => ({ key, operator: 'In' as const, values: [value] });
 
-/** The only type of machine that the clouds of these tests have. */
+/** The only instance type of the clouds of these tests. */
 export const machineType: InstanceType = {
   name: 'm5.large',
   requirements: [
@@ -38,11 +38,11 @@ export const machineType: InstanceType = {
 export interface ClaimParts extends Partial<NodeClaimSpec> {
   readonly labels?: Labels;
   readonly annotations?: Labels;
-  /** The uid of the NodePool, where it has one. */
+  /** The uid of the NodePool, if it has one. */
   readonly poolUid?: string;
 }
 
-/** Creates a NodeClaim of the pool `default` that nobody has touched yet. */
+/** Creates a NodeClaim of the NodePool `default` that no controller has reconciled yet. */
 export function createClaim(
   { client }: Pick<ControllerWorld, 'client'>,
   name: string,
@@ -83,7 +83,7 @@ interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** A machine joins as a Node of its own name, with the taint that keeps pods off unless told. */
+/** Creates the Node of an instance, as its kubelet does; with the unregistered taint by default. */
 export async function joinNode(
   world: Pick<ControllerWorld, 'client'>,
   name: string,
@@ -112,7 +112,7 @@ export function setNodeStatus(
 export interface BoundPodParts extends Partial<Omit<PodSpec, 'containers'>> {
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
-  /** One that exists: the API server deletes what has lost its owner. */
+  /** An owner that exists: the API server deletes objects whose owner does not. */
   readonly owner?: OwnerReference;
   readonly phase?: string;
   readonly startTime?: string;
@@ -142,7 +142,7 @@ export async function createPodOn(
   return created;
 }
 
-/** Something that pods can be owned by. */
+/** An object that can own pods. */
 export async function createDaemonSet({ client }: Pick<ControllerWorld, 'client'>): Promise<OwnerReference> {
   const labels = { app: 'daemon' };
   const { metadata } = await client.create(kinds.daemonSet, {
@@ -161,7 +161,7 @@ export async function createDaemonSet({ client }: Pick<ControllerWorld, 'client'
   };
 }
 
-/** What a kubelet does when a pod has ended. */
+/** Removes a terminated pod, as a kubelet does. */
 export async function finishPod({ client }: Pick<ControllerWorld, 'client'>, name: string): Promise<void> {
   await client.delete(kinds.pod, { namespace: 'default', name }, { gracePeriodSeconds: 0 });
 }

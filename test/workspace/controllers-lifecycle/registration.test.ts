@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop());
 
-const machine = 'memory:///machine-1';
+const providerId = 'memory:///machine-1';
 const claim = () => readClaim(world, 'a');
 const node = () => readNode(world, 'node-a');
 const registered = async () => conditionsOf(await claim())['Registered'];
@@ -33,11 +33,11 @@ async function launch(parts: Parameters<typeof createClaim>[2] = {}): Promise<vo
 }
 
 describe('a Node that joins', () => {
-  it('is found by its provider id and registered, ready or not', async () => {
+  it('is found by its provider ID and registered, ready or not', async () => {
     await launch();
     expect(await registered()).toBe('Unknown NodeNotFound: Node not registered with cluster');
     await joinNode(world, 'other', 'memory:///machine-9');
-    await joinNode(world, 'node-a', machine, { isReady: false });
+    await joinNode(world, 'node-a', providerId, { isReady: false });
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect((await claim()).status?.nodeName).toBe('node-a');
@@ -45,28 +45,28 @@ describe('a Node that joins', () => {
     expect((await readNode(world, 'other')).spec?.taints).toEqual([unregistered]);
   });
 
-  it('is told of in the log, in a count and to the health of its NodePool', async () => {
+  it('is logged, counted and recorded for the health of its NodePool', async () => {
     const pool = await createNodePool(world);
     await launch({ poolUid: pool.metadata.uid ?? '' });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(world.log.of('registered nodeclaim')).toEqual([
-      { 'provider-id': machine, Node: { name: 'node-a' } },
+      { 'provider-id': providerId, Node: { name: 'node-a' } },
     ]);
     expect(world.meters.values(nodeMetrics.created, { nodepool: 'default', zone: 'zone-a' })).toEqual([1]);
     expect(await poolHealth()).toBe('True NodeRegistrationHealthy: ');
   });
 
-  it('says nothing of a NodePool that its claim is not owned by', async () => {
+  it('is not recorded for a NodePool that does not own its claim', async () => {
     await createNodePool(world);
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect(await poolHealth()).toBeUndefined();
   });
 
-  it('gets finalizer, owner, labels, annotations and taints of its claim, and loses the taint of the unregistered', async () => {
+  it('gets finalizer, owner, labels, annotations and taints of its claim, and loses the unregistered taint', async () => {
     await launch({
       labels: { team: 'a' },
       annotations: { note: 'b' },
@@ -74,7 +74,7 @@ describe('a Node that joins', () => {
       startupTaints: [{ key: 'cni', effect: 'NoExecute' }],
     });
     const labels = { team: 'kubelet', own: 'kept' };
-    await joinNode(world, 'node-a', machine, { labels });
+    await joinNode(world, 'node-a', providerId, { labels });
     await driver.settle();
     const { metadata, spec } = await node();
     expect(metadata).toMatchObject({
@@ -97,24 +97,24 @@ describe('a Node that joins', () => {
     ]);
   });
 
-  it('keeps a taint that it has already, whatever its value', async () => {
+  it('keeps an existing taint, whatever its value', async () => {
     await launch({ taints: [{ key: 'gpu', value: 'claim', effect: 'NoSchedule' }] });
     const own = { key: 'gpu', value: 'node', effect: 'NoSchedule' };
-    await joinNode(world, 'node-a', machine, { taints: [unregistered, own] });
+    await joinNode(world, 'node-a', providerId, { taints: [unregistered, own] });
     await driver.settle();
     expect((await node()).spec?.taints).toEqual([own]);
   });
 
-  it('gets no taints of its claim where its label says so', async () => {
+  it('gets no taints of its claim when it has the label that disables them', async () => {
     await launch({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine, { labels: { 'karpenter.sh/do-not-sync-taints': 'true' } });
+    await joinNode(world, 'node-a', providerId, { labels: { 'karpenter.sh/do-not-sync-taints': 'true' } });
     await driver.settle();
     expect((await node()).spec?.taints ?? []).toEqual([]);
   });
 
-  it('is registered with a warning when the taint of the unregistered is missing', async () => {
+  it('is registered with a warning when the unregistered taint is missing', async () => {
     await launch();
-    await joinNode(world, 'node-a', machine, { taints: [] });
+    await joinNode(world, 'node-a', providerId, { taints: [] });
     await driver.settle();
     expect(await registered()).toBe('True Registered: ');
     expect(world.log.of('node claim registration error')).toEqual([
@@ -125,9 +125,9 @@ describe('a Node that joins', () => {
     ]);
   });
 
-  it('is not given back a startup taint that somebody took off later', async () => {
+  it('does not get a startup taint back that was removed later', async () => {
     await launch({ startupTaints: [{ key: 'cni', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     await world.client.patch(
       kinds.node,
@@ -138,7 +138,7 @@ describe('a Node that joins', () => {
     expect((await node()).spec?.taints ?? []).toEqual([]);
   });
 
-  it('is registered only once though the claim could not be told at first', async () => {
+  it('is registered only once even if the first status write fails', async () => {
     await launch();
     const patch = world.client.patch.bind(world.client);
     let refusals = 2;
@@ -150,7 +150,7 @@ describe('a Node that joins', () => {
     await joinNode(
       { client: { ...world.client, create: world.client.create.bind(world.client), patch } },
       'node-a',
-      machine,
+      providerId,
     );
     await driver.pass(seconds(10));
     expect(await registered()).toBe('True Registered: ');
@@ -163,8 +163,8 @@ describe('a Node that joins', () => {
 describe('a claim with several Nodes', () => {
   it('is not registered, and times out', async () => {
     await launch();
-    await joinNode(world, 'node-a', machine);
-    await joinNode(world, 'node-b', machine);
+    await joinNode(world, 'node-a', providerId);
+    await joinNode(world, 'node-b', providerId);
     await driver.settle();
     expect(await registered()).toBe('False MultipleNodesFound: Invariant violated, matched multiple nodes');
     await world.client.delete(kinds.node, { name: 'node-b' });
@@ -174,8 +174,8 @@ describe('a claim with several Nodes', () => {
   });
 });
 
-describe('a claim without a machine', () => {
-  it('matches no Node, not even one without a provider id', async () => {
+describe('a claim without an instance', () => {
+  it('matches no Node, not even one without a provider ID', async () => {
     world.cloud.fail('create', new Error('not now'));
     await joinNode(world, 'node-a', '');
     await createClaim(world, 'a');
@@ -190,7 +190,7 @@ describe('registration hooks', () => {
     registered: registers,
   });
 
-  it('keep a claim from registering until all are done, while its Node gets what it needs', async () => {
+  it('block registration until all are done, while the Node gets its labels and taints', async () => {
     let isDone = false;
     world.cloud.registrationHooks = [
       hook('first', async () => ({ done: true })),
@@ -198,7 +198,7 @@ describe('registration hooks', () => {
       hook('third', async () => (isDone ? { done: true } : { done: false, requeueAfter: seconds(3) })),
     ];
     await launch({ taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(await registered()).toBe('Unknown RegistrationHookPending: second, third');
     const { metadata, spec } = await node();
@@ -213,7 +213,7 @@ describe('registration hooks', () => {
     expect((await node()).spec?.taints).toEqual([{ key: 'gpu', effect: 'NoSchedule' }]);
   });
 
-  it('that fail are named among those that are not done, and asked again', async () => {
+  it('that fail are listed as pending and retried', async () => {
     let failures = 1;
     world.cloud.registrationHooks = [
       hook('flaky', async () => {
@@ -223,7 +223,7 @@ describe('registration hooks', () => {
       }),
     ];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.caughtUp();
     await driver.reconcile('a');
     expect(await registered()).toBe('Unknown RegistrationHookPending: flaky');
@@ -234,7 +234,7 @@ describe('registration hooks', () => {
     expect(await registered()).toBe('True Registered: ');
   });
 
-  it('are all asked before any has answered', async () => {
+  it('run at the same time', async () => {
     const heard: string[] = [];
     const slow = (name: string) =>
       hook(name, async () => {
@@ -245,25 +245,25 @@ describe('registration hooks', () => {
       });
     world.cloud.registrationHooks = [slow('first'), slow('second')];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect(heard).toEqual(['first asked', 'second asked', 'first answered', 'second answered']);
   });
 
-  it('add labels that reach claim and node', async () => {
+  it('add labels to claim and node', async () => {
     world.cloud.registrationHooks = [
       hook('labels', async () => ({ done: true, labels: { 'example.com/rack': 'r1' } })),
     ];
     await launch();
-    await joinNode(world, 'node-a', machine);
+    await joinNode(world, 'node-a', providerId);
     await driver.settle();
     expect((await claim()).metadata.labels).toMatchObject({ 'example.com/rack': 'r1' });
     expect((await node()).metadata?.labels).toMatchObject({ 'example.com/rack': 'r1' });
   });
 });
 
-describe('a machine that never joins', () => {
-  it('is given up 15 min after its claim was made, and recorded as a failure of its NodePool', async () => {
+describe('an instance that never joins', () => {
+  it('times out 15 min after the creation of its claim, and is recorded as a failure of its NodePool', async () => {
     const pool = await createNodePool(world);
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
     await driver.pass(minutes(15) - 1);
@@ -309,7 +309,7 @@ describe('a machine that never joins', () => {
     expect(await poolHealth()).toBeUndefined();
   });
 
-  it('goes although its NodePool cannot be told, and counts all the same', async () => {
+  it('is deleted and counted even if the condition of its NodePool cannot be written', async () => {
     const pool = await createNodePool(world);
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });
     const patch = world.client.patch.bind(world.client);
@@ -327,7 +327,7 @@ describe('a machine that never joins', () => {
     expect(await poolHealth()).toBe('False RegistrationFailed: Failed to register node');
   });
 
-  it('says why where it was never launched', async () => {
+  it('reports the reason when it was never launched', async () => {
     const pool = await createNodePool(world);
     world.cloud.fail('create', new Error('no permission'));
     for (const name of ['a', 'b']) await createClaim(world, name, { poolUid: pool.metadata.uid ?? '' });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 async function createWorkload(
-  wish: string | undefined,
+  annotation: string | undefined,
   { replicas = 1, strategy = 'RollingUpdate' }: { replicas?: number; strategy?: string } = {},
 ): Promise<void> {
   const selector = { matchLabels: labels };
@@ -43,12 +43,13 @@ async function createWorkload(
   });
   const uid = made.metadata?.uid ?? '';
   replicaSet = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'single', uid, controller: true };
-  await addPod('node-a', 'old', wish);
+  await addPod('node-a', 'old', annotation);
 }
 
-/** What the controller of ReplicaSets, the scheduler and a kubelet do. */
-async function addPod(nodeName: string, name: string, wish?: string): Promise<void> {
-  const annotations: Record<string, string> = wish === undefined ? {} : { 'karpenter-ts/surge-drain': wish };
+/** Creates and starts the second pod, as ReplicaSet controller, kube-scheduler and kubelet do. */
+async function addPod(nodeName: string, name: string, annotation?: string): Promise<void> {
+  const annotations: Record<string, string> =
+    annotation === undefined ? {} : { 'karpenter-ts/surge-drain': annotation };
   await createPodOn(world, nodeName, name, { labels, annotations, owner: replicaSet });
 }
 
@@ -60,8 +61,8 @@ async function drain(): Promise<void> {
   await world.driver.settle();
 }
 
-describe('a pod that is alone and asks for another one before it is drained', () => {
-  it('is evicted once the other one is ready, and its workload is as large as before', async () => {
+describe('a single pod with the surge-drain annotation', () => {
+  it('is evicted once the second pod is ready, and its Deployment is scaled back', async () => {
     await createWorkload('true');
     await drain();
     expect(await replicas()).toBe(2);
@@ -75,7 +76,7 @@ describe('a pod that is alone and asks for another one before it is drained', ()
     expect((await deployment()).metadata?.labels ?? {}).not.toHaveProperty('karpenter-ts/surging');
   });
 
-  it('is evicted without the other one when that takes too long', async () => {
+  it('is evicted without a second pod when that takes too long', async () => {
     await createWorkload('30s');
     await drain();
     await world.driver.pass(seconds(29));
@@ -85,7 +86,7 @@ describe('a pod that is alone and asks for another one before it is drained', ()
     expect(await replicas()).toBe(1);
   });
 
-  it('does not count another one on a node that goes away too', async () => {
+  it('does not count a second pod on a node that is deleted too', async () => {
     await createWorkload('true');
     await drain();
     await addPod('node-a', 'new', 'true');
@@ -93,7 +94,7 @@ describe('a pod that is alone and asks for another one before it is drained', ()
     expect(world.removals).toEqual(['evict new']);
   });
 
-  it('keeps a number that somebody has set meanwhile', async () => {
+  it('keeps a replica count that someone has set meanwhile', async () => {
     await createWorkload('true');
     await drain();
     await world.client.patch(kinds.deployment, key, { type: 'merge', body: { spec: { replicas: 5 } } });
@@ -103,7 +104,7 @@ describe('a pod that is alone and asks for another one before it is drained', ()
     expect(await replicas()).toBe(5);
   });
 
-  it('is waited for by a process that starts in the middle', async () => {
+  it('is handled by a process that restarts in the middle', async () => {
     await createWorkload('true');
     await drain();
     const restarted = world.restart();
@@ -115,7 +116,7 @@ describe('a pod that is alone and asks for another one before it is drained', ()
     expect(await replicas()).toBe(1);
   });
 
-  it('leaves no second pod behind when it goes by itself', async () => {
+  it('leaves no second pod behind when it ends by itself', async () => {
     await createWorkload('true');
     await drain();
     expect(await replicas()).toBe(2);
@@ -128,8 +129,8 @@ describe('a pod that is alone and asks for another one before it is drained', ()
   });
 });
 
-describe('a pod is simply evicted', () => {
-  it('where this process may not scale its workload, with an error in the log', async () => {
+describe('a pod is evicted without a surge', () => {
+  it('without permission to scale its Deployment, with an error in the log', async () => {
     await createWorkload('true');
     const patch = world.client.patch.bind(world.client);
     world.client.patch = async (kind, name, change, options) => {
@@ -145,13 +146,13 @@ describe('a pod is simply evicted', () => {
   });
 
   it.each([
-    ['that does not ask', undefined, {}],
-    ['that asks not to', 'false', {}],
-    ['that asks in a way that cannot be read', 'perhaps', {}],
-    ['that has company', 'true', { replicas: 2 }],
-    ['whose workload must never run twice', 'true', { strategy: 'Recreate' }],
-  ])('%s', async (_case, wish, workload) => {
-    await createWorkload(wish, workload);
+    ['without the annotation', undefined, {}],
+    ['with the annotation false', 'false', {}],
+    ['with an invalid annotation', 'perhaps', {}],
+    ['with more than one replica', 'true', { replicas: 2 }],
+    ['with the strategy Recreate', 'true', { strategy: 'Recreate' }],
+  ])('%s', async (_case, annotation, workload) => {
+    await createWorkload(annotation, workload);
     await drain();
     expect(world.removals).toEqual(['evict old']);
     expect(await replicas()).toBe('replicas' in workload ? workload.replicas : 1);

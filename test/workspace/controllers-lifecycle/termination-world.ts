@@ -16,28 +16,28 @@ import {
 import { Driver } from './driver.ts';
 import { createClaim, joinNode, machineType } from './objects.ts';
 
-export const machine = 'memory:///machine-1';
+export const providerId = 'memory:///machine-1';
 
-/** A cluster in which nodes come and go. */
+/** A cluster with the controllers that launch and terminate nodes. */
 export interface TerminationWorld extends ControllerWorld {
   readonly driver: Driver;
   readonly evictions: EvictionQueue;
-  /** The same controllers after a start of the process: nothing is remembered. */
+  /** The same controllers after a restart of the process, without memory. */
   restart(): Driver;
-  /** The claim `a` and its Node `node-a`, up and running. */
+  /** The claim `a` with its initialized Node `node-a`. */
   createNode(claim?: Parameters<typeof createClaim>[2], node?: Parameters<typeof joinNode>[3]): Promise<void>;
   deleteNode(name?: string): Promise<void>;
   hasNode(name?: string): Promise<boolean>;
   hasClaim(): Promise<boolean>;
   podNames(): Promise<readonly string[]>;
-  /** Of pods that are on their way out, how many seconds they were given. */
+  /** The grace period in seconds of each terminating pod. */
   ending(): Promise<Readonly<Record<string, number | undefined>>>;
-  /** Calls of the API server: `evict NAME`, `delete NAME SECONDS`. */
+  /** Calls to the API server: `evict NAME`, `delete NAME SECONDS`. */
   readonly removals: readonly string[];
 }
 
 export interface TerminationOptions extends WorldOptions {
-  /** What runs beside the controllers that bring nodes to their end. */
+  /** Controllers that run beside those that terminate nodes. */
   readonly beside?: (world: ControllerWorld) => readonly Runnable[];
 }
 
@@ -70,7 +70,7 @@ export async function startTerminationWorld({
     async createNode(claim, node) {
       await createClaim(world, 'a', claim);
       await driver.settle();
-      await joinNode(world, 'node-a', machine, node);
+      await joinNode(world, 'node-a', providerId, node);
       await driver.settle();
     },
     deleteNode: (name = 'node-a') => client.delete(kinds.node, { name }),
@@ -88,7 +88,7 @@ export async function startTerminationWorld({
   };
 }
 
-/** What is asked of pods, whether or not it is granted. */
+/** Records evictions and deletions of pods, whether or not they succeed. */
 function recordRemovals({ client }: ControllerWorld): readonly string[] {
   const removals: string[] = [];
   const [evict, remove] = [client.evict.bind(client), client.delete.bind(client)];
@@ -114,7 +114,7 @@ async function exists(reading: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Evicts a pod of `node-a` as the cache showed it before something happened that only the server knows of. */
+/** Evicts a pod of `node-a` from a stale cache, after a change that only the server has. */
 export async function evictAsCached(
   world: TerminationWorld,
   name: string,

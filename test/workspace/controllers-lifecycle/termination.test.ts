@@ -4,7 +4,7 @@ import { kinds } from '@karpenter/kube/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { conditionsOf, readClaim, readNode } from './claims.ts';
 import { createPodOn, finishPod, joinNode, nodeClassLabel, setNodeStatus } from './objects.ts';
-import { machine, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
+import { providerId, startTerminationWorld, type TerminationWorld } from './termination-world.ts';
 
 let world: TerminationWorld;
 
@@ -17,7 +17,7 @@ afterEach(() => world.stop());
 const drained = async () => conditionsOf(await readClaim(world, 'a'))['Drained'];
 
 describe('a deleted Node', () => {
-  it('deletes its claim, and a deleted claim its Node', async () => {
+  it('deletes its claim, and a deleted claim deletes its Node', async () => {
     await world.createNode();
     await world.deleteNode();
     await world.driver.settle();
@@ -49,7 +49,7 @@ describe('a deleted Node', () => {
     ]);
   });
 
-  it('has the taint of the disrupted with its own effect only', async () => {
+  it('has the disrupted taint with its own effect only', async () => {
     await world.createNode();
     const taints = [
       { key: 'karpenter.sh/disrupted', value: 'x', effect: 'NoExecute' },
@@ -63,7 +63,7 @@ describe('a deleted Node', () => {
     ]);
   });
 
-  it('without pods is believed to be empty after 5 s only', async () => {
+  it('without pods counts as drained after 5 s', async () => {
     await world.createNode();
     await world.deleteNode();
     await world.driver.pass(seconds(5) - 1);
@@ -76,7 +76,7 @@ describe('a deleted Node', () => {
     expect(world.meters.values(nodeMetrics.drained, { nodepool: 'default' })).toEqual([1]);
   });
 
-  it('is told of in the log and in metrics when it is gone', async () => {
+  it('is logged and counted when it is gone', async () => {
     await world.createNode();
     await world.clock.advance(hours(1));
     await world.deleteNode();
@@ -88,7 +88,7 @@ describe('a deleted Node', () => {
     expect(world.meters.values(nodeMetrics.lifetimeDuration, { nodepool })).toEqual([3605]);
   });
 
-  it('goes at once when it is not ready and its machine is gone', async () => {
+  it('is removed at once when it is not ready and its instance is gone', async () => {
     await world.createNode();
     await createPodOn(world, 'node-a', 'pod');
     await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'Unknown' }] });
@@ -98,7 +98,7 @@ describe('a deleted Node', () => {
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
   });
 
-  it('is drained when it is not ready but has its machine, or is ready without it', async () => {
+  it('is drained when it is not ready but its instance exists, or is ready without one', async () => {
     await world.createNode();
     await createPodOn(world, 'node-a', 'pod');
     await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'False' }] });
@@ -111,7 +111,7 @@ describe('a deleted Node', () => {
     expect(await world.hasNode()).toBe(true);
   });
 
-  it('is tried again when the cloud cannot say whether its machine is gone', async () => {
+  it('is retried when the cloud provider cannot say whether its instance is gone', async () => {
     await world.createNode();
     await setNodeStatus(world, 'node-a', { conditions: [{ type: 'Ready', status: 'False' }] });
     world.cloud.fail('get', new Error('not now'));
@@ -124,7 +124,7 @@ describe('a deleted Node', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
-  it('waits for its machine to end', async () => {
+  it('waits until its instance is terminated', async () => {
     await world.createNode();
     world.cloud.endsSlowly = true;
     await world.deleteNode();
@@ -140,7 +140,7 @@ describe('a deleted Node', () => {
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
   });
 
-  it('that nobody here made is left alone', async () => {
+  it('that Karpenter does not manage is left alone', async () => {
     await joinNode(world, 'foreign', 'foreign://1', { taints: [] });
     const finalizers = ['karpenter.sh/termination'];
     const body = { metadata: { finalizers } };
@@ -150,7 +150,7 @@ describe('a deleted Node', () => {
     expect((await readNode(world, 'foreign')).spec?.taints ?? []).toEqual([]);
   });
 
-  it('that others hold and we do not is left alone', async () => {
+  it('with only the finalizers of others is left alone', async () => {
     const labels = { [nodeClassLabel]: 'default' };
     await joinNode(world, 'held', 'memory:///held', { taints: [], labels });
     const body = { metadata: { finalizers: ['example.com/wait'] } };
@@ -164,7 +164,7 @@ describe('a deleted Node', () => {
     expect(world.removals).toEqual([]);
   });
 
-  it('without a claim is drained without the first wait, and no machine is ended', async () => {
+  it('without a claim is drained without the minimum drain time, and no instance is terminated', async () => {
     for (const [name, providerID] of [
       ['none', 'memory:///nobody'],
       ['nameless', ''],
@@ -184,7 +184,7 @@ describe('a deleted Node', () => {
     expect(world.cloud.callsOf('delete')).toEqual([]);
   });
 
-  it('with several claims is treated as one without', async () => {
+  it('with several claims is treated as one without a claim', async () => {
     await world.createNode();
     const { status } = await readClaim(world, 'a');
     await world.client.create(nodeClaims, {
@@ -199,7 +199,7 @@ describe('a deleted Node', () => {
     expect((await readClaim(world, 'a')).metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('is brought to its end by a process that starts in the middle', async () => {
+  it('is terminated by a process that restarts in the middle', async () => {
     await world.createNode();
     await createPodOn(world, 'node-a', 'pod');
     await world.deleteNode();
@@ -208,6 +208,6 @@ describe('a deleted Node', () => {
     await world.restart().pass(seconds(3));
     await world.restart().pass(seconds(30));
     expect([await world.hasNode(), await world.hasClaim()]).toEqual([false, false]);
-    expect(world.cloud.machines.has(machine)).toBe(false);
+    expect(world.cloud.machines.has(providerId)).toBe(false);
   });
 });

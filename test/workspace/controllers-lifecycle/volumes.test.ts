@@ -27,7 +27,7 @@ async function drained(): Promise<void> {
 }
 
 describe('a drained node', () => {
-  it('waits until its volumes are detached, and says which', async () => {
+  it('waits until its volumes are detached, with an event that lists them', async () => {
     await attach('one', { persistentVolumeName: 'volume-1' });
     await attach('two', { persistentVolumeName: 'volume-2' });
     await drained();
@@ -45,16 +45,16 @@ describe('a drained node', () => {
     expect(await world.hasNode()).toBe(false);
   });
 
-  it('is looked at every second while volumes are attached', async () => {
+  it('polls every second while volumes are attached', async () => {
     await attach('one', { persistentVolumeName: 'volume-1' });
     await drained();
-    const looks = () => world.recorder.texts.filter((text) => text.includes('AwaitingVolume')).length;
-    const before = looks();
+    const polls = () => world.recorder.texts.filter((text) => text.includes('AwaitingVolume')).length;
+    const before = polls();
     await world.driver.pass(seconds(10));
-    expect(looks() - before).toBe(10);
+    expect(polls() - before).toBe(10);
   });
 
-  it('names five of them at most', async () => {
+  it('lists at most five volumes', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
       await attach(name, { persistentVolumeName: name });
     await drained();

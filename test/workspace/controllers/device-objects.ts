@@ -8,7 +8,7 @@ export function createDevices(world: ControllerWorld, path: string, object: obje
   return world.client.request('POST', `/apis/resource.k8s.io/v1/${path}`, body);
 }
 
-/** Class `gpu`, by driver and model. */
+/** The DeviceClass `gpu`: selects by driver and model. */
 export async function createDeviceClass(world: ControllerWorld): Promise<void> {
   const expression = `device.driver == "${gpuDriver}" && device.attributes["${gpuDriver}"].model == "a100"`;
   await createDevices(world, 'deviceclasses', {
@@ -18,7 +18,7 @@ export async function createDeviceClass(world: ControllerWorld): Promise<void> {
   });
 }
 
-/** A claim for one device. */
+/** A ResourceClaim for one device. */
 export async function createClaim(
   world: ControllerWorld,
   name: string,
@@ -33,13 +33,13 @@ export async function createClaim(
   await world.until(() => cache.get({ namespace: 'default', name }) !== undefined, noTime);
 }
 
-/** The library's types know claims of an older version only. */
+/** The client library has types for an older API version only. */
 export function claiming(claim: string): PodParts {
   const resourceClaims = [{ name: 'gpu', resourceClaimName: claim }];
   return { resourceClaims };
 }
 
-/** The driver on a node says what it has. */
+/** Publishes the devices of a node, as its driver does. */
 export async function publish(world: ControllerWorld, nodeName: string, count = 2): Promise<void> {
   const { uid } = (await world.client.get(kinds.node, { name: nodeName })).metadata ?? {};
   const name = `${nodeName}-${gpuDriver}`;
@@ -60,7 +60,7 @@ export async function publish(world: ControllerWorld, nodeName: string, count = 
   await world.until(() => cache.get({ name }) !== undefined, noTime);
 }
 
-/** The kube-scheduler gives the claim of a pod, which has its name, a device of a node. */
+/** Allocates a device of a node to the claim with the pod's name, as the kube-scheduler does. */
 export async function allocate(
   world: ControllerWorld,
   { name, uid }: { readonly name: string; readonly uid: string },

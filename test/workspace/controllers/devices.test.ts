@@ -44,7 +44,7 @@ async function claimsMade(count: number): Promise<readonly NodeClaim[]> {
 const conditionOf = ({ status }: NodeClaim, type: string) =>
   status?.conditions?.find((each) => each.type === type);
 
-/** The machine joins the cluster, and its kubelet says that it is ready. */
+/** Creates the Node of a launched claim, ready as its kubelet reports it. */
 async function join({ metadata, status }: NodeClaim): Promise<void> {
   const { name } = metadata;
   await world.client.create(kinds.node, {
@@ -59,7 +59,7 @@ async function join({ metadata, status }: NodeClaim): Promise<void> {
   await world.client.patch(kinds.node, { name }, { type: 'merge', body }, { subresource: 'status' });
 }
 
-/** The kube-scheduler gives a claim its device and binds the pod. */
+/** Allocates a device and binds the pod, as the kube-scheduler does. */
 async function schedule(name: string, uid: string, node: string, device: string): Promise<void> {
   await allocate(world, { name, uid }, node, device);
   await world.client.request('POST', `/api/v1/namespaces/default/pods/${name}/binding`, {
@@ -109,7 +109,7 @@ afterEach(() => world.stop());
 describe('pods with resource claims', () => {
   beforeEach(() => begin(false));
 
-  it('get nodes with the devices, and later pods get the devices that are left', async () => {
+  it('get nodes with the devices, and later pods get the remaining devices', async () => {
     const uids = [await createClaimant('a'), await createClaimant('b')];
     const [made] = await claimsMade(1);
     expect(made?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(gpuDriver);
@@ -136,7 +136,7 @@ describe('pods with resource claims', () => {
     expect(world.errors.map(({ error }) => String(error))).toEqual([]);
   });
 
-  it('go to a node that has a device free, and no new one is made', async () => {
+  it('use a free device of an existing node instead of a new node', async () => {
     const uid = await createClaimant('a');
     await claimsMade(1);
     const [claim] = await launched();
@@ -152,7 +152,7 @@ describe('pods with resource claims', () => {
     expect(await claims()).toHaveLength(1);
   });
 
-  it('that are made from a template get nodes once they are made', async () => {
+  it('from a template get nodes once the claims exist', async () => {
     const resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }];
     await createPendingPod(world, 'p', { resourceClaims });
     await world.until(() =>
@@ -166,22 +166,22 @@ describe('pods with resource claims', () => {
     expect(made?.metadata.annotations?.['karpenter.sh/requested-dra-drivers']).toBe(gpuDriver);
   });
 
-  it('are told why there is no node for them', async () => {
+  it('get an event with the reason when no node fits', async () => {
     await createClaim(world, 'none', 'missing');
     await createPendingPod(world, 'none', claiming('none'));
-    const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/none ')));
-    expect(told).toContain(
+    const event = await world.until(() => world.recorder.texts.find((text) => text.includes('/none ')));
+    expect(event).toContain(
       'Failed to schedule pod, allocating dynamic resources, claim default/none, request gpu: device class missing does not exist',
     );
   });
 });
 
-it('are left alone while devices are ignored', async () => {
+it('ignores pods with resource claims while DRA requests are ignored', async () => {
   await begin(true);
   await createClaim(world, 'a');
   await createPendingPod(world, 'a', claiming('a'));
-  const told = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
-  expect(told).toContain(
+  const event = await world.until(() => world.recorder.texts.find((text) => text.includes('/a ')));
+  expect(event).toContain(
     'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter',
   );
   expect(await claims()).toEqual([]);

@@ -14,8 +14,8 @@ const sold = instanceType('c.large', {
   capacityTypes: ['on-demand', 'spot'],
 });
 
-/** The type with all spot offerings in doubt. */
-const doubted: InstanceType = {
+/** The instance type with all its spot offerings suspect. */
+const suspectType: InstanceType = {
   ...sold,
   offerings: sold.offerings.map((offering) =>
     offering.requirements.some(({ key, values }) => key === capacityType && values?.includes('spot'))
@@ -27,9 +27,9 @@ const doubted: InstanceType = {
 let world: ControllerWorld;
 afterEach(() => world.stop());
 
-/** Creates pods before anything plans for them, so that one pass does. */
+/** Creates pods before the provisioner runs, so that one pass plans for all of them. */
 async function begin(pods: Readonly<Record<string, Parameters<typeof createPendingPod>[2]>>): Promise<void> {
-  world = await startControllerWorld({ types: [doubted] });
+  world = await startControllerWorld({ types: [suspectType] });
   for (const [name, weight] of [
     ['spot', 100],
     ['on-demand', 1],
@@ -42,7 +42,7 @@ async function begin(pods: Readonly<Record<string, Parameters<typeof createPendi
   world.run(podTrigger(world, batcher), provisioner(world, batcher));
 }
 
-/** The pools of all NodeClaims, once there are so many. */
+/** The NodePools of all NodeClaims, once there are `count`. */
 async function pools(count: number): Promise<readonly (string | undefined)[]> {
   const claims = await world.until(async () => {
     const { items } = await world.client.list(nodeClaims);
@@ -53,14 +53,14 @@ async function pools(count: number): Promise<readonly (string | undefined)[]> {
 
 const messagesTo = (name: string) => world.recorder.texts.filter((text) => text.includes(`/${name} `));
 
-describe('doubtful offerings', () => {
-  it('are passed over for those of a lighter pool', async () => {
+describe('suspect offerings', () => {
+  it('are skipped in favour of a NodePool with less weight', async () => {
     await begin({ any: {} });
     expect(await pools(1)).toEqual(['on-demand']);
     expect(world.log.of('skipping, nodepool requirements filtered out all instance types')).toEqual([]);
   });
 
-  it('are the last choice of pods that can have nothing else, in the same pass and without a word of failure', async () => {
+  it('are used in the same pass by pods that fit nothing else, without a FailedScheduling event', async () => {
     await begin({ any: {}, picky: { nodeSelector: { [capacityType]: 'spot' } } });
     expect(await pools(2)).toEqual(['on-demand', 'spot']);
     await world.until(() => messagesTo('picky').length > 0);
@@ -73,7 +73,7 @@ describe('doubtful offerings', () => {
     expect(world.meters.values(schedulerMetrics.unschedulablePods)).toEqual([0]);
   });
 
-  it('help nobody who is too large for them: the pod is told so once, and others keep their place', async () => {
+  it('do not help a pod that is too large: it gets one event, and other pods keep their place', async () => {
     await begin({ any: {}, huge: { cpu: '100' } });
     await world.until(() => messagesTo('huge').length > 0);
     expect(await pools(1)).toEqual(['on-demand']);

@@ -18,7 +18,7 @@ const create = async (...planned: Parameters<typeof createNodeClaims>[1]) =>
   createNodeClaims(world, planned, { reason: 'provisioned', snapshot: world.cluster.snapshot() });
 
 describe('a NodeClaim of a plan', () => {
-  it('is stored, counted and told of in the log', async () => {
+  it('is created, counted and logged', async () => {
     await createPool(world);
     const [made] = await create(plannedNode({ instanceTypes: ['f', 'e', 'd', 'c', 'b', 'a'] }));
     expect(made).toMatchObject({
@@ -50,14 +50,14 @@ describe('a NodeClaim of a plan', () => {
     await creating;
   });
 
-  it('that the API server refuses is forgotten, and holds its pods no longer', async () => {
+  it('that the API server refuses is forgotten and no longer holds its pods', async () => {
     await createPool(world);
     const [made] = await create(plannedNode({ requirements: [{ key: 'not a key', operator: 'Exists' }] }));
     expect(made).toMatchObject({ error: { message: expect.stringContaining('Invalid value') } });
     expect(world.cluster.snapshot().launching).toEqual([]);
   });
 
-  it('is refused once the pool has more than its limits, and that alone', async () => {
+  it('is refused when its NodePool exceeds its limits, and others are created', async () => {
     await createPool(world, testPool('small', { limits: { cpu: '3' } }));
     await createPool(world, testPool('exact', { limits: { cpu: '4' } }));
     for (const pool of ['small', 'exact']) {
@@ -80,7 +80,7 @@ describe('a NodeClaim of a plan', () => {
     ]);
   });
 
-  it('is made of the pool that the plan saw, though it has changed since', async () => {
+  it('is built from the NodePool as planned, even if it changed since', async () => {
     await createPool(world, testPool('default', { labels: { team: 'a' } }));
     const snapshot = world.cluster.snapshot();
     const body = { spec: { template: { metadata: { labels: { team: 'b' } } } } };
@@ -90,7 +90,7 @@ describe('a NodeClaim of a plan', () => {
     expect(made).toMatchObject({ nodeClaim: { metadata: { labels: { team: 'a' } } } });
   });
 
-  it('is not made for a pool that is gone', async () => {
+  it('is not created for a deleted NodePool', async () => {
     await createPool(world);
     const snapshot = world.cluster.snapshot();
     await world.client.delete(nodePools, { name: 'default' });
@@ -119,7 +119,7 @@ describe('a NodeClaim of a plan', () => {
     expect(launching.map(({ nodeClaim }) => nodeClaim.metadata.name)).toEqual([names[1]]);
   });
 
-  it('of which no answer came is looked for, and not made twice', async () => {
+  it('is read back when the request gets no answer, and not created twice', async () => {
     await createPool(world);
     const client = creatingBy(async (kind, object) => {
       await world.client.create(kind, object);
@@ -150,7 +150,7 @@ describe('a NodeClaim of a plan', () => {
   });
 });
 
-/** The client, but for how it creates objects. */
+/** The client with another way to create objects. */
 function creatingBy(create: KubeClient['create']): KubeClient {
   const { client } = world;
   return new Proxy(client, {

@@ -28,7 +28,7 @@ const read = (name = 'default') => world.client.get(nodePools, { name });
 const conditionOf = (nodePool: NodePool, type: string) =>
   nodePool.status?.conditions?.find((condition) => condition.type === type);
 
-/** The condition once it has the status. */
+/** Waits until the condition has the status. */
 const conditionIs = (type: string, status: string, name = 'default') =>
   world.until(async () => {
     const condition = conditionOf(await read(name), type);
@@ -38,7 +38,7 @@ const conditionIs = (type: string, status: string, name = 'default') =>
 const poolKnown = (name = 'default') => world.until(() => world.caches.of(nodePools).get({ name }), noTime);
 
 describe('readiness', () => {
-  it('says what is the matter with the NodeClass, from missing to ready and back', async () => {
+  it('reports the state of the NodeClass, from missing to ready and back', async () => {
     world.run(nodePoolReadiness(world));
     await world.client.create(nodePools, testPool());
     expect(await conditionIs('NodeClassReady', 'False')).toMatchObject({
@@ -81,7 +81,7 @@ describe('readiness', () => {
     });
   });
 
-  it('sees that a NodeClass is being deleted', async () => {
+  it('reports that the NodeClass is being deleted', async () => {
     world.run(nodePoolReadiness(world));
     await createNodeClass(world);
     const body = { metadata: { finalizers: ['example.com/wait'] } };
@@ -95,7 +95,7 @@ describe('readiness', () => {
     });
   });
 
-  it('leaves pools of other clouds alone', async () => {
+  it('leaves NodePools of other cloud providers alone', async () => {
     world.run(
       nodePoolReadiness(world),
       nodePoolHashing(world),
@@ -116,7 +116,7 @@ describe('readiness', () => {
 });
 
 describe('validation and readiness together', () => {
-  it('make a pool ready', async () => {
+  it('make a NodePool ready', async () => {
     world.run(nodePoolReadiness(world), nodePoolValidation(world));
     await createNodeClass(world);
     await world.client.create(nodePools, testPool());
@@ -127,7 +127,7 @@ describe('validation and readiness together', () => {
     });
   });
 
-  it('say what is wrong with a pool, and take it back once it is mended', async () => {
+  it('report what is invalid in a NodePool until it is fixed', async () => {
     world.run(nodePoolReadiness(world), nodePoolValidation(world));
     await createNodeClass(world);
     const taint = { key: 'gpu', effect: 'NoSchedule' } as const;
@@ -142,7 +142,7 @@ describe('validation and readiness together', () => {
     await conditionIs('Ready', 'True');
   });
 
-  it('warn of values that are unknown beside known ones', async () => {
+  it('log unknown values beside known ones', async () => {
     world.run(nodePoolValidation(world));
     const key = 'karpenter.sh/capacity-type';
     const requirements = [{ key, operator: 'In' as const, values: ['spot', 'sport'] }];
@@ -160,7 +160,7 @@ describe('the hash', () => {
   const hashKey = 'karpenter.sh/nodepool-hash';
   const versionKey = 'karpenter.sh/nodepool-hash-version';
 
-  it('is on the pool and follows its template, not its requirements or limits', async () => {
+  it('is on the NodePool and changes with its template, not with its requirements or limits', async () => {
     world.run(nodePoolHashing(world));
     await world.client.create(nodePools, testPool());
     const hashed = () => world.until(async () => (await read()).metadata.annotations?.[hashKey]);
@@ -173,7 +173,7 @@ describe('the hash', () => {
     await world.until(async () => (await hashed()) !== first);
   });
 
-  it('of a former version is replaced on claims first, but not on those that have drifted', async () => {
+  it('of an older version is replaced on NodeClaims first, except on drifted ones', async () => {
     await world.client.create(nodePools, {
       ...testPool(),
       metadata: { name: 'default', annotations: { [versionKey]: 'v2', [hashKey]: '1' } },
@@ -215,7 +215,7 @@ describe('the hash', () => {
 });
 
 describe('the counter', () => {
-  it('begins with nothing, counts nodes as they come, and takes away what is gone', async () => {
+  it('starts at zero and follows nodes as they come and go', async () => {
     world.run(nodePoolCounter(world));
     await world.client.create(nodePools, testPool());
     const none = { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' };
@@ -236,7 +236,7 @@ describe('the counter', () => {
     expect((await read()).status?.resources).toEqual(none);
   });
 
-  it('looks every five seconds, and every second until everything was listed once', async () => {
+  it('runs every five seconds, and every second until the state is synced', async () => {
     const { caches, clock } = world;
     const periodOf = (context: typeof world) => {
       const runnable = nodePoolCounter(context);
@@ -247,7 +247,7 @@ describe('the counter', () => {
     expect(await periodOf({ ...world, cluster: unsynced })).toEqual({ requeueAfter: 1_000 });
   });
 
-  it('takes off resources that no node has any more', async () => {
+  it('removes resources that no node has any more', async () => {
     await world.client.create(nodePools, testPool());
     const body = { status: { nodes: 3, resources: { 'nvidia.com/gpu': '3', cpu: '1' } } };
     await world.client.patch(
@@ -292,7 +292,7 @@ describe('registration health', () => {
     });
   });
 
-  it('gives the reason of a launch that failed', async () => {
+  it('takes the reason of a failed launch', async () => {
     const registrations = await begin();
     const failure = { reason: 'LaunchFailed', message: 'no capacity' };
     await registrations.record(await read(), { result: 'failure' }, failure);
@@ -303,7 +303,7 @@ describe('registration health', () => {
     });
   });
 
-  it('says no more than before after a success that leaves it unhealthy', async () => {
+  it('does not change on a success that leaves it unhealthy', async () => {
     const registrations = await begin();
     const failure = { reason: 'LaunchFailed', message: 'no capacity' };
     for (let times = 0; times < 2; times += 1)
@@ -313,14 +313,14 @@ describe('registration health', () => {
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toEqual(before);
   });
 
-  it('does not make a pool ready or unready', async () => {
+  it('does not affect whether a NodePool is ready', async () => {
     const registrations = await begin();
     await registrations.record(await read(), { result: 'failure' });
     await registrations.record(await read(), { result: 'failure' });
     expect(conditionOf(await read(), 'Ready')).toMatchObject({ status: 'Unknown' });
   });
 
-  it('is forgotten when the pool changes', async () => {
+  it('is reset when the NodePool changes', async () => {
     const registrations = await begin();
     await registrations.record(await read(), { result: 'success' });
     const body = { spec: { limits: { cpu: '5' } } };
@@ -330,7 +330,7 @@ describe('registration health', () => {
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' });
   });
 
-  it('is forgotten when the NodeClass changes', async () => {
+  it('is reset when the NodeClass changes', async () => {
     const registrations = await begin();
     await registrations.record(await read(), { result: 'success' });
     await world.client.patch(
@@ -342,7 +342,7 @@ describe('registration health', () => {
     expect((await read()).status?.nodeClassObservedGeneration).toBe(2);
   });
 
-  it('goes on after a restart from what the condition says', async () => {
+  it('continues from the condition after a restart', async () => {
     const before = await begin();
     await before.record(await read(), { result: 'failure' });
     await before.record(await read(), { result: 'failure' });
@@ -354,7 +354,7 @@ describe('registration health', () => {
     expect(conditionOf(await read(), 'NodeRegistrationHealthy')).toMatchObject({ status: 'True' });
   });
 
-  it('is written although somebody else has changed the pool meanwhile', async () => {
+  it('is written even if another writer changed the NodePool meanwhile', async () => {
     const registrations = await begin();
     const stale = await read();
     const body = { status: { nodes: 5 } };

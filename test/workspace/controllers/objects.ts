@@ -11,7 +11,7 @@ import type { Container, PodSpec } from 'kubernetes-types/core/v1.js';
 export const nodeClasses = kindOf(testNodeClassKind);
 export const nodeClassRef = { group: 'karpenter.test.sh', kind: 'TestNodeClass', name: 'default' };
 
-/** A NodePool of the test cloud, ready unless told otherwise. */
+/** A NodePool of the test cloud; ready by default. */
 export function testPool(name = 'default', parts: PoolParts & { readonly isReady?: boolean } = {}): NodePool {
   const { template, ...spec } = pool(name, parts).spec;
   return {
@@ -31,7 +31,7 @@ const condition = (type: string, status: 'True' | 'False' | 'Unknown' = 'True') 
   observedGeneration: 1,
 });
 
-/** Creates a NodePool that says that it is ready, and waits until the state knows it. */
+/** Creates a ready NodePool and waits until the cluster state has it. */
 export async function createPool(world: ControllerWorld, nodePool: NodePool = testPool()): Promise<NodePool> {
   const { client, cluster } = world;
   await client.create(nodePools, nodePool);
@@ -73,10 +73,10 @@ export interface PodParts extends Partial<Omit<PodSpec, 'containers'>> {
   readonly container?: Partial<Container>;
 }
 
-/** For what takes requests but no time of the cluster: the clock stands. */
+/** The step of `world.until` for requests that need no time: the virtual clock stands still. */
 export const noTime = 0;
 
-/** Creates a pod for which the kube-scheduler has found no node, known to the state; resolves to its uid. */
+/** Creates a pod that the kube-scheduler marked unschedulable, waits for the state, and returns its uid. */
 export async function createPendingPod(
   world: ControllerWorld,
   name: string,
@@ -109,7 +109,7 @@ async function markUnschedulable(
   await client.patch(kinds.pod, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
 }
 
-/** A node of a plan for these pods. */
+/** A planned node for these pods. */
 export function plannedNode(parts: Partial<PlannedNode> = {}): PlannedNode {
   return {
     nodePool: 'default',
@@ -137,7 +137,7 @@ export interface NodeOptions {
   readonly cpu?: string;
 }
 
-/** Creates a running node with its NodeClaim, and waits until the state knows both. */
+/** Creates a running node with its NodeClaim and waits until the cluster state has both. */
 export async function createNode(
   world: ControllerWorld,
   name: string,

@@ -41,7 +41,7 @@ const eventually = (check: () => boolean) => world.until(check);
 describe('a condition that changes', () => {
   const metrics = statusConditionMetrics('NodePool');
 
-  it('is told of by an event, counted, and shown by gauges until the object is gone', async () => {
+  it('publishes an event, is counted, and shows in gauges until the object is deleted', async () => {
     world.run(...statusConditionControllers(world), nodePoolReadiness(world));
     await world.client.create(nodePools, testPool());
     const type = 'NodeClassReady';
@@ -67,7 +67,7 @@ describe('a condition that changes', () => {
     await eventually(() => world.meters.series(metrics.count).length === 0);
   });
 
-  it('with a message says it', async () => {
+  it('includes its message in the event', async () => {
     world.run(...statusConditionControllers(world));
     await createNode(world, 'node-1');
     const condition = (status: string) => ({
@@ -105,7 +105,7 @@ describe('a condition that changes', () => {
     expect(world.meters.values(node.count, { karpenter_sh_nodepool: 'default' })).toEqual([1]);
   });
 
-  it('is followed to the end of its object', async () => {
+  it('reports the finalizers and the termination time of its object', async () => {
     world.run(...statusConditionControllers(world));
     await world.client.create(nodePools, {
       ...testPool(),
@@ -125,7 +125,7 @@ describe('a condition that changes', () => {
 });
 
 describe('gauges of nodes', () => {
-  it('show what a node has, what its pods take, and how full the cluster is', async () => {
+  it('show allocatable resources, pod requests and the utilization of the cluster', async () => {
     world.run(nodeStateGauges(world));
     await createNode(world, 'node-1');
     await createBoundPod(world, 'a', 'node-1', { cpu: '1' });
@@ -151,7 +151,7 @@ describe('gauges of nodes', () => {
 });
 
 describe('gauges of NodePools', () => {
-  it('show limits and usage, and end with the pool', async () => {
+  it('show limits and usage, and end with the NodePool', async () => {
     world.run(nodePoolGauges(world));
     await world.client.create(nodePools, testPool('default', { limits: { cpu: '1500m', nodes: '3' } }));
     const body = { status: { resources: { cpu: '1' } } };
@@ -177,7 +177,7 @@ describe('gauges of NodePools', () => {
 });
 
 describe('the cost of a NodePool', () => {
-  it('is that of its nodes, had or not to be had any more, and nodes without a price are counted once', async () => {
+  it('sums the prices of its nodes, offered or not, and counts nodes without a price once', async () => {
     const labels = { 'karpenter.sh/capacity-type': 'spot' };
     const types = [
       instanceType('c.large', {

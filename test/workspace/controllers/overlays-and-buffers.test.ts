@@ -49,7 +49,7 @@ describe('a NodeOverlay', () => {
   const conditionOf = async (name: string, type: string) =>
     (await world.client.get(nodeOverlays, { name })).status?.conditions?.find((each) => each.type === type);
 
-  it('changes which machine is chosen, and is noted on the NodeClaim', async () => {
+  it('changes which instance type is chosen, and is annotated on the NodeClaim', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
     await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
@@ -68,7 +68,7 @@ describe('a NodeOverlay', () => {
     ]);
   });
 
-  it('changes nothing while the gate is shut', async () => {
+  it('changes nothing while the feature gate is off', async () => {
     await begin({});
     await createPool(world);
     await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
@@ -77,7 +77,7 @@ describe('a NodeOverlay', () => {
     expect(instanceTypes.get('default')).toBe(types);
   });
 
-  it('leaves the lists the very same as long as nothing changes', async () => {
+  it('keeps the identity of instance type lists while nothing changes', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
     await world.client.create(nodeOverlays, overlay('dear', { requirements: only('c.large'), price: '9.9' }));
@@ -89,7 +89,7 @@ describe('a NodeOverlay', () => {
     expect(world.planning.overlaid(testPool('other'), types)).toBe(types);
   });
 
-  it('is told whether it is applied, and that it conflicts with another of its weight', async () => {
+  it('has conditions that say whether it is applied or conflicts with another of the same weight', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
     world.run(nodeOverlay(world));
@@ -106,7 +106,7 @@ describe('a NodeOverlay', () => {
     await world.until(async () => (await conditionOf('a', 'Ready'))?.status === 'True');
   });
 
-  it('with requirements that make no sense is told so', async () => {
+  it('with invalid requirements fails validation', async () => {
     await begin({ gates: { NodeOverlay: true } });
     await createPool(world);
     world.run(nodeOverlay(world));
@@ -144,7 +144,7 @@ describe('a CapacityBuffer', () => {
       },
     });
 
-  it('waits for its template, then makes room for its pods, and says so', async () => {
+  it('waits for its PodTemplate, then gets capacity for its pods, and reports it in its status', async () => {
     await beginBuffer({ podTemplateRef: { name: 'small' }, replicas: 2 });
     await world.until(async () => (await conditionOf('ReadyForProvisioning'))?.status === 'False');
     expect(await conditionOf('ReadyForProvisioning')).toMatchObject({ reason: 'PodTemplateNotFound' });
@@ -173,7 +173,7 @@ describe('a CapacityBuffer', () => {
     expect(await claims()).toHaveLength(1);
   });
 
-  it('that fits on nodes that exist makes none, nominates none, and is remembered on its node', async () => {
+  it('that fits on existing nodes creates and nominates none, and counts on its node', async () => {
     const batcher = await begin({ gates: { CapacityBuffer: true } });
     await createPool(world);
     await createNode(world, 'node-1');
@@ -191,7 +191,7 @@ describe('a CapacityBuffer', () => {
     await world.until(() => world.cluster.snapshot().nodeStates[0]?.bufferPods === 0);
   });
 
-  it('of a share of a workload follows its replicas', async () => {
+  it('with a percentage of a workload follows its replicas', async () => {
     await beginBuffer({ scalableRef: { kind: 'Deployment', name: 'web' }, percentage: 50 });
     await world.client.create(kinds.deployment, {
       metadata: { name: 'web', namespace: 'default' },
@@ -207,7 +207,7 @@ describe('a CapacityBuffer', () => {
     await world.until(async () => (await read())?.replicas === 2);
   });
 
-  it('of zero pods is empty', async () => {
+  it('with zero replicas has no pods', async () => {
     await beginBuffer({ podTemplateRef: { name: 'small' }, replicas: 0 });
     await createTemplate();
     await world.until(async () => (await conditionOf('Provisioning'))?.reason === 'BufferEmpty');
@@ -215,7 +215,7 @@ describe('a CapacityBuffer', () => {
 });
 
 describe('default spread', () => {
-  it('is lent to pods of a workload, in plans alone', async () => {
+  it('applies to the pods of a workload, in plans only', async () => {
     const defaultSpread = [
       { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' as const },
     ];

@@ -45,7 +45,7 @@ const terms = (...matchExpressions: { key: string; operator: string }[]) => ({
   requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
 });
 
-/** Waits until there are so many NodeClaims. */
+/** Waits until there are `count` NodeClaims. */
 async function claimsMade(count: number) {
   return world.until(async () => {
     const found = await claims();
@@ -53,7 +53,7 @@ async function claimsMade(count: number) {
   });
 }
 
-/** The only NodeClaim, which has become a machine of 8 CPUs, as the state knows by then. */
+/** Launches the only NodeClaim as an instance with 8 CPUs, and waits until the cluster state has it. */
 async function launchedClaim(): Promise<string> {
   const [made] = await claimsMade(1);
   const name = made?.metadata.name ?? '';
@@ -69,8 +69,8 @@ async function launchedClaim(): Promise<string> {
   return name;
 }
 
-describe('pods that wait for a node', () => {
-  it('ask for a plan as soon as there is a pool that is ready', async () => {
+describe('provisionable pods', () => {
+  it('trigger a plan as soon as a NodePool is ready', async () => {
     world = await startControllerWorld({ types });
     const asked: string[] = [];
     world.run(podTrigger(world, { trigger: (uid) => asked.push(uid) }));
@@ -82,7 +82,7 @@ describe('pods that wait for a node', () => {
     expect(new Set(asked)).toEqual(new Set([uid]));
   });
 
-  it('get a NodeClaim in the shape that Karpenter writes', async () => {
+  it('get a NodeClaim with the fields that Karpenter writes', async () => {
     const requirements = [
       { key: 'kubernetes.io/arch', operator: 'In' as const, values: ['amd64'] },
       { key: 'kubernetes.io/os', operator: 'In' as const, values: ['linux'] },
@@ -184,7 +184,7 @@ describe('pods that wait for a node', () => {
 });
 
 describe('a pod', () => {
-  it('of which the kube-scheduler has not said that it fits nowhere is left alone', async () => {
+  it('that the kube-scheduler has not marked unschedulable is left alone', async () => {
     await begin({}, testPool());
     await world.client.create(kinds.pod, {
       metadata: { name: 'fresh', namespace: 'default' },
@@ -195,7 +195,7 @@ describe('a pod', () => {
     expect(made?.spec.resources?.requests).toMatchObject({ pods: '1' });
   });
 
-  it('that asks for no NodePool is ignored without an event', async () => {
+  it('that requires no NodePool is ignored without an event', async () => {
     await begin({}, testPool());
     const nodeAffinity = terms({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' as const });
     await createPendingPod(world, 'opted-out', { affinity: { nodeAffinity } });
@@ -210,7 +210,7 @@ describe('a pod', () => {
     expect(eventsOf('opted-out')).toEqual([]);
   });
 
-  it('that asks for a host by name is ignored, told so, and does not stop the others', async () => {
+  it('that requires a hostname is ignored with an event and does not stop the others', async () => {
     await begin({}, testPool());
     const uid = await createPendingPod(world, 'bad', {
       nodeSelector: { 'kubernetes.io/hostname': 'node-1' },
@@ -224,7 +224,7 @@ describe('a pod', () => {
     expect(world.cluster.state.podTimes(uid)?.schedulable).toBeUndefined();
   });
 
-  it('that wants devices counts as one without a place', async () => {
+  it('that claims devices counts as unschedulable', async () => {
     await begin({}, testPool());
     const resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }];
     await createPendingPod(world, 'devices', { resourceClaims } as Parameters<typeof createPendingPod>[2]);
@@ -236,7 +236,7 @@ describe('a pod', () => {
     expect(world.meters.values(schedulerMetrics.ignoredPods)).toEqual([0]);
   });
 
-  it('that fits on nothing is told why, and the others get their node', async () => {
+  it('that fits nowhere gets an event with the reason, and the others get their node', async () => {
     await begin({}, testPool());
     const uid = await createPendingPod(world, 'huge', { cpu: '100' });
     await createPendingPod(world, 'waiting');
@@ -254,7 +254,7 @@ describe('a pod', () => {
     expect(world.cluster.state.podTimes(uid)?.schedulable).toBeUndefined();
   });
 
-  it('is planned for once: while its NodeClaim is launching, and after', async () => {
+  it('is planned for once, even while its NodeClaim is launching and after', async () => {
     await begin({}, testPool());
     const uid = await createPendingPod(world, 'waiting');
     const [made] = await claimsMade(1);
@@ -265,7 +265,7 @@ describe('a pod', () => {
     expect(world.cluster.state.podTimes(uid)).toMatchObject({ nodeClaim: made?.metadata.name });
   });
 
-  it('is promised the node that was made for it by every pass until it is there', async () => {
+  it('is nominated by every pass to the node created for it until it is bound', async () => {
     await begin({}, testPool());
     await createPendingPod(world, 'waiting');
     const name = await launchedClaim();
@@ -278,7 +278,7 @@ describe('a pod', () => {
     expect(world.log.of('computing scheduling decision for provisionable pod(s)')).toHaveLength(1);
   });
 
-  it('is expected where a pass has placed it on a node on its way, and not planned for again', async () => {
+  it('stays on the uninitialized node that a pass placed it on and is not planned for again', async () => {
     await begin({}, testPool());
     await createPendingPod(world, 'waiting');
     const name = await launchedClaim();
@@ -292,7 +292,7 @@ describe('a pod', () => {
     expect(await claims()).toHaveLength(1);
   });
 
-  it('asks again every ten seconds as long as it waits', async () => {
+  it('triggers a plan every ten seconds while it is provisionable', async () => {
     await begin({}, testPool());
     await createPendingPod(world, 'huge', { cpu: '100' });
     await world.until(() => eventsOf('huge').length > 0);
@@ -307,7 +307,7 @@ describe('a pod', () => {
     expect(eventsOf('huge')).toHaveLength(after);
   });
 
-  it('whose wishes may stand in the way of consolidation is told of once a day', async () => {
+  it('whose preferences may prevent consolidation is logged once a day', async () => {
     await begin({}, testPool());
     const labelSelector = { matchLabels: { app: 'a' } };
     const topologySpreadConstraints = [
@@ -334,7 +334,7 @@ describe('a pod', () => {
     ).toEqual([pods]);
   });
 
-  it('whose NodeClaim would lack the variety that its pool demands is told so, and none is made', async () => {
+  it('whose NodeClaim would not satisfy minValues gets an event, and no NodeClaim is created', async () => {
     const family = 'example.com/family';
     const many = Array.from({ length: 601 }, (_, index) =>
       instanceType(`t${String(index).padStart(3, '0')}`, {
@@ -353,7 +353,7 @@ describe('a pod', () => {
     expect(await claims()).toEqual([]);
   });
 
-  it('that comes within the window shares the NodeClaim', async () => {
+  it('that arrives within the batch window shares the NodeClaim', async () => {
     await begin({}, testPool());
     await createPendingPod(world, 'first');
     await createPendingPod(world, 'second');
@@ -361,7 +361,7 @@ describe('a pod', () => {
     expect(made.map(({ spec }) => spec.resources?.requests?.['pods'])).toEqual(['2']);
   });
 
-  it('that could use a reservation that others have taken waits without an event', async () => {
+  it('that could use a reservation promised to others is deferred without an event', async () => {
     const reserved = instanceType('r.large', {
       price: 1,
       cpu: '2',
@@ -380,8 +380,8 @@ describe('a pod', () => {
   });
 });
 
-describe('a node that exists', () => {
-  it('with room is nominated for the pods that are to come, and no NodeClaim is made', async () => {
+describe('an existing node', () => {
+  it('with room is nominated for its pods, and no NodeClaim is created', async () => {
     await begin({}, testPool());
     await createNode(world, 'node-1');
     await createPendingPod(world, 'waiting');
@@ -396,7 +396,7 @@ describe('a node that exists', () => {
     expect(world.log.of('found provisionable pod(s)')).toEqual([]);
   });
 
-  it('is told of in the log beside new NodeClaims', async () => {
+  it('is logged beside new NodeClaims', async () => {
     await begin({}, testPool());
     await createNode(world, 'node-1');
     await createPendingPod(world, 'small', { cpu: '3' });
@@ -406,7 +406,7 @@ describe('a node that exists', () => {
     expect(world.log.of('computed unready node(s) will fit pod(s)')).toEqual([{ nodes: 1, pods: 1 }]);
   });
 
-  it('that is being disrupted has its pods planned for elsewhere, though none waits', async () => {
+  it('that is being disrupted has its pods planned for elsewhere although none is pending', async () => {
     await begin({}, testPool());
     await createNode(world, 'node-1');
     await createBoundPod(world, 'moving', 'node-1');
@@ -424,7 +424,7 @@ describe('a node that exists', () => {
 });
 
 describe('a NodePool', () => {
-  it('that is not ready is passed over, and without any other nobody is told that there is no place', async () => {
+  it('that is not ready is skipped, and without another NodePool no pod gets FailedScheduling', async () => {
     world = await startControllerWorld({ types });
     const { client, clock } = world;
     await client.create(nodePools, testPool());
@@ -437,7 +437,7 @@ describe('a NodePool', () => {
     expect(world.cluster.state.podTimes(uid)).toMatchObject({ decided: expect.any(Number) });
   });
 
-  it('whose instance types cannot be had does not hold up the others', async () => {
+  it('whose instance types cannot be listed does not hold up the others', async () => {
     await begin({}, testPool('broken', { weight: 100 }), testPool('good'));
     const { instanceTypes } = world.cloud;
     world.cloud.instanceTypes = async (pool) => {
@@ -456,7 +456,7 @@ describe('a NodePool', () => {
     );
   });
 
-  it('without instance types is passed over and told so', async () => {
+  it('without instance types is skipped and logged', async () => {
     await begin({}, testPool('empty'), testPool('good'));
     world.cloud.typesOfPool.set('empty', []);
     await createPendingPod(world, 'waiting');
@@ -467,7 +467,7 @@ describe('a NodePool', () => {
     expect(eventsOf('empty')).toHaveLength(1);
   });
 
-  it('whose requirements leave no type, or too few different ones, is told so', async () => {
+  it('whose requirements leave no instance type, or too few for minValues, gets an event', async () => {
     const key = 'node.kubernetes.io/instance-type';
     await begin(
       {},
@@ -485,7 +485,7 @@ describe('a NodePool', () => {
     expect(world.log.of('skipping, nodepool requirements filtered out all instance types')).toHaveLength(2);
   });
 
-  it('of more weight comes first, and of equal weight the one whose name comes last', async () => {
+  it('with more weight comes first, and of equal weight the one whose name sorts last', async () => {
     await begin({}, testPool('a'), testPool('z'), testPool('light'), testPool('b'));
     await createPendingPod(world, 'waiting');
     const [first] = await claimsMade(1);
@@ -496,7 +496,7 @@ describe('a NodePool', () => {
     expect(both.map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toContain('heavy');
   });
 
-  it('whose nodes are known not to register makes nodes all the same', async () => {
+  it('with unhealthy registration still gets nodes', async () => {
     await begin({}, testPool());
     const health = new RegistrationHealth(world);
     for (let times = 0; times < 2; times += 1) {
@@ -508,7 +508,7 @@ describe('a NodePool', () => {
     expect(world.cluster.state.podTimes(uid)?.healthySchedulable).toBeUndefined();
   });
 
-  it('of another cloud is none of our business', async () => {
+  it('of another cloud provider is ignored', async () => {
     const nodeClassRef = { group: 'other.example.com', kind: 'Other', name: 'default' };
     const { spec, ...foreign } = testPool('foreign', { weight: 100 });
     const template = { ...spec.template, spec: { ...spec.template.spec, nodeClassRef } };
@@ -521,7 +521,7 @@ describe('a NodePool', () => {
 });
 
 describe('a NodeClaim that cannot be created', () => {
-  it('is told of in the log, and its pods get another when they ask again', async () => {
+  it('is logged, and its pods get another when they trigger again', async () => {
     await begin({}, testPool());
     const { client } = world;
     const create = client.create.bind(client);
@@ -543,8 +543,8 @@ describe('a NodeClaim that cannot be created', () => {
   });
 });
 
-describe('under a deadline', () => {
-  it('NodeClaims leave round by round, and no pod is planned for twice', async () => {
+describe('a pass under a deadline', () => {
+  it('creates NodeClaims round by round, and plans for no pod twice', async () => {
     world = await startControllerWorld({ types });
     await createPool(world);
     let asked = 0;

@@ -16,8 +16,8 @@ const claims = async () => (await world.client.list(nodeClaims)).items;
 const scale = (replicas: number) =>
   world.client.patch(nodePools, { name: 'default' }, { type: 'merge', body: { spec: { replicas } } });
 
-describe('a static pool', () => {
-  it('gets as many NodeClaims as it has replicas, for no pods and of any type', async () => {
+describe('a static NodePool', () => {
+  it('gets as many NodeClaims as it has replicas, without pods and with any instance type', async () => {
     world.run(staticProvisioning(world));
     await createPool(world, testPool('default', { replicas: 3 }));
     const made = await world.until(async () => {
@@ -36,7 +36,7 @@ describe('a static pool', () => {
     expect(await claims()).toHaveLength(3);
   });
 
-  it('replaces a NodeClaim that is gone', async () => {
+  it('replaces a deleted NodeClaim', async () => {
     world.run(staticProvisioning(world));
     await createPool(world, testPool('default', { replicas: 1 }));
     const [first] = await world.until(async () => {
@@ -50,7 +50,7 @@ describe('a static pool', () => {
     });
   });
 
-  it('stops at its limit, says so, and goes on when there is room', async () => {
+  it('stops at its node limit with a log line, and continues when nodes are gone', async () => {
     world.run(staticProvisioning(world));
     await createPool(world, testPool('default', { replicas: 3, limits: { nodes: '2' } }));
     await world.until(() => world.log.of('nodepool node limit reached').length > 0);
@@ -61,7 +61,7 @@ describe('a static pool', () => {
     await world.until(async () => (await claims()).length === 3);
   });
 
-  describe('for which nothing can be launched', () => {
+  describe('whose NodeClaims fail to launch', () => {
     /** Deletes NodeClaims as the lifecycle does when the cloud has no capacity. */
     const failLaunches = async () => {
       for (const { metadata } of await claims())
@@ -104,7 +104,7 @@ describe('a static pool', () => {
     });
   });
 
-  it('that is not ready gets none', async () => {
+  it('that is not ready gets no NodeClaims', async () => {
     world.run(staticProvisioning(world));
     await world.client.create(nodePools, testPool('unready', { replicas: 2 }));
     await createPool(world, testPool('default', { replicas: 1 }));
@@ -114,7 +114,7 @@ describe('a static pool', () => {
     ]);
   });
 
-  it('that is scaled down loses its empty nodes first, ready or not, and no more than it must', async () => {
+  it('that is scaled down deletes empty nodes first, ready or not, and no more than needed', async () => {
     world.run(staticDeprovisioning(world));
     await world.client.create(nodePools, testPool('default', { replicas: 3 }));
     for (const name of ['busy', 'empty', 'busier']) await createNode(world, name);

@@ -23,7 +23,7 @@ const all = () => [
   ...observationControllers(world),
 ];
 
-it('from a NodePool and a pod that waits to a NodeClaim, with everything running', async () => {
+it('creates a NodeClaim for a pending pod with all controllers running', async () => {
   world = await startControllerWorld({ types, gates });
   world.run(...all());
   await createNodeClass(world);
@@ -49,12 +49,12 @@ it('from a NodePool and a pod that waits to a NodeClaim, with everything running
   expect(world.errors.map(({ controller, error }) => `${controller}: ${error}`)).toEqual([]);
 });
 
-it('every controller has a name of its own, and gates decide which run', async () => {
+it('gives every controller a unique name, and runs them by feature gates', async () => {
   world = await startControllerWorld({ gates });
   const names = all().map(runnableName);
   expect(new Set(names).size).toBe(names.length);
   const known: readonly string[] = Object.values(controllerNames);
-  // That of the cloud's NodeClass is named after it.
+  // The status controller of a NodeClass is named after its kind.
   expect(names.filter((name) => !known.includes(name))).toEqual(['operatorpkg.testnodeclass.status']);
   const shut = {
     ...world,

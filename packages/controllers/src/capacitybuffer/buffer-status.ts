@@ -16,17 +16,19 @@ import {
 import { keyOf, keyText } from '@karpenter/kube/client';
 import { capacityBuffers, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { bufferReferences, isOurs } from '../planning/index.ts';
+import { bufferReferences, isActiveBuffer } from '../planning/index.ts';
 
 export type BufferContext = Pick<ControllerContext, 'client' | 'caches' | 'clock'>;
 
-/** Says on each buffer what the last plan did for it. */
+/**
+ * Writes the condition Provisioning of every buffer after a plan, from where its virtual pods were placed.
+ */
 export async function writeBufferOutcomes(
   context: BufferContext,
   outcomes: ReadonlyMap<string, BufferOutcome>,
 ): Promise<void> {
   const references = bufferReferences(context.caches);
-  const buffers = context.caches.of(capacityBuffers).list().filter(isOurs);
+  const buffers = context.caches.of(capacityBuffers).list().filter(isActiveBuffer);
   await Promise.all(
     buffers.map(async (buffer) => {
       const outcome = outcomes.get(keyText(keyOf(buffer)));
@@ -36,17 +38,20 @@ export async function writeBufferOutcomes(
   );
 }
 
-interface BufferNews {
+/** What to write; absent parts stay as they are. */
+interface BufferUpdate {
   readonly provisioning?: BufferCondition | undefined;
   readonly readyForProvisioning?: BufferCondition;
   readonly resolution?: BufferResolution;
 }
 
-/** Nothing is written that stands there already. */
+/**
+ * Writes conditions and resolved fields of a buffer in one patch; nothing if all of them are there already.
+ */
 export async function writeBuffer(
   { client, clock }: BufferContext,
   buffer: CapacityBuffer,
-  { provisioning, readyForProvisioning, resolution }: BufferNews,
+  { provisioning, readyForProvisioning, resolution }: BufferUpdate,
 ): Promise<void> {
   const now = formatTimestamp(clock.now());
   const changes = [
@@ -57,14 +62,14 @@ export async function writeBuffer(
   for (const { type, condition } of changes) {
     if (condition === undefined) continue;
     const object = { ...conditionedObject(buffer), conditions };
-    const { status, ...words } = condition;
+    const { status, ...reason } = condition;
     conditions =
       status === 'True'
-        ? capacityBufferConditionSet.setTrue(object, { type, now, ...words })
-        : capacityBufferConditionSet.setFalse(object, { type, now, ...words });
+        ? capacityBufferConditionSet.setTrue(object, { type, now, ...reason })
+        : capacityBufferConditionSet.setFalse(object, { type, now, ...reason });
   }
   const fields = resolution === undefined ? {} : statusFields(buffer, resolution);
-  if (equalConditions(conditions, buffer.status?.conditions ?? []) && isStated(buffer, fields)) return;
+  if (equalConditions(conditions, buffer.status?.conditions ?? []) && hasFields(buffer, fields)) return;
   await writeStatus(client, capacityBuffers, buffer, { ...fields, conditions });
 }
 
@@ -80,7 +85,8 @@ function statusFields({ spec }: CapacityBuffer, resolution: BufferResolution): S
   };
 }
 
-function isStated({ status = {} }: CapacityBuffer, fields: StatusFields): boolean {
+/** Whether the status already has these fields; fields that are absent here are not compared. */
+function hasFields({ status = {} }: CapacityBuffer, fields: StatusFields): boolean {
   const { podTemplateRef, ...plain } = fields;
   return (
     status.podTemplateRef?.name === (podTemplateRef ?? status.podTemplateRef)?.name &&

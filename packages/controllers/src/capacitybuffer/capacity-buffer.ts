@@ -4,12 +4,13 @@ import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Runnable } from '@karpenter/kube/runtime';
 import { capacityBuffers } from '../cluster/index.ts';
 import type { PlanTrigger } from '../context/index.ts';
-import { bufferReferences, isOurs } from '../planning/index.ts';
+import { bufferReferences, isActiveBuffer } from '../planning/index.ts';
 import { type BufferContext, writeBuffer } from './buffer-status.ts';
 
 /**
- * Works out for how many pods of what shape each CapacityBuffer keeps room, and asks for plans that see to it. A
- * buffer that is gone asks for one more, which takes back what it kept.
+ * Resolves each CapacityBuffer to a number of pods and a pod template, writes that to its status and triggers
+ * a plan, every 30 s and when its PodTemplate changes. A deleted buffer triggers one more plan, which
+ * releases its capacity.
  */
 export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runnable {
   const { caches } = context;
@@ -21,7 +22,7 @@ export function capacityBuffer(context: BufferContext, plans: PlanTrigger): Runn
       concurrency: 10,
       reconcile: async (key) => {
         const buffer = buffers.get(parseKey(key));
-        if (buffer === undefined || !isOurs(buffer)) {
+        if (buffer === undefined || !isActiveBuffer(buffer)) {
           plans.trigger(key);
           return undefined;
         }

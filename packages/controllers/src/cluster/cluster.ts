@@ -15,16 +15,19 @@ import { stateSources } from './kinds.ts';
 export interface ClusterOptions {
   readonly caches: ObjectCaches;
   readonly clock: Pick<Clock, 'now'>;
-  /** Kinds that the server may not have, because nobody installed them, are left out. */
+  /**
+   * The kinds to watch; defaults to all. Leave out kinds whose CRD may not be installed, such as NodeOverlay.
+   */
   readonly kinds?: readonly StateKind[];
 }
 
-/** CandidateMessage of every change of the state, after it. */
+/** Called with every event, after the state has applied it. */
 export type ClusterListener = (event: StateEvent) => void;
 
 /**
- * The state of the cluster, fed by watch caches and by what this process says of itself. All controllers share it:
- * it is the only thing that one of them learns from another.
+ * The cluster state, fed by watch caches and by facts about this process's own actions, such as nominations.
+ * All controllers share it, and it is the only way in which one controller sees what another has done before
+ * the API server shows it.
  */
 export class Cluster {
   readonly #state: ClusterState;
@@ -36,36 +39,47 @@ export class Cluster {
     this.#state = new ClusterState({ kinds: options.kinds ?? stateKinds });
   }
 
-  /** Everything that there was at the start is known. */
+  /** Whether every kind was listed once. Once true it stays true (ADR 0015). */
   get synced(): boolean {
     return this.#state.synced;
   }
 
+  /** When pods were acknowledged, decided and schedulable, for the pod metrics. */
   get state(): Pick<ClusterState, 'podTimes'> {
     return this.#state;
   }
 
-  /** The cluster now; cheap when little has changed since the last one. */
+  /** The cluster now. Unchanged nodes are the same objects as in the last snapshot, so that it is cheap. */
   snapshot(): ClusterSnapshot {
     return this.#state.snapshot(this.#options.clock.now());
   }
 
-  /** What this process has done or found out, before the API server can tell. */
+  /**
+   * Records facts about what this process has done, before a watch can show it. Snapshots taken afterwards
+   * see them, which closes the gap in which a second plan would place the same pods again.
+   */
   learn(...facts: readonly Fact[]): void {
     for (const fact of facts) this.#apply(fact);
   }
 
+  /** Calls the listener with every event until the returned function is called. */
   subscribe(listener: ClusterListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Follows the caches until the signal aborts, or for good; resolves when all of them are known. */
+  /**
+   * Applies changes of the caches to the state until the signal aborts. Resolves once all caches are synced.
+   */
   async follow(signal?: AbortSignal): Promise<void> {
     const { kinds = stateKinds } = this.#options;
     await Promise.all(kinds.map((kind) => this.#followKind(kind, signal)));
   }
 
+  /**
+   * Subscribes before it waits for the sync, so that no change is missed. Objects may thus be applied twice,
+   * which does no harm: the state compares resource versions.
+   */
   async #followKind<K extends StateKind>(kind: K, signal: AbortSignal | undefined): Promise<void> {
     const cache = this.#options.caches.of(stateSources[kind]);
     const stop = cache.subscribe((change) => this.#apply(stateEvent(kind, change)));

@@ -1,3 +1,10 @@
+/**
+ * The cluster state of the process and how objects are written back.
+ *
+ * Start with `cluster.ts`: it feeds `@karpenter/core/state` from watch caches and from facts that only this
+ * process knows. `status-write.ts` holds the guarded writes that all controllers use, `kinds.ts` the watched
+ * kinds.
+ */
 export { Cluster, type ClusterListener, type ClusterOptions } from './cluster.ts';
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools, shapedAs, stateSources } from './kinds.ts';
 export { writeObject, writeStatus } from './status-write.ts';

@@ -10,7 +10,10 @@ import {
 
 export { capacityBuffers, nodeClaims, nodeOverlays, nodePools } from '@karpenter/kube/client';
 
-/** What the state is fed from. The server fills in what it requires, so objects have the shape that the state reads. */
+/**
+ * The kinds that feed the cluster state, with the fields that the state reads. The API server validates
+ * objects and fills in defaults, so they are not checked again here.
+ */
 export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & KubeObject> } = {
   Node: shapedAs(kinds.node),
   NodeClaim: shapedAs(nodeClaims),
@@ -27,7 +30,10 @@ export const stateSources: { readonly [K in StateKind]: Kind<StateObjects[K] & K
   Namespace: shapedAs(kinds.namespace),
 };
 
-/** The kind, of whose objects another shape is known; it is never looked at when the program runs. */
+/**
+ * The same kind with another type for its objects. The type exists at compile time only; nothing is
+ * converted.
+ */
 export function shapedAs<T extends KubeObject>({ objects: _, ...kind }: Kind): Kind<T> {
   return kind;
 }

@@ -8,8 +8,11 @@ import {
 } from '@karpenter/kube/client';
 
 /**
- * Writes fields of the status, unless somebody has changed the object since it was read: then nothing is written, and
- * the change brings the object back. Returns what was stored.
+ * Patches fields of the status, guarded by the resource version of `object`. Returns the stored object, or
+ * undefined when the object was changed or deleted since it was read; the watch event of that change triggers
+ * a reconcile, so callers just return. Other errors are thrown.
+ *
+ * A merge patch replaces lists as a whole: pass all conditions, not only those that changed.
  */
 export async function writeStatus<T extends KubeObject>(
   client: Pick<KubeWriter, 'patch'>,
@@ -21,7 +24,7 @@ export async function writeStatus<T extends KubeObject>(
   return unlessChanged(client.patch(kind, keyOf(object), { type: 'merge', body }, { subresource: 'status' }));
 }
 
-/** As `writeStatus`, for labels, annotations, finalizers and the rest of the object. */
+/** Like `writeStatus`, for metadata and spec: labels, annotations, finalizers, taints. */
 export async function writeObject<T extends KubeObject>(
   client: Pick<KubeWriter, 'patch'>,
   kind: Kind<T>,
@@ -32,7 +35,7 @@ export async function writeObject<T extends KubeObject>(
   return unlessChanged(client.patch(kind, keyOf(object), { type: 'merge', body }));
 }
 
-/** An object that was changed or deleted meanwhile will be looked at again, or needs nothing more. */
+/** Turns conflict and not-found errors into undefined. */
 async function unlessChanged<T>(written: Promise<T>): Promise<T | undefined> {
   try {
     return await written;

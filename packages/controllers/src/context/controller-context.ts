@@ -10,7 +10,7 @@ import type { KubeClient } from '@karpenter/kube/client';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
 import type { Cluster } from '../cluster/index.ts';
 
-/** What controllers are made from; each asks for the parts it needs. */
+/** The dependencies of the controllers. Each controller takes the part of it that it needs. */
 export interface ControllerContext {
   readonly client: KubeClient;
   readonly caches: CacheSet;
@@ -22,42 +22,49 @@ export interface ControllerContext {
   readonly clock: Clock;
   readonly settings: CoreSettings;
   readonly planning: Planning;
-  /** Labels that the cloud's instance types answer for, and other spellings of label keys. */
+  /** Label keys that the cloud provider's instance types define, and aliases of label keys. */
   readonly vocabulary: LabelVocabulary;
-  /** What pods without spread constraints are given; the setting `scheduler-config`, read. */
+  /**
+   * The default topology spread of the cluster's kube-scheduler, parsed from the setting `scheduler-config`.
+   */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 }
 
+/** What the cloud provider says about labels and volumes. */
 export interface LabelVocabulary {
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly labelAliases: ReadonlyMap<string, string>;
-  /** The label by which offerings name their capacity reservation. */
+  /** The label that holds the id of an offering's capacity reservation. */
   readonly reservationIdLabel: string;
-  /** Which labels people may ask for. */
+  /** Which labels pods and NodePools may require, and which are restricted. */
   readonly policy: RequirementPolicy;
-  /** Volumes that the cloud's nodes can never have. */
+  /** Volumes that no node of this cloud provider can attach. */
   readonly unsupportedStorage?: UnsupportedStorage;
 }
 
-/** The way from the state to what a plan looks at, shared by provisioning and disruption. */
+/** Prepares the inputs of plans, for provisioning and disruption alike. */
 export interface Planning {
   /**
-   * The cluster now, with the instance types of every NodePool as the cloud and the overlays have them at this
-   * moment. A pool whose types cannot be had is left without any.
+   * Refreshes the instance types of every NodePool and returns the cluster as it is then. It does not throw
+   * when the types of a NodePool cannot be listed: that pool has none, and `typeFailures` has the error.
    */
   snapshot(): Promise<ClusterSnapshot>;
-  /** The same as plans look at it: pods judged, lent spread constraints and joined by those of buffers. */
+  /**
+   * The input of a plan: provisionable pods with default spread constraints, and the virtual pods of buffers.
+   */
   input(snapshot: ClusterSnapshot): PlanInput;
-  /** What the last is made with, for who plans for other pods besides. */
+  /** Inputs of the last plan, so that disruption can plan for additional pods. */
   surroundings(): PlanSurroundings;
-  /** Why the types of pools could not be had the last time, by name. */
+  /** Errors of the last refresh of instance types, by NodePool name. */
   readonly typeFailures: ReadonlyMap<string, unknown>;
-  /** What became of each NodeOverlay the last time. */
+  /** The outcome of each NodeOverlay in the last refresh. */
   readonly overlayVerdicts: readonly OverlayVerdict[];
 }
 
-/** Where plans are asked for. */
+/** Starts a provisioning batch. */
 export interface PlanTrigger {
-  /** Something, by its uid, needs a plan. */
+  /**
+   * Asks for a plan for the object with this uid. Returns at once; repeated uids within a batch count once.
+   */
   trigger(uid: string): void;
 }

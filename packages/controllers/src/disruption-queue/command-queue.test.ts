@@ -38,17 +38,17 @@ function patience(others: number): number {
   return least;
 }
 
-describe('the time that a command may take', () => {
-  it('is ten minutes at least', () => {
+describe('the timeout of a command', () => {
+  it('is at least ten minutes', () => {
     expect(patience(0)).toBe(minutes(10));
     expect(patience(7_499)).toBe(minutes(10));
   });
 
-  it('grows by 80 ms with every node that is under way', () => {
+  it('grows by 80 ms with every queued candidate', () => {
     expect(patience(9_999)).toBe(800_000);
   });
 
-  it('is an hour at most', () => {
+  it('is at most an hour', () => {
     expect(patience(50_000)).toBe(hours(1));
   });
 });

@@ -3,30 +3,32 @@ import type { Command } from '@karpenter/core/disruption';
 import { durationMs } from '@karpenter/core/values';
 import type { Enqueue, Instant, Source } from '@karpenter/kube/runtime';
 
-/** A node that stands in for those that go, on its way. */
-export interface AwaitedNode {
-  /** Of its NodeClaim. */
+/** The NodeClaim of a replacement that a command waits for. */
+export interface ReplacementClaim {
   readonly name: string;
-  /** Once it was seen up it is not looked at again. */
+  /** Sticky, as in Karpenter: a replacement that was seen initialized is not checked again. */
   isInitialized: boolean;
 }
 
-/** A command that has begun: nodes are tainted, replacements asked for. */
+/** A command that has started: its nodes are tainted and marked for deletion, its replacements created. */
 export interface RunningCommand {
   readonly id: string;
   readonly command: Command;
-  readonly replacements: readonly AwaitedNode[];
+  readonly replacements: readonly ReplacementClaim[];
   readonly since: Instant;
 }
 
-/** Commands under way. The process forgets them when it ends: the next one takes the taints back and looks anew. */
+/**
+ * Commands that have started and are not finished. They live in memory only, as in Karpenter: after a restart
+ * the disruption loop removes their taints and decides again.
+ */
 export class CommandQueue {
   readonly #commands = new Map<string, RunningCommand>();
   readonly #listeners = new Set<Enqueue>();
 
-  /** Ids of the nodes that commands are at work on. */
+  /** Ids of the nodes that running commands disrupt; they are no candidates for other commands. */
   get nodes(): ReadonlySet<string> {
-    return new Set(this.#all().map(({ id }) => id));
+    return new Set(this.#candidates().map(({ id }) => id));
   }
 
   add(running: RunningCommand): void {
@@ -42,14 +44,14 @@ export class CommandQueue {
     this.#commands.delete(id);
   }
 
-  /** The more nodes are under way, the longer a command may take. */
+  /** Karpenter's timeout: 80 ms for each queued candidate, at least ten minutes and at most an hour. */
   isOverdue({ since }: RunningCommand, now: Instant): boolean {
     const { commandTimeoutPerCandidate, minCommandTimeout, maxCommandTimeout } = disruptionTuning;
-    const wanted = commandTimeoutPerCandidate * this.#all().length;
-    return now - since > durationMs(Math.min(maxCommandTimeout, Math.max(minCommandTimeout, wanted)));
+    const perCandidates = commandTimeoutPerCandidate * this.#candidates().length;
+    return now - since > durationMs(Math.min(maxCommandTimeout, Math.max(minCommandTimeout, perCandidates)));
   }
 
-  /** Each command that is added. */
+  /** Enqueues the id of each command that is added, beginning with those already in the queue. */
   get source(): Source {
     return {
       start: (enqueue) => {
@@ -60,7 +62,7 @@ export class CommandQueue {
     };
   }
 
-  #all() {
+  #candidates() {
     return [...this.#commands.values()].flatMap(({ command }) => command.candidates);
   }
 }

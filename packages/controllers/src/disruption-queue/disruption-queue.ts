@@ -18,7 +18,7 @@ import { isNotFound } from '@karpenter/kube/client';
 import type { Controller, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { AwaitedNode, CommandQueue, RunningCommand } from './command-queue.ts';
+import type { CommandQueue, ReplacementClaim, RunningCommand } from './command-queue.ts';
 import { unmarkDisrupted } from './node-marks.ts';
 
 export type QueueContext = Pick<
@@ -26,16 +26,20 @@ export type QueueContext = Pick<
   'client' | 'caches' | 'cluster' | 'recorder' | 'meters' | 'log' | 'clock'
 >;
 
-/** Carries commands through: waits until replacements are up, then deletes what they replace. */
+/**
+ * The controller `disruption.queue`: waits until all replacements of a command are initialized, then deletes
+ * its candidates. Commands run independently of each other; one that is late or loses a replacement is rolled
+ * back.
+ */
 export function disruptionQueue(context: QueueContext, queue: CommandQueue): Runnable {
   return { controller: new QueueController(context, queue), sources: [queue.source] };
 }
 
-const concurrentCommands = 100;
+const maxConcurrentCommands = 100;
 
 class QueueController implements Controller {
   readonly name = controllerNames.disruptionQueue;
-  readonly concurrency = concurrentCommands;
+  readonly concurrency = maxConcurrentCommands;
   readonly #context: QueueContext;
   readonly #queue: CommandQueue;
 
@@ -48,6 +52,8 @@ class QueueController implements Controller {
     const running = this.#queue.get(id);
     if (running === undefined) return undefined;
     const outcome = await this.#attempt(running);
+    // As in Karpenter the timeout is judged after the attempt, and fails even one whose deletions just
+    // succeeded.
     const isOverdue = this.#queue.isOverdue(running, this.#context.clock.now());
     if (outcome.error === undefined && outcome.isDone && !isOverdue) {
       this.#context.log.debug('command succeeded', { 'command-id': id });
@@ -55,14 +61,18 @@ class QueueController implements Controller {
       return undefined;
     }
     if (!isOverdue && outcome.isRecoverable) return { requeueAfter: disruptionTuning.queuePoll };
-    await this.#rollBack(running, outcome.error ?? overdue(running));
+    await this.#rollBack(running, outcome.error ?? commandOverdue(running));
     return undefined;
   }
 
+  /**
+   * One reconcile of a command. Failed deletions are recoverable: the next attempt skips what is already
+   * deleted.
+   */
   async #attempt(running: RunningCommand): Promise<Attempt> {
     const lost = running.replacements.find((replacement) => this.#isLost(replacement));
     if (lost !== undefined) return { isDone: false, isRecoverable: false, error: replacementLost(lost) };
-    for (const replacement of running.replacements) this.#look(running.command, replacement);
+    for (const replacement of running.replacements) this.#updateReplacement(running.command, replacement);
     if (running.replacements.some(({ isInitialized }) => !isInitialized))
       return { isDone: false, isRecoverable: true };
     try {
@@ -73,8 +83,11 @@ class QueueController implements Controller {
     }
   }
 
-  /** A claim that the server does not show yet, or no more, may still be known here. */
-  #isLost({ name, isInitialized }: AwaitedNode): boolean {
+  /**
+   * Whether a replacement is gone for good. The watch cache may lag behind the creation, so a claim that is
+   * missing there but still in the cluster state is waited for.
+   */
+  #isLost({ name, isInitialized }: ReplacementClaim): boolean {
     if (isInitialized || this.#claim(name) !== undefined) return false;
     const { nodeStates, launching } = this.#context.cluster.snapshot();
     const isKnown = ({ nodeClaim }: { readonly nodeClaim: NodeClaim | undefined }) =>
@@ -82,7 +95,8 @@ class QueueController implements Controller {
     return !nodeStates.some(isKnown) && !launching.some(isKnown);
   }
 
-  #look({ reason }: Command, replacement: AwaitedNode): void {
+  /** Publishes the progress of a replacement and records once that it is initialized. */
+  #updateReplacement({ reason }: Command, replacement: ReplacementClaim): void {
     const claim = this.#claim(replacement.name);
     if (replacement.isInitialized || claim === undefined) return;
     const { recorder } = this.#context;
@@ -103,13 +117,17 @@ class QueueController implements Controller {
     });
   }
 
+  /**
+   * Deletes the NodeClaim of a candidate, with a precondition on its uid: another claim may have taken the
+   * name.
+   */
   async #delete({ reason, candidates: _, ...command }: Command, candidate: Candidate): Promise<void> {
     const { client, meters } = this.#context;
     const { nodeClaim, nodePool } = candidate;
     const { uid } = nodeClaim.metadata;
     const claim = this.#claim(nodeClaim.metadata.name);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return;
-    this.#tellTerminating(candidate, reason);
+    this.#publishTerminating(candidate, reason);
     try {
       const preconditions = uid === undefined ? {} : { preconditions: { uid } };
       await client.delete(nodeClaims, { name: nodeClaim.metadata.name }, preconditions);
@@ -129,7 +147,7 @@ class QueueController implements Controller {
     if (pods > 0) meters.increment(nodeClaimMetrics.podsDisruptionInitiated, labels, pods);
   }
 
-  #tellTerminating({ node, nodeClaim }: Candidate, reason: string): void {
+  #publishTerminating({ node, nodeClaim }: Candidate, reason: string): void {
     const parts = { 'disruption-reason': reason };
     const definition = events.disruptionTerminating;
     this.#context.recorder.publish(
@@ -138,7 +156,10 @@ class QueueController implements Controller {
     );
   }
 
-  /** Replacements that are on their way stay: if nobody needs them they are empty, and go as such. */
+  /**
+   * Gives a command up: removes taints and conditions and unmarks its nodes. Launched replacements stay, as
+   * in Karpenter; consolidation removes them later if no pod needs them.
+   */
   async #rollBack({ id, command, replacements }: RunningCommand, error: unknown): Promise<void> {
     const { cluster, log, meters } = this.#context;
     const decision = decisionOf(command);
@@ -146,7 +167,7 @@ class QueueController implements Controller {
       'command-id': id,
       error: error instanceof Error ? error.message : String(error),
     });
-    const missing = replacements.filter(({ isInitialized: isUp }) => !isUp).length;
+    const missing = replacements.filter((replacement) => !replacement.isInitialized).length;
     const labels = { decision, reason: command.reason.toLowerCase(), consolidation_type: decision };
     meters.increment(disruptionMetrics.queueFailures, labels, missing);
     const marked = command.candidates.map(({ name, nodeClaim }) => ({
@@ -156,7 +177,7 @@ class QueueController implements Controller {
     try {
       for (const each of marked) await unmarkDisrupted(this.#context, each);
     } finally {
-      // Whatever is left of the taints, the next round of disruption takes it back.
+      // Taints that could not be removed are stale from here on: the next disruption pass removes them.
       cluster.learn({ type: 'unmarkedForDeletion', nodes: command.candidates.map((each) => each.id) });
       this.#queue.remove(id);
     }
@@ -169,11 +190,12 @@ class QueueController implements Controller {
 
 interface Attempt {
   readonly isDone: boolean;
+  /** Whether the next attempt may succeed; if not, the command is rolled back at once. */
   readonly isRecoverable: boolean;
   readonly error?: unknown;
 }
 
-function overdue({ command }: RunningCommand): CodedError {
+function commandOverdue({ command }: RunningCommand): CodedError {
   const nodes = listedNames(command.candidates.map(({ name }) => name));
   return new CodedError(
     'command-overdue',
@@ -181,7 +203,7 @@ function overdue({ command }: RunningCommand): CodedError {
   );
 }
 
-function replacementLost({ name }: AwaitedNode): CodedError {
+function replacementLost({ name }: ReplacementClaim): CodedError {
   return new CodedError(
     'replacement-lost',
     `nodeclaim ${name} is gone before it was ready; the nodes it was to replace stay`,

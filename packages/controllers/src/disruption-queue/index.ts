@@ -1,4 +1,12 @@
-export { type AwaitedNode, CommandQueue, type RunningCommand } from './command-queue.ts';
+/**
+ * Carries out disruption commands: taints nodes, creates replacements, waits until they are initialized, then
+ * deletes the NodeClaims that they replace, or rolls back.
+ *
+ * Start with `start-command.ts` (how a command enters the queue), then `disruption-queue.ts` (the
+ * controller). `command-queue.ts` is the in-memory queue, `node-marks.ts` the taint and condition of a
+ * disrupted node.
+ */
+export { CommandQueue, type ReplacementClaim, type RunningCommand } from './command-queue.ts';
 export { disruptionQueue, type QueueContext } from './disruption-queue.ts';
 export { hasDisruptionReason, isDisruptedTaint, type MarkedNode, unmarkDisrupted } from './node-marks.ts';
 export { type StartContext, type StartOptions, startCommand } from './start-command.ts';

@@ -17,13 +17,16 @@ import type { ControllerContext } from '../context/index.ts';
 
 type MarkContext = Pick<ControllerContext, 'client' | 'clock'>;
 
-/** A node and its claim, by name. */
+/** The names of a Node and its NodeClaim. */
 export interface MarkedNode {
   readonly node: string;
   readonly nodeClaim: string;
 }
 
-/** Keeps new pods away from a node that is to go, and says why on its NodeClaim. Fails if either cannot be written. */
+/**
+ * Taints a Node as disrupted, so that the scheduler binds no new pods to it, and sets the condition
+ * DisruptionReason on its NodeClaim. Throws if either cannot be written; the other write is not undone.
+ */
 export async function markDisrupted(
   context: MarkContext,
   { node, nodeClaim }: MarkedNode,
@@ -43,10 +46,12 @@ export async function markDisrupted(
   );
 }
 
-/** Takes both back. What is gone needs nothing. */
+/** Removes the taint and the condition. Objects that no longer exist are skipped. */
 export async function unmarkDisrupted(context: MarkContext, { node, nodeClaim }: MarkedNode): Promise<void> {
-  await ifThere(changeTaints(context, node, (taints) => taints.filter((taint) => !isDisruptedTaint(taint))));
-  await ifThere(
+  await ignoreNotFound(
+    changeTaints(context, node, (taints) => taints.filter((taint) => !isDisruptedTaint(taint))),
+  );
+  await ignoreNotFound(
     changeConditions(context, nodeClaim, (claim) =>
       nodeClaimConditionSet.clear(conditionedObject(claim), nodeClaimConditions.disruptionReason),
     ),
@@ -62,15 +67,20 @@ export function hasDisruptionReason({ status }: NodeClaim): boolean {
   return getCondition({ conditions }, nodeClaimConditions.disruptionReason) !== undefined;
 }
 
+/**
+ * Reads the Node from the API server, not from the cache, and writes its taints guarded by the resource
+ * version: a merge patch replaces the whole list, and a stale list would drop taints that others have added.
+ */
 async function changeTaints(
   context: MarkContext,
   name: string,
   change: (taints: readonly Taint[]) => readonly Taint[],
 ): Promise<void> {
-  await retried(context, async () => {
+  await retryOnConflict(context, async () => {
     const node = await context.client.get(kinds.node, { name });
     const before: readonly Taint[] = node.spec?.taints ?? [];
     const after = change(before);
+    // Changes only add or remove, so an equal length means that nothing changed.
     if (after.length === before.length) return true;
     return (await writeObject(context.client, kinds.node, node, { spec: { taints: after } })) !== undefined;
   });
@@ -81,7 +91,7 @@ async function changeConditions(
   name: string,
   change: (claim: NodeClaim) => NonNullable<NonNullable<NodeClaim['status']>['conditions']>,
 ): Promise<void> {
-  await retried(context, async () => {
+  await retryOnConflict(context, async () => {
     const claim = await context.client.get(nodeClaims, { name });
     const conditions = change(claim);
     if (JSON.stringify(conditions) === JSON.stringify(claim.status?.conditions ?? [])) return true;
@@ -89,8 +99,11 @@ async function changeConditions(
   });
 }
 
-/** ReconcileResult while others write to the same object; what has not worked after a few tries fails. */
-async function retried({ clock }: MarkContext, attempt: () => Promise<boolean>): Promise<void> {
+/**
+ * Repeats a write that conflicts with another writer, with a growing delay; throws after four attempts.
+ * `attempt` returns false when the guarded write found the object changed.
+ */
+async function retryOnConflict({ clock }: MarkContext, attempt: () => Promise<boolean>): Promise<void> {
   const { attempts, firstDelay, delayFactor } = apiRetryTuning;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -98,19 +111,19 @@ async function retried({ clock }: MarkContext, attempt: () => Promise<boolean>):
     } catch (error) {
       if (!isConflict(error) || tries >= attempts) throw error;
     }
-    if (tries >= attempts) throw contended();
+    if (tries >= attempts) throw writeContended();
     await clock.sleep(durationMs(firstDelay * delayFactor ** (tries - 1)));
   }
 }
 
-function contended(): CodedError {
+function writeContended(): CodedError {
   return new CodedError(
     'write-contended',
     'others kept changing an object that was to be marked as disrupted; it is tried again in the next round',
   );
 }
 
-async function ifThere(work: Promise<void>): Promise<void> {
+async function ignoreNotFound(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

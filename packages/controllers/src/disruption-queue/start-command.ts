@@ -23,14 +23,16 @@ export type StartContext = CreationContext & Pick<ControllerContext, 'clock' | '
 
 export interface StartOptions {
   readonly queue: CommandQueue;
-  /** What the command was decided on. */
+  /** The snapshot that the command was decided on. */
   readonly snapshot: ClusterSnapshot;
 }
 
 /**
- * Begins a command: taints its nodes, asks for replacements, and hands the rest to the queue. Nodes are marked in the
- * state only when their replacements are known there: in between their pods would be planned for a second time. What
- * fails on the way is thrown; the next round takes the taints back.
+ * Starts a command: taints its nodes, creates the replacements and adds the command to the queue.
+ *
+ * As in Karpenter nodes are marked for deletion only after their replacements are created. Marked earlier,
+ * their pods would be planned for by provisioning, which would launch nodes of its own beside the
+ * replacements. Throws when a step fails; the next disruption pass removes the taints that are left.
  */
 export async function startCommand(
   context: StartContext,
@@ -42,7 +44,7 @@ export async function startCommand(
   context.log.info('disrupting node(s)', logFields(command, id));
   const marked = await markAll(context, command);
   if (marked.candidates.length === 0) return;
-  const claims = await replace(context, marked, options.snapshot);
+  const claims = await createReplacements(context, marked, options.snapshot);
   cluster.learn({ type: 'markedForDeletion', nodes: marked.candidates.map(({ id: node }) => node) });
   nominate(context, marked);
   options.queue.add({
@@ -54,7 +56,10 @@ export async function startCommand(
   countDecision(context, marked);
 }
 
-/** A deletion goes on with the nodes that could be tainted; a replacement needs all of them. */
+/**
+ * Taints all nodes of a command. A pure deletion goes on with the nodes that could be tainted; a replacement
+ * needs all of them, because it was sized for the pods of all of them.
+ */
 async function markAll(context: StartContext, command: Command): Promise<Command> {
   const outcomes = await Promise.allSettled(
     command.candidates.map(({ name, nodeClaim }) =>
@@ -68,7 +73,8 @@ async function markAll(context: StartContext, command: Command): Promise<Command
   return { ...command, candidates };
 }
 
-async function replace(
+/** Creates the NodeClaims of a command's replacements; throws if any of them cannot be created. */
+async function createReplacements(
   context: StartContext,
   command: Command,
   snapshot: ClusterSnapshot,
@@ -79,12 +85,15 @@ async function replace(
   const failure = creations.find((creation) => 'error' in creation);
   if (failure !== undefined && 'error' in failure) throw commandFailed(command, failure.error);
   const claims = creations.flatMap((creation) => ('nodeClaim' in creation ? [creation.nodeClaim] : []));
-  const ofStatic = command.replacements.filter((node) => !isPlanned(node));
-  return [...claims, ...(await createStatic(context, command, ofStatic, snapshot))];
+  const staticNodes = command.replacements.filter((node) => !isPlanned(node));
+  return [...claims, ...(await createStaticReplacements(context, command, staticNodes, snapshot))];
 }
 
-/** Until the node is marked its claim counts as about to go, so that the pool is not thought to have one too many. */
-async function createStatic(
+/**
+ * Creates replicas for nodes of static NodePools. Until the old nodes are marked for deletion their claims
+ * count as pending disruption: otherwise static.deprovisioning would see one replica too many and delete it.
+ */
+async function createStaticReplacements(
   context: StartContext,
   command: Command,
   nodes: readonly NewNode[],
@@ -94,14 +103,14 @@ async function createStatic(
   const leaving = command.candidates.map(({ nodeClaim }) => nodeClaim.metadata.name);
   context.cluster.learn({ type: 'pendingDisruption', nodeClaims: leaving });
   try {
-    return await Promise.all(nodes.map(({ nodePool }) => replicaOf(context, nodePool, snapshot)));
+    return await Promise.all(nodes.map(({ nodePool }) => createReplicaOf(context, nodePool, snapshot)));
   } catch (error) {
     context.cluster.learn({ type: 'disruptionDropped', nodeClaims: leaving });
     throw commandFailed(command, error);
   }
 }
 
-async function replicaOf(
+async function createReplicaOf(
   context: StartContext,
   name: string,
   { nodePools }: ClusterSnapshot,
@@ -112,14 +121,17 @@ async function replicaOf(
   return createReplica(context, nodePool, disruptionReasons.drifted.toLowerCase());
 }
 
-/** Nodes that pods are going to move to are left alone until they have come, and the pods are told where to. */
+/**
+ * Nominates the nodes that pods move to, which keeps them from being disrupted meanwhile, and publishes it on
+ * the pods.
+ */
 function nominate({ cluster, clock, settings, recorder }: StartContext, { destinations }: Command): void {
-  const coming = new Map(destinations.map(({ node, pods }) => [node, pods]));
-  const states = cluster.snapshot().nodeStates.filter(({ view }) => coming.has(view.name));
+  const podsByNode = new Map(destinations.map(({ node, pods }) => [node, pods]));
+  const states = cluster.snapshot().nodeStates.filter(({ view }) => podsByNode.has(view.name));
   const until = clock.now() + nominationWindow(settings);
   if (states.length > 0) cluster.learn({ type: 'nominated', nodes: states.map(({ id }) => id), until });
   const nominations = states.flatMap(({ view, node, nodeClaim }) =>
-    (coming.get(view.name) ?? []).map((pod) => ({
+    (podsByNode.get(view.name) ?? []).map((pod) => ({
       pod,
       nodeClaim: nodeClaim?.metadata.name,
       node: node?.metadata.name,

@@ -1,28 +1,32 @@
 import { type DisruptionReason, nodePoolMetrics } from '@karpenter/core/api';
 import type { PoolBudget } from '@karpenter/core/disruption';
 import type { Meters } from '@karpenter/core/ports';
-import { GaugeBook } from '../gauges/index.ts';
+import { GaugeSet } from '../gauges/index.ts';
 
-/** Shows what budgets allow and what of it is used, as long as their pool is there. */
+/**
+ * Publishes the allowed disruptions of each NodePool and how many of its nodes consume them. The series of a
+ * NodePool end when the NodePool is deleted, so that dashboards do not show budgets of pools that no longer
+ * exist.
+ */
 export class BudgetGauges {
   readonly #meters: Pick<Meters, 'seriesOf'>;
-  readonly #books = new Map<DisruptionReason, GaugeBook>();
+  readonly #gaugesByReason = new Map<DisruptionReason, GaugeSet>();
 
   constructor(meters: Pick<Meters, 'seriesOf'>) {
     this.#meters = meters;
   }
 
-  /** All budgets that there are for a reason. */
+  /** Sets the gauges of one reason; `budgets` holds every NodePool, and series of all others are removed. */
   show(reason: DisruptionReason, budgets: ReadonlyMap<string, PoolBudget>): void {
-    const book = this.#books.get(reason) ?? new GaugeBook(this.#meters);
-    this.#books.set(reason, book);
+    const gauges = this.#gaugesByReason.get(reason) ?? new GaugeSet(this.#meters);
+    this.#gaugesByReason.set(reason, gauges);
     for (const [nodepool, { allowed, consuming }] of budgets) {
       const labels = { nodepool, reason };
-      book.show(nodepool, [
+      gauges.show(nodepool, [
         { gauge: nodePoolMetrics.allowedDisruptions, labels, value: allowed },
         { gauge: nodePoolMetrics.nodesConsumingBudgets, labels, value: consuming },
       ]);
     }
-    book.keep(new Set(budgets.keys()));
+    gauges.keep(new Set(budgets.keys()));
   }
 }

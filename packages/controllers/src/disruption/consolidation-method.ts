@@ -34,19 +34,21 @@ import {
   publishUnconsolidatable,
 } from './disruption-events.ts';
 import {
-  beginRound,
   type Method,
   type MethodContext,
-  type Round,
+  type MethodInput,
+  measureEvaluation,
+  prepareInput,
   reportEligible,
   simulationSteps,
-  timed,
 } from './method.ts';
-import { Memory } from './no-command-cache.ts';
+import { NoCommandCache } from './no-command-cache.ts';
 import { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 
-/** What a search has to keep to. */
+/**
+ * What a search must respect: the budgets left, and the commands that other searches have already decided.
+ */
 interface Limits {
   readonly ledger: BudgetLedger;
   readonly decided: readonly Command[];
@@ -54,65 +56,75 @@ interface Limits {
 
 const isConsolidated = (candidate: Candidate) => consolidationGate(candidate).isOpen;
 
-/** Deletes nodes whose pods fit elsewhere, and replaces those that something cheaper can stand in for. */
+/**
+ * Deletes nodes whose pods fit elsewhere, and replaces nodes by one that costs less.
+ *
+ * Karpenter has two methods, multi-node and single-node consolidation, each with a timeout, and starts one
+ * command per loop. Here one search without a time limit covers both and finds every command that can run
+ * side by side (ADR 0025). Commands wait for the validation delay in `WaitingCommands` instead of blocking
+ * the loop (ADR 0031).
+ */
 export class ConsolidationMethod implements Method {
   readonly reason = disruptionReasons.underutilized;
   readonly consolidationType = consolidationTypes.single;
   readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
-  readonly #memory = new Memory();
+  readonly #noCommand = new NoCommandCache();
 
   constructor(context: MethodContext) {
     this.#context = context;
+    // The search has no timeout: the counter of Karpenter's timeouts exists, and stays at zero.
     for (const consolidation_type of [consolidationTypes.multi, consolidationTypes.single])
       context.meters.increment(disruptionMetrics.consolidationTimeouts, { consolidation_type }, 0);
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
-    const commands = await timed(this.#context, this, () => this.#decide(pass, signal));
+    const commands = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
     this.#context.waiting.add(commands, pass.snapshot.at);
   }
 
+  /** Validates and starts the commands whose delay is over; the rest keeps waiting. */
   async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
     const due = sortWaiting(waiting.of(this.reason), inputs, isConsolidated, pass.ledger(inputs.budgets));
     waiting.keep(this.reason, due.waiting);
     for (const each of due.rejected) this.#reject(each);
-    if (due.ready.length > 0) await pass.start(await this.#validated(due.ready, pass, signal), signal);
+    if (due.ready.length > 0) await pass.start(await this.#validate(due.ready, pass, signal), signal);
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
-    const round = await beginRound(this.#context, pass, this, signal);
-    if (round === undefined) return [];
-    const { eligible, told } = gatedCandidates(round.candidates);
+    const input = await prepareInput(this.#context, pass, this, signal);
+    if (input === undefined) return [];
+    const { eligible, told: unconsolidatable } = gatedCandidates(input.candidates);
     reportEligible(this.#context, this.reason, eligible.length);
-    publishUnconsolidatable(this.#context, told);
-    // Pods are on their way there; where commands still wait, their pods may go elsewhere.
+    publishUnconsolidatable(this.#context, unconsolidatable);
+    // Pods of commands that have started are on their way to these nodes. The destinations of waiting
+    // commands are still candidates: a later simulation may place those pods elsewhere.
     const receiving = new Set(
       pass.started.flatMap(({ destinations }) => destinations.map(({ node }) => node)),
     );
     const candidates = eligible.filter(({ name }) => !receiving.has(name));
-    const ledger = pass.ledgerAhead(round.budgets);
-    const isWorthLooking = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
-    if (!isWorthLooking || this.#memory.isFresh(round, candidates)) return [];
+    const ledger = pass.ledgerAhead(input.budgets);
+    const hasBudget = candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0);
+    if (!hasBudget || this.#noCommand.isFresh(input, candidates)) return [];
     const limits = { ledger, decided: pass.decided };
-    const search = await this.#searched({ ...round, candidates }, limits, signal);
+    const search = await this.#searchOrLog({ ...input, candidates }, limits, signal);
     if (search === undefined) return [];
     this.#report(search);
-    if (search.commands.length === 0) this.#memory.foundNothing(round, candidates);
+    if (search.commands.length === 0) this.#noCommand.record(input, candidates);
     return search.commands.map(({ command }) => command);
   }
 
-  /** What cannot be worked out is told in the log, and looked at again in the next round. */
-  async #searched(
-    round: Round,
+  /** A failed search is logged and finds no command; the next pass searches again. */
+  async #searchOrLog(
+    input: MethodInput,
     limits: Limits,
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
     try {
-      return await this.#search(round, limits, signal);
+      return await this.#search(input, limits, signal);
     } catch (error) {
       this.#context.log.error('failed computing consolidation', {
         error: error instanceof Error ? error.message : String(error),
@@ -122,16 +134,17 @@ export class ConsolidationMethod implements Method {
   }
 
   async #search(
-    round: Round,
+    input: MethodInput,
     { ledger, decided }: Limits,
     signal: AbortSignal,
   ): Promise<ConsolidationSearch | undefined> {
-    const { snapshot, candidates } = round;
+    const { snapshot, candidates } = input;
     const slices = { ...this.#context, signal };
+    // The simulation fills candidates in reverse order, so the best candidates to remove receive pods last.
     const leaving = [...candidates].sort(bySavingsRatio);
     const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, leaving, decided), slices);
     if (simulation === undefined) return undefined;
-    const totals = poolTotals(snapshot, new CandidateJudge(round));
+    const totals = poolTotals(snapshot, new CandidateJudge(input));
     const steps = consolidate({ candidates, ledger, simulation, decision: this.#decision(snapshot), totals });
     return slicedSteps(steps, slices);
   }
@@ -143,9 +156,10 @@ export class ConsolidationMethod implements Method {
     };
   }
 
-  #report({ commands, told, refused, eligible, evaluated }: ConsolidationSearch): void {
+  /** As in Karpenter, events and scores of approved moves are published before the validation. */
+  #report({ commands, told: unconsolidatable, refused, eligible, evaluated }: ConsolidationSearch): void {
     const { meters } = this.#context;
-    publishUnconsolidatable(this.#context, told);
+    publishUnconsolidatable(this.#context, unconsolidatable);
     for (const weighed of commands) {
       this.#count(weighed.scores, 'approved');
       publishApproved(this.#context, weighed);
@@ -156,6 +170,7 @@ export class ConsolidationMethod implements Method {
     meters.set(disruptionMetrics.evaluationCoverage, {}, coverage);
   }
 
+  /** Counts moves of every policy; only moves of NodePools with policy Balanced have a score to observe. */
   #count(scores: readonly MoveScore[], decision: 'approved' | 'rejected'): void {
     const { meters, log } = this.#context;
     for (const { nodePool: nodepool, policy, score } of scores) {
@@ -167,7 +182,12 @@ export class ConsolidationMethod implements Method {
     }
   }
 
-  async #validated(
+  /**
+   * Simulates due commands again on the current snapshot, one after the other and then all deletions
+   * together: the kube-scheduler moves the pods of all commands at once and in its own order. Rejected
+   * commands are reported.
+   */
+  async #validate(
     commands: readonly Command[],
     pass: Pass,
     signal: AbortSignal,
@@ -179,25 +199,32 @@ export class ConsolidationMethod implements Method {
       simulate: () => simulationSteps(this.#context, snapshot, leaving, started),
       decision: this.#decision(snapshot),
     });
-    const found = await this.#orRejected(commands, slicedSteps(steps, { ...this.#context, signal }));
-    if (found === undefined) return [];
-    const { valid, rejected } = this.#recheckedNow(found.valid);
-    for (const each of [...found.rejected, ...rejected]) this.#reject(each);
+    const validation = await this.#rejectOnError(commands, slicedSteps(steps, { ...this.#context, signal }));
+    if (validation === undefined) return [];
+    const { valid, rejected } = this.#recheck(validation.valid);
+    for (const each of [...validation.rejected, ...rejected]) this.#reject(each);
     return valid;
   }
 
-  /** Commands that cannot be looked at again are called off, and nobody can say whether they were right. */
-  async #orRejected<T>(commands: readonly Command[], looked: Promise<T>): Promise<T> {
+  /**
+   * When the validation itself fails, all its commands are rejected with reason `unknown` and the error is
+   * thrown.
+   */
+  async #rejectOnError<T>(commands: readonly Command[], validation: Promise<T>): Promise<T> {
     try {
-      return await looked;
+      return await validation;
     } catch (error) {
       for (const command of commands) this.#reject({ command, reason: rejectionReasons.unknown });
       throw error;
     }
   }
 
-  /** The cluster has gone on while commands were simulated. */
-  #recheckedNow(commands: readonly Command[]) {
+  /**
+   * Checks candidates and budgets once more on a new snapshot, as Karpenter does after its simulation: the
+   * simulation yields to the event loop, so watches may have changed the cluster since the pass took its
+   * snapshot.
+   */
+  #recheck(commands: readonly Command[]) {
     const { cluster } = this.#context;
     const inputs = new Pass(this.#context, cluster.snapshot()).validation(this.reason);
     const ledger = new BudgetLedger(inputs.budgets);
@@ -213,6 +240,7 @@ export class ConsolidationMethod implements Method {
     return { valid, rejected };
   }
 
+  /** Counts every candidate of the command, as Karpenter's failed_validations_total does. */
   #reject(rejected: RejectedCommand): void {
     const { candidates, consolidationType } = rejected.command;
     this.#context.meters.increment(

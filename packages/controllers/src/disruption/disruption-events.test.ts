@@ -27,14 +27,14 @@ function commandOf(names: readonly string[], parts: Partial<Command> = {}): Comm
   };
 }
 
-function textsOf(tell: (recorder: RecordedEvents) => void): readonly string[] {
+function textsOf(publish: (recorder: RecordedEvents) => void): readonly string[] {
   const recorder = new RecordedEvents();
-  tell(recorder);
+  publish(recorder);
   return recorder.texts;
 }
 
-describe('a consolidation that was called off', () => {
-  it('is told to the node and its NodeClaim', () => {
+describe('the event ConsolidationRejected', () => {
+  it('is published on the Node and the NodeClaim of a single-node command', () => {
     const command = commandOf(['a']);
     expect(textsOf((recorder) => publishRejected({ recorder }, { command, reason: 'budget' }))).toEqual([
       'Node/a ConsolidationRejected: Consolidation rejected: replace: [a] -> [1 replacement], reason: budget (savings: $0.10)',
@@ -42,15 +42,15 @@ describe('a consolidation that was called off', () => {
     ]);
   });
 
-  it('is told to nobody if it was of several nodes', () => {
+  it('is not published for a multi-node command', () => {
     const command = commandOf(['a', 'b']);
     expect(textsOf((recorder) => publishRejected({ recorder }, { command, reason: 'churn' }))).toEqual([]);
   });
 });
 
-describe('what holds a node', () => {
+describe('the event DisruptionBlocked', () => {
   const { nodeStates } = disruptableCluster({ machines: [machine('a')], types });
-  const told = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
+  const published = (parts: Partial<BlockedNode['state']>, blocker: Blocker = blockers.noNode) =>
     textsOf((recorder) =>
       publishBlocked(
         { recorder },
@@ -58,34 +58,34 @@ describe('what holds a node', () => {
       ),
     );
 
-  it('is told to whichever of Node and NodeClaim there is', () => {
+  it('is published on whichever of Node and NodeClaim exists', () => {
     const message = 'DisruptionBlocked: Nodeclaim does not have an associated node';
-    expect(told({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
-    expect(told({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
-    expect(told({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
+    expect(published({})).toEqual([`Node/a ${message}`, `NodeClaim/claim-a ${message}`]);
+    expect(published({ node: undefined })).toEqual([`NodeClaim/claim-a ${message}`]);
+    expect(published({ nodeClaim: undefined })).toEqual([`Node/a ${message}`]);
   });
 
-  it('is told to nobody where a command is at work, or there is no NodeClaim', () => {
-    expect(told({}, blockers.queued)).toEqual([]);
-    expect(told({}, blockers.noNodeClaim)).toEqual([]);
+  it('is not published for nodes of a queued command or without a NodeClaim', () => {
+    expect(published({}, blockers.queued)).toEqual([]);
+    expect(published({}, blockers.noNodeClaim)).toEqual([]);
   });
 });
 
-describe('candidates of a replacement', () => {
-  it('of several nodes are each told that they are part of it', () => {
+describe('the event for consolidation candidates', () => {
+  it('is published on every node of a multi-node replacement', () => {
     const command = commandOf(['a', 'b']);
     expect(textsOf((recorder) => publishCandidates({ recorder }, command))).toContain(
       'NodeClaim/claim-b ConsolidationCandidate: Consolidation candidate: replace: [b] (part of 2-node consolidation)',
     );
   });
 
-  it('are told nothing where nothing comes in their place', () => {
+  it('is not published for a deletion without a replacement', () => {
     const command = commandOf(['a'], { replacements: [] });
     expect(textsOf((recorder) => publishCandidates({ recorder }, command))).toEqual([]);
   });
 });
 
-describe('what a pool of policy Balanced has approved', () => {
+describe('the event ConsolidationApproved of policy Balanced', () => {
   const scores = [
     {
       nodePool: 'default',
@@ -98,7 +98,7 @@ describe('what a pool of policy Balanced has approved', () => {
   ];
   const message = 'score 1.20 >= threshold 0.50 (k: 2, savings 3.0%, disruption 2.5%)';
 
-  it('is told to the pool if it is of several nodes', () => {
+  it('is published on the NodePool when the move has several nodes', () => {
     const command = commandOf(['a', 'b']);
     expect(textsOf((recorder) => publishApproved({ recorder }, { command, scores }))).toEqual([
       `NodePool/default ConsolidationApproved: ${message}`,

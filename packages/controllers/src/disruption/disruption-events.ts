@@ -1,3 +1,7 @@
+// Every event of the disruption loop, built in one place so that texts and deduplication keys can be compared
+// with Karpenter's at a glance. `parts` adds to the deduplication key: without it two events with the same
+// reason on the same object within the deduplication window would be one.
+
 import { type DisruptionReason, type EventDefinition, events, type NodePool } from '@karpenter/core/api';
 import {
   approvalText,
@@ -18,25 +22,35 @@ import type { ControllerContext } from '../context/index.ts';
 
 type EventContext = Pick<ControllerContext, 'recorder'>;
 
-/** Nodes that may not go, on whichever of Node and NodeClaim there is. */
+/**
+ * Publishes why nodes are no candidates. Blockers without a message, such as a queued command, publish
+ * nothing.
+ */
 export function publishBlocked({ recorder }: EventContext, blocked: readonly BlockedNode[]): void {
   for (const { state, blocker } of blocked) {
     if (blocker.message === undefined) continue;
-    recorder.publish(...onBoth(state, { definition: events.disruptionBlocked, message: blocker.message }));
+    recorder.publish(
+      ...onNodeAndClaim(state, { definition: events.disruptionBlocked, message: blocker.message }),
+    );
   }
 }
 
-/** Nodes whose pods would find no place. */
-export function publishUnschedulable({ recorder }: EventContext, told: readonly CandidateMessage[]): void {
-  for (const { candidate, message } of told)
-    recorder.publish(...onBoth(candidate.state, { definition: events.disruptionBlocked, message }));
+/** Publishes that a drifted node stays because its pods would not schedule elsewhere. */
+export function publishUnschedulable({ recorder }: EventContext, blocked: readonly CandidateMessage[]): void {
+  for (const { candidate, message } of blocked)
+    recorder.publish(...onNodeAndClaim(candidate.state, { definition: events.disruptionBlocked, message }));
 }
 
-export function publishUnconsolidatable({ recorder }: EventContext, told: readonly CandidateMessage[]): void {
-  for (const { candidate, message } of told)
-    recorder.publish(...onBoth(candidate.state, { definition: events.unconsolidatable, message }));
+/** Publishes why candidates cannot be consolidated, such as a NodePool whose consolidation is disabled. */
+export function publishUnconsolidatable(
+  { recorder }: EventContext,
+  unconsolidatable: readonly CandidateMessage[],
+): void {
+  for (const { candidate, message } of unconsolidatable)
+    recorder.publish(...onNodeAndClaim(candidate.state, { definition: events.unconsolidatable, message }));
 }
 
+/** Publishes on the NodePool that its budgets allow no disruption for this reason at the moment. */
 export function publishPoolBlocked(
   { recorder }: EventContext,
   nodePool: NodePool,
@@ -51,12 +65,14 @@ export function publishPoolBlocked(
   });
 }
 
-/** Before validation, and of replacements only: deletions are told when they happen. */
+/**
+ * Publishes replacements before their validation. Deletions are published when the queue carries them out.
+ */
 export function publishCandidates({ recorder }: EventContext, command: Command): void {
   if (command.replacements.length === 0) return;
   for (const candidate of command.candidates)
     recorder.publish(
-      ...onBoth(candidate.state, {
+      ...onNodeAndClaim(candidate.state, {
         definition: events.consolidationCandidate,
         message: `Consolidation candidate: ${candidateText(command, candidate)}`,
         parts: { command: shortCommandText(command) },
@@ -69,7 +85,10 @@ function candidateText(command: Command, candidate: Candidate): string {
   return `${shortCommandText(command)} ${savingsText(command)}`;
 }
 
-/** What pools of policy Balanced found worth it: on the node, or for several nodes on the pool. */
+/**
+ * Publishes moves that policy Balanced approved: on the node, or on the NodePool when the move has several
+ * nodes.
+ */
 export function publishApproved({ recorder }: EventContext, { command, scores }: WeighedCommand): void {
   const definition = events.consolidationApproved;
   for (const score of scores.filter((each) => each.score !== undefined)) {
@@ -77,19 +96,22 @@ export function publishApproved({ recorder }: EventContext, { command, scores }:
     const [candidate, another] = command.candidates;
     const own = command.candidates.find(({ nodePool }) => nodePool.metadata.name === score.nodePool);
     if (candidate !== undefined && another === undefined)
-      recorder.publish(...onBoth(candidate.state, { definition, message }));
+      recorder.publish(...onNodeAndClaim(candidate.state, { definition, message }));
     else if (own !== undefined)
       recorder.publish({ definition, kind: nodePools, object: own.nodePool, message });
   }
 }
 
-/** Of single nodes: for moves of several nobody is told, as each of them may go in another way. */
+/**
+ * Publishes a failed validation of a single-node command. Multi-node commands publish nothing, as in
+ * Karpenter: each of their nodes may still be consolidated by another command.
+ */
 export function publishRejected({ recorder }: EventContext, { command, reason }: RejectedCommand): void {
   const [candidate, another] = command.candidates;
   if (candidate === undefined || another !== undefined) return;
   const text = shortCommandText(command);
   recorder.publish(
-    ...onBoth(candidate.state, {
+    ...onNodeAndClaim(candidate.state, {
       definition: events.consolidationRejected,
       message: `Consolidation rejected: ${text}, reason: ${reason} ${savingsText(command)}`,
       parts: { command: text, 'disruption-reason': reason },
@@ -97,19 +119,20 @@ export function publishRejected({ recorder }: EventContext, { command, reason }:
   );
 }
 
-interface Saying {
+interface EventContent {
   readonly definition: EventDefinition;
   readonly message: string;
   readonly parts?: ClusterEvent['parts'];
 }
 
-function onBoth(
+/** The event on the Node and on its NodeClaim, or on whichever of the two exists. */
+function onNodeAndClaim(
   { node, nodeClaim }: NodeState,
-  { definition, message, parts }: Saying,
+  { definition, message, parts }: EventContent,
 ): readonly ClusterEvent[] {
-  const said = { definition, message, ...(parts !== undefined && { parts }) };
+  const content = { definition, message, ...(parts !== undefined && { parts }) };
   return [
-    ...(node === undefined ? [] : [{ ...said, kind: stateSources.Node, object: node }]),
-    ...(nodeClaim === undefined ? [] : [{ ...said, kind: nodeClaims, object: nodeClaim }]),
+    ...(node === undefined ? [] : [{ ...content, kind: stateSources.Node, object: node }]),
+    ...(nodeClaim === undefined ? [] : [{ ...content, kind: nodeClaims, object: nodeClaim }]),
   ];
 }

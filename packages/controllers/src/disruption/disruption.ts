@@ -15,7 +15,10 @@ import { WaitingCommands } from './waiting-commands.ts';
 
 export type DisruptionContext = ControllerContext;
 
-/** Looks for nodes to take away or replace, and carries out what it finds. */
+/**
+ * The disruption loop and the queue that carries out its commands. They share the queue in memory: nodes of
+ * queued commands are no candidates.
+ */
 export function disruption(context: DisruptionContext): readonly Runnable[] {
   const queue = new CommandQueue();
   const methodContext = {
@@ -27,14 +30,19 @@ export function disruption(context: DisruptionContext): readonly Runnable[] {
   return [{ singleton: new DisruptionController(methodContext) }, disruptionQueue(context, queue)];
 }
 
-const atOnce: ReconcileResult = { requeueAfter: durationMs(0) };
+const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
+/**
+ * Runs all methods every ten seconds, and earlier when a waiting command becomes due. Karpenter's loop ends
+ * with the first method that finds a command and blocks while that command waits for its validation; this one
+ * does neither (ADR 0031).
+ */
 class DisruptionController implements Singleton {
   readonly name = controllerNames.disruption;
   readonly #context: MethodContext;
-  /** In the order in which they are tried: what an earlier one takes is not left for a later one. */
+  /** In Karpenter's order: a node that an earlier method takes is no candidate for a later one. */
   readonly #methods: readonly Method[];
-  #last: Instant | undefined;
+  #lastRun: Instant | undefined;
   #nextPass = Number.NEGATIVE_INFINITY;
 
   constructor(context: MethodContext) {
@@ -50,23 +58,26 @@ class DisruptionController implements Singleton {
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { cluster, clock } = this.#context;
     if (!cluster.synced) return { requeueAfter: disruptionTuning.unsyncedRetry };
-    this.#watchPace();
-    if (!this.#isTime()) return { requeueAfter: this.#untilNext() };
+    this.#warnIfLate();
+    if (!this.#isDue()) return { requeueAfter: this.#untilNext() };
+    // A pass that throws leaves this in the past, so that the retry after the backoff runs a whole pass.
     this.#nextPass = clock.now();
     try {
       await removeStaleTaints(this.#context);
+      // Every method gets a new snapshot: the one before may have started commands and taken seconds.
       for (const method of this.#methods)
         await method.run(new Pass(this.#context, await this.#context.planning.snapshot()), signal);
     } catch (error) {
-      if (isConflict(error)) return atOnce;
+      // Another writer came first, so the caches are about to change: run again on what they bring.
+      if (isConflict(error)) return requeueNow;
       throw error;
     }
     this.#nextPass = clock.now() + disruptionTuning.poll;
     return { requeueAfter: this.#untilNext() };
   }
 
-  /** Every ten seconds, and whenever a command that waits can begin. */
-  #isTime(): boolean {
+  /** A pass is due every ten seconds, and whenever a waiting command can start. */
+  #isDue(): boolean {
     const { cluster, clock, waiting } = this.#context;
     const now = clock.now();
     return now >= this.#nextPass || waiting.isAnyReady(cluster.snapshot(), now);
@@ -79,11 +90,12 @@ class DisruptionController implements Singleton {
     return durationMs(Math.min(untilPass, waiting.untilNext(now) ?? untilPass));
   }
 
-  #watchPace(): void {
+  /** Logs when more than 15 minutes have passed between two runs, as Karpenter does. */
+  #warnIfLate(): void {
     const { clock, log } = this.#context;
     const now = clock.now();
-    const since = this.#last === undefined ? 0 : now - this.#last;
-    this.#last = now;
+    const since = this.#lastRun === undefined ? 0 : now - this.#lastRun;
+    this.#lastRun = now;
     if (since > disruptionTuning.abnormalLoopWarning)
       log.debug('abnormal time between runs', {
         name: this.name,

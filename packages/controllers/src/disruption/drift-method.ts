@@ -9,17 +9,20 @@ import {
 import { planOptions } from '../planning/index.ts';
 import { publishUnschedulable } from './disruption-events.ts';
 import {
-  beginRound,
   type Method,
   type MethodContext,
+  measureEvaluation,
+  prepareInput,
   reportEligible,
   simulationSteps,
-  timed,
 } from './method.ts';
 import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 
-/** Replaces nodes that no longer are what they should be, whatever they cost, and without waiting. */
+/**
+ * Replaces nodes that no longer match their NodePool or NodeClass, whatever they cost. As in Karpenter, drift
+ * commands start at once, without the 15 s delay and validation of consolidation.
+ */
 export class DriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
   readonly consolidationType = consolidationTypes.drift;
@@ -31,16 +34,17 @@ export class DriftMethod implements Method {
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
-    await pass.start(await timed(this.#context, this, () => this.#decide(pass, signal)), signal);
+    await pass.start(await measureEvaluation(this.#context, this, () => this.#decide(pass, signal)), signal);
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<readonly Command[]> {
     const { snapshot } = pass;
-    const round = await beginRound(this.#context, pass, this, signal);
-    if (round === undefined) return [];
-    const candidates = driftedCandidates(round.candidates, { isStatic: false });
+    const input = await prepareInput(this.#context, pass, this, signal);
+    if (input === undefined) return [];
+    const candidates = driftedCandidates(input.candidates, { isStatic: false });
     reportEligible(this.#context, this.reason, candidates.length);
-    const ledger = pass.ledger(round.budgets);
+    const ledger = pass.ledger(input.budgets);
+    // A simulation compiles the whole cluster; skip it while no candidate has any budget left.
     if (!candidates.some(({ nodePool }) => ledger.left(nodePool.metadata.name) > 0)) return [];
     const simulation = await slicedSteps(simulationSteps(this.#context, snapshot, candidates, pass.decided), {
       ...this.#context,
@@ -58,7 +62,10 @@ export class DriftMethod implements Method {
   }
 }
 
-/** The same for nodes of static pools, which are replaced one for one. */
+/**
+ * Replaces drifted nodes of static NodePools one for one, without simulation: their replicas do not depend on
+ * pods.
+ */
 export class StaticDriftMethod implements Method {
   readonly reason = disruptionReasons.drifted;
   readonly consolidationType = consolidationTypes.drift;
@@ -70,9 +77,9 @@ export class StaticDriftMethod implements Method {
   }
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
-    const round = await beginRound(this.#context, pass, this, signal);
-    if (round === undefined) return;
-    const { snapshot, candidates, budgets } = round;
+    const input = await prepareInput(this.#context, pass, this, signal);
+    if (input === undefined) return;
+    const { snapshot, candidates, budgets } = input;
     const commands = replaceStatic({
       candidates: driftedCandidates(candidates, { isStatic: true }),
       ledger: pass.ledger(budgets),

@@ -7,17 +7,23 @@ import {
   validateEmptiness,
 } from '@karpenter/core/disruption';
 import { publishUnconsolidatable } from './disruption-events.ts';
-import { beginRound, type Method, type MethodContext, reportEligible, timed } from './method.ts';
-import { Memory } from './no-command-cache.ts';
+import {
+  type Method,
+  type MethodContext,
+  measureEvaluation,
+  prepareInput,
+  reportEligible,
+} from './method.ts';
+import { NoCommandCache } from './no-command-cache.ts';
 import type { Pass } from './pass.ts';
 
-/** Deletes nodes on which nothing runs that would have to move. */
+/** Deletes nodes without reschedulable pods. No simulation is needed, since no pod has to move. */
 export class EmptinessMethod implements Method {
   readonly reason = disruptionReasons.empty;
   readonly consolidationType = consolidationTypes.empty;
   readonly disruptionClass = 'graceful';
   readonly #context: MethodContext;
-  readonly #memory = new Memory();
+  readonly #noCommand = new NoCommandCache();
 
   constructor(context: MethodContext) {
     this.#context = context;
@@ -25,47 +31,52 @@ export class EmptinessMethod implements Method {
 
   async run(pass: Pass, signal: AbortSignal): Promise<void> {
     await this.#startDue(pass, signal);
-    const command = await timed(this.#context, this, () => this.#decide(pass, signal));
+    const command = await measureEvaluation(this.#context, this, () => this.#decide(pass, signal));
     if (command !== undefined) this.#context.waiting.add([command], pass.snapshot.at);
   }
 
+  /**
+   * Validates the commands whose delay is over. Nodes that received pods meanwhile drop out of their command
+   * and the rest of the command goes on, as in Karpenter.
+   */
   async #startDue(pass: Pass, signal: AbortSignal): Promise<void> {
     const { waiting } = this.#context;
     const inputs = pass.validation(this.reason);
     const ledger = pass.ledger(inputs.budgets);
-    const judged = waiting.of(this.reason).map((each) => {
+    const verdicts = waiting.of(this.reason).map((each) => {
       const verdict = validateEmptiness(each, inputs, ledger);
       this.#report(each.command, verdict);
       return verdict;
     });
     waiting.keep(
       this.reason,
-      judged.flatMap((each) => each.waiting ?? []),
+      verdicts.flatMap((each) => each.waiting ?? []),
     );
     await pass.start(
-      judged.flatMap(({ command }) => command ?? []),
+      verdicts.flatMap(({ command }) => command ?? []),
       signal,
     );
   }
 
-  #report(found: Command, { command, waiting, dropped }: EmptinessValidation): void {
+  #report(validated: Command, { command, waiting, dropped }: EmptinessValidation): void {
     const { meters, log } = this.#context;
     const labels = { consolidation_type: this.consolidationType };
     if (dropped > 0) meters.increment(disruptionMetrics.failedValidations, labels, dropped);
     if (command !== undefined || waiting !== undefined) return;
     log.debug('abandoning empty node consolidation attempt due to pod churn, command is no longer valid', {
-      command: commandText(found, ''),
+      command: commandText(validated, ''),
     });
   }
 
   async #decide(pass: Pass, signal: AbortSignal): Promise<Command | undefined> {
-    const round = await beginRound(this.#context, pass, this, signal);
-    if (round === undefined) return undefined;
-    const { eligible, told, command } = deleteEmpty(round.candidates, pass.ledgerAhead(round.budgets));
+    const input = await prepareInput(this.#context, pass, this, signal);
+    if (input === undefined) return undefined;
+    const ledger = pass.ledgerAhead(input.budgets);
+    const { eligible, told: unconsolidatable, command } = deleteEmpty(input.candidates, ledger);
     reportEligible(this.#context, this.reason, eligible.length);
-    publishUnconsolidatable(this.#context, told);
-    if (eligible.length === 0 || this.#memory.isFresh(round, eligible)) return undefined;
-    if (command === undefined) this.#memory.foundNothing(round, eligible);
+    publishUnconsolidatable(this.#context, unconsolidatable);
+    if (eligible.length === 0 || this.#noCommand.isFresh(input, eligible)) return undefined;
+    if (command === undefined) this.#noCommand.record(input, eligible);
     return command;
   }
 }

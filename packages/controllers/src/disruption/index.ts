@@ -1,1 +1,8 @@
+/**
+ * The voluntary disruption loop: emptiness, static drift, drift and consolidation, in Karpenter's order.
+ *
+ * Start with `disruption.ts` (the singleton controller), then `method.ts` (what every method shares) and one
+ * `*-method.ts`. Decisions are pure functions of `@karpenter/core/disruption`; this folder takes snapshots,
+ * yields to the event loop, publishes events and metrics, and starts commands through `../disruption-queue`.
+ */
 export { type DisruptionContext, disruption } from './disruption.ts';

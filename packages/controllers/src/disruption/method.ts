@@ -24,65 +24,80 @@ import type { Pass } from './pass.ts';
 import { slicedSteps } from './sliced-steps.ts';
 import type { WaitingCommands } from './waiting-commands.ts';
 
+/** What the methods share. One instance lives as long as the process leads. */
 export interface MethodContext extends ControllerContext {
+  /** Commands that have started. */
   readonly queue: CommandQueue;
+  /** Commands that wait for their validation delay or for a budget. */
   readonly waiting: WaitingCommands;
   readonly budgetGauges: BudgetGauges;
 }
 
-/** What one method sees: the cluster at a moment, and which nodes of it may go. */
-export interface Round extends CandidateContext {
+/** What a method decides on: a snapshot, the candidates in it and the budgets for the method's reason. */
+export interface MethodInput extends CandidateContext {
   readonly candidates: readonly Candidate[];
   readonly budgets: ReadonlyMap<string, PoolBudget>;
 }
 
-/** One way to disrupt nodes by choice. */
+/** One method of voluntary disruption, as Karpenter's `Method`. */
 export interface Method {
   readonly reason: DisruptionReason;
   readonly consolidationType: ConsolidationType;
   readonly disruptionClass: DisruptionClass;
-  /** Begins what can begin now, and looks for more that the cluster as it is then leaves to be done. */
+  /**
+   * Starts the commands that are due, then searches for new ones. An error ends the pass: the controller
+   * retries it after a backoff.
+   */
   run(pass: Pass, signal: AbortSignal): Promise<void>;
 }
 
-/** Candidates and budgets as they are now; who may not go is told so. */
-export async function beginRound(
+/**
+ * Finds the candidates and budgets of a method, and publishes which nodes and NodePools are blocked.
+ * Undefined when the signal aborts first.
+ */
+export async function prepareInput(
   context: MethodContext,
-  { snapshot, taken }: Pass,
+  { snapshot, nodesInCommands }: Pass,
   { reason, disruptionClass }: Pick<Method, 'reason' | 'disruptionClass'>,
   signal: AbortSignal,
-): Promise<Round | undefined> {
-  const candidateContext = { snapshot, queued: taken };
+): Promise<MethodInput | undefined> {
+  const candidateContext = { snapshot, queued: nodesInCommands };
   const found = await slicedSteps(candidateSteps(candidateContext, disruptionClass), { ...context, signal });
   if (found === undefined) return undefined;
   publishBlocked(
     context,
-    found.blocked.filter(({ state }) => isOurs(context, state)),
+    found.blocked.filter(({ state }) => isManaged(context, state)),
   );
   return {
     ...candidateContext,
-    candidates: found.candidates.filter(({ state }) => isOurs(context, state)),
-    budgets: reportedBudgets(context, snapshot, reason),
+    candidates: found.candidates.filter(({ state }) => isManaged(context, state)),
+    budgets: reportBudgets(context, snapshot, reason),
   };
 }
 
-/** Nodes of other clouds are none of our business. */
-export function isOurs({ cloud }: MethodContext, { nodeClaim }: NodeState): boolean {
+/**
+ * Whether the node's NodeClass is of a kind of this cloud provider; others may manage nodes in the same
+ * cluster.
+ */
+export function isManaged({ cloud }: MethodContext, { nodeClaim }: NodeState): boolean {
   return (
     nodeClaim !== undefined && nodeClassKindOf(nodeClaim.spec.nodeClassRef, cloud.nodeClasses) !== undefined
   );
 }
 
-function isOfOurCloud({ cloud }: MethodContext, { spec }: NodePool): boolean {
+function isManagedPool({ cloud }: MethodContext, { spec }: NodePool): boolean {
   return nodeClassKindOf(spec.template.spec.nodeClassRef, cloud.nodeClasses) !== undefined;
 }
 
-function reportedBudgets(
+/**
+ * Computes the budgets of managed NodePools for a reason, and reports them as gauges, events and log lines.
+ */
+function reportBudgets(
   context: MethodContext,
   snapshot: ClusterSnapshot,
   reason: DisruptionReason,
 ): ReadonlyMap<string, PoolBudget> {
-  const nodePools = snapshot.nodePools.filter((nodePool) => isOfOurCloud(context, nodePool));
+  const nodePools = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
   const budgets = poolBudgets({ ...snapshot, nodePools }, reason);
   context.budgetGauges.show(reason, budgets);
   for (const [nodepool, { nodePool, total, allowed, isUnreadable }] of budgets) {
@@ -97,18 +112,21 @@ function reportedBudgets(
   return budgets;
 }
 
-/** The number of nodes that could be disrupted for a reason, whatever budgets say. */
+/**
+ * Sets the gauge of nodes that are eligible for a reason, regardless of budgets. Nodes of waiting commands
+ * count too: they are no candidates any more, but nothing has happened to them yet.
+ */
 export function reportEligible(
   { meters, waiting }: MethodContext,
   reason: DisruptionReason,
   nodes: number,
 ): void {
-  const found = waiting.of(reason).flatMap(({ command }) => command.candidates);
-  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes + found.length);
+  const inWaiting = waiting.of(reason).flatMap(({ command }) => command.candidates);
+  meters.set(disruptionMetrics.eligibleNodes, { reason: reason.toLowerCase() }, nodes + inWaiting.length);
 }
 
-/** How long a method took to decide. */
-export async function timed<T>(
+/** Observes how long a method takes to decide; a method that throws is not observed. */
+export async function measureEvaluation<T>(
   { meters, clock }: MethodContext,
   { reason, consolidationType }: Pick<Method, 'reason' | 'consolidationType'>,
   work: () => Promise<T>,
@@ -121,9 +139,11 @@ export async function timed<T>(
 }
 
 /**
- * The cluster to be asked what it would be without nodes, with all that is decided carried out; pods look as
- * provisioning sees them. Moved pods go to the last ones of `leaving` only if there is no room elsewhere: nodes that
- * receive pods cannot go themselves.
+ * Builds a simulation of the cluster after all `decided` commands, with pods prepared as provisioning
+ * prepares them. Methods then ask it what happens without certain nodes.
+ *
+ * Moved pods land on nodes of `leaving` only when no other node has room, and on the first of them last: a
+ * node that receives pods cannot be removed by the same search.
  */
 export function* simulationSteps(
   context: MethodContext,
@@ -131,20 +151,23 @@ export function* simulationSteps(
   leaving: readonly Candidate[],
   decided: readonly Command[] = [],
 ): Generator<void, ClusterSimulation, PlanSignal> {
-  const simulation = yield* ClusterSimulation.of(...simulated(context, snapshot, leaving));
+  const simulation = yield* ClusterSimulation.of(...simulationInput(context, snapshot, leaving));
   yield* anticipate(decided, simulation);
   return simulation;
 }
 
-function simulated(
+/** The snapshot restricted to managed NodePools, and the options under which the simulation plans. */
+function simulationInput(
   context: MethodContext,
   snapshot: ClusterSnapshot,
   leaving: readonly Candidate[],
 ): [ClusterSnapshot, SimulationOptions] {
   const { planning, waiting } = context;
   const surroundings = { ...planning.surroundings(), storage: snapshot.storage };
-  const managed = snapshot.nodePools.filter((nodePool) => isOfOurCloud(context, nodePool));
-  const going = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
+  const managed = snapshot.nodePools.filter((nodePool) => isManagedPool(context, nodePool));
+  // Nodes of waiting commands come first, so they are filled last of all: pods placed there would move again
+  // soon.
+  const candidatesToLeave = [...waiting.all.flatMap(({ command }) => command.candidates), ...leaving];
   return [
     {
       ...snapshot,
@@ -158,7 +181,7 @@ function simulated(
         surroundings.defaultSpread.length === 0
           ? pods
           : preparedPods({ pending: [], moving: pods }, surroundings).pods,
-      filledLast: going.toReversed().map(({ name }) => name),
+      filledLast: candidatesToLeave.toReversed().map(({ name }) => name),
     },
   ];
 }

@@ -1,24 +1,33 @@
 import { consolidationTuning } from '@karpenter/core/api';
 import type { Candidate } from '@karpenter/core/disruption';
-import type { Round } from './method.ts';
+import type { MethodInput } from './method.ts';
 
-/** Remembers that nothing was found, so that nobody looks again before something has changed. */
-export class Memory {
-  #seen: { readonly text: string; readonly at: number } | undefined;
+/**
+ * Remembers that a search found no command, so that later passes skip it until something changes: a search of
+ * 1,000 nodes takes 1 to 5 CPU seconds. As in Karpenter it expires after five minutes even if nothing
+ * changed.
+ */
+export class NoCommandCache {
+  #entry: { readonly key: string; readonly at: number } | undefined;
 
-  isFresh(round: Round, eligible: readonly Candidate[]): boolean {
-    if (this.#seen === undefined) return false;
-    const age = round.snapshot.at - this.#seen.at;
-    return this.#seen.text === textOf(round, eligible) && age < consolidationTuning.stateRefresh;
+  /** Whether a search of this input is known to find nothing. */
+  isFresh(input: MethodInput, eligible: readonly Candidate[]): boolean {
+    if (this.#entry === undefined) return false;
+    const age = input.snapshot.at - this.#entry.at;
+    return this.#entry.key === cacheKey(input, eligible) && age < consolidationTuning.stateRefresh;
   }
 
-  foundNothing(round: Round, eligible: readonly Candidate[]): void {
-    this.#seen = { text: textOf(round, eligible), at: round.snapshot.at };
+  /** Records that a search of this input found nothing. */
+  record(input: MethodInput, eligible: readonly Candidate[]): void {
+    this.#entry = { key: cacheKey(input, eligible), at: input.snapshot.at };
   }
 }
 
-/** Time alone may make candidates of nodes and open budgets, without any change of the cluster. */
-function textOf({ snapshot, budgets }: Round, eligible: readonly Candidate[]): string {
+/**
+ * The key holds candidates and budgets beside the revision: a node becomes consolidatable and a budget's
+ * schedule opens by the clock alone, without any change of the cluster.
+ */
+function cacheKey({ snapshot, budgets }: MethodInput, eligible: readonly Candidate[]): string {
   const left = [...budgets].map(([name, { remaining }]) => `${name}=${remaining}`);
   return [snapshot.consolidationRevision, ...left, ...eligible.map(({ id }) => id)].join('\n');
 }

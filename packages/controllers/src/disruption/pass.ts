@@ -17,7 +17,10 @@ import { startAll } from './start-all.ts';
 
 type Budgets = ReadonlyMap<string, PoolBudget>;
 
-/** One look at the cluster by a method: what it begins counts for what it looks for then. */
+/**
+ * One run of one method on one snapshot. Commands that the method starts count against its later search,
+ * although the snapshot does not show them.
+ */
 export class Pass {
   readonly snapshot: ClusterSnapshot;
   readonly #context: MethodContext;
@@ -28,47 +31,60 @@ export class Pass {
     this.snapshot = snapshot;
   }
 
-  /** Ids of nodes that are none of a search's business: a command is at work on them, or waits for them. */
-  get taken(): ReadonlySet<string> {
+  /** Ids of nodes that a running or waiting command already disrupts; a search leaves them alone. */
+  get nodesInCommands(): ReadonlySet<string> {
     const { queue, waiting } = this.#context;
     return new Set([...queue.nodes, ...waiting.nodes]);
   }
 
-  /** Commands that have begun since; the snapshot knows nothing of them. */
+  /** Commands that this pass has started, which the snapshot does not show. */
   get started(): readonly Command[] {
     return this.#started;
   }
 
-  /** What has been decided so far: commands that have begun since, and those that wait and could begin. */
+  /**
+   * Commands that a simulation applies before it searches for more: those started in this pass, and those
+   * that wait and could start now. A waiting command that could not start now is left out and judged when it
+   * is due.
+   */
   get decided(): readonly Command[] {
     const inputs = this.validation('Underutilized');
     const waiting = this.#context.waiting.all.flatMap(({ command }) => asOfNow(command, inputs) ?? []);
     return [...this.#started, ...waiting];
   }
 
-  /** For a second look at commands. */
+  /**
+   * What a validation checks waiting commands against: running commands, candidates and budgets of this
+   * snapshot.
+   */
   validation(reason: DisruptionReason): ValidationInputs {
     const context = { snapshot: this.snapshot, queued: this.#context.queue.nodes };
     return { ...context, judge: new CandidateJudge(context), budgets: poolBudgets(this.snapshot, reason) };
   }
 
-  /** For commands that begin at once. */
+  /** The budgets for commands that start at once. */
   ledger(budgets: Budgets): BudgetLedger {
     return new BudgetLedger(budgets, spentBy(this.#started));
   }
 
-  /** For commands that have to wait in any case. */
+  /**
+   * The budgets for commands that wait for validation anyway. They allow five nodes for each that a budget
+   * allows, so that under a tight budget the next command has finished waiting when the one before it is done
+   * (ADR 0031).
+   */
   ledgerAhead(budgets: Budgets): BudgetLedger {
     const waiting = this.#context.waiting.all.map(({ command }) => command);
     return new BudgetLedger(budgetsAhead(budgets), spentBy([...this.#started, ...waiting]));
   }
 
+  /** Starts commands; throws the failures of all of them together after every command was tried. */
   async start(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#started.push(...commands);
     await startAll(this.#context, commands, { snapshot: this.snapshot, signal });
   }
 }
 
+/** How many nodes of each NodePool the commands disrupt. */
 function spentBy(commands: readonly Command[]): SpentBudgets {
   const spent: SpentBudgets = new Map();
   for (const name of commands.flatMap(poolsOf)) spent.set(name, (spent.get(name) ?? 0) + 1);

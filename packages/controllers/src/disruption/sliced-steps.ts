@@ -7,15 +7,21 @@ export interface SliceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Watches, probes and the lease wait no longer than this for their turn. */
+/**
+ * The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop.
+ */
 const sliceMs = 5;
 
-/** Works in slices, between which the rest of the process goes on, to the end however long it takes; undefined when it is told to stop. */
+/**
+ * Runs a generator to its end in time slices and yields to the event loop between them. There is no deadline,
+ * unlike in `slicedPlan`: a search that stops early would never reach some nodes. Undefined when the signal
+ * aborts.
+ */
 export async function slicedSteps<T>(
   steps: Generator<void, T, PlanSignal>,
   { clock, signal }: SliceOptions,
 ): Promise<T | undefined> {
-  // What was done before may have taken a slice of its own.
+  // The caller may have used up a slice of its own before this call.
   await setImmediate();
   let sliceEnd = clock.now() + sliceMs;
   while (!signal.aborted) {

@@ -1,22 +1,26 @@
 import type { NodeState } from '@karpenter/core/state';
 import { hasDisruptionReason, isDisruptedTaint, unmarkDisrupted } from '../disruption-queue/index.ts';
-import { isOurs, type MethodContext } from './method.ts';
+import { isManaged, type MethodContext } from './method.ts';
 
-/** Releases nodes that a command had begun to take away and that nobody is at work on any more. */
+/**
+ * Removes the disrupted taint and the DisruptionReason condition from nodes that no command disrupts.
+ * Commands live in memory, so a restart or a failed rollback leaves taints behind. Karpenter does the same at
+ * the start of each loop.
+ */
 export async function removeStaleTaints(context: MethodContext): Promise<void> {
   const { cluster, queue } = context;
   const queued = queue.nodes;
-  const left = cluster
+  const stale = cluster
     .snapshot()
     .nodeStates.filter(({ id, markedForDeletion }) => !queued.has(id) && !markedForDeletion)
-    .filter((state) => isOurs(context, state))
+    .filter((state) => isManaged(context, state))
     .flatMap(marksOf);
-  await Promise.all(left.map((marked) => unmarkDisrupted(context, marked)));
+  await Promise.all(stale.map((marked) => unmarkDisrupted(context, marked)));
 }
 
 function marksOf({ node, nodeClaim }: NodeState) {
   if (node === undefined || nodeClaim === undefined) return [];
-  // Who deletes a Node wants it tainted until its NodeClaim follows.
+  // node.termination taints a deleted Node before its NodeClaim is deleted as well: that taint is not stale.
   if (node.metadata.deletionTimestamp !== undefined) return [];
   const isMarked = (node.spec?.taints ?? []).some(isDisruptedTaint) || hasDisruptionReason(nodeClaim);
   return isMarked ? [{ node: node.metadata.name, nodeClaim: nodeClaim.metadata.name }] : [];

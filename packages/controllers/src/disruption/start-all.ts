@@ -3,28 +3,28 @@ import type { ClusterSnapshot } from '@karpenter/core/state';
 import { startCommand } from '../disruption-queue/index.ts';
 import type { MethodContext } from './method.ts';
 
-/** Commands that are begun at the same time; each takes a handful of requests. */
-const mostAtOnce = 10;
+/** How many commands start at the same time; each makes a handful of API requests. */
+const maxConcurrentStarts = 10;
 
 export interface StartAllOptions {
-  /** What the commands were decided on. */
+  /** The snapshot that the commands were decided on. */
   readonly snapshot: ClusterSnapshot;
-  /** From when on no more of them may begin: another process may lead by then. */
+  /** Once it aborts no further command starts: another process may hold the lease by then. */
   readonly signal: AbortSignal;
 }
 
-/** Begins commands; one that fails does not keep the others back. */
+/** Starts commands. One that fails does not stop the others; all failures are thrown together at the end. */
 export async function startAll(
   context: MethodContext,
   commands: readonly Command[],
   { snapshot, signal }: StartAllOptions,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let first = 0; first < commands.length && !signal.aborted; first += mostAtOnce) {
-    const begun = ofStayingNodes(context, commands.slice(first, first + mostAtOnce)).map((command) =>
-      startCommand(context, command, { queue: context.queue, snapshot }),
+  for (let first = 0; first < commands.length && !signal.aborted; first += maxConcurrentStarts) {
+    const starts = withoutDeletedNodes(context, commands.slice(first, first + maxConcurrentStarts)).map(
+      (command) => startCommand(context, command, { queue: context.queue, snapshot }),
     );
-    for (const outcome of await Promise.allSettled(begun))
+    for (const outcome of await Promise.allSettled(starts))
       if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length === 1) throw failures[0];
@@ -32,10 +32,10 @@ export async function startAll(
 }
 
 /**
- * While commands were looked for, somebody else may have begun to take one of their nodes away. Its pods are planned
- * for already, and a replacement would be one node too many.
+ * Drops commands with a node that was deleted or marked for deletion during the search. Provisioning already
+ * plans for the pods of such a node, so a replacement would be a second node for the same pods.
  */
-function ofStayingNodes({ cluster }: MethodContext, commands: readonly Command[]): readonly Command[] {
+function withoutDeletedNodes({ cluster }: MethodContext, commands: readonly Command[]): readonly Command[] {
   const staying = new Set(
     cluster
       .snapshot()

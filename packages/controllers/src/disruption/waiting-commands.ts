@@ -10,7 +10,11 @@ import {
 import type { ClusterSnapshot } from '@karpenter/core/state';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 
-/** Commands that were found and have not begun, in the order in which they are to begin. */
+/**
+ * Commands that were found and have not started, in the order in which they start. Each waits for its own
+ * validation delay, and after that for room in its budgets. The list lives in memory: a new process searches
+ * again.
+ */
 export class WaitingCommands {
   #all: readonly WaitingCommand[] = [];
 
@@ -22,21 +26,22 @@ export class WaitingCommands {
     return this.#all.filter(({ command }) => command.reason === reason);
   }
 
-  /** Ids of their nodes. */
+  /** Ids of the nodes that the commands disrupt. */
   get nodes(): ReadonlySet<string> {
     return new Set(this.#all.flatMap(({ command }) => command.candidates.map(({ id }) => id)));
   }
 
+  /** Appends commands that were found at `since`, in milliseconds since 1970. */
   add(commands: readonly Command[], since: number): void {
     this.#all = [...this.#all, ...commands.map((command) => ({ command, since }))];
   }
 
-  /** From now on only these wait for that reason. */
+  /** Replaces the waiting commands of one reason. */
   keep(reason: DisruptionReason, waiting: readonly WaitingCommand[]): void {
     this.#all = [...this.#all.filter(({ command }) => command.reason !== reason), ...waiting];
   }
 
-  /** Whether one could begin, as far as its time and budgets are concerned. */
+  /** Whether the delay of any command is over and its budgets have room; its candidates are not checked. */
   isAnyReady(snapshot: ClusterSnapshot, now: number): boolean {
     const due = this.#all.filter((each) => isDue(each, now));
     const ledgers = new Map<DisruptionReason, BudgetLedger>();
@@ -47,7 +52,10 @@ export class WaitingCommands {
     });
   }
 
-  /** Until the next of them has to be looked at; those that wait for a budget are looked at again and again. */
+  /**
+   * How long until the next command must be looked at; undefined without commands. A command that is due and
+   * waits for room in a budget is looked at every second.
+   */
   untilNext(now: number): DurationMs | undefined {
     const { validationDelay, queuePoll } = disruptionTuning;
     const waits = this.#all.map((each) =>

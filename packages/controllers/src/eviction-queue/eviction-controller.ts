@@ -14,21 +14,25 @@ import { ApiError, isConflict, isNotFound, isTooManyRequests, type ObjectKey } f
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
-import type { StandIns } from '../surge-drain/index.ts';
-import { disruptedEvent, evictedEvent, failedDrainingEvent, stayEvents } from './eviction-events.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import type { SurgePods } from '../surge-drain/index.ts';
+import { disruptedEvent, doNotDisruptEvents, evictedEvent, failedDrainingEvent } from './eviction-events.ts';
 import type { Eviction, EvictionQueue } from './eviction-queue.ts';
 
 export interface EvictionParts
   extends Pick<ControllerContext, 'client' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'> {
   readonly evictions: EvictionQueue;
   readonly pods: PodsOnNodes;
-  readonly machines: MachineIndex;
-  /** For pods that ask for another one before they go. */
-  readonly standIns: Pick<StandIns, 'lets' | 'release'>;
+  readonly index: ProviderIdIndex;
+  /** For pods with the surge-drain annotation, which are replaced before they are evicted. */
+  readonly surgePods: Pick<SurgePods, 'allowsEviction' | 'release'>;
 }
 
-/** Asks pods to go, one by one and as often as it takes; budgets may hold them, their node's deadline ends that. */
+/**
+ * Evicts one pod per reconcile through the eviction API, so that PDBs are respected, and retries with backoff
+ * until the pod is gone. At the deadline of its node the pod is deleted instead, which bypasses PDBs and
+ * do-not-disrupt.
+ */
 export class EvictionController implements Controller {
   readonly name = controllerNames.evictionQueue;
   readonly concurrency: number;
@@ -51,23 +55,28 @@ export class EvictionController implements Controller {
     return undefined;
   }
 
-  /** Longer after each try, but never beyond the moment from which the pod may, or must, go. */
+  /** The backoff, but never beyond the moment at which do-not-disrupt ends or the forced deletion is due. */
   #wait(key: string, pod: CachedPod, { deadline }: Eviction): DurationMs {
     const now = this.#parts.clock.now();
     const backoff = this.#parts.evictions.nextTry(key);
     return durationMs(Math.min(backoff, (nextTurn(pod, deadline, now) ?? Number.POSITIVE_INFINITY) - now));
   }
 
-  /** Whether nothing more is to be done for the pod. */
+  /** Makes one attempt. Returns whether the pod needs no further attempt. */
   async #try(pod: CachedPod, eviction: Eviction): Promise<boolean> {
     const { clock, recorder } = this.#parts;
     const step = evictionStep(pod, eviction.deadline, clock.now());
     if (step.act === 'delete') return this.#delete(pod, eviction, step.gracePeriodSeconds);
     if (step.act === 'drop') return true;
-    recorder.publish(...stayEvents(pod, clock.now()));
-    return step.act === 'evict' && (await this.#parts.standIns.lets(pod)) && this.#evict(pod, eviction);
+    recorder.publish(...doNotDisruptEvents(pod, clock.now()));
+    if (step.act !== 'evict' || !(await this.#parts.surgePods.allowsEviction(pod))) return false;
+    return this.#evict(pod, eviction);
   }
 
+  /**
+   * Deletes a pod at its deadline with the grace period that is left. The uid guards a new pod of the same
+   * name.
+   */
   async #delete(pod: CachedPod, eviction: Eviction, gracePeriodSeconds: number): Promise<boolean> {
     const { client, log, recorder } = this.#parts;
     const deadline = formatTimestamp(eviction.deadline ?? 0);
@@ -88,54 +97,59 @@ export class EvictionController implements Controller {
       return false;
     }
     recorder.publish(disruptedEvent(pod, { deadline, granted: gracePeriodSeconds, needed }));
-    await this.#left(pod, eviction);
+    await this.#finish(pod, eviction);
     return true;
   }
 
+  /** Calls the eviction API. The uid guards a new pod of the same name. */
   async #evict(pod: CachedPod, eviction: Eviction): Promise<boolean> {
     const { client, meters, recorder } = this.#parts;
     try {
       await client.evict(keyOf(eviction), { preconditions: { uid: eviction.uid } });
     } catch (error) {
-      return this.#refused(eviction, error);
+      return this.#handleRefusal(eviction, error);
     }
     meters.increment(podMetrics.evictionRequests, { code: '200' });
     recorder.publish(evictedEvent(pod, this.#reasonOf(eviction)));
-    await this.#left(pod, eviction);
+    await this.#finish(pod, eviction);
     return true;
   }
 
-  /** Whether the refusal settles the matter: the pod, or this one of its name, is gone. */
-  #refused(eviction: Eviction, error: unknown): boolean {
+  /**
+   * Handles a refused eviction. Returns true when the pod is gone (404) or replaced by another of its name
+   * (409). A PDB that allows no disruption answers 429; more than one PDB on a pod answers 500 with a text.
+   */
+  #handleRefusal(eviction: Eviction, error: unknown): boolean {
     const { log, meters } = this.#parts;
     if (error instanceof ApiError) {
       meters.increment(podMetrics.evictionRequests, { code: String(error.status) });
     }
     if (isNotFound(error) || isConflict(error)) return true;
     const text = textOf(error);
-    if (isTooManyRequests(error)) this.#tellNode(eviction, 'evicting pod violates a PDB');
+    if (isTooManyRequests(error)) this.#publishFailedDraining(eviction, 'evicting pod violates a PDB');
     else if (text.includes('more than one PodDisruptionBudget')) {
-      this.#tellNode(eviction, 'eviction does not support multiple PDBs');
+      this.#publishFailedDraining(eviction, 'eviction does not support multiple PDBs');
     } else log.error('failed evicting pod', { error: text });
     return false;
   }
 
-  #tellNode({ namespace, name, nodeName }: Eviction, why: string): void {
-    const node = this.#parts.machines.nodes.get({ name: nodeName });
+  #publishFailedDraining({ namespace, name, nodeName }: Eviction, why: string): void {
+    const node = this.#parts.index.nodes.get({ name: nodeName });
     if (node === undefined) return;
     this.#parts.recorder.publish(failedDrainingEvent(node, `${why} (Pod=${namespace}/${name})`));
   }
 
-  async #left(pod: CachedPod, eviction: Eviction): Promise<void> {
+  /** Counts the drained pod, and scales its Deployment back if it was scaled up for the drain. */
+  async #finish(pod: CachedPod, eviction: Eviction): Promise<void> {
     this.#parts.meters.increment(podMetrics.drained, { reason: this.#reasonOf(eviction) });
-    await this.#parts.standIns.release(pod);
+    await this.#parts.surgePods.release(pod);
   }
 
-  /** Why the node goes; nothing where it or its claim is gone already. */
+  /** The DisruptionReason of the node; empty when the Node or its NodeClaim is gone, as in Karpenter. */
   #reasonOf({ nodeName }: Eviction): string {
-    const { machines } = this.#parts;
-    const node = machines.nodes.get({ name: nodeName });
-    const claim = node === undefined ? undefined : machines.claimOf(node);
+    const { index } = this.#parts;
+    const node = index.nodes.get({ name: nodeName });
+    const claim = node === undefined ? undefined : index.claimOf(node);
     if (claim === undefined) return '';
     return conditionOf(claim, nodeClaimConditions.disruptionReason)?.reason || forcefulTerminationReason;
   }

@@ -13,6 +13,7 @@ export function failedDrainingEvent(object: CachedNode, why: string): ClusterEve
   return { definition: events.failedDraining, kind: stateSources.Node, object, message };
 }
 
+/** Times of a forced deletion: the deadline of the node and grace periods in seconds. */
 export interface GrantedTime {
   readonly deadline: string;
   readonly granted: number;
@@ -27,18 +28,21 @@ export function disruptedEvent(object: CachedPod, { deadline, granted, needed }:
   return { definition: events.disrupted, kind: stateSources.Pod, object, message };
 }
 
-/** What to tell the owner of a pod that asks to stay for some time, or in a way that cannot be read. */
-export function stayEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
+/**
+ * Events for a pod whose do-not-disrupt annotation is invalid or holds a duration: when it elapses, or that
+ * it has. A pod that must never be disrupted gets none here.
+ */
+export function doNotDisruptEvents(object: CachedPod, at: number): readonly ClusterEvent[] {
   const kind = stateSources.Pod;
-  const wish = doNotDisrupt(object);
-  if (wish.wish === 'invalid') {
-    const message = `Invalid ${annotationKeys.doNotDisrupt} annotation: ${wish.problem}, ignoring annotation`;
+  const annotation = doNotDisrupt(object);
+  if (annotation.wish === 'invalid') {
+    const message = `Invalid ${annotationKeys.doNotDisrupt} annotation: ${annotation.problem}, ignoring annotation`;
     return [{ definition: events.invalidDoNotDisrupt, kind, object, message }];
   }
-  if (wish.wish === 'none' || wish.until === Number.POSITIVE_INFINITY) return [];
-  const time = formatTimestamp(wish.until);
+  if (annotation.wish === 'none' || annotation.until === Number.POSITIVE_INFINITY) return [];
+  const time = formatTimestamp(annotation.until);
   const grace = `The ${annotationKeys.doNotDisrupt} grace period`;
-  return at < wish.until
+  return at < annotation.until
     ? [
         {
           definition: events.doNotDisruptUntil,

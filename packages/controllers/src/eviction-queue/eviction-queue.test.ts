@@ -27,7 +27,7 @@ describe('a pod that is added again', () => {
     expect(queue.get(key)?.deadline).toBe(100);
   });
 
-  it('is looked at again only when it has less time now', () => {
+  it('is enqueued again only when its deadline became earlier', () => {
     add(200);
     add(200);
     add(300);
@@ -36,14 +36,14 @@ describe('a pod that is added again', () => {
     expect(enqueued).toEqual([key, key]);
   });
 
-  it('is another one if it has another uid', () => {
+  it('is a separate entry if its uid differs', () => {
     add(undefined);
     add(undefined, boundPod('web', 'n', { uid: 'uid-2' }));
     expect(queue.size).toBe(2);
   });
 });
 
-it('lets the next try wait twice as long each time, from 100 ms up to 10 s, and begins anew for a pod that had gone', () => {
+it('doubles the backoff of a pod from 100 ms up to 10 s, and starts over after the pod was removed', () => {
   add(undefined);
   const waits = Array.from({ length: 9 }, () => queue.nextTry(key));
   expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);

@@ -3,38 +3,44 @@ import type { ClusterPod } from '@karpenter/core/state';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { backoffDelay, type Enqueue, type Source } from '@karpenter/kube/runtime';
 
-/** A pod that is to leave its node. */
+/** A pod to evict. */
 export interface Eviction {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly nodeName: string;
-  /** When the node goes, come what may, in milliseconds since 1970. */
+  /** When the terminationGracePeriod of the node ends, in milliseconds since 1970. */
   readonly deadline: number | undefined;
 }
 
-/** Where those who drain nodes say which pods are to go. */
+/** Where node.termination adds the pods to evict. */
 export interface Evictions {
   add(pod: ClusterPod, node: Pick<Eviction, 'nodeName' | 'deadline'>): void;
 }
 
 const backoff = { initial: terminationTuning.minBackoff, max: terminationTuning.maxBackoff };
 
-/** The pods that are to leave their nodes, until they do. A pod of the same name that came later is another one. */
+/**
+ * Pods to evict, keyed by namespace, name and uid: a new pod with the name of an evicted one is another
+ * entry.
+ */
 export class EvictionQueue implements Evictions, Source {
   readonly #evictions = new Map<string, Eviction>();
   readonly #failures = new Map<string, number>();
   readonly #listeners = new Set<Enqueue>();
 
-  /** A pod that is in the queue stays where it is, unless it has less time now: of two deadlines the earlier counts. */
+  /**
+   * Adds a pod. A pod that is already queued keeps its backoff, and is enqueued again only if its deadline
+   * became earlier. As in Karpenter, of two deadlines the earlier one counts.
+   */
   add({ metadata }: ClusterPod, { nodeName, deadline }: Pick<Eviction, 'nodeName' | 'deadline'>): void {
     const { namespace, name, uid } = metadata;
     const key = `${namespace}/${name}/${uid}`;
     const present = this.#evictions.get(key);
     const eviction = { namespace, name, uid, nodeName, deadline: earlier(present?.deadline, deadline) };
     this.#evictions.set(key, eviction);
-    const isNews = present === undefined || present.deadline !== eviction.deadline;
-    if (isNews) for (const enqueue of this.#listeners) enqueue(key);
+    const isChanged = present === undefined || present.deadline !== eviction.deadline;
+    if (isChanged) for (const enqueue of this.#listeners) enqueue(key);
   }
 
   get(key: string): Eviction | undefined {
@@ -45,19 +51,20 @@ export class EvictionQueue implements Evictions, Source {
     return this.#evictions.size;
   }
 
-  /** The pod goes, or is gone. */
+  /** Drops a pod that is evicted or gone. */
   remove(key: string): void {
     this.#evictions.delete(key);
     this.#failures.delete(key);
   }
 
-  /** How long to wait before the next try: longer each time. */
+  /** Counts a failed attempt and returns the backoff before the next: 100 ms, doubling up to 10 s. */
   nextTry(key: string): DurationMs {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     return durationMs(backoffDelay(backoff, failures));
   }
 
+  /** As a source, it enqueues pods as they are added, beginning with those already queued. */
   start(enqueue: Enqueue): () => void {
     this.#listeners.add(enqueue);
     for (const key of this.#evictions.keys()) enqueue(key);

@@ -1,7 +1,7 @@
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { MachineIndex, PodsOnNodes } from '../machines/index.ts';
-import { StandIns } from '../surge-drain/index.ts';
+import { PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
+import { SurgePods } from '../surge-drain/index.ts';
 import { EvictionController } from './eviction-controller.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
 
@@ -10,22 +10,20 @@ export interface EvictionContext
     ControllerContext,
     'client' | 'caches' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
   > {
-  /** The same that node.termination adds to. */
+  /** The queue that node.termination adds to. */
   readonly evictions: EvictionQueue;
 }
 
-/** Evicts the pods of the queue. */
+/**
+ * Wires the eviction controller. It reads pods, Nodes and NodeClaims, and waits until their caches are
+ * synced.
+ */
 export function evictionQueue(context: EvictionContext): Runnable {
   const pods = new PodsOnNodes(context.caches);
-  const machines = new MachineIndex(context.caches);
-  const standIns = new StandIns({ ...context, pods, machines });
+  const index = new ProviderIdIndex(context.caches);
+  const surgePods = new SurgePods({ ...context, pods, index });
   return {
-    controller: new EvictionController({ ...context, pods, machines, standIns }),
-    sources: [
-      context.evictions,
-      readsFrom(pods.cache),
-      readsFrom(machines.nodes),
-      readsFrom(machines.claims),
-    ],
+    controller: new EvictionController({ ...context, pods, index, surgePods }),
+    sources: [context.evictions, readsFrom(pods.cache), readsFrom(index.nodes), readsFrom(index.claims)],
   };
 }

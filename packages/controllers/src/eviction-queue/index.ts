@@ -1,3 +1,10 @@
+/**
+ * The controller `eviction-queue`: evicts the pods that node.termination adds, one key per pod, with a
+ * backoff.
+ *
+ * Start with `eviction-controller.ts`. The queue lives in memory; after a restart node.termination adds the
+ * pods again.
+ */
 export { failedDrainingEvent } from './eviction-events.ts';
 export { type Eviction, EvictionQueue, type Evictions } from './eviction-queue.ts';
 export { type EvictionContext, evictionQueue } from './eviction-runnable.ts';

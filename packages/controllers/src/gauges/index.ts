@@ -1,1 +1,5 @@
-export { GaugeBook, type Reading } from './gauge-book.ts';
+/**
+ * Gauges of many objects that end with their object; every controller that publishes gauges uses them.
+ * It touches nothing but the metrics registry. Start with `gauge-set.ts`.
+ */
+export { GaugeSet, type Reading } from './gauge-set.ts';

@@ -6,14 +6,16 @@ import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedPod } from './pods-on-nodes.ts';
 
-type Deleting = Pick<ControllerContext, 'client' | 'meters'>;
+type DeletionContext = Pick<ControllerContext, 'client' | 'meters'>;
 
 /**
- * Deletes a claim for a reason that nobody chose, and counts it. Nothing happens where the claim has changed since it
- * was read: it may be on its way out already, and must not be counted twice. Whether this call did it.
+ * Deletes a NodeClaim for a forced reason, such as expiration or a launch timeout, and counts the disruption.
+ * Returns whether this call deleted it. A claim that changed since it was read is left alone: it may be
+ * deleted already, and must not be counted twice. `pods` are those on its node; only the reschedulable ones
+ * count as disrupted.
  */
 export async function disruptClaim(
-  { client, meters }: Deleting,
+  { client, meters }: DeletionContext,
   claim: NodeClaim,
   reason: string,
   pods: readonly CachedPod[] = [],
@@ -27,7 +29,7 @@ export async function disruptClaim(
   return true;
 }
 
-/** Deletes an object unless another one has taken its name. */
+/** Deletes an object unless another one has taken its name. Returns whether it was deleted. */
 export function deleteIfUidMatches<T extends KubeObject>(
   client: Pick<ControllerContext, 'client'>,
   kind: Kind<T>,
@@ -36,16 +38,17 @@ export function deleteIfUidMatches<T extends KubeObject>(
   return deleteUnchanged(client, kind, object, { uid: object.metadata?.uid });
 }
 
-interface Expectation {
+interface Preconditions {
   readonly uid: string | undefined;
   readonly resourceVersion?: string | undefined;
 }
 
+/** Deletes an object with preconditions; false when it is gone or they fail. Other errors are thrown. */
 async function deleteUnchanged<T extends KubeObject>(
   { client }: Pick<ControllerContext, 'client'>,
   kind: Kind<T>,
   object: T,
-  { uid, resourceVersion }: Expectation,
+  { uid, resourceVersion }: Preconditions,
 ): Promise<boolean> {
   const preconditions = {
     ...(uid !== undefined && { uid }),

@@ -1,4 +1,9 @@
+/**
+ * What the lifecycle controllers share about one instance and its objects: the index from NodeClaims to Nodes
+ * and back (`provider-id-index.ts`), pods by node, deletion of NodeClaims with preconditions, and termination
+ * of the instance.
+ */
 export { deleteIfUidMatches, disruptClaim } from './claim-deletion.ts';
-export { endMachine } from './machine-end.ts';
-export { type CachedNode, MachineIndex } from './machine-index.ts';
+export { terminateInstance } from './instance-termination.ts';
 export { type CachedPod, PodsOnNodes } from './pods-on-nodes.ts';
+export { type CachedNode, ProviderIdIndex } from './provider-id-index.ts';

@@ -7,7 +7,7 @@ export type CachedPod = ClusterPod & KubeObject;
 
 const nodeIndex = 'spec.nodeName';
 
-/** The pods of a cluster by the Nodes they are bound to. */
+/** Pods by the Node that they are bound to, from the shared pod cache. */
 export class PodsOnNodes {
   readonly cache: WatchCache<CachedPod>;
 

@@ -4,16 +4,19 @@ import type { NodeState } from '@karpenter/core/state';
 import { sumResources, toNumber } from '@karpenter/core/values';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook, type Reading } from '../gauges/index.ts';
-import { NodeReadings, type NodeRoom } from './node-readings.ts';
+import { GaugeSet, type Reading } from '../gauges/index.ts';
+import { NodeReadings, type NodeResources } from './node-readings.ts';
 
 type NodeMetricsContext = Pick<ControllerContext, 'cluster' | 'meters' | 'clock' | 'vocabulary'>;
 
-/** Shows of each node what it has, what its pods take and how old it is, and how full all of them are. */
+/**
+ * Publishes allocatable, requests, limits and age of each node, the utilization of the cluster and the sync
+ * state.
+ */
 export function nodeStateGauges(context: NodeMetricsContext): Runnable {
   const { cluster, meters, clock } = context;
-  const shown = new ShownNodes(context);
-  let agreed = clock.now();
+  const shown = new NodeGauges(context);
+  let lastSynced = clock.now();
   return {
     singleton: {
       name: controllerNames.nodeMetrics,
@@ -22,27 +25,30 @@ export function nodeStateGauges(context: NodeMetricsContext): Runnable {
         await shown.show(nodeStates.filter(({ node }) => node !== undefined));
         meters.set(operatorMetrics.clusterStateNodes, {}, nodeStates.length);
         meters.set(operatorMetrics.clusterStateSynced, {}, Number(cluster.synced));
-        if (cluster.synced) agreed = clock.now();
-        meters.set(operatorMetrics.clusterStateUnsyncedTime, {}, (clock.now() - agreed) / 1000);
+        if (cluster.synced) lastSynced = clock.now();
+        meters.set(operatorMetrics.clusterStateUnsyncedTime, {}, (clock.now() - lastSynced) / 1000);
         return { requeueAfter: reconcilePeriods.nodeMetrics };
       },
     },
   };
 }
 
-/** Thousands of nodes are shown a few at a time, so that others have their turn. */
-const nodesPerTurn = 10;
-/** Under which the readings of the cluster as a whole are kept; no node has this id. */
-const whole = '';
+/**
+ * Yields to the event loop after this many nodes; a large cluster has thousands, each with dozens of gauges.
+ */
+const nodesPerYield = 10;
+/** The key of the gauges of the clusterKey cluster; no node has this id. */
+const clusterKey = '';
 
-class ShownNodes {
-  readonly #gauges: GaugeBook;
+/** The gauges of all nodes. Snapshots share unchanged nodes, so a node that is the same object is skipped. */
+class NodeGauges {
+  readonly #gauges: GaugeSet;
   readonly #readings: NodeReadings;
-  /** What was last shown of each node, by id. */
+  /** The state of each node at the last update, by id. */
   #last: ReadonlyMap<string, NodeState> = new Map();
 
   constructor({ meters, vocabulary }: NodeMetricsContext) {
-    this.#gauges = new GaugeBook(meters);
+    this.#gauges = new GaugeSet(meters);
     this.#readings = new NodeReadings([...vocabulary.wellKnownLabels]);
   }
 
@@ -51,10 +57,10 @@ class ShownNodes {
     for (const id of this.#last.keys()) if (!now.has(id)) this.#gauges.forget(id);
     for (const [index, state] of nodes.entries()) {
       this.#showOne(state);
-      if ((index + 1) % nodesPerTurn === 0) await setImmediate();
+      if ((index + 1) % nodesPerYield === 0) await setImmediate();
     }
     this.#last = now;
-    this.#gauges.show(whole, utilization(nodes.map((state) => this.#readings.roomOf(state))));
+    this.#gauges.show(clusterKey, utilization(nodes.map((state) => this.#readings.resourcesOf(state))));
   }
 
   #showOne(state: NodeState): void {
@@ -63,8 +69,8 @@ class ShownNodes {
   }
 }
 
-/** What pods request of all that nodes have for them, in percent. */
-function utilization(nodes: readonly NodeRoom[]): readonly Reading[] {
+/** The share of the allocatable resources of all nodes that pods request, in percent. */
+function utilization(nodes: readonly NodeResources[]): readonly Reading[] {
   const allocatable = sumResources(...nodes.map((node) => node.allocatable));
   const requested = sumResources(...nodes.map((node) => node.requested));
   return Object.entries(allocatable).map(([resource, quantity]) => {

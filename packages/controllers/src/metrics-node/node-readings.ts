@@ -11,39 +11,42 @@ import {
 } from '@karpenter/core/values';
 import type { Reading } from '../gauges/index.ts';
 
-/** What a node has for pods, and what they request of it. */
-export interface NodeRoom {
+/** The allocatable resources of a node, and what its pods request of them. */
+export interface NodeResources {
   readonly allocatable: ResourceList;
   readonly requested: ResourceList;
 }
 
-/** What there is to show of nodes. */
+/** Computes the gauges of nodes. */
 export class NodeReadings {
-  /** Label keys of nodes with the labels of metrics that they become. */
+  /** Well-known node labels with their names as metric labels. */
   readonly #wellKnown: readonly (readonly [key: string, metricLabel: string])[];
   readonly #metrics: ReturnType<typeof nodeStateMetrics>;
-  readonly #rooms = new WeakMap<NodeState, NodeRoom>();
+  readonly #resources = new WeakMap<NodeState, NodeResources>();
 
   constructor(wellKnownLabels: readonly string[]) {
     this.#wellKnown = wellKnownLabels.map((key) => [key, shortMetricLabel(key)]);
     this.#metrics = nodeStateMetrics(wellKnownLabels);
   }
 
-  /** Worked out once for each state of a node. */
-  roomOf(state: NodeState): NodeRoom {
-    const room = this.#rooms.get(state) ?? {
+  /** Parsed once for each state of a node: the cluster utilization sums over all nodes every five seconds. */
+  resourcesOf(state: NodeState): NodeResources {
+    const resources = this.#resources.get(state) ?? {
       allocatable: parseResourceList(state.node?.status?.allocatable),
       requested: parseResourceList(state.view.podRequests),
     };
-    this.#rooms.set(state, room);
-    return room;
+    this.#resources.set(state, resources);
+    return resources;
   }
 
-  /** The same as long as nothing about the node changes. */
+  /**
+   * All gauges of a node. They depend on the node state alone; the age is a moment, from which a scrape
+   * computes it.
+   */
   of(state: NodeState): readonly Reading[] {
     const { view, node, pods } = state;
     const labels = this.#labels(state);
-    const { allocatable, requested } = this.roomOf(state);
+    const { allocatable, requested } = this.resourcesOf(state);
     const amounts = [
       [this.#metrics.allocatable, allocatable],
       [this.#metrics.totalPodRequests, requested],

@@ -2,18 +2,18 @@ import { controllerNames, nodePoolMetrics, reconcilePeriods } from '@karpenter/c
 import { parseResourceList, type QuantityTexts, toNumber } from '@karpenter/core/values';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { GaugeSet, type Reading } from '../gauges/index.ts';
 import { poolController } from '../nodepool/index.ts';
 
-const again = { requeueAfter: reconcilePeriods.nodePoolMetrics };
+const requeue = { requeueAfter: reconcilePeriods.nodePoolMetrics };
 
-/** Shows what each pool may have and has. */
+/** Publishes limits and usage of each NodePool, from its spec and status. */
 export function nodePoolGauges({
   caches,
   cloud,
   meters,
 }: Pick<ControllerContext, 'caches' | 'cloud' | 'meters'>): Runnable {
-  const gauges = new GaugeBook(meters);
+  const gauges = new GaugeSet(meters);
   return poolController({
     name: controllerNames.nodePoolMetrics,
     caches,
@@ -23,7 +23,7 @@ export function nodePoolGauges({
         ...amounts(nodePoolMetrics.limit, name, spec.limits),
         ...amounts(nodePoolMetrics.usage, name, status?.resources),
       ]);
-      return again;
+      return requeue;
     },
     gone: (name) => gauges.forget(name),
   });

@@ -2,11 +2,11 @@ import { controllerNames, nodePoolMetrics, reconcilePeriods } from '@karpenter/c
 import { poolCosts } from '@karpenter/core/provisioning';
 import type { Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook } from '../gauges/index.ts';
+import { GaugeSet } from '../gauges/index.ts';
 
-/** Shows what the nodes of each pool cost, and counts those of which nobody knows. */
+/** Publishes the hourly cost of each NodePool, and counts a node once when its price becomes unknown. */
 export function poolCostGauges({ cluster, meters }: Pick<ControllerContext, 'cluster' | 'meters'>): Runnable {
-  const gauges = new GaugeBook(meters);
+  const gauges = new GaugeSet(meters);
   let unpriced: ReadonlySet<string> = new Set();
   return {
     singleton: {

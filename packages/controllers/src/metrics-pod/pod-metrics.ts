@@ -5,24 +5,25 @@ import { keyOf, keyText, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { GaugeSet, type Reading } from '../gauges/index.ts';
 import { PodsOnNodes } from '../machines/index.ts';
 import { podStateReading } from './pod-state.ts';
 
 type PodMetricsContext = Pick<ControllerContext, 'caches' | 'cluster' | 'meters' | 'clock'>;
 
-const again = { requeueAfter: reconcilePeriods.podMetrics };
+const requeue = { requeueAfter: reconcilePeriods.podMetrics };
 
 /**
- * Shows where each pod stands and how long it has waited, and measures how long it took. Pods that wait no more are
- * looked at again only when they or their nodes change: there may be a hundred thousand of them.
+ * Publishes the state and the waiting times of each pod, and observes durations once a wait ends. Pods that
+ * wait for nothing are reconciled only when they or the labels of their node change: there may be a hundred
+ * thousand of them.
  */
 export function podStateGauges(context: PodMetricsContext): Runnable {
   const { caches, meters } = context;
   const onNodes = new PodsOnNodes(caches);
   const pods = onNodes.cache;
   const nodes = caches.of(stateSources.Node);
-  const gauges = new GaugeBook(meters);
+  const gauges = new GaugeSet(meters);
   const waits = new PodWaits(context);
   return {
     controller: {
@@ -39,7 +40,7 @@ export function podStateGauges(context: PodMetricsContext): Runnable {
         const node = nodes.get({ name: pod.spec.nodeName ?? '' });
         const waiting = waits.measure(key, pod);
         gauges.show(key, [podStateReading(pod, node), ...waiting]);
-        return waiting.length > 0 ? again : undefined;
+        return waiting.length > 0 ? requeue : undefined;
       },
     },
     sources: [
@@ -51,17 +52,22 @@ export function podStateGauges(context: PodMetricsContext): Runnable {
   };
 }
 
-/** Gauges of pods carry labels of their nodes. */
+/** Whether the labels of a Node changed, which the state gauges of its pods carry. */
 function isRelabelled({ type, object, previous }: CacheChange<ClusterNode>): boolean {
   const [now, before] = [object.metadata.labels ?? {}, previous?.metadata.labels ?? {}];
   const keys = [...Object.keys(now), ...Object.keys(before)];
   return type !== 'modified' || keys.some((key) => now[key] !== before[key]);
 }
 
-/** How long pods wait to be planned for, bound and started. Only what was seen waiting is measured. */
+/**
+ * How long pods wait for a decision, a node and their start. A duration is observed only for pods that were
+ * seen waiting: after a restart all running pods would otherwise be observed once more.
+ */
 class PodWaits {
   readonly #context: PodMetricsContext;
+  /** Uids of pods that were seen unbound, by key. */
   readonly #unbound = new Map<string, string>();
+  /** Uids of pods that were seen pending, by key. */
   readonly #unstarted = new Map<string, string>();
 
   constructor(context: PodMetricsContext) {
@@ -73,6 +79,7 @@ class PodWaits {
     this.#unstarted.delete(key);
   }
 
+  /** The gauges of waits that are under way; waits that have just ended are observed. */
   measure(key: string, pod: ClusterPod): readonly Reading[] {
     const times = this.#context.cluster.state.podTimes(pod.metadata.uid) ?? {};
     return [
@@ -141,7 +148,7 @@ function isOver({ status }: ClusterPod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
-/** When the condition became True, if it is. */
+/** When the condition became True; undefined if it is not True. */
 function transitionOf({ status }: ClusterPod, type: string): Instant | undefined {
   const found = (status?.conditions ?? []).find((condition) => condition.type === type);
   return found?.status === 'True' ? timestampMs(found.lastTransitionTime) : undefined;

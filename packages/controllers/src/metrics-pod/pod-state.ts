@@ -4,7 +4,7 @@ import type { Reading } from '../gauges/index.ts';
 
 const unknown = 'N/A';
 
-/** Where a pod stands, as labels of a gauge that is always one. */
+/** The state of a pod as labels of a gauge whose value is always one, with Karpenter's label names. */
 export function podStateReading(
   { metadata, spec, status }: ClusterPod,
   node: ClusterNode | undefined,

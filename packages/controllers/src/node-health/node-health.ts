@@ -19,22 +19,25 @@ import { durationMs } from '@karpenter/core/values';
 import { type Controller, type ReconcileResult, type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { type CachedNode, disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type HealthContext = Pick<
   ControllerContext,
   'client' | 'caches' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'
 >;
 
-/** Replaces nodes that will not get well by themselves; to be run where the gate NodeRepair is on. */
+/**
+ * Deletes the NodeClaims of nodes whose conditions match a repair policy of the cloud provider for its
+ * toleration duration. Runs only with the feature gate NodeRepair.
+ */
 export function nodeHealth(context: HealthContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const sources = [...machines.nodeSources(), readsFrom(pods.cache)];
-  return { controller: new HealthController(context, machines, pods), sources };
+  const sources = [...index.nodeSources(), readsFrom(pods.cache)];
+  return { controller: new HealthController(context, index, pods), sources };
 }
 
-/** A claim that changed under our hands is looked at again this soon. */
+/** After the claim changed between the read and the write. */
 const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class HealthController implements Controller {
@@ -42,21 +45,21 @@ class HealthController implements Controller {
   readonly kind = stateSources.Node;
   readonly concurrency: number;
   readonly #context: HealthContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
   readonly #pods: PodsOnNodes;
 
-  constructor(context: HealthContext, machines: MachineIndex, pods: PodsOnNodes) {
+  constructor(context: HealthContext, index: ProviderIdIndex, pods: PodsOnNodes) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.#pods = pods;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const { cloud, clock } = this.#context;
-    const node = this.#machines.nodes.get({ name });
+    const node = this.#index.nodes.get({ name });
     if (node === undefined || !isManagedNode(node, cloud.nodeClasses)) return undefined;
-    const claim = this.#machines.claimOf(node);
+    const claim = this.#index.claimOf(node);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
     const ailment = ailmentOf(node, cloud.repairPolicies);
     if (ailment === undefined) return undefined;
@@ -65,37 +68,51 @@ class HealthController implements Controller {
     return this.#repair(node, claim, ailment);
   }
 
+  /**
+   * Deletes the claim without waiting for pods. As in Karpenter it holds back while more than 20 % of the
+   * NodePool, or of the cluster for a claim without one, is unhealthy: that points to a cause that new nodes
+   * would share.
+   */
   async #repair(node: CachedNode, claim: NodeClaim, ailment: Ailment): Promise<ReconcileResult | undefined> {
     const nodePool = claim.metadata.labels?.[labelKeys.nodePool];
     if (isWidespread(this.#peersOf(nodePool), this.#context.cloud.repairPolicies)) {
       this.#publishBlocked(node, claim, nodePool);
       return { requeueAfter: repairTuning.retry };
     }
-    const due = await this.#endGrace(claim);
-    if (due === undefined) return retry;
+    const expiring = await this.#endGracePeriod(claim);
+    if (expiring === undefined) return retry;
     const pods = this.#pods.on(node.metadata.name);
-    const isDone = await disruptClaim(this.#context, due, forcedDisruptionReasons.unhealthy, pods);
+    const isDone = await disruptClaim(this.#context, expiring, forcedDisruptionReasons.unhealthy, pods);
     if (!isDone) return retry;
-    this.#tellDone(due, ailment);
+    this.#reportDeleted(expiring, ailment);
     return undefined;
   }
 
-  /** The nodes that would share the cause: those of the pool, or all where the claim has none. */
+  /**
+   * The nodes among which the unhealthy share is computed: those of the NodePool, or all for a claim without
+   * one.
+   */
   #peersOf(nodePool: string | undefined): readonly CachedNode[] {
-    const nodes = this.#machines.nodes.list();
+    const nodes = this.#index.nodes.list();
     if (nodePool === undefined) return nodes;
     return nodes.filter(({ metadata }) => metadata.labels?.[labelKeys.nodePool] === nodePool);
   }
 
-  /** Pods of a node that is broken are not waited for. Undefined where the claim changed meanwhile. */
-  async #endGrace(claim: NodeClaim): Promise<NodeClaim | undefined> {
+  /**
+   * Sets the termination timestamp of the claim to now, so that its pods are deleted rather than evicted.
+   * Undefined when the claim changed meanwhile.
+   */
+  async #endGracePeriod(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const now = this.#context.clock.now();
     if ((terminationTime(claim) ?? Number.POSITIVE_INFINITY) <= now) return claim;
     const annotations = { [annotationKeys.terminationTimestamp]: formatTimestamp(now) };
     return writeObject(this.#context.client, nodeClaims, claim, { metadata: { annotations } });
   }
 
-  /** CandidateMessage on the Node for itself, for its claim and for its pool, each of which counts repeats of its own. */
+  /**
+   * Publishes one event each for Node, NodeClaim and NodePool, all on the Node; `about` keeps them from
+   * deduplication.
+   */
   #publishBlocked(node: CachedNode, claim: NodeClaim, nodePool: string | undefined): void {
     const message =
       nodePool === undefined
@@ -113,7 +130,7 @@ class HealthController implements Controller {
     }
   }
 
-  #tellDone(claim: NodeClaim, { conditionType }: Ailment): void {
+  #reportDeleted(claim: NodeClaim, { conditionType }: Ailment): void {
     const { log, meters } = this.#context;
     const { name, labels = {} } = claim.metadata;
     log.info('deleting unhealthy node', { NodeClaim: { name } });

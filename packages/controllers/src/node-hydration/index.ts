@@ -1,1 +1,5 @@
+/**
+ * The controller `node.hydration`: adds labels to Nodes that older releases created without them. It writes
+ * labels of Nodes and nothing else.
+ */
 export { type NodeHydrationContext, nodeHydration } from './node-hydration.ts';

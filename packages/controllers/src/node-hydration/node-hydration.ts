@@ -3,16 +3,19 @@ import { isManagedClaim } from '@karpenter/core/lifecycle';
 import type { Runnable } from '@karpenter/kube/runtime';
 import { stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { MachineIndex } from '../machines/index.ts';
+import { ProviderIdIndex } from '../machines/index.ts';
 
 export type NodeHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 
-/** Gives Nodes of older releases the label that names their NodeClass, by which they are known to be ours. */
+/**
+ * Adds the NodeClass label to Nodes of older releases. Controllers recognise managed Nodes by this label, so
+ * without it such Nodes would be ignored.
+ */
 export function nodeHydration({ client, caches, cloud, settings }: NodeHydrationContext): Runnable {
-  const machines = new MachineIndex(caches);
+  const index = new ProviderIdIndex(caches);
   const reconcile = async (name: string) => {
-    const node = machines.nodes.get({ name });
-    const claim = node === undefined ? undefined : machines.claimOf(node);
+    const node = index.nodes.get({ name });
+    const claim = node === undefined ? undefined : index.claimOf(node);
     if (node === undefined || claim === undefined) return undefined;
     if (!isManagedClaim(claim, cloud.nodeClasses)) return undefined;
     const { nodeClassRef } = claim.spec;
@@ -30,6 +33,6 @@ export function nodeHydration({ client, caches, cloud, settings }: NodeHydration
       concurrency: concurrency(concurrencyRanges.other, settings.cpuRequests),
       reconcile,
     },
-    sources: machines.nodeSources(),
+    sources: index.nodeSources(),
   };
 }

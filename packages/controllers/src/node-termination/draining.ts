@@ -14,8 +14,8 @@ import type { ReconcileResult } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { type Evictions, failedDrainingEvent } from '../eviction-queue/index.ts';
 import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
-import { storeProgress } from './claim-progress.ts';
-import type { Departing, DepartureStep, Passage } from './departing.ts';
+import { storeConditions } from './claim-conditions.ts';
+import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface DrainingContext extends Pick<ControllerContext, 'client' | 'recorder' | 'meters' | 'clock'> {
   readonly pods: PodsOnNodes;
@@ -25,45 +25,50 @@ export interface DrainingContext extends Pick<ControllerContext, 'client' | 'rec
 const { drained } = nodeClaimConditions;
 const poll: ReconcileResult = { requeueAfter: terminationTuning.drainPoll };
 
-/** Waits until all pods have gone that should, and asks them to. */
-export class Draining implements DepartureStep {
+/**
+ * Evicts the pods of a Node and waits until they are gone. As in Karpenter pods are evicted in groups, one
+ * after the other: workloads before daemons, and critical pods after all others. Pods whose deadline is
+ * reached do not wait.
+ */
+export class Draining implements TerminationStep {
   readonly #context: DrainingContext;
 
   constructor(context: DrainingContext) {
     this.#context = context;
   }
 
-  async pass({ node, claim, deadline }: Departing): Promise<Passage> {
+  async run({ node, claim, deadline }: TerminatingNode): Promise<StepResult> {
     const { clock, evictions, pods, recorder } = this.#context;
     const nodeName = node.metadata.name;
     const { waiting, next } = drain({ pods: pods.on(nodeName), at: clock.now(), deadline });
     for (const pod of next) evictions.add(pod, { nodeName, deadline });
     if (waiting === 0) return this.#finish(node, claim);
     recorder.publish(failedDrainingEvent(node, `${waiting} pods are waiting to be evicted`));
-    if (claim !== undefined) await storeProgress(this.#context, claim, this.#begun(claim));
+    if (claim !== undefined) await storeConditions(this.#context, claim, this.#withDraining(claim));
     return { wait: poll };
   }
 
   /**
-   * For the first seconds an empty node is not believed to be: pods that were bound before the taint may not be known
-   * here yet.
+   * Sets Drained once a node has been without pods to drain for at least five seconds: pods that were bound
+   * just before the taint may not be in the cache yet.
    */
-  async #finish(node: CachedNode, claim: NodeClaim | undefined): Promise<Passage> {
+  async #finish(node: CachedNode, claim: NodeClaim | undefined): Promise<StepResult> {
     if (claim === undefined || isTrue(claim, drained)) return { claim };
-    const begun = await storeProgress(this.#context, claim, this.#begun(claim));
-    if (begun === undefined) return { wait: poll };
+    const draining = await storeConditions(this.#context, claim, this.#withDraining(claim));
+    if (draining === undefined) return { wait: poll };
     const now = this.#context.clock.now();
-    const since = timestampMs(conditionOf(begun, drained)?.lastTransitionTime) ?? now;
+    const since = timestampMs(conditionOf(draining, drained)?.lastTransitionTime) ?? now;
     const left = since + terminationTuning.minDrainTime - now;
     if (left > 0) return { wait: { requeueAfter: durationMs(left) } };
-    const done = await storeProgress(this.#context, begun, withTrue(begun, drained, now));
+    const done = await storeConditions(this.#context, draining, withTrue(draining, drained, now));
     if (done === undefined) return { wait: poll };
     const nodepool = node.metadata.labels?.[labelKeys.nodePool] ?? '';
     this.#context.meters.increment(nodeMetrics.drained, { nodepool });
     return { claim: done };
   }
 
-  #begun(claim: NodeClaim): NodeClaim {
+  /** The claim with Drained Unknown, whose transition time is when draining started. */
+  #withDraining(claim: NodeClaim): NodeClaim {
     return withUnknown(claim, drained, terminationReasons.draining, this.#context.clock.now());
   }
 }

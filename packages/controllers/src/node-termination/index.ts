@@ -1,1 +1,8 @@
+/**
+ * The controller `node.termination`: taints and drains a deleted Node, waits for its volumes, terminates the
+ * instance and removes the finalizer.
+ *
+ * Start with `termination-controller.ts`, then the steps in order: `draining.ts`, `volume-detachment.ts`,
+ * `instance-end.ts`. Pods are evicted by `../eviction-queue`.
+ */
 export { nodeTermination, type TerminationContext } from './node-termination.ts';

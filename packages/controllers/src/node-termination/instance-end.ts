@@ -1,18 +1,21 @@
 import { lifecycleTuning } from '@karpenter/core/api';
 import type { ControllerContext } from '../context/index.ts';
-import { endMachine } from '../machines/index.ts';
-import type { Departing, DepartureStep, Passage } from './departing.ts';
+import { terminateInstance } from '../machines/index.ts';
+import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
-/** Waits until the machine is gone; a Node without a claim has none that is ours to end. */
-export class InstanceEnd implements DepartureStep {
+/**
+ * Terminates the instance and waits until the cloud provider no longer finds it. A Node without a NodeClaim
+ * passes: this controller terminates only instances that a NodeClaim owns.
+ */
+export class InstanceEnd implements TerminationStep {
   readonly #context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>;
 
   constructor(context: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>) {
     this.#context = context;
   }
 
-  async pass({ claim }: Departing): Promise<Passage> {
-    if (claim === undefined || (await endMachine(this.#context, claim))) return { claim };
+  async run({ claim }: TerminatingNode): Promise<StepResult> {
+    if (claim === undefined || (await terminateInstance(this.#context, claim))) return { claim };
     return { wait: { requeueAfter: lifecycleTuning.instanceTerminationPoll } };
   }
 }

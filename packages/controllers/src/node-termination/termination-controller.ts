@@ -18,17 +18,20 @@ import { departure, terminationTime } from '@karpenter/core/termination';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, deleteIfUidMatches, type MachineIndex } from '../machines/index.ts';
-import type { Departing, DepartureStep } from './departing.ts';
+import { type CachedNode, deleteIfUidMatches, type ProviderIdIndex } from '../machines/index.ts';
+import type { TerminatingNode, TerminationStep } from './termination-step.ts';
 
 export interface TerminationParts
   extends Pick<ControllerContext, 'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock' | 'settings'> {
-  readonly machines: MachineIndex;
-  /** In the order in which a Node passes them. */
-  readonly steps: readonly DepartureStep[];
+  readonly index: ProviderIdIndex;
+  /** In order: a step runs once all steps before it are done. */
+  readonly steps: readonly TerminationStep[];
 }
 
-/** Brings Nodes that are deleted to their end: tainted, drained, volumes detached, machine gone. */
+/**
+ * Terminates deleted Nodes: taints the Node, deletes its NodeClaim, runs the steps and removes the finalizer.
+ * Every reconcile starts over; what is done already is skipped by looking at the objects, not at memory.
+ */
 export class TerminationController implements Controller {
   readonly name = controllerNames.nodeTermination;
   readonly kind = stateSources.Node;
@@ -42,22 +45,27 @@ export class TerminationController implements Controller {
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
-    const { cloud, machines } = this.#parts;
-    const node = machines.nodes.get({ name });
-    if (node === undefined || !isDeparting(node) || !isManagedNode(node, cloud.nodeClasses)) return undefined;
-    const claim = machines.claimOf(node);
+    const { cloud, index } = this.#parts;
+    const node = index.nodes.get({ name });
+    if (node === undefined || !isTerminating(node) || !isManagedNode(node, cloud.nodeClasses))
+      return undefined;
+    const claim = index.claimOf(node);
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) {
       await deleteIfUidMatches(this.#parts, nodeClaims, claim);
     }
-    if (await this.#isDead(node)) return this.#release(node, claim);
+    if (await this.#isInstanceGone(node)) return this.#removeFinalizer(node, claim);
     const deadline = terminationTime(claim);
-    if (claim !== undefined && deadline !== undefined) this.#tellDeadline(node, claim);
+    if (claim !== undefined && deadline !== undefined) this.#publishDeadline(node, claim);
     const tainted = await this.#taint(node, claim);
-    return tainted === undefined ? undefined : this.#depart({ node: tainted, claim, deadline });
+    return tainted === undefined ? undefined : this.#runSteps({ node: tainted, claim, deadline });
   }
 
-  /** Nobody is left to drain a node whose machine is gone. */
-  async #isDead(node: CachedNode): Promise<boolean> {
+  /**
+   * Whether the instance no longer exists. Such a Node is released without a drain: no kubelet is left to
+   * stop its pods. Only Nodes that are not ready are looked up, which spares the cloud provider a call for
+   * all others.
+   */
+  async #isInstanceGone(node: CachedNode): Promise<boolean> {
     const providerId = node.spec?.providerID ?? '';
     if (isReady(node) || providerId === '') return false;
     try {
@@ -69,7 +77,7 @@ export class TerminationController implements Controller {
     }
   }
 
-  #tellDeadline(node: CachedNode, { metadata }: NodeClaim): void {
+  #publishDeadline(node: CachedNode, { metadata }: NodeClaim): void {
     const time = metadata.annotations?.[annotationKeys.terminationTimestamp] ?? '';
     this.#parts.recorder.publish({
       definition: events.terminationGracePeriodExpiring,
@@ -79,7 +87,10 @@ export class TerminationController implements Controller {
     });
   }
 
-  /** Undefined where the Node changed meanwhile, which brings it back. */
+  /**
+   * Taints the Node as disrupted. Undefined when the Node changed since it was read, which triggers a
+   * reconcile.
+   */
   async #taint(node: CachedNode, claim: NodeClaim | undefined): Promise<CachedNode | undefined> {
     const change = departure(node);
     if (change === undefined) return node;
@@ -94,18 +105,21 @@ export class TerminationController implements Controller {
     return written;
   }
 
-  async #depart(departing: Departing): Promise<ReconcileResult | undefined> {
-    const { node, deadline } = departing;
-    let { claim } = departing;
+  /**
+   * Each step gets the claim as the step before stored it, so that its own guarded write does not conflict.
+   */
+  async #runSteps(terminating: TerminatingNode): Promise<ReconcileResult | undefined> {
+    const { node, deadline } = terminating;
+    let { claim } = terminating;
     for (const step of this.#parts.steps) {
-      const passage = await step.pass({ node, claim, deadline });
-      if ('wait' in passage) return passage.wait;
-      claim = passage.claim;
+      const result = await step.run({ node, claim, deadline });
+      if ('wait' in result) return result.wait;
+      claim = result.claim;
     }
-    return this.#release(node, claim);
+    return this.#removeFinalizer(node, claim);
   }
 
-  async #release(node: CachedNode, claim: NodeClaim | undefined): Promise<undefined> {
+  async #removeFinalizer(node: CachedNode, claim: NodeClaim | undefined): Promise<undefined> {
     const finalizers = (node.metadata.finalizers ?? []).filter((each) => each !== terminationFinalizer);
     const { client, log } = this.#parts;
     if ((await writeObject(client, stateSources.Node, node, { metadata: { finalizers } })) === undefined)
@@ -126,7 +140,8 @@ export class TerminationController implements Controller {
   }
 }
 
-export function isDeparting({ metadata }: CachedNode): boolean {
+/** Whether the Node is deleted and waits for this controller's finalizer. */
+export function isTerminating({ metadata }: CachedNode): boolean {
   return (
     metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(terminationFinalizer)
   );

@@ -15,8 +15,8 @@ import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import type { CachedNode, PodsOnNodes } from '../machines/index.ts';
-import { storeProgress } from './claim-progress.ts';
-import type { Departing, DepartureStep, Passage } from './departing.ts';
+import { storeConditions } from './claim-conditions.ts';
+import type { StepResult, TerminatingNode, TerminationStep } from './termination-step.ts';
 
 type CachedAttachment = VolumeAttachment & KubeObject;
 
@@ -27,7 +27,7 @@ export interface DetachmentContext extends Pick<ControllerContext, 'client' | 'r
 
 const nodeIndex = 'spec.nodeName';
 
-/** What is attached to which node, and the claims that lead from pods to volumes. */
+/** VolumeAttachments by node, and the PersistentVolumeClaims that lead from pods to volumes. */
 export class AttachedVolumes {
   readonly attachments: WatchCache<CachedAttachment>;
   readonly claims: WatchCache<StateObjects['PersistentVolumeClaim'] & KubeObject>;
@@ -46,31 +46,36 @@ export class AttachedVolumes {
 const { volumesDetached } = nodeClaimConditions;
 const poll: ReconcileResult = { requeueAfter: terminationTuning.volumePoll };
 
-/** Waits until the volumes of the drained pods are free for use elsewhere. */
-export class VolumeDetachment implements DepartureStep {
+/**
+ * Waits until the volumes of drained pods are detached, or the grace period ends. An instance that is
+ * terminated with volumes attached delays their attachment to another node, and the start of the pods there.
+ */
+export class VolumeDetachment implements TerminationStep {
   readonly #context: DetachmentContext;
 
   constructor(context: DetachmentContext) {
     this.#context = context;
   }
 
-  async pass(departing: Departing): Promise<Passage> {
-    const { node, claim, deadline } = departing;
+  async run({ node, claim, deadline }: TerminatingNode): Promise<StepResult> {
     const now = this.#context.clock.now();
     const awaited = this.#awaited(node);
     if (awaited.length === 0) {
-      return this.#go(claim, (each) => withTrue(each, volumesDetached, now));
+      return this.#setCondition(claim, (each) => withTrue(each, volumesDetached, now));
     }
     if (deadline !== undefined && now >= deadline) {
-      const words = terminationReasons.gracePeriodElapsed;
-      return this.#go(claim, (each) => withFalse(each, volumesDetached, words, now));
+      const reason = terminationReasons.gracePeriodElapsed;
+      return this.#setCondition(claim, (each) => withFalse(each, volumesDetached, reason, now));
     }
-    this.#tell(node, awaited);
-    const words = terminationReasons.awaitingVolumeDetachment;
-    await this.#go(claim, (each) => withUnknown(each, volumesDetached, words, now));
+    this.#publishAwaiting(node, awaited);
+    const reason = terminationReasons.awaitingVolumeDetachment;
+    await this.#setCondition(claim, (each) => withUnknown(each, volumesDetached, reason, now));
     return { wait: poll };
   }
 
+  /**
+   * Attachments to wait for: not those of pods that stay until the end, such as pods that tolerate the taint.
+   */
   #awaited(node: CachedNode): readonly VolumeAttachment[] {
     const { clock, pods, volumes } = this.#context;
     const { name } = node.metadata;
@@ -82,13 +87,20 @@ export class VolumeDetachment implements DepartureStep {
     });
   }
 
-  async #go(claim: NodeClaim | undefined, judge: (claim: NodeClaim) => NodeClaim): Promise<Passage> {
+  /**
+   * Stores a condition; a claim that changed meanwhile makes the Node wait, since the next step needs it as
+   * stored.
+   */
+  async #setCondition(
+    claim: NodeClaim | undefined,
+    set: (claim: NodeClaim) => NodeClaim,
+  ): Promise<StepResult> {
     if (claim === undefined) return { claim };
-    const stored = await storeProgress(this.#context, claim, judge(claim));
+    const stored = await storeConditions(this.#context, claim, set(claim));
     return stored === undefined ? { wait: poll } : { claim: stored };
   }
 
-  #tell(node: CachedNode, awaited: readonly VolumeAttachment[]): void {
+  #publishAwaiting(node: CachedNode, awaited: readonly VolumeAttachment[]): void {
     const names = awaited.map(({ metadata }) => metadata.name);
     const listed = names.slice(0, maxListedNames).join(', ');
     const others = names.length > maxListedNames ? ` and ${names.length - maxListedNames} other(s)` : '';

@@ -13,17 +13,19 @@ import { durationMs } from '@karpenter/core/values';
 import type { Controller, Instant, ReconcileResult, Runnable } from '@karpenter/kube/runtime';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedNode, MachineIndex } from '../machines/index.ts';
+import { type CachedNode, ProviderIdIndex } from '../machines/index.ts';
 
 export type ConsistencyContext = Pick<
   ControllerContext,
   'client' | 'caches' | 'cloud' | 'recorder' | 'log' | 'clock' | 'settings'
 >;
 
-/** Tells of nodes that are less than their claims were promised. */
+/**
+ * Reports nodes with less than 90 % of the capacity that their NodeClaim promises, by condition and event.
+ */
 export function nodeClaimConsistency(context: ConsistencyContext): Runnable {
-  const machines = new MachineIndex(context.caches);
-  return { controller: new ConsistencyController(context, machines), sources: machines.claimSources() };
+  const index = new ProviderIdIndex(context.caches);
+  return { controller: new ConsistencyController(context, index), sources: index.claimSources() };
 }
 
 class ConsistencyController implements Controller {
@@ -31,43 +33,49 @@ class ConsistencyController implements Controller {
   readonly kind = nodeClaims;
   readonly concurrency: number;
   readonly #context: ConsistencyContext;
-  readonly #machines: MachineIndex;
-  /** When a claim is to be looked at again, by uid; whatever happens to it before. */
+  readonly #index: ProviderIdIndex;
+  /**
+   * When each claim is checked next, by uid. Changes of the claim or its Node do not lead to an earlier
+   * check.
+   */
   readonly #nextCheck = new Map<string, Instant>();
 
-  constructor(context: ConsistencyContext, machines: MachineIndex) {
+  constructor(context: ConsistencyContext, index: ProviderIdIndex) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
-    const claim = this.#machines.claims.get({ name });
+    const claim = this.#index.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
-    const node = this.#machines.nodeOf(claim);
+    const node = this.#index.nodeOf(claim);
     if (node === undefined) return undefined;
     const now = this.#context.clock.now();
     const due = this.#nextCheck.get(uidOf(claim)) ?? now;
     if (now < due) return { requeueAfter: durationMs(due - now) };
-    if (await this.#check(claim, node)) this.#remember(claim);
+    if (await this.#check(claim, node)) this.#scheduleNext(claim);
     return { requeueAfter: lifecycleTuning.consistencyPeriod };
   }
 
-  /** Whether the verdict is stored; not where the claim changed meanwhile, which brings it back. */
+  /**
+   * Returns whether the condition is stored; false when the claim changed meanwhile, which triggers a
+   * reconcile.
+   */
   async #check(claim: NodeClaim, node: CachedNode): Promise<boolean> {
     const { client, clock } = this.#context;
     const issues = inconsistencies(claim, node);
-    for (const issue of issues) this.#tell(claim, issue);
+    for (const issue of issues) this.#report(claim, issue);
     const type = nodeClaimConditions.consistentStateFound;
-    const judged =
+    const checked =
       issues.length === 0
         ? withTrue(claim, type, clock.now())
         : withFalse(claim, type, consistencyReasons.checkFailed, clock.now());
-    const conditions = judged.status?.conditions;
+    const conditions = checked.status?.conditions;
     return (await writeStatus(client, nodeClaims, claim, { conditions })) !== undefined;
   }
 
-  #tell(claim: NodeClaim, message: string): void {
+  #report(claim: NodeClaim, message: string): void {
     const { log, recorder } = this.#context;
     log.info('failed consistency check', { error: message });
     recorder.publish({
@@ -78,7 +86,11 @@ class ConsistencyController implements Controller {
     });
   }
 
-  #remember(claim: NodeClaim): void {
+  /**
+   * Schedules the next check in ten minutes, and drops entries whose time is past, such as those of deleted
+   * claims.
+   */
+  #scheduleNext(claim: NodeClaim): void {
     const now = this.#context.clock.now();
     for (const [uid, due] of this.#nextCheck) if (due <= now) this.#nextCheck.delete(uid);
     this.#nextCheck.set(uidOf(claim), now + lifecycleTuning.consistencyPeriod);

@@ -14,20 +14,21 @@ export type CreationContext = Pick<
 >;
 
 export interface CreationOptions {
-  /** Why the claims are made, as metrics name it: `provisioned`, or the reason of a disruption in lower case. */
+  /** The reason label of the metric: `provisioned`, or the disruption reason in lower case. */
   readonly reason: string;
-  /** What the plan was made from: claims are made of the pools of that moment. */
+  /** The snapshot of the plan: claims are built from the NodePools as they were planned with. */
   readonly snapshot: Pick<Snapshot, 'nodePools' | 'instanceTypes'>;
 }
 
-/** What became of one node of a plan. */
+/** The outcome for one planned node. */
 export type Creation =
   | { readonly planned: PlannedNode; readonly nodeClaim: NodeClaim }
   | { readonly planned: PlannedNode; readonly error: unknown };
 
 /**
- * Creates the NodeClaims of a plan, all at once; one that fails does not keep the others back. The state knows each
- * of them, and the pods it is for, before the API server does.
+ * Creates the NodeClaims of a plan at the same time, and returns an outcome for each in the order of the
+ * plan. It does not throw: one that fails does not stop the others. The cluster state knows each claim and
+ * its pods before the API server does.
  */
 export async function createNodeClaims(
   context: CreationContext,
@@ -47,13 +48,13 @@ export async function createNodeClaims(
   const creations: Promise<Creation>[] = [];
   for (const planned of plannedNodes) {
     creations.push(create(planned));
-    if (creations.length % claimsPerTurn === 0) await setImmediate();
+    if (creations.length % claimsPerYield === 0) await setImmediate();
   }
   return Promise.all(creations);
 }
 
-/** Claims are lists of hundreds of types: others have their turn before the next few are written down. */
-const claimsPerTurn = 20;
+/** Yields to the event loop after this many claims, because each lists hundreds of instance types. */
+const claimsPerYield = 20;
 
 async function createOne(
   context: CreationContext,
@@ -68,22 +69,26 @@ async function createOne(
     instanceTypes: snapshot.instanceTypes.get(planned.nodePool) ?? [],
     policy: vocabulary.policy,
   };
-  const made = await recordedCreate(
+  const created = await recordedCreate(
     context,
     () => nodeClaimFor(planned, { ...source, suffix: nameSuffix() }),
     planned.pods,
   );
-  const isRelaxed = areMinValuesRelaxed(made.spec.requirements, nodePool);
+  const isRelaxed = areMinValuesRelaxed(created.spec.requirements, nodePool);
   meters.increment(nodeClaimMetrics.created, {
     reason,
     nodepool: planned.nodePool,
     min_values_relaxed: String(isRelaxed),
   });
-  logCreated(context, made, planned);
-  return made;
+  logCreated(context, created, planned);
+  return created;
 }
 
-/** The pools and what they have are looked at once more: they may have changed, or lost their room, since the plan. */
+/**
+ * Checks limits again, with the current NodePool and its usage, as Karpenter does: both may have changed
+ * since the plan. Usage is read once for all claims of the plan, since none of them counts before it is
+ * launched.
+ */
 function limitCheck({ caches, cluster }: CreationContext): (nodePool: string) => void {
   const { pools } = cluster.snapshot();
   return (name) => {

@@ -6,7 +6,10 @@ import { recordedCreate } from './recorded-create.ts';
 
 export type ReplicaContext = Pick<ControllerContext, 'client' | 'cluster' | 'meters' | 'log' | 'vocabulary'>;
 
-/** Creates a NodeClaim of a static pool: for no pods, and of any type. The reason is that of the metric. */
+/**
+ * Creates a NodeClaim of a static NodePool: for no pods, with any of its instance types. Throws if that
+ * fails.
+ */
 export async function createReplica(
   context: ReplicaContext,
   nodePool: NodePool,
@@ -15,8 +18,8 @@ export async function createReplica(
   const { name } = nodePool.metadata;
   const { policy } = context.vocabulary;
   const make = () => staticNodeClaim({ nodePool, policy, suffix: nameSuffix() });
-  const made = await recordedCreate(context, make, []);
+  const created = await recordedCreate(context, make, []);
   context.meters.increment(nodeClaimMetrics.created, { reason, nodepool: name, min_values_relaxed: 'false' });
-  context.log.info('created nodeclaim', { NodePool: { name }, NodeClaim: { name: made.metadata.name } });
-  return made;
+  context.log.info('created nodeclaim', { NodePool: { name }, NodeClaim: { name: created.metadata.name } });
+  return created;
 }

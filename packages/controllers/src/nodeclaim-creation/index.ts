@@ -1,3 +1,8 @@
+/**
+ * Creates NodeClaims for provisioning, disruption and static NodePools. `recorded-create.ts` records each
+ * launch in the cluster state before the API request, so that no plan in between launches a second node for
+ * the same pods.
+ */
 export {
   type Creation,
   type CreationContext,

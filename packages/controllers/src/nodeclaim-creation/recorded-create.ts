@@ -5,12 +5,13 @@ import type { ControllerContext } from '../context/index.ts';
 
 type RecordingContext = Pick<ControllerContext, 'client' | 'cluster'>;
 
-/** Names are drawn by lot; after this many that are taken something else is wrong. */
-const mostNames = 5;
+/** Names are random; if this many in a row are taken, something else is wrong. */
+const maxNames = 5;
 
 /**
- * Creates a claim of which the state is told before the API server, so that no plan in between makes another one for
- * its pods, and forgets it again if it was not created. Each time that the name is taken another claim is made.
+ * Creates a NodeClaim, and records its launch and its pods in the cluster state before the request, so that
+ * no plan in between makes another node for the same pods. Forgets the launch if the request fails, and
+ * throws. When the name is taken, `make` is called again for a new one.
  */
 export async function recordedCreate(
   { client, cluster }: RecordingContext,
@@ -22,16 +23,18 @@ export async function recordedCreate(
     cluster.learn({ type: 'launchRecorded', nodeClaim, pods });
     try {
       const created = await createOrFind(client, nodeClaim);
+      // Recorded again as stored: now with the uid and resource version by which the watch event is
+      // recognised.
       cluster.learn({ type: 'launchRecorded', nodeClaim: created, pods });
       return created;
     } catch (error) {
       cluster.learn({ type: 'launchForgotten', nodeClaim: nodeClaim.metadata.name });
-      if (!isAlreadyExists(error) || tries >= mostNames) throw error;
+      if (!isAlreadyExists(error) || tries >= maxNames) throw error;
     }
   }
 }
 
-/** A request of which no answer came may have been carried out. */
+/** A request without an answer may have succeeded, so the claim is read before the error is thrown. */
 async function createOrFind(client: RecordingContext['client'], nodeClaim: NodeClaim): Promise<NodeClaim> {
   try {
     return await client.create(nodeClaims, nodeClaim);

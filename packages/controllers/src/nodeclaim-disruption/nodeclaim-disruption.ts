@@ -35,7 +35,10 @@ export type ClaimDisruptionContext = Pick<
 
 const byPool = 'nodepool';
 
-/** Says of each NodeClaim whether it has drifted, and whether it has been quiet long enough to be consolidated. */
+/**
+ * Sets the conditions Drifted and Consolidatable of each NodeClaim, when it or its NodePool changes and at
+ * least every five minutes: drift that only the cloud provider knows of triggers no watch event.
+ */
 export function nodeClaimDisruption(context: ClaimDisruptionContext): Runnable {
   const claims = context.caches.of(nodeClaims, {
     [byPool]: ({ metadata }) => [metadata.labels?.[labelKeys.nodePool] ?? ''],
@@ -58,7 +61,7 @@ class ClaimDisruptionController implements Controller {
   readonly #context: ClaimDisruptionContext;
   readonly #claims: WatchCache<NodeClaim>;
   readonly #pools: WatchCache<NodePool>;
-  /** When the type of a claim was last found to exist, by name. */
+  /** When the instance type of a claim was last found to be offered, by claim name. */
   readonly #typeFound = new Map<string, number>();
 
   constructor(context: ClaimDisruptionContext, claims: WatchCache<NodeClaim>, pools: WatchCache<NodePool>) {
@@ -87,7 +90,10 @@ class ClaimDisruptionController implements Controller {
     return { requeueAfter: durationMs(Math.min(recheck, consolidation.requeueAfter ?? recheck)) };
   }
 
-  /** A failure to find out leaves what is known, and does not keep the rest from being judged. */
+  /**
+   * Computes Drifted. An error of the cloud provider leaves the condition as it is and is returned, so that
+   * Consolidatable is still computed and stored before the error is thrown.
+   */
   async #drift(claim: NodeClaim, nodePool: NodePool): Promise<{ conditions: Conditions; error?: unknown }> {
     const object = conditionedObject(claim);
     const isLaunched = isConditionTrue(object, nodeClaimConditions.launched);
@@ -110,6 +116,7 @@ class ClaimDisruptionController implements Controller {
     }
   }
 
+  /** The first reason found: the fields of the NodePool are compared before the cloud provider is called. */
   async #driftReason(claim: NodeClaim, nodePool: NodePool): Promise<string | undefined> {
     const { cloud } = this.#context;
     const reason = nodePoolDriftReason(claim, nodePool, this.#driftOptions);
@@ -120,6 +127,10 @@ class ClaimDisruptionController implements Controller {
     );
   }
 
+  /**
+   * Whether the instance type is no longer offered. As in Karpenter only claims older than an hour are
+   * checked, and a type that was found is not looked up again for 30 minutes.
+   */
   async #isTypeGone(claim: NodeClaim, nodePool: NodePool): Promise<boolean> {
     const { clock, cloud } = this.#context;
     const { name } = claim.metadata;
@@ -133,6 +144,9 @@ class ClaimDisruptionController implements Controller {
     return isGone;
   }
 
+  /**
+   * Computes Consolidatable. Static NodePools are never consolidated, so their claims keep what they have.
+   */
   #consolidatable(claim: NodeClaim, nodePool: NodePool): { conditions: Conditions; requeueAfter?: number } {
     const object = conditionedObject(claim);
     const type = nodeClaimConditions.consolidatable;

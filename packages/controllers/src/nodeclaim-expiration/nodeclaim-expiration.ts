@@ -16,21 +16,25 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type ExpirationContext = Pick<
   ControllerContext,
   'client' | 'caches' | 'cloud' | 'meters' | 'log' | 'clock' | 'settings'
 >;
 
-/** Deletes claims that are too old, whatever budgets say; pods are looked after when their node is drained. */
+/**
+ * Deletes NodeClaims older than `expireAfter`. Expiration is forceful: budgets do not apply and no
+ * replacement is launched first. Pods are still drained, with PDBs and grace periods, when their Node
+ * terminates.
+ */
 export function nodeClaimExpiration(context: ExpirationContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const controller = new ExpirationController(context, machines, pods);
+  const controller = new ExpirationController(context, index, pods);
   return {
     controller,
-    sources: [changesOf(machines.claims), readsFrom(machines.nodes), readsFrom(pods.cache)],
+    sources: [changesOf(index.claims), readsFrom(index.nodes), readsFrom(pods.cache)],
   };
 }
 
@@ -39,18 +43,18 @@ class ExpirationController implements Controller {
   readonly kind = nodeClaims;
   readonly concurrency: number;
   readonly #context: ExpirationContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
   readonly #pods: PodsOnNodes;
 
-  constructor(context: ExpirationContext, machines: MachineIndex, pods: PodsOnNodes) {
+  constructor(context: ExpirationContext, index: ProviderIdIndex, pods: PodsOnNodes) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.#pods = pods;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
-    const claim = this.#machines.claims.get({ name });
+    const claim = this.#index.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, this.#context.cloud.nodeClasses)) return undefined;
     const expiry = claim.metadata.deletionTimestamp === undefined ? expiryOf(claim) : undefined;
     if (expiry === undefined) return undefined;
@@ -61,7 +65,7 @@ class ExpirationController implements Controller {
   }
 
   async #expire(claim: NodeClaim): Promise<void> {
-    const pods = this.#machines.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
+    const pods = this.#index.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
     const isDone = await disruptClaim(this.#context, claim, forcedDisruptionReasons.expired, pods);
     if (isDone) this.#context.log.debug('deleting expired nodeclaim');
   }

@@ -7,52 +7,55 @@ import {
 import { hasLostMachine, isManagedClaim } from '@karpenter/core/lifecycle';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { disruptClaim, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { disruptClaim, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type GarbageCollectionContext = Pick<
   ControllerContext,
   'client' | 'caches' | 'cloud' | 'meters' | 'log'
 >;
 
-/** Deletes claims whose machines have gone behind everybody's back. */
+/** Deletes NodeClaims whose instances were terminated from outside, every two minutes. */
 export function nodeClaimGarbageCollection(context: GarbageCollectionContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
   return {
-    singleton: new GarbageCollector(context, machines, pods),
-    sources: [readsFrom(machines.claims), readsFrom(machines.nodes), readsFrom(pods.cache)],
+    singleton: new GarbageCollector(context, index, pods),
+    sources: [readsFrom(index.claims), readsFrom(index.nodes), readsFrom(pods.cache)],
   };
 }
 
 class GarbageCollector implements Singleton {
   readonly name = controllerNames.nodeClaimGarbageCollection;
   readonly #context: GarbageCollectionContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
   readonly #pods: PodsOnNodes;
 
-  constructor(context: GarbageCollectionContext, machines: MachineIndex, pods: PodsOnNodes) {
+  constructor(context: GarbageCollectionContext, index: ProviderIdIndex, pods: PodsOnNodes) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.#pods = pods;
   }
 
-  /** Claims are listed before machines, so that one launched in between is not missed. */
+  /**
+   * Lists claims before instances. In the other order an instance launched in between would be missing from
+   * the list, and its claim deleted.
+   */
   async reconcile(): Promise<ReconcileResult> {
     const { cloud } = this.#context;
-    const claims = this.#machines.claims.list().filter((claim) => isManagedClaim(claim, cloud.nodeClasses));
+    const claims = this.#index.claims.list().filter((claim) => isManagedClaim(claim, cloud.nodeClasses));
     const listed = await cloud.list();
-    const machines = new Set(
+    const instances = new Set(
       listed.filter(({ isDeleting }) => !isDeleting).map(({ providerId }) => providerId),
     );
     const lost = claims.filter((claim) =>
-      hasLostMachine({ claim, nodes: this.#machines.nodesOf(claim), machines }),
+      hasLostMachine({ claim, nodes: this.#index.nodesOf(claim), machines: instances }),
     );
     await inParallel(lost, lifecycleTuning.garbageCollectionParallelism, (claim) => this.#collect(claim));
     return { requeueAfter: lifecycleTuning.garbageCollectionPeriod };
   }
 
   async #collect(claim: NodeClaim): Promise<void> {
-    const pods = this.#machines.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
+    const pods = this.#index.nodesOf(claim).flatMap(({ metadata }) => this.#pods.on(metadata.name));
     const reason = forcedDisruptionReasons.garbageCollected;
     if (!(await disruptClaim(this.#context, claim, reason, pods))) return;
     this.#context.log.debug('garbage collecting nodeclaim with no cloudprovider representation', {
@@ -62,10 +65,10 @@ class GarbageCollector implements Singleton {
   }
 }
 
-/** So many at a time. All are tried; the first failure is thrown in the end. */
+/** Runs at most `limit` items at a time. All items are tried; the first error is thrown at the end. */
 async function inParallel<T>(
   items: readonly T[],
-  most: number,
+  limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = [...items];
@@ -75,6 +78,6 @@ async function inParallel<T>(
       await work(item).catch((error: unknown) => errors.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (errors.length > 0) throw errors[0];
 }

@@ -1,1 +1,5 @@
+/**
+ * The controller `nodeclaim.hydration`: adds labels to NodeClaims that older releases created without them. It
+ * writes labels of NodeClaims and nothing else.
+ */
 export { type ClaimHydrationContext, nodeClaimHydration } from './nodeclaim-hydration.ts';

@@ -6,7 +6,7 @@ import type { ControllerContext } from '../context/index.ts';
 
 export type ClaimHydrationContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'settings'>;
 
-/** Gives claims of older releases the label that names their NodeClass. */
+/** Adds the NodeClass label to NodeClaims of older releases. */
 export function nodeClaimHydration({ client, caches, cloud, settings }: ClaimHydrationContext): Runnable {
   const claims = caches.of(stateSources.NodeClaim);
   const reconcile = async (name: string) => {

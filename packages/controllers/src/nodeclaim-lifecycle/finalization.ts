@@ -14,15 +14,18 @@ import { dueTerminationTime } from '@karpenter/core/termination';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { deleteIfUidMatches, endMachine, type MachineIndex } from '../machines/index.ts';
+import { deleteIfUidMatches, type ProviderIdIndex, terminateInstance } from '../machines/index.ts';
 import type { LaunchAttempts } from './launch-attempts.ts';
 
 export interface FinalizationContext
   extends Pick<ControllerContext, 'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'> {
-  readonly machines: MachineIndex;
+  readonly index: ProviderIdIndex;
 }
 
-/** From a deleted claim to nothing: its Nodes are drained by others, then the machine goes, then the claim. */
+/**
+ * Finalizes a deleted NodeClaim: deletes its Nodes, which node.termination drains, then terminates the
+ * instance, then removes the finalizer. Each reconcile does the next step that is possible.
+ */
 export class Finalization {
   readonly #context: FinalizationContext;
   readonly #attempts: LaunchAttempts;
@@ -35,16 +38,21 @@ export class Finalization {
   async finalize(deleted: NodeClaim): Promise<ReconcileResult | undefined> {
     if (!(deleted.metadata.finalizers ?? []).includes(terminationFinalizer)) return undefined;
     const claim = await this.#setDeadline(deleted);
-    if (claim === undefined || (await this.#hasNodes(claim))) return undefined;
-    const launched = this.#withMachine(claim);
-    if (launched.status?.providerID && !(await endMachine(this.#context, launched))) {
+    // While Nodes exist there is nothing to poll: their deletion triggers the next reconcile.
+    if (claim === undefined || (await this.#deleteNodes(claim))) return undefined;
+    const launched = this.#withLaunchedInstance(claim);
+    if (launched.status?.providerID && !(await terminateInstance(this.#context, launched))) {
       return { requeueAfter: lifecycleTuning.instanceTerminationPoll };
     }
-    await this.#release(launched);
+    await this.#removeFinalizer(launched);
     return undefined;
   }
 
-  /** A time that somebody else has set is never changed. Undefined where the claim changed meanwhile. */
+  /**
+   * Annotates the claim with the time at which its terminationGracePeriod ends. A timestamp that is already
+   * there is never changed: node repair sets it to the current time. Undefined when the claim changed
+   * meanwhile.
+   */
   async #setDeadline(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { client, log, recorder } = this.#context;
     const time = dueTerminationTime(claim);
@@ -62,31 +70,37 @@ export class Finalization {
     return written;
   }
 
-  /** Nodes that never were registered belong to whoever made them. */
-  async #hasNodes(claim: NodeClaim): Promise<boolean> {
+  /**
+   * Deletes the Nodes of a claim, and returns whether any of them still exists. Nodes of a claim that never
+   * registered are left alone: they belong to whoever created them.
+   */
+  async #deleteNodes(claim: NodeClaim): Promise<boolean> {
     if (!isTrue(claim, nodeClaimConditions.registered)) return false;
-    const nodes = this.#context.machines.nodesOf(claim);
+    const nodes = this.#context.index.nodesOf(claim);
     const staying = nodes.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     await Promise.all(staying.map((node) => deleteIfUidMatches(this.#context, stateSources.Node, node)));
     return nodes.length > 0;
   }
 
-  /** A machine that was launched although its claim could not be told so must not stay behind. */
-  #withMachine(claim: NodeClaim): NodeClaim {
+  /**
+   * The claim with the provider ID of its launch attempt. The instance may be launched while the status could
+   * not be written; without this it would be left behind until garbage collection.
+   */
+  #withLaunchedInstance(claim: NodeClaim): NodeClaim {
     const attempt = this.#attempts.get(claim.metadata.uid ?? '');
     if (claim.status?.providerID || attempt?.state !== 'launched') return claim;
     return launchedClaim(claim, attempt.machine);
   }
 
-  async #release(claim: NodeClaim): Promise<void> {
+  async #removeFinalizer(claim: NodeClaim): Promise<void> {
     const { client } = this.#context;
     const finalizers = (claim.metadata.finalizers ?? []).filter((each) => each !== terminationFinalizer);
     if ((await writeObject(client, nodeClaims, claim, { metadata: { finalizers } })) === undefined) return;
     this.#attempts.delete(claim.metadata.uid ?? '');
-    this.#tell(claim);
+    this.#reportDeleted(claim);
   }
 
-  #tell(claim: NodeClaim): void {
+  #reportDeleted(claim: NodeClaim): void {
     const { log, meters, clock } = this.#context;
     const { labels = {}, deletionTimestamp } = claim.metadata;
     const { providerID, nodeName } = claim.status ?? {};
@@ -97,9 +111,9 @@ export class Finalization {
     const nodepool = labels[labelKeys.nodePool] ?? '';
     const secondsSince = (time: string | undefined) =>
       (clock.now() - (timestampMs(time) ?? clock.now())) / 1000;
-    const ending = conditionOf(claim, nodeClaimConditions.instanceTerminating);
-    if (ending?.status === 'True') {
-      const duration = secondsSince(ending.lastTransitionTime);
+    const terminating = conditionOf(claim, nodeClaimConditions.instanceTerminating);
+    if (terminating?.status === 'True') {
+      const duration = secondsSince(terminating.lastTransitionTime);
       meters.observe(nodeClaimMetrics.instanceTerminationDuration, { nodepool }, duration);
     }
     meters.observe(nodeClaimMetrics.terminationDuration, { nodepool }, secondsSince(deletionTimestamp));

@@ -11,20 +11,21 @@ import { isManagedClaim, withAllConditions } from '@karpenter/core/lifecycle';
 import type { Controller, ReconcileResult } from '@karpenter/kube/runtime';
 import { nodeClaims, writeObject, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { MachineIndex } from '../machines/index.ts';
+import type { ProviderIdIndex } from '../machines/index.ts';
 import type { Finalization } from './finalization.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface LifecycleParts extends Pick<ControllerContext, 'client' | 'cloud' | 'settings'> {
-  readonly machines: MachineIndex;
+  readonly index: ProviderIdIndex;
   readonly steps: readonly Step[];
   readonly finalization: Finalization;
 }
 
 /**
- * Brings each claim as far as it gets today: launched, registered, initialized; or, once deleted, to its end. A write
- * is refused where the claim has changed since it was read, so that a cache that is behind does no harm; the change
- * brings the claim back.
+ * Runs the lifecycle steps of a NodeClaim and stores what they changed; a deleted claim is finalized instead.
+ *
+ * Writes are guarded by the resource version of the cached claim. A write on a stale claim is refused and
+ * dropped, and the watch event of the newer version triggers the next reconcile.
  */
 export class LifecycleController implements Controller {
   readonly name = controllerNames.nodeClaimLifecycle;
@@ -39,38 +40,47 @@ export class LifecycleController implements Controller {
   }
 
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
-    const { cloud, finalization, machines } = this.#parts;
-    const claim = machines.claims.get({ name });
+    const { cloud, finalization, index } = this.#parts;
+    const claim = index.claims.get({ name });
     if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
     if (claim.metadata.deletionTimestamp !== undefined) return finalization.finalize(claim);
-    const held = await this.#hold(claim);
-    return held === undefined ? undefined : this.#advance(held);
+    const finalizable = await this.#ensureFinalizer(claim);
+    return finalizable === undefined ? undefined : this.#advance(finalizable);
   }
 
-  /** From here on the claim cannot vanish while it has a machine. */
-  #hold(claim: NodeClaim): Promise<NodeClaim | undefined> {
+  /**
+   * Adds the finalizer before the first launch, so that the claim cannot be removed while it has an instance.
+   * Undefined when the claim changed meanwhile.
+   */
+  #ensureFinalizer(claim: NodeClaim): Promise<NodeClaim | undefined> {
     const { finalizers = [] } = claim.metadata;
     if (finalizers.includes(terminationFinalizer)) return Promise.resolve(claim);
     const metadata = { finalizers: [...finalizers, terminationFinalizer] };
     return writeObject(this.#parts.client, nodeClaims, claim, { metadata });
   }
 
+  /**
+   * Runs the steps, stores the claim once, then runs the `afterStore` callbacks. They run only if the claim
+   * was stored: otherwise the next reconcile repeats the steps, and would log and count them twice.
+   */
   async #advance(stored: NodeClaim): Promise<ReconcileResult | undefined> {
-    const outcomes = await this.#take(stored);
+    const outcomes = await this.#runSteps(stored);
     const last = outcomes.at(-1);
     if (last !== undefined && !last.isGivenUp && (await this.#store(stored, last.claim))) {
-      for (const { announce } of outcomes) await announce?.();
+      for (const { afterStore } of outcomes) await afterStore?.();
     }
     throwAll(outcomes);
     return soonest(outcomes);
   }
 
-  /** A step that fails does not keep the others from theirs: a claim that cannot be launched still times out. */
-  async #take(stored: NodeClaim): Promise<readonly StepOutcome[]> {
+  /**
+   * Runs every step even if one fails: a claim that cannot be launched must still reach its liveness timeout.
+   */
+  async #runSteps(stored: NodeClaim): Promise<readonly StepOutcome[]> {
     const outcomes: StepOutcome[] = [];
     let claim = withAllConditions(stored);
     for (const step of this.#parts.steps) {
-      const outcome = await attempt(step, claim);
+      const outcome = await runStep(step, claim);
       outcomes.push(outcome);
       claim = outcome.claim;
       if (outcome.isGivenUp) break;
@@ -78,7 +88,10 @@ export class LifecycleController implements Controller {
     return outcomes;
   }
 
-  /** Labels and annotations first: who sees a claim launched must see them too. */
+  /**
+   * Writes labels and annotations before the status, so that whoever sees the claim as launched sees its
+   * labels too. Returns whether both writes succeeded; false when the claim changed meanwhile.
+   */
   async #store(stored: NodeClaim, claim: NodeClaim): Promise<boolean> {
     const { client } = this.#parts;
     const { labels, annotations } = claim.metadata;
@@ -94,7 +107,7 @@ export class LifecycleController implements Controller {
   }
 }
 
-async function attempt(step: Step, claim: NodeClaim): Promise<StepOutcome> {
+async function runStep(step: Step, claim: NodeClaim): Promise<StepOutcome> {
   try {
     return await step.advance(claim);
   } catch (error) {
@@ -102,6 +115,7 @@ async function attempt(step: Step, claim: NodeClaim): Promise<StepOutcome> {
   }
 }
 
+/** A reconcile with several failures throws all of them, so that the log shows each. */
 function throwAll(outcomes: readonly StepOutcome[]): void {
   const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
   if (errors.length === 1) throw errors[0];

@@ -6,11 +6,14 @@ import { disruptClaim } from '../machines/index.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface LivenessContext extends Pick<ControllerContext, 'client' | 'meters' | 'log' | 'clock'> {
-  /** CandidateMessage of every claim that is given up, before it is deleted. */
+  /** Called for every claim that timed out, before it is deleted. */
   readonly onTimeout: (claim: NodeClaim) => void | Promise<void>;
 }
 
-/** Gives up claims that take too long. */
+/**
+ * Deletes NodeClaims that do not launch within 5 minutes or do not register within 15, so that pods get
+ * another.
+ */
 export class Liveness implements Step {
   readonly #context: LivenessContext;
 
@@ -24,10 +27,10 @@ export class Liveness implements Step {
     if (liveness.verdict === 'settled') return { claim };
     if (liveness.verdict === 'waiting') return { claim, requeueAfter: liveness.for };
     const { reason, timeout } = liveness;
-    // Whoever cannot be told must not keep a machine that is of use to nobody.
-    const [told] = await Promise.allSettled([onTimeout(claim)]);
+    // A failed write of the NodePool's condition must not keep an instance that never became a node.
+    const [recorded] = await Promise.allSettled([onTimeout(claim)]);
     if (await disruptClaim(this.#context, claim, reason))
       log.debug('terminating due to timeout', { timeout: formatDuration(durationMsToNs(timeout)), reason });
-    return { claim, isGivenUp: true, ...(told.status === 'rejected' && { error: told.reason }) };
+    return { claim, isGivenUp: true, ...(recorded.status === 'rejected' && { error: recorded.reason }) };
   }
 }

@@ -2,7 +2,7 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { type Runnable, readsFrom } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { MachineIndex } from '../machines/index.ts';
+import { ProviderIdIndex } from '../machines/index.ts';
 import type { RegistrationHealth } from '../registration-health/index.ts';
 import { Finalization } from './finalization.ts';
 import { Initialization } from './initialization.ts';
@@ -22,34 +22,35 @@ export interface LifecycleContext
   readonly registrationHealth: Pick<RegistrationHealth, 'record'>;
 }
 
-/** The way of a NodeClaim: launch, registration, initialization, and its end. */
+/** Wires the lifecycle of NodeClaims: its steps, and the caches whose changes trigger it. */
 export function nodeClaimLifecycle(context: LifecycleContext): Runnable {
   const { caches, clock, settings, registrationHealth: health } = context;
-  const machines = new MachineIndex(caches);
+  const index = new ProviderIdIndex(caches);
   const nodePools = caches.of(stateSources.NodePool);
   const slices = settings.ignoreDraRequests ? undefined : resourceSlices(caches);
   const attempts = new LaunchAttempts(clock);
   const record = (outcome: 'success' | 'failure') => (claim: NodeClaim) =>
     recordRegistration({ health, nodePools }, claim, outcome);
+  // Liveness is last, so that it judges the conditions which the other steps set in the same reconcile.
   const controller = new LifecycleController({
     ...context,
-    machines,
+    index,
     steps: [
       new Launch(context, attempts),
-      new Registration({ ...context, machines, onRegistered: record('success') }),
+      new Registration({ ...context, index, onRegistered: record('success') }),
       new Initialization({
         ...context,
-        machines,
+        index,
         ...(slices !== undefined && { slices: () => slices.list() }),
       }),
       new Liveness({ ...context, onTimeout: record('failure') }),
     ],
-    finalization: new Finalization({ ...context, machines }, attempts),
+    finalization: new Finalization({ ...context, index }, attempts),
   });
   const sources = [
-    ...machines.claimSources(),
+    ...index.claimSources(),
     readsFrom(nodePools),
-    ...(slices === undefined ? [] : [sliceChanges(slices, machines)]),
+    ...(slices === undefined ? [] : [sliceChanges(slices, index)]),
   ];
   return { controller, sources };
 }

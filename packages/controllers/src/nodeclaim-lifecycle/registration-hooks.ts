@@ -3,17 +3,17 @@ import { CodedError } from '@karpenter/core/errors';
 import type { RegistrationHook } from '@karpenter/core/ports';
 import type { DurationMs, Labels } from '@karpenter/core/values';
 
-/** What all registration hooks of a cloud say of a claim together. */
-export interface HooksVerdict {
-  /** Those that are not done. */
+/** The combined result of the cloud provider's registration hooks for a claim. */
+export interface HooksResult {
+  /** Names of hooks that are not done; the claim registers when there are none. */
   readonly pending: readonly string[];
   readonly labels: Labels;
-  /** When the first of them wants to be asked again. */
+  /** The shortest delay that any hook asks for. */
   readonly requeueAfter?: DurationMs;
   readonly errors: readonly CodedError[];
 }
 
-interface Answer {
+interface HookResult {
   readonly name: string;
   readonly done: boolean;
   readonly labels?: Labels;
@@ -21,19 +21,23 @@ interface Answer {
   readonly error?: CodedError;
 }
 
-export async function askHooks(hooks: readonly RegistrationHook[], claim: NodeClaim): Promise<HooksVerdict> {
-  const answers = await Promise.all(hooks.map((hook) => ask(hook, claim)));
-  const waits = answers.flatMap(({ requeueAfter }) => (requeueAfter === undefined ? [] : [requeueAfter]));
+/**
+ * Runs all hooks at the same time. A hook that throws counts as pending, and its error is returned, not
+ * thrown.
+ */
+export async function runHooks(hooks: readonly RegistrationHook[], claim: NodeClaim): Promise<HooksResult> {
+  const results = await Promise.all(hooks.map((hook) => runHook(hook, claim)));
+  const waits = results.flatMap(({ requeueAfter }) => (requeueAfter === undefined ? [] : [requeueAfter]));
   const [first] = waits.toSorted((a, b) => a - b);
   return {
-    pending: answers.filter(({ done }) => !done).map(({ name }) => name),
-    labels: Object.assign({}, ...answers.map(({ labels }) => labels)),
+    pending: results.filter(({ done }) => !done).map(({ name }) => name),
+    labels: Object.assign({}, ...results.map(({ labels }) => labels)),
     ...(first !== undefined && { requeueAfter: first }),
-    errors: answers.flatMap(({ error }) => (error === undefined ? [] : [error])),
+    errors: results.flatMap(({ error }) => (error === undefined ? [] : [error])),
   };
 }
 
-async function ask(hook: RegistrationHook, claim: NodeClaim): Promise<Answer> {
+async function runHook(hook: RegistrationHook, claim: NodeClaim): Promise<HookResult> {
   const { name } = hook;
   try {
     return { name, ...(await hook.registered(claim)) };

@@ -9,7 +9,10 @@ export interface RegistrationRecording {
   readonly nodePools: WatchCache<NodePool>;
 }
 
-/** Tells of a claim whether it became a node; a claim of an earlier NodePool of the same name says nothing of this one. */
+/**
+ * Records for the NodePool of a claim whether the claim registered. The owner reference is compared by uid: a
+ * claim of a deleted NodePool says nothing about a new NodePool with the same name.
+ */
 export async function recordRegistration(
   { health, nodePools }: RegistrationRecording,
   claim: NodeClaim,
@@ -24,7 +27,7 @@ export async function recordRegistration(
   if (isOwner) await health.record(nodePool, registration, launchFailure(claim));
 }
 
-/** A claim that never had a machine says why; one that had could not register. */
+/** Why the launch failed; undefined for a claim whose instance launched and did not register. */
 function launchFailure(claim: NodeClaim): RegistrationFailure | undefined {
   const launched = conditionOf(claim, nodeClaimConditions.launched);
   if (launched === undefined || launched.status === 'True') return undefined;

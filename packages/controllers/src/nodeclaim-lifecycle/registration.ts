@@ -20,20 +20,24 @@ import {
 import type { Labels } from '@karpenter/core/values';
 import { nodeClaims, stateSources, writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedNode, MachineIndex } from '../machines/index.ts';
-import { askHooks, type HooksVerdict } from './registration-hooks.ts';
+import type { CachedNode, ProviderIdIndex } from '../machines/index.ts';
+import { type HooksResult, runHooks } from './registration-hooks.ts';
 import type { Step, StepOutcome } from './step.ts';
 
 export interface RegistrationContext
   extends Pick<ControllerContext, 'client' | 'cloud' | 'recorder' | 'meters' | 'log' | 'clock'> {
-  readonly machines: MachineIndex;
-  /** CandidateMessage of every claim that became a node. */
+  readonly index: ProviderIdIndex;
+  /** Called for every claim that has registered, after that is stored. */
   readonly onRegistered: (claim: NodeClaim) => void | Promise<void>;
 }
 
 const { registered } = nodeClaimConditions;
 
-/** From a machine to a Node that carries what its claim promised. */
+/**
+ * Registers a NodeClaim: finds the Node of its instance, copies labels, annotations and taints of the claim
+ * to it and removes the unregistered taint. Until then no pod can be bound to the Node, because it may lack
+ * labels and taints.
+ */
 export class Registration implements Step {
   readonly #context: RegistrationContext;
 
@@ -42,10 +46,10 @@ export class Registration implements Step {
   }
 
   async advance(claim: NodeClaim): Promise<StepOutcome> {
-    const { clock, machines } = this.#context;
+    const { clock, index } = this.#context;
     const now = clock.now();
     if (!isOpen(claim, registered)) return { claim: withConfirmed(claim, registered, now) };
-    const [node, another] = machines.nodesOf(claim);
+    const [node, another] = index.nodesOf(claim);
     if (node === undefined) {
       return { claim: withUnknown(claim, registered, registrationReasons.nodeNotFound, now) };
     }
@@ -57,7 +61,7 @@ export class Registration implements Step {
   }
 
   async #register(claim: NodeClaim, node: CachedNode): Promise<StepOutcome> {
-    const hooks = await askHooks(this.#context.cloud.registrationHooks, claim);
+    const hooks = await runHooks(this.#context.cloud.registrationHooks, claim);
     const labelled = withLabels(claim, hooks.labels);
     if (hooks.pending.length > 0) return this.#wait(labelled, node, hooks);
     if (!(await this.#sync(labelled, node, true))) return { claim: labelled };
@@ -68,32 +72,40 @@ export class Registration implements Step {
         registered,
         this.#context.clock.now(),
       ),
-      announce: () => this.#announce(labelled, metadata.name),
+      afterStore: () => this.#reportRegistered(labelled, metadata.name),
     };
   }
 
-  /** The Node gets what it needs at once, but keeps the taint. */
-  async #wait(claim: NodeClaim, node: CachedNode, hooks: HooksVerdict): Promise<StepOutcome> {
+  /**
+   * While hooks are pending the Node gets labels and taints of its claim, but keeps the unregistered taint.
+   */
+  async #wait(claim: NodeClaim, node: CachedNode, hooks: HooksResult): Promise<StepOutcome> {
     await this.#sync(claim, node, false);
-    const words = registrationReasons.hooksPending(hooks.pending);
+    const reason = registrationReasons.hooksPending(hooks.pending);
     const { requeueAfter, errors } = hooks;
     return {
-      claim: withUnknown(claim, registered, words, this.#context.clock.now()),
+      claim: withUnknown(claim, registered, reason, this.#context.clock.now()),
       ...(requeueAfter !== undefined && { requeueAfter }),
       ...(errors.length > 0 && {
-        error: errors.length === 1 ? errors[0] : new AggregateError(errors, all(errors)),
+        error: errors.length === 1 ? errors[0] : new AggregateError(errors, joinMessages(errors)),
       }),
     };
   }
 
-  /** Whether the Node is as the claim wants it; not where somebody changed it meanwhile, which brings the claim back. */
+  /**
+   * Writes labels, annotations and taints of the claim to the Node. Returns false when the Node changed since
+   * it was read; the watch event of that change triggers the next reconcile.
+   */
   async #sync(claim: NodeClaim, node: CachedNode, registers: boolean): Promise<boolean> {
-    const wanted = nodeSync(claim, node, { registers });
-    if (wanted === undefined) return true;
-    return (await writeObject(this.#context.client, stateSources.Node, node, wanted)) !== undefined;
+    const change = nodeSync(claim, node, { registers });
+    if (change === undefined) return true;
+    return (await writeObject(this.#context.client, stateSources.Node, node, change)) !== undefined;
   }
 
-  /** Pods may have come before labels and taints did; that cannot be mended by not registering. */
+  /**
+   * The kubelet must register the Node with the unregistered taint. Without it pods may have been bound
+   * before labels and taints were synced. Registration goes on, since refusing it would not undo that.
+   */
   #warnOfTaint(claim: NodeClaim): void {
     const { log, recorder } = this.#context;
     log.error('node claim registration error', {
@@ -107,7 +119,7 @@ export class Registration implements Step {
     });
   }
 
-  async #announce(claim: NodeClaim, nodeName: string): Promise<void> {
+  async #reportRegistered(claim: NodeClaim, nodeName: string): Promise<void> {
     const { log, meters, onRegistered } = this.#context;
     const { labels = {} } = claim.metadata;
     log.info('registered nodeclaim', { 'provider-id': claim.status?.providerID, Node: { name: nodeName } });
@@ -125,6 +137,6 @@ function withLabels(claim: NodeClaim, labels: Labels): NodeClaim {
   return { ...claim, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
 }
 
-function all(errors: readonly Error[]): string {
+function joinMessages(errors: readonly Error[]): string {
   return errors.map(({ message }) => message).join('; ');
 }

@@ -2,11 +2,11 @@ import type { ResourceSlice } from '@karpenter/core/lifecycle';
 import type { CacheSet, WatchCache } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { changesOf, type Source } from '@karpenter/kube/runtime';
-import type { MachineIndex } from '../machines/index.ts';
+import type { ProviderIdIndex } from '../machines/index.ts';
 
 type CachedSlice = ResourceSlice & KubeObject;
 
-/** The type of a kind's objects is never looked at when it runs. */
+/** The kind with the object type that this folder reads. The type exists at compile time only. */
 function sliceKind({ objects: _, ...kind }: Kind): Kind<CachedSlice> {
   return kind;
 }
@@ -16,15 +16,16 @@ export function resourceSlices(caches: CacheSet): WatchCache<CachedSlice> {
 }
 
 /**
- * Names of claims whose Node publishes devices. Not waited for: a server that does not know devices must not hold up
- * all other claims.
+ * Enqueues the claims whose Node publishes a ResourceSlice. Only `start` is kept of the source, so that the
+ * controller does not wait for the cache to sync: an API server without resource.k8s.io must not hold up all
+ * claims.
  */
-export function sliceChanges(slices: WatchCache<CachedSlice>, machines: MachineIndex): Source {
+export function sliceChanges(slices: WatchCache<CachedSlice>, index: ProviderIdIndex): Source {
   const { start } = changesOf(slices, ({ object }) =>
     (object.metadata.ownerReferences ?? [])
       .filter(({ kind }) => kind === 'Node')
-      .flatMap(({ name }) => machines.nodes.get({ name }) ?? [])
-      .flatMap((node) => machines.claimsOf(node))
+      .flatMap(({ name }) => index.nodes.get({ name }) ?? [])
+      .flatMap((node) => index.claimsOf(node))
       .map(({ metadata }) => metadata.name),
   );
   return { start };

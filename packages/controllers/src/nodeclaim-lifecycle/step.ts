@@ -1,19 +1,24 @@
 import type { NodeClaim } from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
 
-/** Where a step has brought a claim. Nothing of it is stored yet. */
+/** The result of a step: the claim with its changes, which the controller stores after all steps have run. */
 export interface StepOutcome {
   readonly claim: NodeClaim;
   readonly requeueAfter?: DurationMs;
-  /** What failed; the steps after it are taken all the same. */
+  /** What failed. Later steps still run; the controller throws it at the end, which retries with backoff. */
   readonly error?: unknown;
-  /** The claim has been deleted: nothing more is to be done with it. */
+  /** The step has deleted the claim: no later step runs and nothing is stored. */
   readonly isGivenUp?: boolean;
-  /** To be done once the claim is stored as the step left it, so that it is told once. */
-  readonly announce?: () => void | Promise<void>;
+  /**
+   * Runs once the claim is stored as the step left it: log lines, metrics and events that must appear once.
+   */
+  readonly afterStore?: () => void | Promise<void>;
 }
 
-/** A part of the way of a claim. It looks at where the claim is and does nothing where it is not its turn. */
+/**
+ * A step of the lifecycle. It reads the conditions of the claim, and returns it unchanged when it does not
+ * apply.
+ */
 export interface Step {
   advance(claim: NodeClaim): Promise<StepOutcome>;
 }

@@ -20,33 +20,42 @@ import {
 } from '@karpenter/kube/runtime';
 import { nodeClaims, stateSources, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import { type CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import { type CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
 export type PodEventsContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'settings'>;
 
-/** Notes on claims when a pod last came to or went from their nodes: consolidation waits for a while after that. */
+/**
+ * Writes `lastPodEventTime` to NodeClaims when a pod is bound to their node or ends there. Consolidation
+ * waits for `consolidateAfter` after that time.
+ */
 export function nodeClaimPodEvents(context: PodEventsContext): Runnable {
-  const machines = new MachineIndex(context.caches);
+  const index = new ProviderIdIndex(context.caches);
   const pods = new PodsOnNodes(context.caches);
-  const controller = new PodEventsController(context, machines);
-  const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(machines.nodes), readsFrom(machines.claims)];
+  const controller = new PodEventsController(context, index);
+  const sources = [changesOf(pods.cache, nodeOfEvent), readsFrom(index.nodes), readsFrom(index.claims)];
   return { controller, sources };
 }
 
-/** The Node to which the change matters: a pod was bound there, has ended there or begins to. */
+/**
+ * The Node of a pod that was bound, became terminal or started to terminate; none for other changes. The
+ * removal of the object is no further event, and pods of DaemonSets never count.
+ */
 function nodeOfEvent({ type, object, previous }: CacheChange<CachedPod>): readonly string[] {
   const { nodeName } = object.spec;
   if (nodeName === undefined || nodeName === '' || isDaemon(object)) return [];
   if (type === 'deleted') return [];
-  const isNews =
+  const isPodEvent =
     previous === undefined ||
     previous.spec.nodeName !== nodeName ||
     (isTerminal(object) && !isTerminal(previous)) ||
     (isTerminating(object) && !isTerminating(previous));
-  return isNews ? [nodeName] : [];
+  return isPodEvent ? [nodeName] : [];
 }
 
-/** A cache that is behind is asked again this soon. */
+/**
+ * After a conflict: the claim in the cache was stale, and no further pod event may come to trigger a
+ * reconcile.
+ */
 const retry: ReconcileResult = { requeueAfter: seconds(1) };
 
 class PodEventsController implements Controller {
@@ -54,25 +63,25 @@ class PodEventsController implements Controller {
   readonly kind = stateSources.Node;
   readonly concurrency: number;
   readonly #context: PodEventsContext;
-  readonly #machines: MachineIndex;
+  readonly #index: ProviderIdIndex;
 
-  constructor(context: PodEventsContext, machines: MachineIndex) {
+  constructor(context: PodEventsContext, index: ProviderIdIndex) {
     this.#context = context;
-    this.#machines = machines;
+    this.#index = index;
     this.concurrency = concurrency(concurrencyRanges.other, context.settings.cpuRequests);
   }
 
   async reconcile(nodeName: string): Promise<ReconcileResult | undefined> {
     const { client, clock, cloud } = this.#context;
-    const node = this.#machines.nodes.get({ name: nodeName });
-    const claim = node === undefined ? undefined : this.#machines.claimOf(node);
+    const node = this.#index.nodes.get({ name: nodeName });
+    const claim = node === undefined ? undefined : this.#index.claimOf(node);
     if (claim === undefined || !isManagedClaim(claim, cloud.nodeClasses)) return undefined;
     if (this.#isRecent(claim)) return undefined;
     const status = { lastPodEventTime: formatTimestamp(clock.now()) };
     return (await writeStatus(client, nodeClaims, claim, status)) === undefined ? retry : undefined;
   }
 
-  /** Many pods come at once; the first of them is enough for a while. */
+  /** Pods come in bursts; as in Karpenter, one write within ten seconds is enough. */
   #isRecent({ status }: NodeClaim): boolean {
     const last = timestampMs(status?.lastPodEventTime);
     return last !== undefined && this.#context.clock.now() - last < lifecycleTuning.podEventsDedupe;

@@ -16,10 +16,17 @@ import type { ControllerContext } from '../context/index.ts';
 type OverlayContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock' | 'planning'>;
 
 const name = controllerNames.nodeOverlay;
-/** Where a pool could not be looked at, overlays are judged again soon. */
+/**
+ * The retry while the instance types of some NodePool could not be listed: overlays are then evaluated in
+ * part.
+ */
 const incompleteRetry = minutes(1);
 
-/** Says of each NodeOverlay whether it is applied. That it is, planning sees to itself. */
+/**
+ * Writes whether each NodeOverlay is valid and applied, when an overlay, NodePool or NodeClass changes its
+ * generation and every six hours. It applies nothing itself: planning does that with each refresh of instance
+ * types.
+ */
 export function nodeOverlay(context: OverlayContext): Runnable {
   const { caches, cloud, planning } = context;
   const overlays = caches.of(nodeOverlays);
@@ -50,7 +57,10 @@ async function writeVerdict(
   await writeStatus(client, nodeOverlays, overlay, { conditions });
 }
 
-/** Changes of what objects ask for, not of what is said of them. */
+/**
+ * Triggers the singleton on changes of the spec; status writes, its own among them, do not change the
+ * generation.
+ */
 function newGenerations<T extends KubeObject>(cache: WatchCache<T>): Source {
   return changesOf(cache, (change) => (isNew(change) ? [name] : []));
 }

@@ -11,7 +11,10 @@ import type { ControllerContext } from '../context/index.ts';
 
 type CounterContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'cluster'>;
 
-/** Writes on each pool how many nodes it has and what they have together; all pools from one look at the cluster. */
+/**
+ * Writes the node count and the resource totals of each NodePool to its status, for all NodePools from one
+ * snapshot every five seconds.
+ */
 export function nodePoolCounter({ client, caches, cloud, cluster }: CounterContext): Runnable {
   const pools = caches.of(nodePools);
   return {
@@ -41,7 +44,7 @@ export function nodePoolCounter({ client, caches, cloud, cluster }: CounterConte
   };
 }
 
-/** Resources that no node has any more are taken off: a merge would keep them. */
+/** Sets resources that no node has any more to null: a merge patch would keep them. */
 function merged({ resources }: NodePoolTotals, { status }: NodePool): object {
   const gone = Object.keys(status?.resources ?? {}).filter((name) => !(name in resources));
   return { ...resources, ...Object.fromEntries(gone.map((name) => [name, null])) };

@@ -18,8 +18,12 @@ import { poolController } from './managed-pools.ts';
 type HashContext = Pick<ControllerContext, 'client' | 'caches' | 'cloud'>;
 
 /**
- * Keeps the hash of each pool's template on the pool. When the way of hashing has changed, the claims get the hash of
- * the new way first: what they were made of is no longer told by the old one.
+ * Keeps the hash of each NodePool's template in its annotations; drift compares it with the hash on
+ * NodeClaims.
+ *
+ * Hashes of different versions cannot be compared. When the version changes the claims get the new hash
+ * before the NodePool does: an old version on the NodePool says that claims are left to do, should the
+ * process end in between.
  */
 export function nodePoolHashing(context: HashContext): Runnable {
   const { client, caches, cloud } = context;
@@ -32,7 +36,7 @@ export function nodePoolHashing(context: HashContext): Runnable {
       const { name, annotations = {} } = nodePool.metadata;
       const wanted = hashAnnotations(nodePool);
       if (annotations[annotationKeys.nodePoolHashVersion] !== nodePoolHashVersion) {
-        const stale = claims.byIndex('nodePool', name).filter(isHashedOtherwise);
+        const stale = claims.byIndex('nodePool', name).filter(hasOldHashVersion);
         await Promise.all(stale.map((claim) => rehash(client, claim, wanted)));
       }
       if (Object.entries(wanted).every(([key, value]) => annotations[key] === value)) return undefined;
@@ -55,11 +59,11 @@ function nodePoolOf({ metadata }: NodeClaim): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
-function isHashedOtherwise({ metadata }: NodeClaim): boolean {
+function hasOldHashVersion({ metadata }: NodeClaim): boolean {
   return metadata.annotations?.[annotationKeys.nodePoolHashVersion] !== nodePoolHashVersion;
 }
 
-/** A claim that has drifted must stay so, and keeps the hash that says it. */
+/** A drifted claim gets the new version only and keeps its hash, so that it stays drifted. */
 async function rehash(
   client: HashContext['client'],
   { metadata, status }: NodeClaim,

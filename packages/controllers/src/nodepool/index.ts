@@ -1,3 +1,8 @@
+/**
+ * The controllers of NodePools: `nodepool.hash`, `.readiness`, `.registrationhealth`, `.counter` and
+ * `.validation`. `managed-pools.ts` is the shape that they share: reconcile each NodePool whose NodeClass
+ * this cloud provider knows.
+ */
 export { nodePoolCounter } from './counter.ts';
 export { nodePoolHashing } from './hash.ts';
 export { NodeClasses, poolController } from './managed-pools.ts';

@@ -8,7 +8,7 @@ import { nodePools } from '../cluster/index.ts';
 
 type NodeClass = KubeObject & NodeClassView;
 
-/** NodeClasses of whatever kind the cloud has, and the pools that name them. */
+/** The NodeClasses of the cloud provider, and the NodePools that reference them. */
 export class NodeClasses {
   readonly #caches: readonly (readonly [Kind<NodeClass>, WatchCache<NodeClass>])[];
   readonly #pools: WatchCache<NodePool>;
@@ -25,7 +25,7 @@ export class NodeClasses {
     return found?.[1].get({ name });
   }
 
-  /** Each change of a class concerns the pools that name it. */
+  /** Enqueues the NodePools that reference a NodeClass when the NodeClass changes. */
   get sources(): readonly Source[] {
     return this.#caches.map(([kind, cache]) =>
       changesOf(cache, ({ object }) => this.#poolsNaming(kind, keyOf(object).name)),
@@ -40,17 +40,21 @@ export class NodeClasses {
   }
 }
 
+/** A controller of NodePools. */
 interface PoolController {
   readonly name: string;
   readonly caches: CacheSet;
   readonly cloud: Pick<CloudProvider, 'nodeClasses'>;
   readonly sources?: readonly Source[];
   readonly reconcile: (nodePool: NodePool) => Promise<ReconcileResult | undefined>;
-  /** A pool is gone. */
+  /** Called with the name of a NodePool that no longer exists, to drop what is kept for it. */
   readonly gone?: (name: string) => void;
 }
 
-/** A controller that looks at each pool of the cloud when it changes; pools of other clouds are left alone. */
+/**
+ * Reconciles each NodePool whose NodeClass belongs to this cloud provider, when the NodePool changes or a
+ * source enqueues it. NodePools of other providers in the same cluster are left alone.
+ */
 export function poolController({
   name,
   caches,

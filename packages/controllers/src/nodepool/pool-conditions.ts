@@ -10,11 +10,13 @@ import type { ControllerContext } from '../context/index.ts';
 
 export interface PoolCondition {
   readonly type: string;
-  /** True without one. */
+  /** Why the condition is False; it is True when undefined. */
   readonly obstacle?: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Writes a condition of a pool, and what follows from it for the pool as a whole, unless it says so already. */
+/**
+ * Sets a condition of a NodePool, and with it the root condition Ready. Writes nothing when neither changes.
+ */
 export async function writePoolCondition(
   { client, clock }: Pick<ControllerContext, 'client' | 'clock'>,
   nodePool: NodePool,

@@ -5,7 +5,10 @@ import type { ControllerContext } from '../context/index.ts';
 import { NodeClasses, poolController } from './managed-pools.ts';
 import { writePoolCondition } from './pool-conditions.ts';
 
-/** Says of each pool whether its NodeClass can be used. */
+/**
+ * Sets NodeClassReady of each NodePool, which provisioning requires, from the Ready condition of its
+ * NodeClass.
+ */
 export function nodePoolReadiness(
   context: Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock'>,
 ): Runnable {

@@ -14,7 +14,10 @@ import { NodeClasses, poolController } from './managed-pools.ts';
 
 const { nodeRegistrationHealthy: type } = nodePoolConditions;
 
-/** Forgets whether nodes of a pool register as soon as the pool or its NodeClass is another. */
+/**
+ * Resets NodeRegistrationHealthy to Unknown when the generation of the NodePool or its NodeClass changes: the
+ * results of earlier nodes say nothing about new ones.
+ */
 export function nodePoolRegistrationHealth(
   context: Pick<ControllerContext, 'client' | 'caches' | 'cloud' | 'clock'>,
   health: RegistrationHealth,

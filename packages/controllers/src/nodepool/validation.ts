@@ -11,7 +11,10 @@ type ValidationContext = Pick<
   'client' | 'caches' | 'cloud' | 'clock' | 'log' | 'vocabulary'
 >;
 
-/** Says of each pool whether what it asks for makes sense beyond what its schema can tell. */
+/**
+ * Sets ValidationSucceeded of each NodePool: the rules that the CRD schema cannot express, such as restricted
+ * labels.
+ */
 export function nodePoolValidation(context: ValidationContext): Runnable {
   const { caches, cloud, log, vocabulary } = context;
   return poolController({

@@ -1,6 +1,6 @@
 import type { LogFields } from '@karpenter/core/ports';
 
-/** What a log line says of a failure. A combined one also lists its parts. */
+/** The log fields of an error. An AggregateError also lists the messages of its errors. */
 export function errorFields(error: unknown): LogFields {
   const causes = error instanceof AggregateError ? error.errors.map(textOf) : [];
   return { error: textOf(error), ...(causes.length === 0 ? {} : { errorCauses: causes }) };

@@ -1,3 +1,10 @@
+/**
+ * Runs controllers: the manager with its logs and metrics, and the HTTP endpoints for probes, scrapes and
+ * profiles.
+ *
+ * Start with `manager.ts`. Nothing here knows what a controller does; `@karpenter/kube/runtime` holds queues,
+ * backoff and workers.
+ */
 export { type EndpointOptions, type Endpoints, startEndpoints } from './endpoints.ts';
 export { errorFields } from './error-fields.ts';
 export { JsonLog, type JsonLogOptions, type LogLevel, logLevels } from './json-log.ts';

@@ -10,7 +10,7 @@ function logAt(level: LogLevel) {
 }
 
 describe('a log line', () => {
-  it('says what and when, then which reconcile, then what differs', () => {
+  it('starts with level, time and message, then the reconcile, then its own fields', () => {
     const { log, lines } = logAt('info');
     const fields = { controller: 'provisioner', namespace: '', name: '', reconcileID: 'r1' };
     inScope({ controller: 'provisioner', fields }, () =>
@@ -29,7 +29,7 @@ describe('a log line', () => {
     expect(lines[0]).toContain('"message":"failed","error":"no"}');
   });
 
-  it('is not written below the level that was asked for', () => {
+  it('is not written below the configured level', () => {
     const { log, lines } = logAt('error');
     log.debug('a');
     log.info('b');

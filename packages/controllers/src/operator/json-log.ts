@@ -6,7 +6,7 @@ export const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogOptions {
-  /** The least serious lines that are written. */
+  /** The lowest level that is written. */
   readonly level: LogLevel;
   readonly now: () => number;
   readonly write: (line: string) => void;
@@ -15,18 +15,18 @@ export interface JsonLogOptions {
 }
 
 /**
- * Log lines as JSON, with their keys in the order that people and their tools are used to: what and when, then which
- * reconcile, then what differs.
+ * Writes log lines as JSON. The keys come in the order of Karpenter's log: level, time, logger and message,
+ * then the fields of the reconcile that the line belongs to, then those of the message.
  */
 export class JsonLog implements Log {
   readonly #options: JsonLogOptions;
   readonly #sampling: LineSampling;
-  readonly #least: number;
+  readonly #minLevel: number;
 
   constructor(options: JsonLogOptions) {
     this.#options = options;
     this.#sampling = new LineSampling(options.now);
-    this.#least = logLevels.indexOf(options.level);
+    this.#minLevel = logLevels.indexOf(options.level);
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -42,7 +42,7 @@ export class JsonLog implements Log {
   }
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
-    if (logLevels.indexOf(level) < this.#least || !this.#sampling.lets(level, message)) return;
+    if (logLevels.indexOf(level) < this.#minLevel || !this.#sampling.allows(level, message)) return;
     const { now, write, logger = 'controller', commit } = this.#options;
     const line = {
       level: level.toUpperCase(),

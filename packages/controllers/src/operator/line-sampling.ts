@@ -1,9 +1,10 @@
-/** In each second, of lines with the same level and message: so many first ones, then one of so many. */
+// Of the lines with the same level and message in one second, the first 100 are written, then every
+// hundredth.
 const first = 100;
 const thereafter = 100;
 const second = 1000;
 
-/** Keeps a message that is repeated thousands of times a second from drowning all others. */
+/** Samples log lines, so that a message repeated thousands of times a second does not drown all others. */
 export class LineSampling {
   readonly #now: () => number;
   readonly #counts = new Map<string, number>();
@@ -13,7 +14,8 @@ export class LineSampling {
     this.#now = now;
   }
 
-  lets(level: string, message: string): boolean {
+  /** Whether to write a line. Every call counts as one line. */
+  allows(level: string, message: string): boolean {
     const now = this.#now();
     if (now >= this.#until) {
       this.#counts.clear();

@@ -36,7 +36,7 @@ function controllerThat(reconcile: () => Promise<undefined>): Runnable {
 }
 
 describe('a reconcile', () => {
-  it('knows its controller, and is counted', async () => {
+  it('runs in the scope of its controller and is counted', async () => {
     const { meters, ended, options } = setUp();
     let seen = '';
     const runnable = controllerThat(async () => {
@@ -51,7 +51,7 @@ describe('a reconcile', () => {
     );
   });
 
-  it('is shown while it is under way, with what waits behind it', async () => {
+  it('shows in the gauges while it runs, with the depth of its queue', async () => {
     const { meters, ended, clock, options } = setUp();
     let finish = () => {};
     const under = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describe('a reconcile', () => {
     await run;
   });
 
-  it('that fails by a mistake of the program is counted as such', async () => {
+  it('that fails with a programming error counts as a panic', async () => {
     const { meters, options } = setUp();
     const runnable = controllerThat(async () => {
       throw new TypeError('x is not a function');
@@ -95,7 +95,7 @@ describe('a reconcile', () => {
     expect(text).toContain('controller_runtime_reconcile_panics_total{controller="nodeclaim.lifecycle"} 1');
   });
 
-  it('that fails is told with its object', async () => {
+  it('that fails is logged with its object', async () => {
     const { errors, options } = setUp();
     const runnable = controllerThat(async () => {
       throw new Error('no way');
@@ -115,7 +115,7 @@ describe('a reconcile', () => {
     ]);
   });
 
-  it('that fails in a call to a cloud is told with the call', async () => {
+  it('that fails in a cloud provider call is logged with the call', async () => {
     const { errors, options } = setUp();
     const runnable = controllerThat(async () => {
       throw new Error('no way');
@@ -124,7 +124,7 @@ describe('a reconcile', () => {
     expect(errors).toMatchObject([{ error: 'no way', 'aws-operation-name': 'CreateFleet' }]);
   });
 
-  it('that came second to somebody else is tried again without a word', async () => {
+  it('that hits a write conflict is retried without a log line', async () => {
     const { errors, ended, clock, options } = setUp();
     let tries = 0;
     const runnable = controllerThat(async () => {

@@ -22,22 +22,26 @@ export interface ManagerOptions {
   readonly clock: Clock;
   readonly meters: Meters;
   readonly log: Log;
-  /** What else a line on a failure says, such as which call to a cloud was its cause. */
+  /** Additional log fields of a failed reconcile, such as the cloud provider call that caused it. */
   readonly causeFields?: (error: unknown) => LogFields;
-  /** Has figures brought up to date whenever somebody looks at them. */
+  /** Registers a callback that updates gauges before each scrape. */
   readonly beforeScrape?: (collect: () => void) => void;
   /**
-   * Nobody works before; defaults to immediately. On a large cluster the pages of a list would each wait for the work on what
-   * the pages before have brought.
+   * No controller starts before it resolves; defaults to immediately. While the first lists load, reconciles
+   * of the objects that already arrived would delay every further page on a large cluster.
    */
   readonly ready?: Promise<void>;
-  /** Ends all controllers; what they have begun is waited for. */
+  /** Stops all controllers. Reconciles that are running are waited for. */
   readonly signal: AbortSignal;
 }
 
-/** Runs controllers side by side until the signal is raised, and tells of each reconcile in logs and metrics. */
+/**
+ * Runs all controllers until the signal aborts, and reports reconciles in logs and metrics with the names of
+ * controller-runtime. Resolves when all of them have stopped.
+ */
 export async function runAll(runnables: readonly Runnable[], options: ManagerOptions): Promise<void> {
-  // Each controller waits for the end.
+  // Every controller adds a listener to the signal, far more than the ten after which Node.js warns of a
+  // leak.
   setMaxListeners(0, options.signal);
   const turns = new Turns();
   await Promise.all(runnables.map((runnable) => run(runnable, turns, options)));
@@ -62,6 +66,9 @@ function run(runnable: Runnable, turns: Turns, options: ManagerOptions): Promise
     : runSingleton(reportSingletonErrors(runnable.singleton, options), runOptions);
 }
 
+/**
+ * Copies the fields one by one: a controller is often a class instance, whose methods a spread would lose.
+ */
 function reportControllerErrors(controller: Controller, options: ManagerOptions): Controller {
   const { name, kind, concurrency, backoff } = controller;
   return {
@@ -70,7 +77,7 @@ function reportControllerErrors(controller: Controller, options: ManagerOptions)
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(backoff === undefined ? {} : { backoff }),
     reconcile: (key, signal) =>
-      told(scopeOf(name, key, kind), options, () => controller.reconcile(key, signal)),
+      withErrorLog(scopeOf(name, key, kind), options, () => controller.reconcile(key, signal)),
   };
 }
 
@@ -78,12 +85,15 @@ function reportSingletonErrors(singleton: Singleton, options: ManagerOptions): S
   const { name } = singleton;
   return {
     name,
-    reconcile: (signal) => told(scopeOf(name, ''), options, () => singleton.reconcile(signal)),
+    reconcile: (signal) => withErrorLog(scopeOf(name, ''), options, () => singleton.reconcile(signal)),
   };
 }
 
-/** Somebody else's write that came first is no failure: the next try sees it. */
-function told<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a reconcile in its log scope and logs its error. Conflicts are not logged: another writer came first,
+ * and the retry works on the newer object. Nor are errors during shutdown.
+ */
+function withErrorLog<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Promise<T>): Promise<T> {
   const { log, signal, causeFields } = options;
   return inScope(scope, async () => {
     try {
@@ -97,6 +107,7 @@ function told<T>(scope: ReconcileScope, options: ManagerOptions, work: () => Pro
   });
 }
 
+/** The log fields of a reconcile, in controller-runtime's names and order. */
 function scopeOf(controller: string, key: string, kind?: Controller['kind']): ReconcileScope {
   const { namespace = '', name } = parseKey(key);
   const object = namespace === '' ? { name } : { name, namespace };

@@ -3,10 +3,13 @@ import { Session } from 'node:inspector/promises';
 import { setTimeout } from 'node:timers/promises';
 import { getHeapSnapshot } from 'node:v8';
 
-const usualSeconds = 30;
-const mostSeconds = 600;
+const defaultSeconds = 30;
+const maxSeconds = 600;
 
-/** Profiles as developer tools open them: `profile` is CPU time (.cpuprofile), `heap` memory (.heapsnapshot). */
+/**
+ * Serves the profiles of /debug/pprof under the names of Go's pprof, in the formats of Chrome's developer
+ * tools: `profile` is CPU time (.cpuprofile), `heap` a heap snapshot (.heapsnapshot). Other names answer 404.
+ */
 export async function serveProfile(
   name: string,
   parameters: URLSearchParams,
@@ -22,8 +25,8 @@ export async function serveProfile(
 }
 
 function secondsIn(parameters: URLSearchParams): number {
-  const seconds = Number(parameters.get('seconds') ?? usualSeconds);
-  return seconds > 0 && seconds <= mostSeconds ? seconds : usualSeconds;
+  const seconds = Number(parameters.get('seconds') ?? defaultSeconds);
+  return seconds > 0 && seconds <= maxSeconds ? seconds : defaultSeconds;
 }
 
 async function sendCpuProfile(seconds: number, response: ServerResponse): Promise<void> {

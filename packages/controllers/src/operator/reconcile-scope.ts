@@ -1,25 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogFields } from '@karpenter/core/ports';
 
-/** Which reconcile the code that runs now belongs to. */
+/**
+ * The reconcile that the running code belongs to. It travels with async calls, so that log lines and metrics
+ * deep in a cloud provider name their controller without passing a logger through every function.
+ */
 export interface ReconcileScope {
   readonly controller: string;
-  /** What every log line of the reconcile carries, in this order. */
+  /** Fields of every log line of the reconcile, in this order. */
   readonly fields: LogFields;
 }
 
 const current = new AsyncLocalStorage<ReconcileScope>();
 
-/** Everything that the work does, now or later, is done in the scope. */
+/** Runs `work`, and everything that it starts, in the scope. */
 export function inScope<T>(scope: ReconcileScope, work: () => T): T {
   return current.run(scope, work);
 }
 
+/** The scope of the running code; undefined outside of a reconcile. */
 export function currentScope(): ReconcileScope | undefined {
   return current.getStore();
 }
 
-/** For metrics that say who asked. */
+/** The name of the running controller for metric labels; empty outside of a reconcile. */
 export function currentController(): string {
   return current.getStore()?.controller ?? '';
 }

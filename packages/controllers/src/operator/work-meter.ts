@@ -5,7 +5,10 @@ import type { Clock, QueueObserver, QueueView, Reconciled } from '@karpenter/kub
 
 const results = ['success', 'requeue_after', 'error'] as const satisfies readonly Reconciled['result'][];
 
-/** Counts the work of one controller. What is under way is shown when somebody looks. */
+/**
+ * The controller and workqueue metrics of one controller, with the names of controller-runtime and client-go.
+ * Gauges of running work are computed at each scrape by `show`, not on every change.
+ */
 export class WorkMeter implements QueueObserver {
   readonly #meters: Meters;
   readonly #clock: Clock;
@@ -45,10 +48,10 @@ export class WorkMeter implements QueueObserver {
     meters.observe(runtimeMetrics.workDuration, this.#queue, duration / 1000);
     if (result !== 'error') return;
     meters.increment(runtimeMetrics.reconcileErrors, this.#controller);
-    if (isMistake(error)) meters.increment(runtimeMetrics.reconcilePanics, this.#controller);
+    if (isProgrammingError(error)) meters.increment(runtimeMetrics.reconcilePanics, this.#controller);
   }
 
-  /** Depth and work under way, as they are now. */
+  /** Sets the queue depth and the gauges of running reconciles. */
   show(): void {
     const now = this.#clock.now();
     const ages = [...(this.#view?.running.values() ?? [])].map((since) => (now - since) / 1000);
@@ -63,7 +66,10 @@ export class WorkMeter implements QueueObserver {
     meters.set(runtimeMetrics.longestRunning, this.#queue, Math.max(0, ...ages));
   }
 
-  /** A rate over a counter that begins with its first event misses that event. Every failure is tried again: none is terminal. */
+  /**
+   * Creates counters at zero: `rate` over a counter that appears with its first event misses that event.
+   * Terminal errors stay at zero, because every failed reconcile is retried.
+   */
   #beginAtZero(): void {
     const { reconciles, reconcileErrors, terminalReconcileErrors, reconcilePanics } = runtimeMetrics;
     for (const result of results) {
@@ -78,7 +84,7 @@ export class WorkMeter implements QueueObserver {
   }
 }
 
-/** What the language itself throws is a mistake in the program, not in the world. */
-function isMistake(error: unknown): boolean {
+/** Errors that the language itself throws are bugs; they count as panics of controller-runtime do. */
+function isProgrammingError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

@@ -11,7 +11,7 @@ import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { capacityBuffers, shapedAs } from '../cluster/index.ts';
 
-/** The shapes that buffers read; the server has checked them. */
+// The fields that buffers read. The API server has validated the objects, so they are not checked again.
 const podTemplates: Kind<KubeObject & { readonly template?: PodTemplateView }> = shapedAs(kinds.podTemplate);
 
 type Workload = KubeObject & {
@@ -23,7 +23,7 @@ const scalables: Readonly<Record<ScalableKind, Kind<Workload>>> = {
   ReplicaSet: shapedAs(kinds.replicaSet),
 };
 
-/** Finds what buffers refer to among watched objects. */
+/** Looks up the pod templates and workloads that buffers reference, in the watch caches. */
 export function bufferReferences(caches: ObjectCaches): BufferReferences {
   return {
     podTemplate: (namespace, name) => {
@@ -36,30 +36,38 @@ export function bufferReferences(caches: ObjectCaches): BufferReferences {
   };
 }
 
-/** Buffers that keep room by running nodes; other strategies are for other programs. */
+/**
+ * Resolves all buffers of the strategy that Karpenter implements into virtual pods. They come from the
+ * watched objects and not from the status of the buffers, so that a plan does not wait for that status to be
+ * written.
+ */
 export function resolvedBuffers(caches: ObjectCaches): readonly BufferResolution[] {
   const references = bufferReferences(caches);
   return caches
     .of(capacityBuffers)
     .list()
-    .filter(isOurs)
+    .filter(isActiveBuffer)
     .map((buffer) => resolveBuffer(buffer, references));
 }
 
-/** Starts to watch all that buffers refer to. */
+/** Starts the watch caches of buffers and of everything they can reference. */
 export function watchBuffers(caches: ObjectCaches): void {
   for (const kind of [capacityBuffers, podTemplates, ...Object.values(scalables)])
     caches.of<KubeObject>(kind);
 }
 
+/** The virtual pods of all buffers. */
 export function bufferPodsOf(caches: ObjectCaches): readonly PodView[] {
   return resolvedBuffers(caches).flatMap(({ pods }) => pods);
 }
 
-const ourStrategy = 'buffer.x-k8s.io/active-capacity';
+/** Also the default of a buffer that names no strategy; others belong to other autoscalers. */
+const activeCapacityStrategy = 'buffer.x-k8s.io/active-capacity';
 
-export function isOurs({ metadata, spec }: CapacityBuffer): boolean {
+/** Whether a buffer is handled here: not deleted, and of the active-capacity strategy. */
+export function isActiveBuffer({ metadata, spec }: CapacityBuffer): boolean {
   return (
-    metadata.deletionTimestamp === undefined && (spec.provisioningStrategy ?? ourStrategy) === ourStrategy
+    metadata.deletionTimestamp === undefined &&
+    (spec.provisioningStrategy ?? activeCapacityStrategy) === activeCapacityStrategy
   );
 }

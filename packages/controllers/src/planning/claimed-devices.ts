@@ -8,12 +8,12 @@ import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { shapedAs } from '../cluster/index.ts';
 
-/** The shapes that plans read; the server has checked them. */
+// The fields that plans read. The API server has validated the objects, so they are not checked again.
 const resourceSlices: Kind<KubeObject & ResourceSliceView> = shapedAs(kinds.resourceSlice);
 const resourceClaims: Kind<KubeObject & ResourceClaimView> = shapedAs(kinds.resourceClaim);
 const deviceClasses: Kind<KubeObject & DeviceClassView> = shapedAs(kinds.deviceClass);
 
-/** What drivers offer and pods claim now, among watched objects. */
+/** The ResourceSlices, ResourceClaims and DeviceClasses of the cluster, from the watch caches. */
 export function claimedDevices(caches: ObjectCaches): DevicesView {
   return {
     slices: caches.of(resourceSlices).list(),

@@ -18,7 +18,7 @@ export type PlanningContext = TypesContext & Pick<ControllerContext, 'defaultSpr
 
 const nothingFound: TypesFound = { byPool: new Map(), failures: new Map(), overlays: [] };
 
-/** The way from the state to what a plan looks at. */
+/** Implements `Planning` on watch caches, the cloud provider and the cluster state. */
 export class ClusterPlanning implements Planning {
   readonly #context: PlanningContext;
   readonly #types: InstanceTypeRefresh;
@@ -53,13 +53,19 @@ export class ClusterPlanning implements Planning {
     };
   }
 
-  /** What overlays made of the types of a pool when it was last looked at, for who launches what was planned. */
+  /**
+   * The instance types of a NodePool with overlays, as of the last refresh, for the launch of NodeClaims: a
+   * launch must see the prices and capacities that its plan was made with. Returns `types` without the gate
+   * or before a refresh.
+   */
   overlaid({ metadata }: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
     if (!this.#context.settings.featureGates.NodeOverlay) return types;
     return this.#found.byPool.get(metadata.name) ?? types;
   }
 
-  /** So that they are known by the time the process says that it is ready, before the first plan. */
+  /**
+   * Starts the caches that plans read, so that they are synced before the process reports ready and plans.
+   */
   #startCaches(): void {
     const { caches, settings, defaultSpread } = this.#context;
     if (defaultSpread.length > 0) spreadSourcesOf(caches);

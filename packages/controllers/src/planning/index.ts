@@ -1,4 +1,12 @@
-export { bufferReferences, isOurs, resolvedBuffers } from './buffer-references.ts';
+/**
+ * Prepares what plans are made from: refreshes instance types, takes a snapshot of the cluster state and adds
+ * what the state does not hold, such as buffer pods, device claims and default spread constraints.
+ *
+ * Start with `cluster-planning.ts`. Provisioning, disruption and the simulate command share it, so that all
+ * of them plan for the same pods. It reads watch caches and lists instance types of the cloud provider; it
+ * writes nothing.
+ */
+export { bufferReferences, isActiveBuffer, resolvedBuffers } from './buffer-references.ts';
 export { ClusterPlanning, type PlanningContext } from './cluster-planning.ts';
 export type { TypesFound } from './instance-type-refresh.ts';
 export { planOptions } from './plan-options.ts';

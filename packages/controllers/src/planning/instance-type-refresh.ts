@@ -11,17 +11,23 @@ export interface TypesContext extends Pick<ControllerContext, 'cluster' | 'setti
   readonly cloud: Pick<CloudProvider, 'instanceTypes' | 'nodeClasses'>;
 }
 
-/** What was found out about the instance types of all NodePools at one moment. */
+/** The instance types of all managed NodePools at one moment, with overlays applied. */
 export interface TypesFound {
-  /** Of managed pools alone; pools that failed have none. */
+  /** By NodePool name. A NodePool whose types could not be listed has an empty list. */
   readonly byPool: ReadonlyMap<string, readonly InstanceType[]>;
+  /** The errors of NodePools whose types could not be listed, by name. */
   readonly failures: ReadonlyMap<string, unknown>;
   readonly overlays: OverlayOutcome['verdicts'];
 }
 
-/** Keeps the state's knowledge of instance types up to date: the cloud's word, and what overlays make of it. */
+/**
+ * Lists the instance types of every NodePool, applies NodeOverlays and records the result in the cluster
+ * state. Karpenter refuses to plan with a NodePool whose overlays are not evaluated yet; here overlays are
+ * applied to each answer of the cloud provider, so that no such pool exists (ADR 0023).
+ */
 export class InstanceTypeRefresh {
   readonly #context: TypesContext;
+  /** Names of the NodePools of the last refresh. */
   #known: readonly string[] = [];
   #overlaid: Overlaid | undefined;
 
@@ -29,7 +35,10 @@ export class InstanceTypeRefresh {
     this.#context = context;
   }
 
-  /** Asks for all pools at the same time; one that fails is left without types and does not hold up the others. */
+  /**
+   * Lists all NodePools at the same time. One that fails is left without types and does not hold up the
+   * others.
+   */
   async refresh(): Promise<TypesFound> {
     const { caches, cloud, cluster } = this.#context;
     const pools = caches
@@ -53,7 +62,10 @@ export class InstanceTypeRefresh {
     return { byPool: instanceTypes, failures, overlays: verdicts };
   }
 
-  /** Lists stay the very same as long as nothing changes, which plans recognise their own work by. */
+  /**
+   * Applies overlays. While nothing changes it returns the same list objects as before, because plans cache
+   * what they compile from instance types by the identity of these lists.
+   */
   #withOverlays(
     pools: readonly NodePool[],
     listed: ReadonlyMap<string, readonly InstanceType[]>,
@@ -77,6 +89,7 @@ export class InstanceTypeRefresh {
     return outcome;
   }
 
+  /** Clears the types of NodePools that were deleted, or are no longer managed, since the last refresh. */
   #forgetOthers(known: ReadonlyMap<string, readonly InstanceType[]>): void {
     const { cluster } = this.#context;
     for (const nodePool of this.#known) {
@@ -86,12 +99,14 @@ export class InstanceTypeRefresh {
   }
 }
 
+/** The outcome of the last application of overlays, and its inputs. */
 interface Overlaid {
   readonly listed: ReadonlyMap<string, readonly InstanceType[]>;
   readonly versions: readonly string[];
   readonly outcome: OverlayOutcome;
 }
 
+/** The generation changes with the spec only; status writes do not invalidate the cached outcome. */
 function versionOf({ kind, metadata }: NodePool | NodeOverlay): string {
   const { name, uid = '', generation = 0 } = metadata;
   return `${kind} ${name} ${uid} ${generation}`;

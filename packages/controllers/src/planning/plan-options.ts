@@ -7,7 +7,10 @@ type PlanOptionsContext = Pick<ControllerContext, 'settings' | 'vocabulary'> & {
   readonly clock: Pick<ControllerContext['clock'], 'now'>;
 };
 
-/** What settings and cloud say of plans; how reservations are used depends on who plans. */
+/**
+ * The options of a plan from the settings and the cloud provider. `mode` says how reservations are used:
+ * provisioning plans `strict`, disruption with `fallback` to other capacity types, as in Karpenter.
+ */
 export function planOptions(
   { settings, vocabulary, clock }: PlanOptionsContext,
   mode: ReservedCapacity['mode'],
@@ -24,6 +27,10 @@ export function planOptions(
   };
 }
 
+/**
+ * How a plan reads CEL selectors of devices, and how long it may search for an allocation: five seconds per
+ * pod.
+ */
 function deviceMeans(clock: PlanOptionsContext['clock']): DeviceMeans {
   return {
     readSelector: readDeviceSelector,

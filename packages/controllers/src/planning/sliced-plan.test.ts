@@ -11,7 +11,7 @@ const plan: Plan = {
   unevaluated: [],
 };
 
-/** A plan of so many steps of 4 ms each, on a clock that goes on by them. */
+/** A plan of so many steps of 4 ms each, on a clock that advances with them. */
 function work(count: number) {
   let now = 0;
   const signals: PlanSignal[] = [];
@@ -27,30 +27,30 @@ function work(count: number) {
   return { clock: { now: () => now }, signals, steps: steps() };
 }
 
-describe('a plan in slices', () => {
-  it('lets others have their turn every five milliseconds', async () => {
+describe('slicedPlan', () => {
+  it('yields to the event loop every five milliseconds', async () => {
     const { clock, steps } = work(100);
-    let turns = 0;
+    let yields = 0;
     let pauses = 0;
     const onPause = () => {
       pauses += 1;
       setImmediate(() => {
-        turns += 1;
+        yields += 1;
       });
     };
     await slicedPlan(steps, { clock, deadline: 1e9, onPause });
     expect(pauses).toBe(50);
-    expect(turns).toBe(pauses);
+    expect(yields).toBe(pauses);
   });
 
-  it('is stopped at its deadline, and what is decided by then counts', async () => {
+  it('stops at the deadline and returns what is decided by then', async () => {
     const { clock, steps, signals } = work(100);
     const { unevaluated } = await slicedPlan(steps, { clock, deadline: 100 });
     expect(unevaluated).toEqual(['late']);
     expect(signals).toHaveLength(25);
   });
 
-  it('is stopped when the process ends', async () => {
+  it('stops when the signal aborts', async () => {
     const { clock, steps } = work(100);
     const ended = new AbortController();
     const made = slicedPlan(steps, {

@@ -4,17 +4,22 @@ import type { Clock, Instant } from '@karpenter/kube/runtime';
 
 export interface SliceOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** When to stop and take what is decided. */
+  /** When to stop planning and keep what is decided so far. */
   readonly deadline: Instant;
   readonly signal?: AbortSignal;
-  /** Called between slices, while others have their turn. */
+  /** Called before each yield to the event loop. */
   readonly onPause?: () => void;
 }
 
-/** Watches, probes and the lease wait no longer than this for their turn. */
+/**
+ * The longest time slice: watches, probes and the lease renewal wait no longer than this for the event loop.
+ */
 const sliceMs = 5;
 
-/** Makes a plan, or what else is decided in steps, in slices between which the rest of the process goes on. */
+/**
+ * Runs the steps of a plan in time slices and yields to the event loop between them. At the deadline, or when
+ * the signal aborts, the steps are asked to stop and still return what they have decided.
+ */
 export async function slicedPlan<T>(
   steps: Generator<void, T, PlanSignal>,
   { clock, deadline, signal, onPause }: SliceOptions,

@@ -2,7 +2,9 @@ import type { SpreadSources } from '@karpenter/core/default-spread';
 import type { ObjectCaches } from '@karpenter/kube/cache';
 import { type KubeObject, keyOf, kinds } from '@karpenter/kube/client';
 
-/** The objects whose selectors tell which pods belong together. */
+/**
+ * The objects from whose selectors the kube-scheduler derives the pods that its default constraints spread.
+ */
 export function spreadSourcesOf(caches: ObjectCaches): SpreadSources {
   return {
     services: caches.of(kinds.service).list().map(selecting),

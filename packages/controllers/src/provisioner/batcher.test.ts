@@ -27,7 +27,7 @@ it('waits for the first trigger, however long that takes', async () => {
   await stop();
 });
 
-it('plans a second after the last newcomer, and ten seconds after the first at the latest', async () => {
+it('ends a batch a second after the last trigger, and at most ten seconds after the first', async () => {
   const { clock, batcher, batches, stop } = begin();
   await clock.advance(0);
   for (let index = 0; index < 30; index += 1) {
@@ -39,7 +39,7 @@ it('plans a second after the last newcomer, and ten seconds after the first at t
   await stop();
 });
 
-it('does not wait longer for a pod that asks again', async () => {
+it('does not extend the batch for a pod that triggers again', async () => {
   const { clock, batcher, batches, stop } = begin();
   batcher.trigger('a');
   await clock.advance(900);
@@ -49,7 +49,7 @@ it('does not wait longer for a pod that asks again', async () => {
   await stop();
 });
 
-it('keeps what comes while nobody waits for the next batch', async () => {
+it('keeps triggers that arrive during a pass for the next batch', async () => {
   const clock = new VirtualClock(0);
   const batcher = new Batcher(clock, { idle: seconds(1), max: seconds(10) });
   const { signal } = new AbortController();
@@ -64,7 +64,7 @@ it('keeps what comes while nobody waits for the next batch', async () => {
   expect(isOver).toBe(false);
 });
 
-it('ends when it is told to, in the middle of a window too', async () => {
+it('stops when the signal aborts, even in the middle of a window', async () => {
   const { batcher, batches, stop } = begin();
   batcher.trigger('a');
   await stop();

@@ -3,7 +3,10 @@ import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { PlanTrigger } from '../context/index.ts';
 
-/** Collects what asks for a plan until nothing new comes for a while. */
+/**
+ * Collects triggers into a batch: it ends when none came for the idle duration, or after the maximum
+ * duration. Karpenter polls once a second for the first trigger; here the first trigger wakes the loop.
+ */
 export class Batcher implements PlanTrigger {
   readonly #clock: Clock;
   readonly #times: BatchTimes;
@@ -16,12 +19,15 @@ export class Batcher implements PlanTrigger {
     this.#window = new BatchWindow(times);
   }
 
-  /** A pod or node, by its uid, needs a plan. What comes during a pass begins the next window. */
+  /**
+   * Asks for a plan for a pod or node, by uid. A trigger during a pass opens the next window, where Karpenter
+   * drops it until the pod asks again.
+   */
   trigger(uid: string): void {
     if (this.#window.add(uid, this.#clock.now())) this.#wake?.();
   }
 
-  /** Waits for a first trigger, then for the end of the window; false when the signal is raised. */
+  /** Waits for a first trigger, then for the end of the window. Resolves to false when the signal aborts. */
   async wait(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       const { endsAt } = this.#window;

@@ -8,33 +8,37 @@ const messages: Readonly<Record<SoftTie, string>> = {
   'anti-affinity': 'pod(s) have a preferred Anti-Affinity which can prevent consolidation',
   spread: 'pod(s) have a preferred TopologySpreadConstraint which can prevent consolidation',
 };
-const silence = hours(24);
+const repeatAfter = hours(24);
 
-/** Tells once a day and pod that wishes of pods may keep nodes from being consolidated. */
+/**
+ * Logs pods whose preferred anti-affinity or spread may keep nodes from being consolidated, once a day for
+ * each pod: the provisioner sees the same pods in every pass.
+ */
 export class ConsolidationWarnings {
   readonly #context: Pick<ControllerContext, 'log' | 'clock'>;
-  readonly #told = new Map<string, Instant>();
+  /** When each pod was last logged, by kind of preference and uid. */
+  readonly #loggedAt = new Map<string, Instant>();
 
   constructor(context: Pick<ControllerContext, 'log' | 'clock'>) {
     this.#context = context;
   }
 
-  tell(pods: readonly PodView[]): void {
+  log(pods: readonly PodView[]): void {
     const { log, clock } = this.#context;
     const now = clock.now();
-    for (const [key, at] of this.#told) if (now - at >= silence) this.#told.delete(key);
-    const news = new Map<SoftTie, string[]>();
+    for (const [key, at] of this.#loggedAt) if (now - at >= repeatAfter) this.#loggedAt.delete(key);
+    const podsByTie = new Map<SoftTie, string[]>();
     for (const pod of pods) {
       for (const tie of softTies(pod)) {
         const { uid, namespace, name } = pod.metadata;
         const key = `${tie} ${uid}`;
-        if (this.#told.has(key)) continue;
-        this.#told.set(key, now);
-        const names = news.get(tie) ?? [];
+        if (this.#loggedAt.has(key)) continue;
+        this.#loggedAt.set(key, now);
+        const names = podsByTie.get(tie) ?? [];
         names.push(`${namespace}/${name}`);
-        news.set(tie, names);
+        podsByTie.set(tie, names);
       }
     }
-    for (const [tie, names] of news) log.info(messages[tie], { pods: listedNames(names) });
+    for (const [tie, names] of podsByTie) log.info(messages[tie], { pods: listedNames(names) });
   }
 }

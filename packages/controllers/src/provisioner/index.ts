@@ -1,3 +1,10 @@
+/**
+ * Provisioning: collects pending pods into batches, plans for them and creates NodeClaims.
+ *
+ * Start with `provisioner.ts` (the loop and its rounds), then `provisioning-pass.ts` (how a plan is applied)
+ * and `pass-report.ts` (events, metrics and log lines). Plans are made by `@karpenter/core`; NodeClaims are
+ * created by `../nodeclaim-creation`. ADR 0023 gives the reasons for rounds.
+ */
 export { Batcher } from './batcher.ts';
 export { nominationEvent } from './nomination-event.ts';
 export { nominationWindow } from './nomination-window.ts';

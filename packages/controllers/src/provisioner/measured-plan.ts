@@ -11,7 +11,11 @@ export interface MeasuredPlan {
   readonly duration: DurationMs;
 }
 
-/** Makes a plan of which metrics show how far it is. */
+/**
+ * Plans until the deadline and shows the progress in the scheduler metrics. The gauges carry the id of the
+ * run, and end with it. A plan that reaches the deadline lists the pods that it did not get to as
+ * `unevaluated`.
+ */
 export async function measuredPlan(
   { clock, meters, log }: Pick<ControllerContext, 'clock' | 'meters' | 'log'>,
   snapshot: Snapshot,
@@ -23,14 +27,14 @@ export async function measuredPlan(
   const started = clock.now();
   const elapsed = () => durationMs(clock.now() - started);
   meters.set(schedulerMetrics.queueDepth, run, snapshot.pods.length);
-  const showElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
-  showElapsed();
+  const updateElapsed = () => meters.set(schedulerMetrics.unfinishedWork, run, elapsed() / 1000);
+  updateElapsed();
   try {
     const plan = await slicedPlan(planSteps(snapshot, options), {
       clock,
       deadline,
       signal,
-      onPause: showElapsed,
+      onPause: updateElapsed,
     });
     const duration = elapsed();
     meters.observe(schedulerMetrics.schedulingDuration, { controller }, duration / 1000);

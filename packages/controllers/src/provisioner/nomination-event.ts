@@ -4,7 +4,7 @@ import type { PodView } from '@karpenter/core/scheduling';
 import { type KubeObject, kinds } from '@karpenter/kube/client';
 import type { ClusterEvent } from '@karpenter/kube/runtime';
 
-/** Tells a pod where it is expected to run. */
+/** The event Nominated: on which node or NodeClaim the pod is expected to run. */
 export function nominationEvent(nomination: Nomination): ClusterEvent {
   return {
     definition: events.nominated,
@@ -14,7 +14,7 @@ export function nominationEvent(nomination: Nomination): ClusterEvent {
   };
 }
 
-/** What an event says of its pod. */
+/** The fields of a pod that an event references. */
 export function eventObject({ metadata: { name, namespace, uid } }: PodView): KubeObject {
   return { metadata: { name, namespace, uid } };
 }

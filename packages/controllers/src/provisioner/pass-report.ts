@@ -20,7 +20,10 @@ type ReportContext = Pick<ControllerContext, 'cluster' | 'recorder' | 'meters' |
 
 const controller = controllerNames.provisioner;
 
-/** Tells people and other controllers what a pass has found. */
+/**
+ * Reports the outcome of a pass: events on pods and NodePools, metrics and log lines, with Karpenter's texts.
+ * It also records scheduling decisions in the cluster state, from which the pod metrics are computed.
+ */
 export class PassReport {
   readonly #context: ReportContext;
 
@@ -28,7 +31,9 @@ export class PassReport {
     this.#context = context;
   }
 
-  /** Remembered, and measured the first time. */
+  /**
+   * Records decisions on pods, and observes how long the first decision took since the pod was acknowledged.
+   */
   judged(judgements: readonly PodJudgement[]): void {
     const { cluster, clock, meters } = this.#context;
     const at = clock.now();
@@ -44,14 +49,17 @@ export class PassReport {
     this.#context.recorder.publish(...nominations.map(nominationEvent));
   }
 
-  /** Pods that nobody should have asked to plan for; those that want devices count as pods without a place. */
+  /**
+   * Reports pods that are not planned for. Pods that are ignored only because they claim devices are counted
+   * by the caller as unschedulable, not here as ignored.
+   */
   ignored(ignored: readonly IgnoredPod[]): void {
     const { log, meters } = this.#context;
-    const unwanted = ignored.filter((each) => !wantsDevices(each));
-    meters.set(schedulerMetrics.ignoredPods, {}, unwanted.length);
+    const invalid = ignored.filter((each) => !isIgnoredForDevices(each));
+    meters.set(schedulerMetrics.ignoredPods, {}, invalid.length);
     for (const each of ignored) {
       const { pod, verdict } = each;
-      if (wantsDevices(each)) {
+      if (isIgnoredForDevices(each)) {
         log.info(
           'skipping pod with Dynamic Resource Allocation requirements, not yet supported by Karpenter',
           podFields(pod),
@@ -59,16 +67,17 @@ export class PassReport {
       } else {
         log.debug('ignoring pod', { ...podFields(pod), error: verdict.message });
       }
-      if (verdict.isTold) this.#failed(pod, verdict.message);
+      if (verdict.isTold) this.#publishFailedScheduling(pod, verdict.message);
     }
     this.judged(ignored.map(({ pod }) => ({ uid: pod.metadata.uid })));
   }
 
+  /** Reports pods for which the plan found no place. */
   rejected(rejections: readonly { readonly pod: PodView; readonly message: string }[]): void {
     const { log } = this.#context;
     for (const { pod, message } of rejections) {
       log.error('could not schedule pod', { ...podFields(pod), error: message });
-      this.#failed(pod, message);
+      this.#publishFailedScheduling(pod, message);
     }
     this.judged(rejections.map(({ pod }) => ({ uid: pod.metadata.uid })));
   }
@@ -77,6 +86,10 @@ export class PassReport {
     this.#context.meters.set(schedulerMetrics.unschedulablePods, { controller }, count);
   }
 
+  /**
+   * Reports pods that wait for the next plan, because this one has promised all reserved capacity they could
+   * use.
+   */
   deferred(pods: readonly PodView[]): void {
     if (pods.length === 0) return;
     this.#context.log.debug(
@@ -85,7 +98,7 @@ export class PassReport {
     );
   }
 
-  /** CandidateMessage only beside new claims: a plan that makes none is of no interest. */
+  /** Logs what was planned, but only when the plan creates NodeClaims. */
   planned(plan: Plan, pods: readonly PodView[], duration: DurationMs): void {
     const { log } = this.#context;
     if (plan.newNodes.length === 0) return;
@@ -104,6 +117,7 @@ export class PassReport {
     });
   }
 
+  /** Logs NodePools without instance types to plan with: not ready, failed to list them, or none offered. */
   poolsSkipped({ notReady, snapshot }: PlanInput, failures: ReadonlyMap<string, unknown>): void {
     const { log } = this.#context;
     for (const nodePool of notReady) log.error('ignoring nodepool, not ready', poolFields(nodePool));
@@ -119,9 +133,10 @@ export class PassReport {
     }
   }
 
-  poolsIncompatible(barren: readonly IncompatiblePool[]): void {
+  /** Reports NodePools whose requirements leave no instance type. */
+  poolsIncompatible(incompatible: readonly IncompatiblePool[]): void {
     const { log, recorder } = this.#context;
-    for (const { nodePool, lacksVariety } of barren) {
+    for (const { nodePool, lacksVariety } of incompatible) {
       log.info('skipping, nodepool requirements filtered out all instance types', poolFields(nodePool));
       recorder.publish({
         definition: events.noCompatibleInstanceTypes,
@@ -132,7 +147,7 @@ export class PassReport {
     }
   }
 
-  #failed(pod: PodView, message: string): void {
+  #publishFailedScheduling(pod: PodView, message: string): void {
     this.#context.recorder.publish({
       definition: events.failedScheduling,
       kind: kinds.pod,
@@ -142,8 +157,8 @@ export class PassReport {
   }
 }
 
-/** Whether what stands in the way of the pod is nothing but a want of devices. */
-export function wantsDevices({ verdict }: IgnoredPod): boolean {
+/** Whether a pod is ignored for no other reason than that it claims devices. */
+export function isIgnoredForDevices({ verdict }: IgnoredPod): boolean {
   return verdict.reasons.every(({ cause }) => cause === 'dynamic-resources');
 }
 

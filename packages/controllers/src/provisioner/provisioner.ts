@@ -12,27 +12,32 @@ import type { ControllerContext } from '../context/index.ts';
 import { planOptions } from '../planning/index.ts';
 import type { Batcher } from './batcher.ts';
 import { ConsolidationWarnings } from './consolidation-warnings.ts';
-import { judgeAhead } from './judge-ahead.ts';
 import { measuredPlan } from './measured-plan.ts';
-import { PassReport, wantsDevices } from './pass-report.ts';
+import { isIgnoredForDevices, PassReport } from './pass-report.ts';
+import { validatePodsAhead } from './pod-validation.ts';
 import {
   carryOut,
   type PassContext,
   type PassInput,
-  renewExpected,
-  settleBuffers,
+  recordBufferPods,
+  renewNominations,
 } from './provisioning-pass.ts';
 import { SyncWait } from './sync-wait.ts';
 import { ZoneGauges } from './zone-gauges.ts';
 
 export type ProvisionerContext = PassContext & Pick<ControllerContext, 'planning'>;
 
-/** NodeClaims for the first pods leave after this time, whatever else is still to be planned for. */
-const firstClaimsAfter = seconds(1);
-const patienceFactor = 4;
-const atOnce: ReconcileResult = { requeueAfter: durationMs(0) };
+/** The first round ends after this time and creates its NodeClaims, whatever is left to plan for. */
+const firstRoundLimit = seconds(1);
+/** Each further round may take this many times as long as the one before. */
+const roundLimitFactor = 4;
+const requeueNow: ReconcileResult = { requeueAfter: durationMs(0) };
 
-/** Makes nodes for pods that wait: collects them, plans, creates NodeClaims, over and over. */
+/**
+ * The provisioner: waits for a batch of triggers, plans for all provisionable pods, creates NodeClaims, and
+ * starts over. Pods that the plan did not get to are triggered again, since they would otherwise wait for
+ * their own requeue.
+ */
 export function provisioner(
   context: ProvisionerContext,
   batcher: Pick<Batcher, 'wait' | 'trigger'>,
@@ -46,14 +51,14 @@ export function provisioner(
         if (!(await batcher.wait(signal))) return undefined;
         if (sync.isOver()) await passes.pass(signal);
         for (const uid of passes.unevaluated) batcher.trigger(uid);
-        return atOnce;
+        return requeueNow;
       },
     },
   };
 }
 
-/** How far a round may go. */
-interface Bounds {
+/** When a round must stop. */
+interface RoundLimits {
   readonly deadline: Instant;
   readonly signal: AbortSignal;
 }
@@ -61,13 +66,13 @@ interface Bounds {
 class Provisioner {
   readonly #context: ProvisionerContext;
   readonly #report: PassReport;
-  readonly #barren = new IncompatiblePoolSearch();
+  readonly #incompatiblePools = new IncompatiblePoolSearch();
   readonly #zones: ZoneGauges;
   readonly #warnings: ConsolidationWarnings;
-  /** Pods that the last pass did not get to; they go first. */
+  /** Uids of pods that the last round did not get to. The next round plans for them first. */
   unevaluated: ReadonlySet<string> = new Set();
-  /** Pods that nothing but doubtful offerings may be left for. */
-  #lastChoosers: ReadonlySet<string> = new Set();
+  /** Uids of pods that no other offering fits; suspect offerings may still have room for them (ADR 0029). */
+  #podsForLastRound: ReadonlySet<string> = new Set();
 
   constructor(context: ProvisionerContext) {
     this.#context = context;
@@ -77,82 +82,93 @@ class Provisioner {
   }
 
   /**
-   * Plans for all that waits, in rounds: the first is short, so that its NodeClaims leave soon; what it does not get
-   * to is planned for in the next. When all others have their NodeClaims, those who found nothing try what is doubted.
+   * Plans for all provisionable pods, in rounds. The first round is short, so that its NodeClaims launch
+   * soon; pods that it does not get to are planned for in the next, longer one. A plan of 20,000 pods fits in
+   * the first round.
+   *
+   * After the last round, pods that found no offering are planned for once more, with suspect offerings: only
+   * then are the NodeClaims of all other pods created, so that no pod takes a suspect offering without need.
    */
   async pass(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
-    renewExpected(this.#context, this.#report);
+    renewNominations(this.#context, this.#report);
     const end = clock.now() + provisioningTuning.solveDeadline;
-    let patience: number = firstClaimsAfter;
-    for (let isOver = false; !isOver; patience *= patienceFactor) {
-      const plan = await this.#round({ deadline: Math.min(end, clock.now() + patience), signal });
+    let roundLimit: number = firstRoundLimit;
+    for (let isOver = false; !isOver; roundLimit *= roundLimitFactor) {
+      const plan = await this.#round({ deadline: Math.min(end, clock.now() + roundLimit), signal });
       this.unevaluated = new Set(plan?.unevaluated ?? []);
       isOver = this.unevaluated.size === 0 || signal.aborted || clock.now() >= end;
     }
     const isComplete = this.unevaluated.size === 0 && !signal.aborted;
-    if (isComplete && this.#lastChoosers.size > 0) await this.#lastRound({ deadline: end, signal });
+    if (isComplete && this.#podsForLastRound.size > 0) await this.#lastRound({ deadline: end, signal });
   }
 
-  async #round(bounds: Bounds): Promise<Plan | undefined> {
+  /** One plan and its NodeClaims; undefined when there was nothing to plan. */
+  async #round(limits: RoundLimits): Promise<Plan | undefined> {
     const { planning, vocabulary } = this.#context;
-    this.#lastChoosers = new Set();
+    this.#podsForLastRound = new Set();
     if (!this.#isNeeded()) return undefined;
-    await judgeAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
+    await validatePodsAhead(this.#context.cluster.snapshot().pendingPods, vocabulary.policy);
     const cluster = await planning.snapshot();
     const input = planning.input(cluster);
     this.#report.ignored(input.ignored);
-    this.#warnings.tell(cluster.pendingPods);
+    this.#warnings.log(cluster.pendingPods);
     this.#report.poolsSkipped(input, planning.typeFailures);
     if (input.snapshot.pods.length === 0) this.#nothingToPlan(input);
     else if (input.snapshot.nodePools.length === 0) this.#nothingToPlanWith(input);
-    else return this.#plan({ cluster, input }, bounds);
+    else return this.#plan({ cluster, input }, limits);
     return undefined;
   }
 
+  /** Without pods there are no buffer pods on any node either, and no pod waits in any zone. */
   #nothingToPlan({ ignored }: PlanInput): void {
-    this.#report.unschedulable(ignored.filter(wantsDevices).length);
+    this.#report.unschedulable(ignored.filter(isIgnoredForDevices).length);
     this.#zones.clear();
     this.#context.cluster.learn({ type: 'bufferPodsPlaced', byNode: new Map() });
   }
 
+  /** Without NodePools the pods count as decided, but no event rejects them. */
   #nothingToPlanWith({ snapshot }: PlanInput): void {
     this.#context.log.info('no dynamic nodepools found');
     this.#report.judged(realPods(snapshot).map(({ metadata }) => ({ uid: metadata.uid })));
   }
 
-  async #plan({ cluster, input }: PassInput, bounds: Bounds): Promise<Plan> {
+  async #plan({ cluster, input }: PassInput, limits: RoundLimits): Promise<Plan> {
     const { settings, vocabulary, log } = this.#context;
     const { snapshot } = input;
     const { minValuesPolicy } = settings;
     this.#report.poolsIncompatible(
-      this.#barren.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }),
+      this.#incompatiblePools.among({ ...snapshot, policy: vocabulary.policy, minValuesPolicy }),
     );
     log.debug('computing scheduling decision for provisionable pod(s)', {
       'pending-pods': cluster.pendingPods.length,
       'deleting-pods': cluster.movingPods.length,
     });
     const options = { ...planOptions(this.#context, 'strict'), first: this.unevaluated };
-    const { plan, duration } = await measuredPlan(this.#context, snapshot, options, bounds);
-    this.#lastChoosers = podsForLastChoices(snapshot, plan);
-    const settled = withoutRejections(plan, this.#lastChoosers);
-    this.#reportPlan(input, settled, duration);
-    await carryOut(this.#context, this.#report, { cluster, input }, settled);
+    const { plan, duration } = await measuredPlan(this.#context, snapshot, options, limits);
+    this.#podsForLastRound = podsForLastChoices(snapshot, plan);
+    const reported = withoutRejections(plan, this.#podsForLastRound);
+    this.#reportPlan(input, reported, duration);
+    await carryOut(this.#context, this.#report, { cluster, input }, reported);
+    // A plan that was cut short says nothing about the buffers and zones of pods that it did not get to.
     if (plan.unevaluated.length === 0) {
-      await settleBuffers(this.#context, { cluster, input }, plan);
+      await recordBufferPods(this.#context, { cluster, input }, plan);
       await this.#zones.show(snapshot, options);
     }
     return plan;
   }
 
-  /** For pods that the rounds before found nothing for, with what those have left. */
-  async #lastRound(bounds: Bounds): Promise<void> {
+  /**
+   * Plans with suspect offerings for the pods that found nothing else, on the cluster that the rounds have
+   * left.
+   */
+  async #lastRound(limits: RoundLimits): Promise<void> {
     const { planning } = this.#context;
     const cluster = await planning.snapshot();
-    const input = lastChoicesInput(planning.input(cluster), this.#lastChoosers);
+    const input = lastChoicesInput(planning.input(cluster), this.#podsForLastRound);
     if (input.snapshot.pods.length === 0) return;
     const options = planOptions(this.#context, 'strict');
-    const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, bounds);
+    const { plan, duration } = await measuredPlan(this.#context, input.snapshot, options, limits);
     this.#reportPlan(input, plan, duration);
     await carryOut(this.#context, this.#report, { cluster, input }, plan);
     this.unevaluated = new Set(plan.unevaluated);
@@ -162,11 +178,13 @@ class Provisioner {
     const pods = realPods(snapshot);
     const uids = new Set(pods.map(({ metadata }) => metadata.uid));
     const rejected = plan.rejections.filter(({ pod }) => uids.has(pod));
-    this.#report.unschedulable(ignored.filter(wantsDevices).length + rejected.length);
+    this.#report.unschedulable(ignored.filter(isIgnoredForDevices).length + rejected.length);
     this.#report.planned(plan, pods, duration);
   }
 
-  /** Nobody asks the cloud for anything while no pod waits. */
+  /**
+   * Without provisionable pods the pass ends before it calls the cloud provider; buffers always need a plan.
+   */
   #isNeeded(): boolean {
     const { cluster, settings } = this.#context;
     if (settings.featureGates.CapacityBuffer || cluster.snapshot().pods.length > 0) return true;
@@ -177,11 +195,12 @@ class Provisioner {
   }
 }
 
+/** Pods of the cluster, without the virtual pods of CapacityBuffers. */
 function realPods({ pods }: Pick<Snapshot, 'pods'>): readonly PodView[] {
   return pods.filter((pod) => !isVirtualPod(pod));
 }
 
-/** Nobody is told yet that there is no place for those who are still to be planned for. */
+/** Leaves out the rejections of pods that the last round will plan for: they may still find a place. */
 function withoutRejections(plan: Plan, pods: ReadonlySet<string>): Plan {
   return pods.size === 0
     ? plan

@@ -26,7 +26,11 @@ export interface PassInput {
   readonly input: PlanInput;
 }
 
-/** Carries out what a plan says: nominations, NodeClaims, and word to everybody whom it concerns. */
+/**
+ * Applies a plan: nominates nodes, creates NodeClaims and publishes events. A NodeClaim that cannot be
+ * created is logged and does not fail the pass, unlike in Karpenter: one bad NodePool must not slow the
+ * others by a backoff.
+ */
 export async function carryOut(
   context: PassContext,
   report: PassReport,
@@ -35,26 +39,31 @@ export async function carryOut(
 ): Promise<void> {
   const { pods } = input.snapshot;
   const outcomes = new PlanOutcomes(pods, cluster);
-  settlePlaced(context, report, outcomes.placed(plan.placements));
+  recordPlacements(context, report, outcomes.placed(plan.placements));
+  // Nodes that are not initialized keep room for these pods, so that the next plan does not place them again.
   for (const expected of outcomes.expected(plan.placements)) {
     context.cluster.learn({ type: 'podsExpected', ...expected });
   }
   report.rejected(outcomes.rejected(plan));
   report.deferred(outcomes.real(plan.deferred));
-  await launch(context, report, { cluster, input }, plan, outcomes);
+  await createClaims(context, report, { cluster, input }, plan, outcomes);
 }
 
-/** Says again where pods are to go whose nodes are on their way, and keeps those nodes: they are not planned for again. */
-export function renewExpected(context: PassContext, report: PassReport): void {
+/**
+ * Publishes Nominated again for pods that wait for a node under way, and renews the nomination of that node.
+ * Such pods are held: no plan covers them until they are bound or their wait ends (ADR 0015).
+ */
+export function renewNominations(context: PassContext, report: PassReport): void {
   const cluster = context.cluster.snapshot();
   const outcomes = new PlanOutcomes(
     cluster.heldPods.map(({ pod }) => pod),
     cluster,
   );
-  settlePlaced(context, report, outcomes.placed(expectedPlacements(cluster)));
+  recordPlacements(context, report, outcomes.placed(expectedPlacements(cluster)));
 }
 
-function settlePlaced(context: PassContext, report: PassReport, placed: PlanOutcome): void {
+/** Nominates the nodes, publishes the nominations on the pods and records the decisions. */
+function recordPlacements(context: PassContext, report: PassReport, placed: PlanOutcome): void {
   nominate(context, placed.nominatedNodes);
   report.nominated(placed.nominations);
   report.judged(placed.judgements);
@@ -65,7 +74,8 @@ function nominate({ cluster, clock, settings }: PassContext, nodes: readonly str
   cluster.learn({ type: 'nominated', nodes, until: clock.now() + nominationWindow(settings) });
 }
 
-async function launch(
+/** Creates the NodeClaims of a plan, and reports the pods of each claim that was created. */
+async function createClaims(
   context: PassContext,
   report: PassReport,
   { input }: PassInput,
@@ -73,12 +83,12 @@ async function launch(
   outcomes: PlanOutcomes,
 ): Promise<void> {
   const { snapshot } = input;
-  const varied = plan.newNodes.filter((planned) =>
-    isVaried(context, report, { snapshot, planned, outcomes }),
+  const creatable = plan.newNodes.filter((planned) =>
+    meetsMinValues(context, report, { snapshot, planned, outcomes }),
   );
-  const creations = await createNodeClaims(context, varied, { reason: 'provisioned', snapshot });
+  const creations = await createNodeClaims(context, creatable, { reason: 'provisioned', snapshot });
   for (const [index, creation] of creations.entries()) {
-    if ((index + 1) % claimsPerTurn === 0) await setImmediate();
+    if ((index + 1) % claimsPerYield === 0) await setImmediate();
     const { nodePool, pods } = creation.planned;
     if ('error' in creation) {
       context.log.error('failed creating nodeclaim', {
@@ -93,20 +103,23 @@ async function launch(
   }
 }
 
-/** Others have their turn before the pods of the next few claims are told. */
-const claimsPerTurn = 20;
+/** Yields to the event loop after reporting the pods of this many claims. */
+const claimsPerYield = 20;
 
-interface VarietyQuestion {
+interface MinValuesCheck {
   readonly snapshot: PlanInput['snapshot'];
   readonly planned: PlannedNode;
   readonly outcomes: PlanOutcomes;
 }
 
-/** Whether the types that go on the NodeClaim are as different as the pool demands; its pods are told if not. */
-function isVaried(
+/**
+ * Whether the instance types that fit on a NodeClaim still satisfy the minValues of the pool: a claim lists
+ * at most 600 types, and the cut may lose values. If not, the pods are rejected.
+ */
+function meetsMinValues(
   { settings, vocabulary }: PassContext,
   report: PassReport,
-  { snapshot, planned, outcomes }: VarietyQuestion,
+  { snapshot, planned, outcomes }: MinValuesCheck,
 ): boolean {
   if (settings.minValuesPolicy !== 'Strict') return true;
   const types = snapshot.instanceTypes.get(planned.nodePool) ?? [];
@@ -116,8 +129,12 @@ function isVaried(
   return false;
 }
 
-/** The room that buffers have on each node is told anew by every pass, and none of it outlives the gate. */
-export async function settleBuffers(
+/**
+ * Records how many buffer pods each node holds and writes the status of the buffers. As in Karpenter the
+ * counts are replaced by every pass, and block emptiness for their nodes. Does nothing without the gate
+ * CapacityBuffer.
+ */
+export async function recordBufferPods(
   context: PassContext,
   { cluster, input }: PassInput,
   plan: Plan,
@@ -132,6 +149,7 @@ export async function settleBuffers(
   await writeBufferOutcomes(context, byBuffer);
 }
 
+/** An entry for the map, or none for a node that the snapshot does not hold. */
 function byId(id: string | undefined, count: number): readonly (readonly [string, number])[] {
   return id === undefined ? [] : [[id, count]];
 }

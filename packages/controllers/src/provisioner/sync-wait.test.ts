@@ -3,7 +3,7 @@ import { VirtualClock } from '@karpenter/testkit/clock';
 import { expect, it } from 'vitest';
 import { SyncWait } from './sync-wait.ts';
 
-it('complains after half a minute without a complete state, and every ten seconds from then on', async () => {
+it('logs an error after 30 s without a synced state, and every 10 s from then on', async () => {
   const clock = new VirtualClock(0);
   const complaints: unknown[] = [];
   const log = {

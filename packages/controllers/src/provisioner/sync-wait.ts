@@ -7,26 +7,29 @@ export interface SyncContext extends Pick<ControllerContext, 'clock' | 'log'> {
   readonly cluster: Pick<ControllerContext['cluster'], 'synced'>;
 }
 
-/** Complains when the state takes long to know all that there was at the start: a kind may be missing, or forbidden. */
+/**
+ * Holds provisioning back until the cluster state is synced, and logs when that takes long: a CRD may be
+ * missing, or the service account may not list a kind.
+ */
 export class SyncWait {
   readonly #context: SyncContext;
-  readonly #began: Instant;
-  #complained: Instant = Number.NEGATIVE_INFINITY;
+  readonly #startedAt: Instant;
+  #lastLogged: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(context: SyncContext) {
     this.#context = context;
-    this.#began = context.clock.now();
+    this.#startedAt = context.clock.now();
   }
 
-  /** Whether plans can be made. */
+  /** Whether the state is synced. It never becomes unsynced again. */
   isOver(): boolean {
     const { cluster, clock, log } = this.#context;
     if (cluster.synced) return true;
     const now = clock.now();
-    const waited = durationMs(now - this.#began);
-    const isDue = now - this.#complained >= stateTuning.unsyncedLogPeriod;
+    const waited = durationMs(now - this.#startedAt);
+    const isDue = now - this.#lastLogged >= stateTuning.unsyncedLogPeriod;
     if (waited >= stateTuning.unsyncedLogDelay && isDue) {
-      this.#complained = now;
+      this.#lastLogged = now;
       const duration = formatDuration(durationMsToNs(waited));
       log.error('cluster is waiting on sync for extended duration', { duration });
     }

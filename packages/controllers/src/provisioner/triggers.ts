@@ -17,11 +17,11 @@ import type { ControllerContext, PlanTrigger } from '../context/index.ts';
 
 type TriggerContext = Pick<ControllerContext, 'caches' | 'cluster' | 'clock' | 'settings'>;
 
-const again = { requeueAfter: provisioningTuning.triggerRequeue };
+const requeue = { requeueAfter: provisioningTuning.triggerRequeue };
 
 /**
- * Each pod that waits for a node asks for a plan, and again and again until it waits no more: after a while, and at once
- * when there is a new pool to take a node from.
+ * The controller `provisioner.trigger.pod`: triggers a plan for each provisionable pod, every ten seconds
+ * until the pod is no longer provisionable, and at once when a NodePool becomes ready.
  */
 export function podTrigger(
   { caches, cluster, clock, settings }: TriggerContext,
@@ -37,9 +37,10 @@ export function podTrigger(
         const pod = pods.get(parseKey(key));
         if (pod === undefined || passedOverCause(pod) !== undefined) return undefined;
         const { uid } = pod.metadata;
+        // The scheduling decision duration of the pod metrics starts here.
         cluster.learn({ type: 'podsAcknowledged', pods: [uid], at: clock.now() });
         plans.trigger(uid);
-        return again;
+        return requeue;
       },
     },
     sources: [
@@ -59,7 +60,10 @@ function isReady(pool: NodePool | undefined): boolean {
   return isConditionTrue({ conditions: pool?.status?.conditions ?? [] }, 'Ready');
 }
 
-/** Pods of nodes that are being disrupted need a place elsewhere, though they still run. */
+/**
+ * The controller `provisioner.trigger.node`: triggers a plan for each disrupted node. Its pods still run and
+ * are not pending, but need a place elsewhere before they are evicted.
+ */
 export function nodeTrigger({ caches, settings }: TriggerContext, plans: PlanTrigger): Runnable {
   const nodes = caches.of(stateSources.Node);
   return {
@@ -72,7 +76,7 @@ export function nodeTrigger({ caches, settings }: TriggerContext, plans: PlanTri
         const isDisrupted = node?.spec?.taints?.some((taint) => isSameTaint(taint, disruptedTaint)) ?? false;
         if (node === undefined || !isDisrupted) return undefined;
         plans.trigger(node.metadata.uid ?? '');
-        return again;
+        return requeue;
       },
     },
     sources: [changesOf(nodes)],

@@ -1,20 +1,22 @@
 import { controllerNames, schedulerMetrics } from '@karpenter/core/api';
 import { effectiveZoneSteps, type PlanOptions, type Snapshot } from '@karpenter/core/scheduling';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook } from '../gauges/index.ts';
+import { GaugeSet } from '../gauges/index.ts';
 import { slicedPlan } from '../planning/index.ts';
 
-/** Shows in which zones pods wait that have no choice. */
+/** Publishes how many pending pods can run in one zone only, by zone. */
 export class ZoneGauges {
   readonly #context: Pick<ControllerContext, 'clock' | 'meters'>;
-  readonly #gauges: GaugeBook;
+  readonly #gauges: GaugeSet;
 
   constructor(context: Pick<ControllerContext, 'clock' | 'meters'>) {
     this.#context = context;
-    this.#gauges = new GaugeBook(context.meters);
+    this.#gauges = new GaugeSet(context.meters);
   }
 
-  /** Of the pods that a plan was made for, before anything of it was carried out. */
+  /**
+   * Sets the gauges from the snapshot of a plan, which does not show the NodeClaims that the plan creates.
+   */
   async show(snapshot: Snapshot, options: PlanOptions): Promise<void> {
     const { clock } = this.#context;
     const controller = controllerNames.provisioner;

@@ -21,18 +21,19 @@ import type { ControllerContext } from '../context/index.ts';
 
 type HealthContext = Pick<ControllerContext, 'client' | 'clock'>;
 
-/** Reason and message of a failure; defaults to those of a registration. */
+/** Reason and message of the condition when a launch failed; defaults to those of a failed registration. */
 export interface RegistrationFailure {
   readonly reason: string;
   readonly message: string;
 }
 
 const { nodeRegistrationHealthy: type } = nodePoolConditions;
-const mostTries = 4;
+const maxTries = 4;
 
 /**
- * Whether nodes of a NodePool come to register, told from its last few by the lifecycle of NodeClaims, and written
- * down as a condition that informs and gates nothing.
+ * Keeps the last four registration results of each NodePool, which nodeclaim.lifecycle records, and writes
+ * the condition NodeRegistrationHealthy from them. As in Karpenter the condition informs users and gates
+ * nothing.
  */
 export class RegistrationHealth {
   readonly #context: HealthContext;
@@ -42,7 +43,10 @@ export class RegistrationHealth {
     this.#context = context;
   }
 
-  /** Begins from what the condition of the pool says, unless something is known already. */
+  /**
+   * Starts the record from the condition of the NodePool, so that a restart does not lose it; no-op if there
+   * is one.
+   */
   seed({ metadata, status }: NodePool): void {
     const { uid = '' } = metadata;
     if (this.#records.has(uid)) return;
@@ -50,16 +54,22 @@ export class RegistrationHealth {
     this.#records.set(uid, recordFromCondition(condition?.status));
   }
 
-  /** Everything before counts no more: pool or NodeClass are others now. */
+  /**
+   * Drops all results: the NodePool or its NodeClass changed, so earlier results say nothing about new nodes.
+   */
   reset(nodePoolUid: string): void {
     this.#records.set(nodePoolUid, []);
   }
 
+  /** Removes a NodePool that was deleted. */
   forget(nodePoolUid: string): void {
     this.#records.delete(nodePoolUid);
   }
 
-  /** A claim of the pool has registered, or never will. Fails where the condition cannot be written; it counts all the same. */
+  /**
+   * Records that a claim of the NodePool registered, or timed out. Throws if the condition cannot be written;
+   * the result counts nevertheless.
+   */
   async record(nodePool: NodePool, registration: Registration, failure?: RegistrationFailure): Promise<void> {
     this.seed(nodePool);
     const { uid = '' } = nodePool.metadata;
@@ -73,10 +83,13 @@ export class RegistrationHealth {
     }
   }
 
-  /** Others write to the status of a pool too; whoever comes second looks again. */
+  /**
+   * Several controllers write the status of a NodePool; after a conflict the current object is read and
+   * written.
+   */
   async #write(nodePool: NodePool, failure: RegistrationFailure | undefined): Promise<void> {
     let current: NodePool | undefined = nodePool;
-    for (let tries = 0; current !== undefined && tries < mostTries; tries += 1) {
+    for (let tries = 0; current !== undefined && tries < maxTries; tries += 1) {
       const conditions = this.#conditions(current, failure);
       if (equalConditions(conditions, current.status?.conditions ?? [])) return;
       if ((await writeStatus(this.#context.client, nodePools, current, { conditions })) !== undefined) return;
@@ -92,7 +105,7 @@ export class RegistrationHealth {
       : nodePoolConditionSet.setFalse(object, { type, now, ...failure });
   }
 
-  /** Absent if the pool is gone, or another has taken its name. */
+  /** The current NodePool; undefined if it is deleted or another one has taken its name. */
   async #read({ metadata: { name, uid } }: NodePool): Promise<NodePool | undefined> {
     try {
       const found = await this.#context.client.get(nodePools, { name });

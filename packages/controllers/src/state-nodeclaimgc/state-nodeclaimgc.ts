@@ -7,8 +7,9 @@ import type { ControllerContext } from '../context/index.ts';
 export type StateCollectionContext = Pick<ControllerContext, 'client' | 'caches' | 'cluster'>;
 
 /**
- * Makes the state forget launches whose claims vanished before any watch told of them: created and deleted while the
- * watch was broken, say. Their pods would wait for a machine forever.
+ * Forgets launches whose NodeClaim vanished before a watch showed it, for example created and deleted while
+ * the watch was broken. The cluster state holds the pods of a launch back from planning, so they would wait
+ * forever.
  */
 export function stateNodeClaimCollection({ client, caches, cluster }: StateCollectionContext): Runnable {
   const claims = caches.of(stateSources.NodeClaim);
@@ -26,7 +27,9 @@ export function stateNodeClaimCollection({ client, caches, cluster }: StateColle
   return { controller, sources: [recordedLaunches(cluster), readsFrom(claims)] };
 }
 
-/** The names of claims some time after their launch was recorded. */
+/**
+ * Enqueues the name of each claim 15 s after its launch was recorded, when the watch has usually shown it.
+ */
 function recordedLaunches(cluster: StateCollectionContext['cluster']): Source {
   return {
     start: (enqueue) =>

@@ -1,2 +1,7 @@
+/**
+ * The controllers `static.provisioning` and `static.deprovisioning` (feature gate StaticCapacity): keep the
+ * number of NodeClaims of a static NodePool at its `replicas`. Drift of static nodes is a method of
+ * `../disruption`.
+ */
 export { type DeprovisioningContext, staticDeprovisioning } from './static-deprovisioning.ts';
 export { type StaticContext, staticProvisioning } from './static-provisioning.ts';

@@ -48,20 +48,20 @@ describe('the backoff of a static NodePool', () => {
     expect(attempt({ e: 'failed' })).toBe(4000);
   });
 
-  it('begins anew after an attempt that succeeded', async () => {
+  it('starts over after an attempt that succeeded', async () => {
     await clock.advance(attempt({ a: 'failed' }));
     await clock.advance(attempt({ b: 'failed' }));
     expect(attempt({ c: 'launched' })).toBe(0);
     expect(attempt({ d: 'failed' })).toBe(1000);
   });
 
-  it('ends when the spec of the pool changes', () => {
+  it('ends when the spec of the NodePool changes', () => {
     attempt({ a: 'failed' });
     const changed = { ...nodePool, metadata: { ...nodePool.metadata, generation: 7 } };
     expect(backoff.observe(changed, () => 'launching')).toBe(0);
   });
 
-  it('ends with the pool', () => {
+  it('ends when the NodePool is deleted', () => {
     attempt({ a: 'failed' });
     backoff.forget('default');
     expect(wait()).toBe(0);

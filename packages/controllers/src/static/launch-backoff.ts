@@ -3,7 +3,7 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { backoffDelay, type Clock, type Instant } from '@karpenter/kube/runtime';
 
 interface PoolLaunches {
-  /** Of the NodePool; a changed spec is tried at once. */
+  /** The generation of the NodePool. A changed spec starts over without delay, since it may launch. */
   readonly generation: number | undefined;
   readonly failures: number;
   readonly retryAt: Instant;
@@ -17,9 +17,9 @@ export type LaunchOutcome = 'launching' | 'launched' | 'failed';
 const backoff = { initial: lifecycleTuning.minBackoff, max: lifecycleTuning.maxBackoff };
 
 /**
- * Delays new NodeClaims of a static NodePool whose last ones failed to launch. A NodeClaim without capacity is deleted
- * at once, and its deletion triggers the next reconcile: without a delay the pool would create and delete NodeClaims
- * as fast as the API server allows.
+ * Delays new NodeClaims of a static NodePool whose last ones failed to launch. A NodeClaim without capacity
+ * is deleted at once, and its deletion triggers the next reconcile: without a delay the pool would create and
+ * delete NodeClaims as fast as the API server allows.
  */
 export class LaunchBackoff {
   readonly #clock: Pick<Clock, 'now'>;
@@ -41,12 +41,14 @@ export class LaunchBackoff {
     return durationMs(Math.max(0, this.#launchesOf(nodePool).retryAt - this.#clock.now()));
   }
 
+  /** Records NodeClaims that were just created, whose outcome the next calls of `observe` look for. */
   created(nodePool: NodePool, claims: readonly string[]): void {
     const launches = this.#launchesOf(nodePool);
     const launching = new Set([...launches.launching, ...claims]);
     this.#set(nodePool, { ...launches, launching });
   }
 
+  /** Drops a NodePool that was deleted. */
   forget(nodePool: string): void {
     this.#pools.delete(nodePool);
   }

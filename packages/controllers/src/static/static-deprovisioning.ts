@@ -12,9 +12,12 @@ export type DeprovisioningContext = Pick<
   'client' | 'caches' | 'cloud' | 'cluster' | 'clock' | 'log'
 >;
 
-const later: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
+const requeue: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
 
-/** Deletes NodeClaims of a static pool that has more than it is to have, those first that are missed least. */
+/**
+ * Deletes NodeClaims of a static NodePool that has more than `replicas`: first claims that never launched,
+ * then empty nodes, then the nodes that are cheapest to disrupt.
+ */
 export function staticDeprovisioning(context: DeprovisioningContext): Runnable {
   const { caches, cloud } = context;
   const deleted = new DeletedClaims();
@@ -26,7 +29,7 @@ export function staticDeprovisioning(context: DeprovisioningContext): Runnable {
     reconcile: async (nodePool) => {
       if (!isStatic(nodePool) || nodePool.metadata.deletionTimestamp !== undefined) return undefined;
       await deprovision(context, nodePool, deleted);
-      return later;
+      return requeue;
     },
   });
 }
@@ -70,14 +73,18 @@ async function deleteClaim(client: DeprovisioningContext['client'], name: string
   }
 }
 
-/** Claims that were deleted and may still look alive, until the watch has told. Names are never used again. */
+/**
+ * Names of claims that this controller deleted. The watch may not have shown the deletion yet, and without
+ * this the next reconcile would delete further claims in their place. Names are random, so they are never
+ * used again.
+ */
 class DeletedClaims {
   readonly #names = new Set<string>();
 
   add(name: string): void {
     this.#names.add(name);
     const [oldest] = this.#names;
-    if (this.#names.size > mostRemembered && oldest !== undefined) this.#names.delete(oldest);
+    if (this.#names.size > maxNames && oldest !== undefined) this.#names.delete(oldest);
   }
 
   has(name: string): boolean {
@@ -85,4 +92,4 @@ class DeletedClaims {
   }
 }
 
-const mostRemembered = 10_000;
+const maxNames = 10_000;

@@ -3,7 +3,7 @@ import type { CacheSet } from '@karpenter/kube/cache';
 import { changesOf, type Source } from '@karpenter/kube/runtime';
 import { nodeClaims } from '../cluster/index.ts';
 
-/** Claims that come and go concern their pool. */
+/** Enqueues the NodePool of each NodeClaim that changes. */
 export function claimsOfPools(caches: CacheSet): Source {
   return changesOf(caches.of(nodeClaims), ({ object }) => poolOf(object));
 }
@@ -13,6 +13,7 @@ export function poolOf({ metadata }: NodeClaim): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
+/** A NodePool is static when it sets `replicas`, even to zero. */
 export function isStatic({ spec }: NodePool): boolean {
   return spec.replicas !== undefined;
 }

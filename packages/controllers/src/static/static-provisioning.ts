@@ -21,10 +21,11 @@ export type StaticContext = Pick<
   'client' | 'caches' | 'cloud' | 'cluster' | 'meters' | 'log' | 'clock' | 'vocabulary'
 >;
 
-const later: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
+const requeue: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePool };
+/** The shorter period while the node limit of the NodePool is reached. */
 const atLimit: ReconcileResult = { requeueAfter: reconcilePeriods.staticNodePoolAtLimit };
 
-/** Makes NodeClaims until a static pool has as many as it is to have, whatever the pods. */
+/** Creates NodeClaims until a static NodePool has `replicas` of them, whatever pods need. */
 export function staticProvisioning(context: StaticContext): Runnable {
   const { caches, cloud, clock } = context;
   const backoff = new LaunchBackoff(clock);
@@ -35,12 +36,18 @@ export function staticProvisioning(context: StaticContext): Runnable {
     sources: [claimsOfPools(caches)],
     reconcile: async (nodePool) => {
       if (!isStatic(nodePool) || nodePool.metadata.deletionTimestamp !== undefined) return undefined;
-      return isPoolReady(nodePool) && context.cluster.synced ? provision(context, nodePool, backoff) : later;
+      return isPoolReady(nodePool) && context.cluster.synced
+        ? provision(context, nodePool, backoff)
+        : requeue;
     },
     gone: (name) => backoff.forget(name),
   });
 }
 
+/**
+ * Creates the missing NodeClaims at the same time. Their nodes are reserved in the cluster state first, so
+ * that nothing else grants the same room under the node limit before the claims count themselves.
+ */
 async function provision(
   context: StaticContext,
   nodePool: NodePool,
@@ -49,12 +56,12 @@ async function provision(
   const { caches, cluster, log } = context;
   const { name } = nodePool.metadata;
   const state = cluster.snapshot().pools.get(name);
-  if (state === undefined) return later;
+  if (state === undefined) return requeue;
   const delay = backoff.observe(nodePool, (claim) =>
     launchOutcome(caches.of(nodeClaims).get({ name: claim }), claim, state),
   );
   const { current, desired, missing } = staticBalance(nodePool, state);
-  if (missing === 0) return later;
+  if (missing === 0) return requeue;
   if (delay > 0) return { requeueAfter: delay };
   const count = grantedReplicas(nodePool, state, missing);
   if (count === 0) {
@@ -69,7 +76,7 @@ async function provision(
   cluster.learn({ type: 'nodesReserved', nodePool: name, count });
   const created = await Promise.all(Array.from({ length: count }, () => createReserved(context, nodePool)));
   backoff.created(nodePool, created.flat());
-  return later;
+  return requeue;
 }
 
 /** A NodeClaim that was just created is in the state before the watch brings it into the cache. */
@@ -79,7 +86,11 @@ function launchOutcome(claim: NodeClaim | undefined, name: string, { claims }: P
   return claim.metadata.deletionTimestamp === undefined ? 'launching' : 'failed';
 }
 
-/** What was reserved for the claim is given back once it counts itself, or never will. The name of what was created. */
+/**
+ * Creates one claim and returns its name, or nothing if that fails. The reservation is released right after
+ * the call: by then the launch is recorded in the cluster state, and the claim itself counts against the
+ * limit.
+ */
 async function createReserved(context: StaticContext, nodePool: NodePool): Promise<readonly string[]> {
   const { cluster, log } = context;
   const { name } = nodePool.metadata;

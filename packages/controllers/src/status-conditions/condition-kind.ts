@@ -9,30 +9,31 @@ import {
 import type { Condition, LenientCondition } from '@karpenter/core/schema';
 import type { Kind, KubeObject } from '@karpenter/kube/client';
 
-/** An object with conditions, whichever kind it is of. */
+/** An object of any kind that has conditions. */
 export type ConditionedObject = KubeObject & {
   readonly status?: { readonly conditions?: readonly LenientCondition[] | undefined } | undefined;
 };
 
-/** A kind whose conditions are measured and told of. */
+/** A kind whose conditions are published as metrics and events. */
 export interface ConditionKind<T extends ConditionedObject> {
-  /** Of the controller. */
+  /** The name of the controller. */
   readonly name: string;
   readonly kind: Kind<T>;
-  /** Its conditions that are Unknown, rather than missing, before anybody writes them. */
+  /** Its known conditions; those that an object does not have yet count as Unknown rather than missing. */
   readonly conditions: Pick<ConditionSet<string>, 'initialise'>;
-  /** Labels of the objects that metrics carry. */
+  /** Labels of the object that its metrics carry. */
   readonly objectLabels: readonly string[];
-  /** Whether the older metrics, which are the same for all kinds, show it too. */
+  /** Whether the older metrics, which all kinds share, include it too. */
   readonly isShared: boolean;
 }
 
-/** Metrics of one name, with the labels that an object has in them. */
+/** A set of condition metrics, and how the labels of an object are derived for it. */
 export interface ConditionMeters {
   readonly metrics: StatusConditionMetrics;
   readonly labels: (object: KubeObject) => Readonly<Record<string, string>>;
 }
 
+/** The metrics of a kind: its own, and the shared ones if it is part of them. */
 export function conditionMeters<T extends ConditionedObject>({
   kind,
   objectLabels,
@@ -50,7 +51,7 @@ export function conditionMeters<T extends ConditionedObject>({
   return isShared ? [own, shared] : [own];
 }
 
-/** The conditions of an object, those included that nobody has judged yet. */
+/** The conditions of an object, with Unknown for known conditions that are not set yet. */
 export function conditionsOf<T extends ConditionedObject>(
   { conditions }: ConditionKind<T>,
   { metadata, status }: T,

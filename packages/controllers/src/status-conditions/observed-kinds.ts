@@ -20,7 +20,10 @@ type ObservationContext = ConditionContext & Pick<ControllerContext, 'cloud' | '
 const nodes: Kind<ConditionedObject> = shapedAs(kinds.node);
 const onlyReady = conditionSet({ root: 'Ready' });
 
-/** The controllers that watch over the conditions of each kind. */
+/**
+ * One controller for each kind: NodeClaims, NodePools, Nodes, CapacityBuffers with their gate, and
+ * NodeClasses.
+ */
 export function statusConditionControllers(context: ObservationContext): readonly Runnable[] {
   const { cloud, settings } = context;
   const classLabels = cloud.nodeClasses.map(nodeClassLabelKey);
@@ -70,7 +73,7 @@ export function statusConditionControllers(context: ObservationContext): readonl
   ];
 }
 
-/** NodeClasses of every cloud have no namespace. */
+/** NodeClasses of every cloud provider are cluster-scoped. */
 function nodeClassKind({ group, version, kind, plural }: NodeClassKind): Kind<ConditionedObject> {
   return { group, version, kind, plural, namespaced: false };
 }

@@ -10,7 +10,7 @@ import type { Condition } from '@karpenter/core/schema';
 import { type KubeObject, parseKey } from '@karpenter/kube/client';
 import { changesOf, type Instant, type Runnable } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
-import { GaugeBook, type Reading } from '../gauges/index.ts';
+import { GaugeSet, type Reading } from '../gauges/index.ts';
 import {
   type ConditionedObject,
   type ConditionKind,
@@ -21,13 +21,13 @@ import {
 
 export type ConditionContext = Pick<ControllerContext, 'caches' | 'meters' | 'recorder' | 'clock'>;
 
-/** What was last seen of an object. */
+/** An object and its conditions as of its last reconcile. */
 interface Seen<T> {
   readonly object: T;
   readonly conditions: readonly Condition[];
 }
 
-/** Measures how long conditions of a kind of object last, and tells of their changes by events. */
+/** Publishes how long conditions of a kind last as metrics, and each transition as a metric and an event. */
 export function statusConditions<T extends ConditionedObject>(
   context: ConditionContext,
   conditionKind: ConditionKind<T>,
@@ -52,43 +52,46 @@ export function statusConditions<T extends ConditionedObject>(
   };
 }
 
+/** The conditions of all objects of one kind. Transitions are found by comparing with the last reconcile. */
 class ConditionWatch<T extends ConditionedObject> {
   readonly #context: ConditionContext;
   readonly #kind: ConditionKind<T>;
   readonly #meters: readonly ConditionMeters[];
-  readonly #gauges: GaugeBook;
+  readonly #gauges: GaugeSet;
   readonly #seen = new Map<string, Seen<T>>();
 
   constructor(context: ConditionContext, kind: ConditionKind<T>) {
     this.#context = context;
     this.#kind = kind;
     this.#meters = conditionMeters(kind);
-    this.#gauges = new GaugeBook(context.meters);
+    this.#gauges = new GaugeSet(context.meters);
   }
 
+  /** Compares an object with its last state. An object with another uid is a new one under the same name. */
   see(key: string, object: T): void {
     const before = this.#seen.get(key);
     if (before?.object === object) return;
     const conditions = conditionsOf(this.#kind, object);
     const isSame = before?.object.metadata?.uid === object.metadata?.uid;
     if (before !== undefined && !isSame) this.gone(key);
-    if (before !== undefined && isSame) this.#tellFinalized(before.object, finalizersOf(object));
+    if (before !== undefined && isSame) this.#publishFinalized(before.object, finalizersOf(object));
     const seen = { object, conditions };
     this.#seen.set(key, seen);
-    this.#tellTransitions(seen, isSame ? (before?.conditions ?? []) : []);
+    this.#reportTransitions(seen, isSame ? (before?.conditions ?? []) : []);
     this.#gauges.show(
       key,
       this.#meters.flatMap((meters) => readingsOf(meters, seen)),
     );
   }
 
+  /** Ends the gauges of a deleted object, and observes how long its deletion took. */
   gone(key: string): void {
     const before = this.#seen.get(key);
     if (before === undefined) return;
     this.#seen.delete(key);
     this.#gauges.forget(key);
     const { object } = before;
-    this.#tellFinalized(object, new Set());
+    this.#publishFinalized(object, new Set());
     const deleted = object.metadata?.deletionTimestamp;
     if (deleted === undefined) return;
     for (const { metrics, labels } of this.#meters) {
@@ -97,7 +100,7 @@ class ConditionWatch<T extends ConditionedObject> {
     }
   }
 
-  #tellTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
+  #reportTransitions({ object, conditions }: Seen<T>, before: readonly Condition[]): void {
     const { meters, recorder } = this.#context;
     const { kind } = this.#kind;
     for (const { condition, before: earlier } of conditionTransitions(before, conditions)) {
@@ -122,7 +125,7 @@ class ConditionWatch<T extends ConditionedObject> {
     }
   }
 
-  #tellFinalized(object: T, left: ReadonlySet<string>): void {
+  #publishFinalized(object: T, left: ReadonlySet<string>): void {
     const { recorder } = this.#context;
     for (const finalizer of finalizersOf(object)) {
       if (left.has(finalizer)) continue;
@@ -132,7 +135,9 @@ class ConditionWatch<T extends ConditionedObject> {
   }
 }
 
-/** Counts, and ages that grow by themselves while the object stays as it is. */
+/**
+ * Gauges of an object. Ages are stored as moments, so that an object is not touched again until it changes.
+ */
 function readingsOf(
   { metrics, labels }: ConditionMeters,
   { object, conditions }: Seen<ConditionedObject>,
@@ -153,7 +158,7 @@ function readingsOf(
   ];
 }
 
-/** None where the moment is not known: kubelets may leave it out. */
+/** Zero when the timestamp is missing: kubelets may leave it out. */
 function ageFrom(timestamp: string): GaugeValue {
   const since = timestampMs(timestamp);
   return since === undefined ? 0 : { since };
@@ -168,7 +173,7 @@ function finalizersOf({ metadata }: KubeObject): ReadonlySet<string> {
   return new Set(metadata?.finalizers ?? []);
 }
 
-/** Nothing where either moment is not known: kubelets may leave it out. */
+/** Zero when either moment is missing: kubelets may leave it out. */
 function secondsSince(then: Instant | undefined, now: Instant | undefined): number {
   return then === undefined || now === undefined ? 0 : Math.max(0, (now - then) / 1000);
 }

@@ -1,2 +1,9 @@
-export { type StandInContext, StandIns } from './stand-ins.ts';
+/**
+ * Drains of workloads with one replica: scales the Deployment to two, waits for the second pod, evicts the
+ * first and scales back (ADR 0024). Opt-in by annotation; Karpenter has nothing like it.
+ *
+ * `surge-pods.ts` is called by the eviction controller; `surge-drain.ts` cleans up after a crash.
+ */
+
 export { type SurgeDrainContext, surgeDrain } from './surge-drain.ts';
+export { SurgePods, type SurgePodsContext } from './surge-pods.ts';

@@ -5,11 +5,14 @@ import { kinds } from '@karpenter/kube/client';
 import { type ReconcileResult, type Runnable, readsFrom, type Singleton } from '@karpenter/kube/runtime';
 import type { ControllerContext } from '../context/index.ts';
 import { PodsOnNodes } from '../machines/index.ts';
-import { type Deployment, scaleDown } from './stand-ins.ts';
+import { type Deployment, scaleDown } from './surge-pods.ts';
 
 export type SurgeDrainContext = Pick<ControllerContext, 'client' | 'caches'>;
 
-/** Takes back stand-ins that nobody took back: the process ended, or the pod went by itself. */
+/**
+ * Scales Deployments back whose drained pod is gone: the process ended in between, or the pod ended by
+ * itself.
+ */
 export function surgeDrain(context: SurgeDrainContext): Runnable {
   const pods = new PodsOnNodes(context.caches);
   return { singleton: new SurgeCollector(context, pods), sources: [readsFrom(pods.cache)] };
@@ -34,7 +37,7 @@ class SurgeCollector implements Singleton {
     return { requeueAfter: surgeTuning.collectionPeriod };
   }
 
-  /** As long as the pod is there that the second one stands in for. */
+  /** Whether the pod that the Deployment was scaled up for still runs. */
   #isNeeded(deployment: Deployment): boolean {
     const mark = surgeMark(deployment);
     if (mark === undefined) return false;

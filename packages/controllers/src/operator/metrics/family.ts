@@ -3,12 +3,12 @@ import type { Sample, Series } from './series.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Makes a series that can end itself, since it knows where it is kept and under which text. */
+/** Makes a series. It gets its family and its label text, so that it can remove itself. */
 export type MakeSeries<S> = (family: { end(text: string): void }, text: string) => S;
 
 /**
- * All series of one metric, by their labels as a scrape has them. A large cluster has hundreds of thousands of series, so
- * that this text is all that is kept of the labels.
+ * All series of one metric, by the text of their labels in the exposition format. A large cluster has
+ * hundreds of thousands of series, so the text is all that is kept of the labels.
  */
 export class Family<S extends Series> {
   readonly #definition: MetricDefinition;
@@ -20,7 +20,7 @@ export class Family<S extends Series> {
     this.#make = make;
   }
 
-  /** The series of these labels, made when first asked for. */
+  /** The series with these labels; created on first use. */
   of(labels: Labels): S {
     const text = this.#textOf(labels);
     const known = this.#series.get(text);
@@ -30,7 +30,7 @@ export class Family<S extends Series> {
     return series;
   }
 
-  /** Ends the series whose labels have this text. */
+  /** Removes the series with this label text. */
   end(text: string): void {
     this.#series.delete(text);
   }
@@ -39,6 +39,7 @@ export class Family<S extends Series> {
     return this.#definition.labels.map((label) => pair(label, labels[label] ?? '')).join(',');
   }
 
+  /** Removes all series with these label values. With all labels given it is one lookup, otherwise a scan. */
   remove(labels: Partial<Labels>): void {
     const wanted = Object.entries(labels).flatMap(([label, value]) =>
       value === undefined ? [] : [pair(label, value)],
@@ -52,7 +53,7 @@ export class Family<S extends Series> {
     }
   }
 
-  /** The lines of a scrape; none for a metric without series. */
+  /** The lines of the exposition; none for a metric without series. */
   *lines(now: number): Generator<string> {
     if (this.#series.size === 0) return;
     const { name, help, kind } = this.#definition;
@@ -70,7 +71,7 @@ function line(name: string, own: string, { suffix, label, value }: Sample): stri
   return `${name}${suffix}${braces} ${number(value)}\n`;
 }
 
-/** Hardly any label value has a character that needs it, and there are a million values in a large scrape. */
+/** Tested first, because a large scrape has a million label values and hardly any of them needs escaping. */
 const needsEscape = /[\\\n"]/;
 
 function pair(label: string, value: string): string {

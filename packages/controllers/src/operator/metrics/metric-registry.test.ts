@@ -11,8 +11,8 @@ function text(registry: MetricRegistry): string {
   return [...registry.exposition()].join('');
 }
 
-describe('metrics', () => {
-  it('are written by name, with help, type and labels', () => {
+describe('MetricRegistry', () => {
+  it('writes metrics sorted by name, with help, type and labels', () => {
     const registry = new MetricRegistry();
     registry.set(usage, { nodepool: 'a', resource_type: 'cpu' }, 2.5);
     registry.increment(created, { nodepool: 'a', reason: 'provisioned' });
@@ -30,7 +30,7 @@ describe('metrics', () => {
     );
   });
 
-  it('count observations in every bucket that holds them', () => {
+  it('counts an observation in every bucket above it', () => {
     const registry = new MetricRegistry();
     for (const value of [0.05, 0.1, 0.5, 7]) registry.observe(time, {}, value);
     const lines = text(registry).split('\n');
@@ -41,7 +41,7 @@ describe('metrics', () => {
     expect(lines).toContain('karpenter_time_seconds_count 4');
   });
 
-  it('give the quantiles of a summary', () => {
+  it('writes the quantiles of a summary', () => {
     const registry = new MetricRegistry();
     for (let value = 1; value <= 100; value++) registry.observe(startup, {}, value);
     const lines = text(registry).split('\n');
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect(lines).toContain('karpenter_pods_startup_duration_seconds{quantile="1"} 100');
   });
 
-  it('of what is gone are ended by some of their labels', () => {
+  it('removes all series that have the given label values', () => {
     const registry = new MetricRegistry();
     for (const nodepool of ['a', 'b']) {
       for (const resource of ['cpu', 'memory']) {
@@ -63,13 +63,13 @@ describe('metrics', () => {
     expect(text(registry).match(/nodepool="b"/g)).toHaveLength(2);
   });
 
-  it('keep label values with quotes, backslashes and line ends on one line', () => {
+  it('escapes quotes, backslashes and line ends in label values', () => {
     const registry = new MetricRegistry();
     registry.set(usage, { nodepool: 'a"b\\c\nd', resource_type: 'cpu' }, 1);
     expect(text(registry)).toContain('nodepool="a\\"b\\\\c\\nd"');
   });
 
-  it('are collected when somebody looks', () => {
+  it('runs collectors before each scrape', () => {
     const registry = new MetricRegistry();
     registry.beforeScrape(() => registry.set(usage, { nodepool: 'a', resource_type: 'cpu' }, 9));
     expect(text(registry)).toContain('} 9');

@@ -8,13 +8,13 @@ import type {
 import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { Family, type MakeSeries } from './family.ts';
-import { Figure, Histogram, type Series, Summary } from './series.ts';
+import { Histogram, ScalarSeries, type Series, Summary } from './series.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** All metrics of the process, and their text for Prometheus. */
+/** The metrics of the process, and their text in the Prometheus exposition format. */
 export class MetricRegistry implements Meters {
-  readonly #figures = new Map<string, Family<Figure>>();
+  readonly #scalars = new Map<string, Family<ScalarSeries>>();
   readonly #distributions = new Map<string, Family<Histogram | Summary>>();
   readonly #collectors: (() => void)[] = [];
   readonly #clock: Pick<Clock, 'now'>;
@@ -23,21 +23,21 @@ export class MetricRegistry implements Meters {
     this.#clock = clock;
   }
 
-  /** Called before each scrape, for figures that nobody tells of as they change. */
+  /** Registers a callback for metrics that are computed at each scrape rather than on every change. */
   beforeScrape(collect: () => void): void {
     this.#collectors.push(collect);
   }
 
   increment(counter: CounterDefinition, labels: Labels, by = 1): void {
-    this.#figure(counter).of(labels).add(by);
+    this.#scalar(counter).of(labels).add(by);
   }
 
   set(gauge: GaugeDefinition, labels: Labels, value: GaugeValue): void {
-    this.#figure(gauge).of(labels).set(value);
+    this.#scalar(gauge).of(labels).set(value);
   }
 
   seriesOf(gauge: GaugeDefinition, labels: Labels): GaugeSeries {
-    return this.#figure(gauge).of(labels);
+    return this.#scalar(gauge).of(labels);
   }
 
   observe(distribution: HistogramDefinition | SummaryDefinition, labels: Labels, value: number): void {
@@ -48,7 +48,10 @@ export class MetricRegistry implements Meters {
     this.#families().get(metric.name)?.remove(labels);
   }
 
-  /** In pieces, by name of the metric: a large cluster has a hundred thousand lines, and watches must go on between. */
+  /**
+   * The exposition line by line, sorted by metric name. It is a generator because a large cluster has
+   * hundreds of thousands of lines, and the endpoint yields to the event loop between them.
+   */
   *exposition(): Generator<string> {
     for (const collect of this.#collectors) collect();
     const now = this.#clock.now();
@@ -57,11 +60,11 @@ export class MetricRegistry implements Meters {
   }
 
   #families(): ReadonlyMap<string, Family<Series>> {
-    return new Map<string, Family<Series>>([...this.#figures, ...this.#distributions]);
+    return new Map<string, Family<Series>>([...this.#scalars, ...this.#distributions]);
   }
 
-  #figure(definition: MetricDefinition): Family<Figure> {
-    return familyIn(this.#figures, definition, (family, text) => new Figure(family, text));
+  #scalar(definition: MetricDefinition): Family<ScalarSeries> {
+    return familyIn(this.#scalars, definition, (family, text) => new ScalarSeries(family, text));
   }
 
   #distribution(definition: HistogramDefinition | SummaryDefinition): Family<Histogram | Summary> {

@@ -1,19 +1,22 @@
 import type { Age, GaugeSeries, GaugeValue } from '@karpenter/core/ports';
 
-/** The figures of one metric with one set of label values. */
+/** The values of one metric for one set of labels. */
 export interface Series {
-  /** Lines of the exposition: suffix of the name, further labels, value. */
+  /** The samples of the exposition. `now` is needed for gauges that hold an age. */
   samples(now: number): readonly Sample[];
 }
 
+/** One line of the exposition: a suffix of the metric name, an additional label, the value. */
 export interface Sample {
   readonly suffix: string;
   readonly label?: readonly [name: string, value: string];
   readonly value: number;
 }
 
-/** A counter or a gauge. */
-export class Figure implements Series, GaugeSeries {
+/**
+ * A counter or a gauge. A gauge may hold a moment instead of a number; its value is then the age in seconds.
+ */
+export class ScalarSeries implements Series, GaugeSeries {
   readonly #family: { end(text: string): void };
   readonly #text: string;
   #value: GaugeValue = 0;
@@ -45,6 +48,7 @@ function secondsOf({ since }: Age, now: number): number {
   return Math.max(0, (now - since) / 1000);
 }
 
+/** Counts observations per bucket; the cumulative counts of the exposition are computed at each scrape. */
 export class Histogram implements Series {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
@@ -78,9 +82,10 @@ export class Histogram implements Series {
   }
 }
 
-/** How many of the latest values quantiles are taken from. */
-const remembered = 500;
+/** Quantiles are computed from this many of the latest observations. */
+const windowSize = 500;
 
+/** Keeps the latest observations in a ring, and computes quantiles from them at each scrape. */
 export class Summary implements Series {
   readonly #quantiles: readonly number[];
   readonly #latest: number[] = [];
@@ -92,7 +97,7 @@ export class Summary implements Series {
   }
 
   observe(value: number): void {
-    this.#latest[this.#count % remembered] = value;
+    this.#latest[this.#count % windowSize] = value;
     this.#sum += value;
     this.#count += 1;
   }

@@ -3,8 +3,11 @@ import type { NodeClaim } from '@karpenter/core/api';
 import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
-/** Writes how far the departure is on the claim. Undefined where the claim changed meanwhile. */
-export async function storeProgress(
+/**
+ * Writes the conditions of a claim if they changed. Undefined when the claim changed meanwhile; the caller
+ * retries.
+ */
+export async function storeConditions(
   { client }: Pick<ControllerContext, 'client'>,
   before: NodeClaim,
   after: NodeClaim,

@@ -5,34 +5,35 @@ import { controllerReference, type OwnerReference } from '@karpenter/core/values
 import { isForbidden, isNotFound, type Kind, type KubeObject, kinds } from '@karpenter/kube/client';
 import { writeObject } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
-import type { CachedPod, MachineIndex, PodsOnNodes } from '../machines/index.ts';
+import type { CachedPod, PodsOnNodes, ProviderIdIndex } from '../machines/index.ts';
 
-export interface StandInContext extends Pick<ControllerContext, 'client' | 'clock' | 'log'> {
+export interface SurgePodsContext extends Pick<ControllerContext, 'client' | 'clock' | 'log'> {
   readonly pods: PodsOnNodes;
-  readonly machines: MachineIndex;
+  readonly index: ProviderIdIndex;
 }
 
 export type Deployment = NonNullable<(typeof kinds.deployment)['objects']>;
 
 const replicaSetIndex = 'metadata.ownerReferences.replicaSet';
-const surged = 2;
+const surgeReplicas = 2;
 
-/** Second pods for workloads that have one, while that one moves. */
-export class StandIns {
-  readonly #context: StandInContext;
+/** Scales Deployments of one replica to two while their pod is drained. */
+export class SurgePods {
+  readonly #context: SurgePodsContext;
 
-  constructor(context: StandInContext) {
+  constructor(context: SurgePodsContext) {
     this.#context = context;
   }
 
   /**
-   * Whether the pod may go: nobody asked for a stand-in, or it is there, or was waited for long enough. A process that
-   * may not scale workloads must not hold up their nodes.
+   * Whether the pod may be evicted: it does not ask for a surge, another pod of its ReplicaSet is ready on a
+   * node that stays, or the wait is over. Without permission to patch Deployments (403) the pod is evicted
+   * like any other, so that its node is not held up. Other errors are thrown.
    */
-  async lets(pod: CachedPod): Promise<boolean> {
+  async allowsEviction(pod: CachedPod): Promise<boolean> {
     if (surgePatience(pod) === undefined) return true;
     try {
-      return await this.#isCovered(pod);
+      return await this.#mayEvict(pod);
     } catch (error) {
       if (!isForbidden(error)) throw error;
       this.#context.log.error('failed scaling up for drain', { error: error.message });
@@ -40,24 +41,32 @@ export class StandIns {
     }
   }
 
-  async #isCovered(pod: CachedPod): Promise<boolean> {
+  /** Decides the next step and scales up if needed. Returns whether the pod may be evicted now. */
+  async #mayEvict(pod: CachedPod): Promise<boolean> {
     const deployment = await this.#deploymentOf(pod);
-    const hasStandIn = this.#hasStandIn(pod);
+    const hasStandIn = this.#hasReadySibling(pod);
     const step = surgeStep({ pod, workload: deployment, hasStandIn, at: this.#context.clock.now() });
     if (step === 'scale-up' && deployment !== undefined) await this.#scaleUp(deployment, pod);
     return step === 'evict';
   }
 
-  /** The pod has gone: its workload needs no second one any more. What fails here is made good by `surge-drain`. */
+  /**
+   * Scales the Deployment of an evicted pod back to one. Conflicts are retried a few times; what is left
+   * after that is cleaned up by the controller `surge-drain`.
+   */
   async release(pod: CachedPod): Promise<void> {
     if (surgePatience(pod) === undefined) return;
     for (let tries = 0; tries < surgeTuning.releaseTries; tries += 1) {
       const deployment = await this.#deploymentOf(pod);
-      const isOurs = deployment !== undefined && surgeMark(deployment)?.podUid === pod.metadata.uid;
-      if (!isOurs || (await scaleDown(this.#context, deployment))) return;
+      const isSurged = deployment !== undefined && surgeMark(deployment)?.podUid === pod.metadata.uid;
+      if (!isSurged || (await scaleDown(this.#context, deployment))) return;
     }
   }
 
+  /**
+   * Writes the replica count together with an annotation that names the pod, in one guarded patch: a process
+   * that ends right after it leaves everything that its successor needs to continue or to scale back.
+   */
   async #scaleUp(deployment: Deployment, pod: CachedPod): Promise<void> {
     const { client, clock, log } = this.#context;
     const { name: podName, uid: podUid } = pod.metadata;
@@ -66,7 +75,7 @@ export class StandIns {
       annotations: { [annotationKeys.surgeOf]: mark },
       labels: { [labelKeys.surging]: 'true' },
     };
-    const spec = { replicas: surged };
+    const spec = { replicas: surgeReplicas };
     if ((await writeObject(client, kinds.deployment, deployment, { metadata, spec })) === undefined) return;
     log.info('scaled up for drain', {
       Deployment: { name: deployment.metadata?.name, namespace: deployment.metadata?.namespace },
@@ -74,18 +83,20 @@ export class StandIns {
     });
   }
 
-  #hasStandIn(pod: CachedPod): boolean {
-    const { pods, machines } = this.#context;
+  /** Whether another pod of the same ReplicaSet is ready on a node that is not being deleted. */
+  #hasReadySibling(pod: CachedPod): boolean {
+    const { pods, index } = this.#context;
     pods.cache.addIndex(replicaSetIndex, replicaSetKeys);
     return replicaSetKeys(pod)
       .flatMap((key) => pods.cache.byIndex(replicaSetIndex, key))
       .some((other) => {
-        const node = machines.nodes.get({ name: other.spec.nodeName ?? '' });
+        const node = index.nodes.get({ name: other.spec.nodeName ?? '' });
         const stays = node !== undefined && node.metadata.deletionTimestamp === undefined;
         return other.metadata.uid !== pod.metadata.uid && isActive(other) && isReady(other) && stays;
       });
   }
 
+  /** Follows the controller references from the pod to its Deployment, by reads from the API server. */
   async #deploymentOf(pod: CachedPod): Promise<Deployment | undefined> {
     const { namespace } = pod.metadata;
     const replicaSet = await this.#read(kinds.replicaSet, namespace, controllerReference(pod.metadata));
@@ -107,7 +118,10 @@ export class StandIns {
   }
 }
 
-/** Back to one pod, unless somebody else has given it another number meanwhile. Whether it is done. */
+/**
+ * Removes the surge annotation and scales back to one replica, unless someone has set another number
+ * meanwhile, which stays. Returns false when the Deployment changed since it was read.
+ */
 export async function scaleDown(
   { client }: Pick<ControllerContext, 'client'>,
   deployment: Deployment,
@@ -116,7 +130,7 @@ export async function scaleDown(
     annotations: { [annotationKeys.surgeOf]: null },
     labels: { [labelKeys.surging]: null },
   };
-  const spec = deployment.spec?.replicas === surged ? { replicas: 1 } : {};
+  const spec = deployment.spec?.replicas === surgeReplicas ? { replicas: 1 } : {};
   return (await writeObject(client, kinds.deployment, deployment, { metadata, spec })) !== undefined;
 }
 

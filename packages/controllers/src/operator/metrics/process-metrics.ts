@@ -5,7 +5,7 @@ import type { MetricRegistry } from './metric-registry.ts';
 
 const pageBytes = 4096;
 
-/** Shows at each scrape what the process takes of its machine, until it is told to stop. */
+/** Updates the metrics of the process at each scrape. The returned function stops the event loop monitor. */
 export function measureProcess(registry: MetricRegistry): () => void {
   const delays = monitorEventLoopDelay({ resolution: 20 });
   delays.enable();
@@ -27,13 +27,13 @@ export function measureProcess(registry: MetricRegistry): () => void {
   return () => delays.disable();
 }
 
-/** Only Linux has these; elsewhere they are left out. */
+/** Memory and file metrics from /proc, which exists on Linux only; elsewhere they are left out. */
 function showSystem(registry: MetricRegistry): void {
   if (process.platform !== 'linux') return;
   const [pages = '0'] = readFileSync('/proc/self/statm', 'utf8').split(' ');
   registry.set(processMetrics.virtualMemory, {}, Number(pages) * pageBytes);
   registry.set(processMetrics.openFiles, {}, readdirSync('/proc/self/fd').length);
   const limits = readFileSync('/proc/self/limits', 'utf8');
-  const most = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
-  if (most !== undefined) registry.set(processMetrics.mostFiles, {}, Number(most));
+  const maxOpenFiles = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  if (maxOpenFiles !== undefined) registry.set(processMetrics.mostFiles, {}, Number(maxOpenFiles));
 }

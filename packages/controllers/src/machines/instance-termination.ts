@@ -5,10 +5,11 @@ import { nodeClaims, writeStatus } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 
 /**
- * Tells the cloud to take the machine of a claim away; whether it is gone. That the end has begun is written on the
- * claim; where that fails it is tried again with the next call, which there is until the machine is gone.
+ * Asks the cloud provider to delete the instance of a NodeClaim, and returns whether the instance is gone.
+ * Callers repeat the call until it is. The first call also sets the condition InstanceTerminating; where that
+ * write conflicts, a later call repeats it.
  */
-export async function endMachine(
+export async function terminateInstance(
   { client, cloud, clock }: Pick<ControllerContext, 'client' | 'cloud' | 'clock'>,
   claim: NodeClaim,
 ): Promise<boolean> {

@@ -10,38 +10,42 @@ export type CachedNode = OwnedNode & KubeObject;
 const claimIndex = 'status.providerID';
 const nodeIndex = 'spec.providerID';
 
-/** Which Node and which NodeClaim are the same machine. */
-export class MachineIndex {
+/**
+ * Finds the Node of a NodeClaim and back, by the provider ID of their instance: the kubelet chooses the name
+ * of the Node, so names do not match. Several objects may carry the same provider ID; callers decide what
+ * that means.
+ */
+export class ProviderIdIndex {
   readonly claims: WatchCache<NodeClaim>;
   readonly nodes: WatchCache<CachedNode>;
 
   constructor(caches: CacheSet) {
     this.claims = caches.of(stateSources.NodeClaim);
     this.nodes = caches.of(stateSources.Node);
-    this.claims.addIndex(claimIndex, ({ status }) => named(status?.providerID));
-    this.nodes.addIndex(nodeIndex, ({ spec }) => named(spec?.providerID));
+    this.claims.addIndex(claimIndex, ({ status }) => indexValues(status?.providerID));
+    this.nodes.addIndex(nodeIndex, ({ spec }) => indexValues(spec?.providerID));
   }
 
-  /** A claim that is not launched has none. */
+  /** All Nodes with the provider ID of a claim; none for a claim that is not launched. */
   nodesOf({ status }: NodeClaim): readonly CachedNode[] {
-    return named(status?.providerID).flatMap((id) => this.nodes.byIndex(nodeIndex, id));
+    return indexValues(status?.providerID).flatMap((id) => this.nodes.byIndex(nodeIndex, id));
   }
 
-  /** The Node of a claim; undefined also where there are several. */
+  /** The only Node of a claim; undefined when there is none or several. */
   nodeOf(claim: NodeClaim): CachedNode | undefined {
     return only(this.nodesOf(claim));
   }
 
   claimsOf({ spec }: CachedNode): readonly NodeClaim[] {
-    return named(spec?.providerID).flatMap((id) => this.claims.byIndex(claimIndex, id));
+    return indexValues(spec?.providerID).flatMap((id) => this.claims.byIndex(claimIndex, id));
   }
 
-  /** The claim of a Node; undefined also where there are several. */
+  /** The only claim of a Node; undefined when there is none or several. */
   claimOf(node: CachedNode): NodeClaim | undefined {
     return only(this.claimsOf(node));
   }
 
-  /** Names of claims that changed, or whose Node did. */
+  /** Enqueues the names of claims that changed, or whose Node changed. */
   claimSources(): readonly Source[] {
     return [
       changesOf(this.claims),
@@ -49,7 +53,7 @@ export class MachineIndex {
     ];
   }
 
-  /** Names of Nodes that changed, or whose claim did. */
+  /** Enqueues the names of Nodes that changed, or whose claim changed. */
   nodeSources(): readonly Source[] {
     return [
       changesOf(this.nodes),
@@ -58,7 +62,8 @@ export class MachineIndex {
   }
 }
 
-function named(providerId: string | undefined): readonly string[] {
+/** An empty provider ID is none: all objects without one would otherwise belong together. */
+function indexValues(providerId: string | undefined): readonly string[] {
   return providerId === undefined || providerId === '' ? [] : [providerId];
 }
 

@@ -1,15 +1,18 @@
 import type { GaugeDefinition } from '@karpenter/core/api';
 import type { GaugeSeries, GaugeValue, Meters } from '@karpenter/core/ports';
 
-/** What a gauge shows of an object. */
+/** The value of one gauge for one object. */
 export interface Reading {
   readonly gauge: GaugeDefinition;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: GaugeValue;
 }
 
-/** The gauges of many objects: what an object no longer shows, or shows under other labels, ends. */
-export class GaugeBook {
+/**
+ * The gauges of many objects. It remembers the series of each object, and removes those that an object no
+ * longer has or has under other labels: Prometheus would otherwise show the last value forever.
+ */
+export class GaugeSet {
   readonly #meters: Pick<Meters, 'seriesOf'>;
   readonly #shown = new Map<string, readonly GaugeSeries[]>();
 
@@ -17,30 +20,30 @@ export class GaugeBook {
     this.#meters = meters;
   }
 
-  /** All that there is to show of an object now. */
+  /** Sets all gauges of an object; series of earlier calls that are not among them are removed. */
   show(object: string, readings: readonly Reading[]): void {
     const now = readings.map(({ gauge, labels, value }) => {
       const series = this.#meters.seriesOf(gauge, labels);
       series.set(value);
       return series;
     });
-    this.#end(object, now);
+    this.#removeStale(object, now);
     if (now.length === 0) this.#shown.delete(object);
     else this.#shown.set(object, now);
   }
 
-  /** An object is gone. */
+  /** Removes all series of an object. */
   forget(object: string): void {
     this.show(object, []);
   }
 
-  /** Only these objects are left. */
+  /** Removes the series of all other objects. */
   keep(objects: ReadonlySet<string>): void {
     for (const object of this.#shown.keys()) if (!objects.has(object)) this.forget(object);
   }
 
-  /** Most often the same series come in the same order. */
-  #end(object: string, now: readonly GaugeSeries[]): void {
+  /** Compares by position first, because an object mostly has the same series in the same order. */
+  #removeStale(object: string, now: readonly GaugeSeries[]): void {
     for (const [index, before] of (this.#shown.get(object) ?? []).entries()) {
       if (before !== now[index] && !now.includes(before)) before.end();
     }

@@ -29,8 +29,10 @@ export function poolOf(
   };
 }
 
-/** Creates a node that is up, with its NodeClaim and pods, and waits until the state knows all of it. */
-export async function createMachine(
+/**
+ * Creates an initialized node with its NodeClaim and pods, and waits until the cluster state has all of it.
+ */
+export async function createNode(
   world: ControllerWorld,
   name: string,
   parts: MachineParts = {},
@@ -68,7 +70,7 @@ export async function createMachine(
   });
 }
 
-/** Without an owner: the server would collect pods of one that is not there. */
+/** Without an owner reference: the API server collects pods whose owner does not exist. */
 async function createBoundPod(world: ControllerWorld, { metadata, spec }: ClusterPod): Promise<void> {
   const { name, namespace, labels, annotations } = metadata;
   const pod: Pod = {
@@ -103,7 +105,7 @@ export async function patchStatus(
   await client.patch(kind, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
 }
 
-/** Names of the NodeClaims that are there and not being deleted. */
+/** Names of the NodeClaims that are not being deleted. */
 export async function livingClaims({ client }: ControllerWorld): Promise<readonly string[]> {
   const { items } = await client.list(nodeClaims);
   return items
@@ -117,7 +119,7 @@ export async function taintsOf({ client }: ControllerWorld, name: string): Promi
   return (spec?.taints ?? []).map(({ key }) => key);
 }
 
-/** Makes a NodeClaim that was asked for a node that is up, as the lifecycle would. */
+/** Turns a created NodeClaim into an initialized node, as nodeclaim.lifecycle would. */
 export async function bringUp(world: ControllerWorld, claimName: string, type: string): Promise<void> {
   const name = `node-of-${claimName}`;
   const labels = {
