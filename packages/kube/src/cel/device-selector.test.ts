@@ -15,7 +15,7 @@ const gpu = {
 };
 const own = 'device.attributes["gpu.example.com"]';
 
-describe('a selector of devices', () => {
+describe('a device selector', () => {
   it.each([
     'device.driver == "gpu.example.com"',
     `${own}.model == 'a100'`,
@@ -40,7 +40,7 @@ describe('a selector of devices', () => {
     expect(readDeviceSelector(expression)(gpu)).toBe(true);
   });
 
-  it('does not hold for other devices', () => {
+  it('does not match other devices', () => {
     const selector = readDeviceSelector(`${own}.model == 'h100'`);
     expect(selector(gpu)).toBe(false);
   });
@@ -53,7 +53,7 @@ describe('a selector of devices', () => {
     expect(readDeviceSelector(expression)(gpu)).toEqual({ error });
   });
 
-  it('that is not CEL fails for every device', () => {
+  it('returns an error for every device when it is not valid CEL', () => {
     const answer = readDeviceSelector('device.driver ==')(gpu);
     expect(answer).toEqual({ error: expect.stringMatching(/^CEL compile error: /) });
   });

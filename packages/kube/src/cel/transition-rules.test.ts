@@ -159,14 +159,14 @@ describe('rules on update', () => {
     expect(found.filter(({ ratcheted }) => ratcheted).map(fieldErrorText)).toEqual(warnings);
   });
 
-  test('does not excuse a rule that cannot be evaluated', () => {
+  test('does not ratchet a rule that cannot be evaluated', () => {
     const before = { o: {} };
     expect(check(before, { ...before, x: 1 }).map(fieldErrorText)).toContain(
       'spec.o: Invalid value: "object": no such key: a evaluating rule: self.a < 5',
     );
   });
 
-  test('skips every comparison on create', () => {
+  test('skips transition rules on create', () => {
     expect(check(undefined, { s: 'a', o: { a: 1 }, as: ['x'] })).toEqual([]);
   });
 });
@@ -178,7 +178,7 @@ describe('the root of a resource', () => {
     ...rules("self.metadata.name != 'x'", "self.kind == 'Thing'", "self.apiVersion == 'fz.test/v1'"),
   };
 
-  test('shows a rule its type and its name', () => {
+  test('exposes apiVersion, kind and name to rules', () => {
     const self = { apiVersion: 'fz.test/v1', kind: 'Thing', metadata: { name: 'x' }, spec: {} };
     expect(new CelRuleChecker().check({ schema: root, self, path: '' }).map(fieldErrorText)).toEqual([
       "<nil>: Invalid value: failed rule: self.metadata.name != 'x'",
@@ -186,7 +186,7 @@ describe('the root of a resource', () => {
   });
 });
 
-test('equal objects may hold their fields in any order and of any type', () => {
+test('treats objects as equal whatever the order and type of their fields', () => {
   const immutable: JsonSchema = {
     type: 'object',
     properties: {
@@ -209,7 +209,7 @@ test('equal objects may hold their fields in any order and of any type', () => {
   ]);
 });
 
-test('a rule that is not CEL refuses the object and says so', () => {
+test('rejects the object with a compile error when a rule is not valid CEL', () => {
   const [error] = new CelRuleChecker().check({
     schema: { type: 'string', ...rules('self ==') },
     self: 'a',
