@@ -1,7 +1,7 @@
 import { isAwsError } from '../ports/index.ts';
 import { type FailureReason, failureReason } from './reason-table.ts';
 
-/** The code belongs to the text: reasons are found by it. */
+/** Formats an error with its AWS code, which `failureReason` matches on. */
 export function errorText(error: unknown): string {
   if (!isAwsError(error)) return error instanceof Error ? error.message : String(error);
   return error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`;

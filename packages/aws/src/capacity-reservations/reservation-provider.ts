@@ -14,11 +14,11 @@ export interface ReservationProviderOptions {
   readonly ec2: Pick<Ec2, 'describeCapacityReservations'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** CandidateMessage how many instances each reservation still holds, whenever EC2 says so. */
+  /** Receives the free instances of each reservation with every response of EC2. */
   readonly counts: { read(free: ReadonlyMap<string, number>): void };
 }
 
-/** Finds the capacity reservations that an EC2NodeClass selects. */
+/** Resolves the capacity reservations that an EC2NodeClass selects. */
 export class CapacityReservationProvider {
   readonly #options: ReservationProviderOptions;
   readonly #answers: ExpiringMap<string, readonly CapacityReservation[]>;
@@ -29,7 +29,7 @@ export class CapacityReservationProvider {
     this.#answers = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.default });
   }
 
-  /** For `status.capacityReservations`, by id. That none match is nothing to complain about. */
+  /** Returns the reservations for `status.capacityReservations`, sorted by id; possibly none. Rejects if EC2 fails. */
   async resolve(
     terms: readonly CapacityReservationSelectorTerm[],
   ): Promise<readonly CapacityReservationStatus[]> {
@@ -73,7 +73,7 @@ export class CapacityReservationProvider {
     return answer;
   }
 
-  /** An id that EC2 does not know matches nothing, as any selector may. */
+  /** An id that EC2 does not know matches nothing, like any other selector. */
   async #describe(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
     try {
       return await allPages(

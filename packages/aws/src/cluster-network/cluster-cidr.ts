@@ -3,7 +3,7 @@ import { ec2NodeClassReasons } from '../names/index.ts';
 import { type Eks, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** What became of the question. After a fault of EKS' own it is simply asked again. */
+/** Result of the lookup. `retry` is a server fault of EKS; `failure` goes into the status of the EC2NodeClass. */
 export type CidrOutcome =
   | { readonly cidr: string }
   | { readonly retry: unknown }
@@ -15,7 +15,7 @@ export interface ClusterCidrOptions {
   readonly log?: Log;
 }
 
-/** The addresses of the services of a cluster, which never change, so they are asked for once. */
+/** The service CIDR of the cluster. It never changes, so it is requested once. */
 export class ClusterCidr {
   readonly #eks: Eks;
   readonly #clusterName: string;
@@ -28,6 +28,7 @@ export class ClusterCidr {
     this.#clusterName = clusterName;
   }
 
+  /** The CIDR if it was resolved already. */
   get known(): string | undefined {
     return this.#known;
   }

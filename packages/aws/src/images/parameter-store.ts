@@ -6,9 +6,9 @@ import type { Ssm } from '../ports/index.ts';
 
 export interface ParameterRequest {
   readonly name: string;
-  /** What it holds may change without its name changing. */
+  /** Whether the value of the parameter may change. */
   readonly mutable: boolean;
-  /** Named by the owner of a class rather than by an alias: believed for a shorter time. */
+  /** The user named it in an `ssmParameter` term; cached for a shorter time than those of aliases. */
   readonly isCustom?: boolean;
 }
 
@@ -17,12 +17,12 @@ interface Parameter {
   readonly mutable: boolean;
 }
 
-/** Values of SSM parameters, which change so seldom that they are asked for once a day. */
+/** Caches SSM parameters for a day, because AMI parameters rarely change. */
 export class ParameterStore {
   readonly #ssm: Ssm;
   readonly #log: Log;
   readonly #known: ExpiringMap<string, Parameter>;
-  readonly #underWay = new SharedCalls<string, string>();
+  readonly #calls = new SharedCalls<string, string>();
 
   constructor({ ssm, clock, log }: { readonly ssm: Ssm; readonly clock: Clock; readonly log: Log }) {
     this.#ssm = ssm;
@@ -30,18 +30,20 @@ export class ParameterStore {
     this.#known = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
   }
 
+  /** Returns the value, cached or from SSM. Concurrent calls share one request. Rejects with the error of SSM. */
   async get(request: ParameterRequest): Promise<string> {
     const { name } = request;
-    return this.#known.get(name)?.value ?? this.#underWay.call(name, () => this.#ask(request));
+    return this.#known.get(name)?.value ?? this.#calls.call(name, () => this.#ask(request));
   }
 
-  /** Parameters that may hold another value by now, with the value that is believed. */
+  /** Cached parameters whose value may have changed; parameter-invalidation.ts checks them. */
   mutableValues(): readonly { readonly name: string; readonly value: string }[] {
     return [...this.#known.entries()].flatMap(([name, { value, mutable }]) =>
       mutable ? [{ name, value }] : [],
     );
   }
 
+  /** Drops a cached value, so that the next `get` asks SSM. */
   forget(name: string): void {
     this.#known.delete(name);
   }

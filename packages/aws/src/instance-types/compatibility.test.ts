@@ -13,7 +13,7 @@ const nic = (
   interfaceType: NetworkInterface['interfaceType'] = 'interface',
 ) => ({ networkCardIndex, deviceIndex, interfaceType });
 
-describe('a type fits a NodeClass', () => {
+describe('isCompatible', () => {
   it.each<[string, boolean, string, Partial<ClassDemands>]>([
     ['of no special wishes', true, 'm5.large', {}],
     ['of Amazon Linux 2023 unless it is the first Graviton', false, 'a1.large', {}],
@@ -57,7 +57,7 @@ describe('a type fits a NodeClass', () => {
     expect(check(name, demands)).toBe(fits);
   });
 
-  it('with interfaces only where it has elastic network adapters', () => {
+  it('requires ENA support for configured network interfaces', () => {
     const type = {
       InstanceType: 'm4.large',
       NetworkInfo: { NetworkCards: [{ MaximumNetworkInterfaces: 2 }] },

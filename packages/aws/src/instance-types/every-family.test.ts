@@ -22,13 +22,13 @@ const sizeRows = rowsOf('family-sizes.txt');
 
 const settings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };
 
-describe('the tables', () => {
+describe('the expected tables', () => {
   const families = [...new Set(instanceTypes().map(({ InstanceType }) => familyOf(InstanceType)))].sort();
 
   it.each([
     ['labels', labelRows],
     ['sizes', sizeRows],
-  ])('of %s have one type of every family of the catalogue', (_, rows) => {
+  ])('of %s contain one type of every family in the catalogue', (_, rows) => {
     expect(rows.map(({ type = '' }) => familyOf(type)).sort()).toEqual(families);
   });
 });
@@ -64,7 +64,7 @@ describe('sizes on Amazon Linux 2023', () => {
 
 type Row = Readonly<Record<string, string>>;
 
-/** Columns are two spaces or more apart. */
+/** Columns are separated by two or more spaces. */
 function rowsOf(file: string): readonly Row[] {
   const text = readFileSync(join(import.meta.dirname, 'by-hand', file), 'utf8');
   const [header = [], ...rows] = text

@@ -88,15 +88,15 @@ describe('sizes of nodes', () => {
     ['inf1.24xlarge', { 'aws.amazon.com/neuron': '16', 'aws.amazon.com/neuroncore': '64' }],
     ['trn1.32xlarge', { 'aws.amazon.com/neuron': '16', 'aws.amazon.com/neuroncore': '32' }],
     ['m5.large', { 'vpc.amazonaws.com/pod-eni': '9' }],
-  ])('count the devices of %s', (name, devices) => {
+  ])('count the devices of %s as extended resources', (name, devices) => {
     expect(shapeOf(name).capacity).toMatchObject(devices);
   });
 
-  it('have no device of which there are none', () => {
+  it('leave out devices that the type lacks', () => {
     expect(Object.keys(shapeOf('t3.large').capacity)).toEqual(['cpu', 'memory', 'ephemeral-storage', 'pods']);
   });
 
-  it('keep 64 MiB of arm64 before the share of the hypervisor', () => {
+  it('subtract 64 MiB on arm64 before the VM memory overhead', () => {
     expect(shapeOf('m6g.large', {}, wholeMemory).capacity['memory']).toBe('8128Mi');
     expect(shapeOf('m6g.large').capacity['memory']).toBe('7518Mi');
   });
@@ -122,7 +122,7 @@ describe('the number of pods', () => {
     expect(shapeOf('t3.large', facts, { ...usual, reservedEnis }).capacity['pods']).toBe(pods);
   });
 
-  it('counts an interface for EFA alone out, if it is on the first card', () => {
+  it('subtracts an EFA-only interface on the first network card', () => {
     const efaOnly = (networkCardIndex: number) =>
       shapeOf('m6idn.32xlarge', {
         networkInterfaces: [
@@ -137,14 +137,14 @@ describe('the number of pods', () => {
     ]);
   });
 
-  it('is none for a type of which EC2 says nothing about the network', () => {
+  it('is zero for a type without network information', () => {
     const shape = instanceShape({ InstanceType: 'z9.large' }, al2023, usual);
     expect(shape.capacity).toEqual({ cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '20Gi' });
     expect(shape.overhead.kubeReserved?.['memory']).toBe('255Mi');
   });
 });
 
-describe('memory that is kept', () => {
+describe('reserved memory', () => {
   const total = (name: string, facts: Partial<NodeFacts>, reservedEnis = 0) => {
     const { overhead } = shapeOf(name, facts, { ...wholeMemory, reservedEnis });
     return overhead.kubeReserved?.['memory'];
@@ -205,7 +205,7 @@ describe('memory that is kept', () => {
     );
   });
 
-  it('is reserved for the system only if the class says so', () => {
+  it('has no system-reserved part by default', () => {
     expect(shapeOf('m5.large').overhead.systemReserved).toEqual({});
     const kubelet = { systemReserved: { memory: '100Mi', cpu: '0.1' } };
     expect(shapeOf('m5.large', { kubelet }).overhead.systemReserved).toEqual({
@@ -215,7 +215,7 @@ describe('memory that is kept', () => {
   });
 });
 
-describe('what must stay free', () => {
+describe('the eviction threshold', () => {
   const threshold = (evictionHard: Readonly<Record<string, string>>) =>
     shapeOf('m5.large', { kubelet: { evictionHard } }).overhead.evictionThreshold;
 
@@ -230,12 +230,12 @@ describe('what must stay free', () => {
     expect(threshold(evictionHard)).toEqual({ memory, 'ephemeral-storage': storage });
   });
 
-  it('does not depend on soft thresholds', () => {
+  it('ignores soft thresholds', () => {
     const kubelet = { evictionSoft: { 'memory.available': '20%' } };
     expect(shapeOf('m5.large', { kubelet }).overhead.evictionThreshold?.['memory']).toBe('100Mi');
   });
 
-  it('goes by the estimate of the memory even where the real one was seen', () => {
+  it('uses the estimated memory even when the real size is known', () => {
     const kubelet = { evictionHard: { 'memory.available': '5%' } };
     const facts = { ...al2023, kubelet };
     const shape = instanceShape(catalogued('m5.large'), facts, usual, '7700000Ki');
@@ -244,7 +244,7 @@ describe('what must stay free', () => {
   });
 });
 
-describe('the disk', () => {
+describe('ephemeral storage', () => {
   const size = (name: string, facts: Partial<NodeFacts>) =>
     shapeOf(name, facts).capacity['ephemeral-storage'];
   const disk = (deviceName: string, volumeSize: string) => ({ deviceName, ebs: { volumeSize } });
@@ -296,7 +296,7 @@ describe('the disk', () => {
     expect(size('m5d.large', facts)).toBe(expected);
   });
 
-  it('is all local disks together, in decimal gigabytes, when they are joined', () => {
+  it('is the sum of the instance store volumes in decimal gigabytes with RAID0', () => {
     const facts: Partial<NodeFacts> = {
       instanceStorePolicy: 'RAID0',
       blockDeviceMappings: [disk('/dev/xvda', '100Gi')],
@@ -325,7 +325,7 @@ describe('interfaces and addresses as resources', () => {
     ['t3a.small', '3'],
     ['m6g.large', undefined],
     ['hpc7a.12xlarge', undefined],
-  ])('gives pods on Windows the addresses of one interface of %s', (name, count) => {
+  ])('offers Windows pods the addresses of one interface of %s', (name, count) => {
     const { capacity } = shapeOf(name, { family: amiFamilies.Windows2022 });
     expect(capacity['vpc.amazonaws.com/PrivateIPv4Address']).toBe(count);
   });
@@ -351,7 +351,7 @@ describe('every type of the catalogue', () => {
     },
   );
 
-  it('leaves something of everything on Amazon Linux 2023, even the smallest', () => {
+  it('keeps positive allocatable on Amazon Linux 2023, even for the smallest', () => {
     const tooSmall = instanceTypes().filter((type) =>
       Object.values(allocatableOf(instanceShape(type, al2023, usual))).some(({ nano }) => nano <= 0n),
     );

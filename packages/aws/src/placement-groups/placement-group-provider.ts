@@ -11,11 +11,11 @@ import type { PlacementGroupSelector } from '../node-class/index.ts';
 import { type Ec2, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** What became of a selector. A group that EC2 could not be asked about may still be known from before. */
+/** Result of a selector. With a `cause`, `group` may be the one found earlier, so that launches go on while EC2 fails. */
 export interface PlacementGroupOutcome {
   readonly group?: PlacementGroup | undefined;
   readonly failure?: ResolutionFailure | undefined;
-  /** Why EC2 could not be asked. */
+  /** Error of the EC2 call. */
   readonly cause?: unknown;
 }
 
@@ -30,12 +30,12 @@ export interface PlacementGroupOptions {
   readonly log?: Log;
 }
 
-/** Finds the placement group that an EC2NodeClass selects. */
+/** Resolves the placement group that an EC2NodeClass selects. */
 export class PlacementGroupProvider {
   readonly #ec2: GroupQueries;
   readonly #log: Log | undefined;
   readonly #seen = new ChangeMonitor();
-  /** Misses too. */
+  /** Cached results, including that no group exists. */
   readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
   readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
 
@@ -46,6 +46,7 @@ export class PlacementGroupProvider {
     this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
   }
 
+  /** Never rejects: a failed EC2 call is part of the outcome. */
   async resolve(selector: PlacementGroupSelector): Promise<PlacementGroupOutcome> {
     const key = selector.id === undefined ? `name ${selector.name}` : `id ${selector.id}`;
     const name = selector.id ?? selector.name ?? '';

@@ -31,7 +31,7 @@ export interface InstanceTagFacts {
   readonly nodeClaim: string;
 }
 
-/** What an instance is tagged with once its node has joined; a tag that it has, such as a Name of its owner's, stays. */
+/** Returns the tags to add after registration. Existing tags stay, such as a Name that the user set. */
 export function missingInstanceTags(
   { clusterName, nodeName, nodeClaim }: InstanceTagFacts,
   present: Tags,
@@ -44,7 +44,7 @@ export function missingInstanceTags(
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => !Object.hasOwn(present, key)));
 }
 
-/** As EC2 writes them, in order of keys, so that equal requests are equal texts. */
+/** Converts tags to EC2's form, sorted by key so that equal requests serialize equally. */
 export function ec2Tags(tags: Tags): Tag[] {
   return Object.keys(tags)
     .sort()
