@@ -7,7 +7,7 @@ import type { SizeSettings } from '../instance-types/node-facts.ts';
 import type { ClassZone } from '../instance-types/place.ts';
 import type { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { typeRequirements } from '../instance-types/type-requirements.ts';
-import { type Market, offeringsOf, type OfferingInputs } from '../offerings/index.ts';
+import { type Market, type OfferingInputs, offeringsOf } from '../offerings/index.ts';
 import type { Ec2Knowledge } from './ec2-knowledge.ts';
 
 /** An instance type for one EC2NodeClass, without its offerings. */

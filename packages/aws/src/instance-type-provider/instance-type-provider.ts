@@ -14,8 +14,8 @@ import type { MarketSources } from '../offerings/index.ts';
 import { classTypes } from './class-type.ts';
 import { ClassView } from './class-view.ts';
 import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, nothingKnown } from './ec2-knowledge.ts';
-import { RevalidatingMap } from './revalidating-map.ts';
 import { OfferingCache } from './offering-cache.ts';
+import { RevalidatingMap } from './revalidating-map.ts';
 
 export interface InstanceTypeOptions {
   readonly ec2: TypeQueries;

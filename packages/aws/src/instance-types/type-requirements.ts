@@ -92,7 +92,9 @@ function groupLabels({ group }: Place): LabelLists {
 }
 
 /** EC2's usage classes without `capacity-block`, which counts as a reservation here. */
-export function usageClassesOf({ SupportedUsageClasses = [] }: DescribedType): readonly ('on-demand' | 'spot')[] {
+export function usageClassesOf({
+  SupportedUsageClasses = [],
+}: DescribedType): readonly ('on-demand' | 'spot')[] {
   const sold = [capacityTypes.onDemand, capacityTypes.spot] as const;
   return sold.filter((type) => SupportedUsageClasses.includes(type));
 }

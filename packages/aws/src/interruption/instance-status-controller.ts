@@ -19,11 +19,11 @@ export interface InstanceStatusOptions {
   readonly log: Log;
 }
 
-/** Asks EC2 every minute which instances of the account are unwell, and acts on those of the cluster. */
+/** Polls EC2 every minute for unhealthy instances and handles those of the cluster as interruptions. */
 export class InstanceStatusController implements Singleton {
   readonly name = awsControllerNames.instanceStatus;
   readonly #options: InstanceStatusOptions;
-  /** Findings that were counted, as long as EC2 goes on to report them. */
+  /** Findings already counted and still reported, so that metrics count each once. */
   #known: ReadonlySet<string> = new Set();
   #isForbidden = false;
 
@@ -45,7 +45,7 @@ export class InstanceStatusController implements Singleton {
     return { requeueAfter: awsReconcilePeriods.instanceStatus };
   }
 
-  /** Nothing if the permission is missing, which only a restart makes up for. */
+  /** Returns undefined, and disables the controller, if the permission is missing. Only a restart enables it again. */
   async #ask(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
     try {
       const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));

@@ -39,13 +39,13 @@ export interface RebalanceOptions {
 const reason = interruptionKinds.rebalanceRecommendation;
 
 /**
- * Moves away from spot instances that EC2 recommends to leave: a replacement first, the old node only when that is
- * ready. With the policy `Ignore` there is none of it.
+ * Replaces spot nodes that have a rebalance recommendation: launches a replacement and drains the old node only when
+ * that is ready. Runs only with the policy `Replace`; Karpenter itself never acts on these recommendations (ADR 0018).
  */
 export class RebalanceController implements Singleton {
   readonly name = awsControllerNames.rebalance;
   readonly #options: RebalanceOptions;
-  /** Nodes that there were notices about, by NodeClaim. */
+  /** Nodes with a recommendation, by NodeClaim name. */
   readonly #nodes = new Map<string, KubeObject>();
   #state = noMoves;
 
@@ -53,6 +53,7 @@ export class RebalanceController implements Singleton {
     this.#options = options;
   }
 
+  /** Records a recommendation. Ignores nodes with the do-not-disrupt annotation. */
   notice({ claim, node }: Interrupted): void {
     const { clock, log } = this.#options;
     const { name } = claim.metadata;
@@ -75,7 +76,7 @@ export class RebalanceController implements Singleton {
     return { requeueAfter: rebalanceTuning.period };
   }
 
-  /** A replacement in the same spot pool would soon have to go as well. */
+  /** Marks the offering unavailable: a replacement in the same spot pool would soon be interrupted too. */
   #avoid({ metadata: { labels = {} } }: NodeClaim): void {
     const zone = labels[labelKeys.zone] ?? '';
     const instanceType = labels[labelKeys.instanceType] ?? '';

@@ -2,25 +2,25 @@ import { hours } from '@karpenter/core/api';
 import type { DurationMs } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 
-/** Away from one NodeClaim. Without a replacement it waits for its turn. */
+/** The replacement of one NodeClaim. Without `replacedAt` it waits for the hourly limit or for room. */
 export interface Move {
   readonly noticedAt: Instant;
   readonly replacedAt?: Instant;
 }
 
-/** Everything that is remembered of notices; moves are by the names of the NodeClaims, in the order of notices. */
+/** State between reconciles. Moves are keyed by NodeClaim name, in the order of their recommendations. */
 export interface RebalanceState {
   readonly moves: ReadonlyMap<string, Move>;
-  /** When replacements were asked for, as far as the bound still counts them. */
+  /** Start times of the replacements in the last hour, for the hourly limit. */
   readonly starts: readonly Instant[];
 }
 
 export const noMoves: RebalanceState = { moves: new Map(), starts: [] };
 
-/** How a NodeClaim that is to be replaced looks, and its replacement. */
+/** Observed state of a NodeClaim and its replacement. */
 export interface MoveView {
   readonly claim: 'staying' | 'leaving';
-  /** The limits of the NodePool leave room for both. */
+  /** Whether the limits of the NodePool allow both. */
   readonly hasRoom: boolean;
   readonly replacement: 'absent' | 'starting' | 'ready';
 }
@@ -28,25 +28,25 @@ export interface MoveView {
 export interface RebalanceLimits {
   readonly perHour: number;
   readonly noticeLifetime: DurationMs;
-  /** How long a replacement may go unseen after it was asked for. */
+  /** How long the cache may take to show a replacement after it was created. */
   readonly appearance: DurationMs;
 }
 
 export interface RebalanceStep {
-  /** Ask for a replacement; leave the old node for it; give the replacement up. */
+  /** Create a replacement, drain the old node, or delete the replacement. */
   readonly step: 'replace' | 'leave' | 'cancel';
   readonly claim: string;
 }
 
-/** A notice that comes again renews the first. */
+/** Adds a recommendation; a repeated one restarts its lifetime. */
 export function withNotice(state: RebalanceState, claim: string, at: Instant): RebalanceState {
   const move = { ...state.moves.get(claim), noticedAt: at };
   return { ...state, moves: new Map(state.moves).set(claim, move) };
 }
 
 /**
- * What to do now. A step that failed comes again, since only what is seen ends a move: the old NodeClaim leaving, or
- * after the notice has passed, the replacement gone.
+ * Decides the next steps. Only observed state ends a move (the old NodeClaim is being deleted, or the recommendation has
+ * passed and the replacement is gone), so that a failed step is repeated.
  */
 export function rebalance(
   state: RebalanceState,

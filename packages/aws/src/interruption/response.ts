@@ -2,10 +2,10 @@ import type { EventDefinition } from '@karpenter/core/api';
 import { awsEvents, interruptionKinds } from '../names/index.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 
-/** `drain`: as kubectl would delete the NodeClaim. `terminate`: without waiting for pods or their budgets. */
+/** `drain` deletes the NodeClaim as kubectl would. `terminate` does not wait for pods or their budgets. */
 export type Action = 'none' | 'drain' | 'terminate';
 
-/** What users are told about an interruption, and what is done about it. */
+/** The event to publish and the action to take for an interruption. */
 export interface Response {
   readonly action: Action;
   readonly event: { readonly definition: EventDefinition; readonly message: string };
@@ -47,7 +47,7 @@ const responses: Readonly<Record<EffectiveKind, Response>> = {
   },
   [interruptionKinds.scheduledChange]: { action: 'drain', event: unhealthy },
   [interruptionKinds.eventStatus]: { action: 'drain', event: unhealthy },
-  /** Pods on a broken machine may never end by themselves. */
+  /** Pods on a failed instance may never terminate by themselves, so their drain is not awaited. */
   [interruptionKinds.instanceStatus]: { action: 'terminate', event: unhealthy },
   [interruptionKinds.systemStatus]: { action: 'terminate', event: unhealthy },
 };

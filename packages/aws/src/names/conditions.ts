@@ -20,7 +20,7 @@ const alwaysDependent = [
   ec2NodeClassConditions.placementGroupReady,
 ] as const;
 
-/** Capacity reservations count only where the gate ReservedCapacity is on. */
+/** Conditions on which Ready depends. CapacityReservationsReady is one only if the ReservedCapacity gate is on. */
 export function ec2NodeClassConditionSet(gates: { readonly ReservedCapacity: boolean }) {
   return conditionSet({
     root: ec2NodeClassConditions.ready,

@@ -59,7 +59,10 @@ export class SubnetAddresses {
     const byZone = this.#freestByZone(request.subnets);
     if (byZone.size === 0) throw new CodedError('unresolved-node-class', 'no subnets matched selector');
     const reserved = [...byZone].map(([zone, { id }]) => this.#reserve(id, addressesFor(zone, request)));
-    return { byZone, settle: (used) => this.#release(reserved.filter(({ subnetId }) => !used.has(subnetId))) };
+    return {
+      byZone,
+      settle: (used) => this.#release(reserved.filter(({ subnetId }) => !used.has(subnetId))),
+    };
   }
 
   #freestByZone(subnets: readonly SubnetStatus[]): ReadonlyMap<string, SubnetStatus> {

@@ -1,7 +1,7 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
 import { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { type Market, offeringsOf, type OfferingInputs } from './offerings.ts';
+import { type Market, type OfferingInputs, offeringsOf } from './offerings.ts';
 
 const openMarket: Market = {
   onDemandPrice: () => 1,
@@ -175,7 +175,9 @@ describe('reserved offerings', () => {
     expect(offering?.reservationCapacity).toBe(2);
   });
 
-  it.each<[string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<OfferingInputs>]>([
+  it.each<
+    [string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<OfferingInputs>]
+  >([
     ['they are used up', {}, { freeInReservation: () => 0 }, {}],
     ['they are about to end', { state: 'expiring' }, {}, {}],
     ['they are in a zone of no subnet', { availabilityZone: 'c' }, {}, {}],

@@ -42,7 +42,11 @@ export interface OfferingInputs {
 const reservedShare = 1 / 10_000_000;
 
 /** Returns the offerings of a type in every zone and capacity type, reserved ones last. */
-export function offeringsOf(inputs: OfferingInputs, market: Market, pool: RequirementPool): readonly Offering[] {
+export function offeringsOf(
+  inputs: OfferingInputs,
+  market: Market,
+  pool: RequirementPool,
+): readonly Offering[] {
   return [...openOfferings(inputs, market, pool), ...reservedOfferings(inputs, market, pool)];
 }
 
@@ -64,7 +68,11 @@ function priceOf(name: string, zone: string, capacityType: 'on-demand' | 'spot',
   return capacityType === 'spot' ? market.spotPrice(name, zone) : market.onDemandPrice(name);
 }
 
-function reservedOfferings(inputs: OfferingInputs, market: Market, pool: RequirementPool): readonly Offering[] {
+function reservedOfferings(
+  inputs: OfferingInputs,
+  market: Market,
+  pool: RequirementPool,
+): readonly Offering[] {
   const onDemand = market.onDemandPrice(nameOf(inputs.type)) ?? 0;
   return inputs.reservations.flatMap((reservation) => {
     const { id, state } = reservation;

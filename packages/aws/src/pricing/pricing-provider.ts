@@ -57,7 +57,7 @@ export class PricingProvider implements PriceSource {
     throwFailures(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));
   }
 
-  /** Does nothing in isolated VPCs and in GovCloud, which has no Pricing endpoint. */
+  /** Does nothing in isolated VPCs and GovCloud regions, as in Karpenter. */
   async refreshOnDemand(): Promise<void> {
     const { services, region, isolatedVpc, log } = this.#options;
     if (isolatedVpc || region.startsWith('us-gov-')) return;

@@ -6,7 +6,7 @@ const parse = (args: readonly string[], env: Record<string, string> = {}) =>
   parseSettings({ ...coreSettings, ...awsSettings }, args, env);
 
 describe('AWS settings', () => {
-  it('have Karpenter's defaults', () => {
+  it('have the defaults of Karpenter', () => {
     expect(parseSettings(awsSettings, ['--cluster-name=dev'], {}).settings).toEqual({
       clusterName: 'dev',
       clusterEndpoint: '',

@@ -7,13 +7,13 @@ export interface TagFacts {
   readonly clusterName: string;
   readonly nodeClass: string;
   readonly nodePool: string;
-  /** Of the class; the product's own tags win over them. */
+  /** Tags of the class. Karpenter's own tags override them. */
   readonly tags?: Tags | undefined;
 }
 
 /**
- * What instances, volumes, interfaces, fleets and launch templates are tagged with at launch. Nothing here differs
- * between two claims of a pool, so that their requests can be made as one.
+ * Tags of instances, volumes, interfaces, fleets and launch templates at launch. They are equal for all NodeClaims of a
+ * NodePool, so that the fleet requests of several NodeClaims can be batched into one.
  */
 export function launchTags({ clusterName, nodeClass, nodePool, tags }: TagFacts): Record<string, string> {
   return {

@@ -13,7 +13,7 @@ const leadingZero = /^[+-]?0\d/;
 const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 
-/** Reads a TOML document. Throws a TomlError where it is none. */
+/** Parses a TOML document. Throws a TomlError if it is invalid. */
 export function parseToml(text: string): TomlTable {
   return new TomlReader(text).read();
 }
@@ -21,9 +21,9 @@ export function parseToml(text: string): TomlTable {
 class TomlReader {
   readonly #cursor: TomlCursor;
   readonly #root: TomlTable = new Map();
-  /** Tables that a header has named, which none may name again. */
+  /** Tables defined by a header; a second header for one is an error. */
   readonly #named = new Set<TomlTable>();
-  /** Tables and arrays written inline, which nothing may be added to. */
+  /** Inline tables and arrays, which later statements may not extend. */
   readonly #closed = new Set<TomlValue>();
   #current: TomlTable = this.#root;
 
@@ -72,7 +72,7 @@ class TomlReader {
     return element;
   }
 
-  /** The table of that name, made if there is none; of an array of tables the last element. */
+  /** Returns the table under a key, created if missing; for an array of tables its last element. */
   #descend(parent: TomlTable, key: string): TomlTable {
     const found = parent.get(key);
     if (found === undefined) {
@@ -137,9 +137,9 @@ class TomlReader {
     while (!this.#cursor.take('}')) {
       this.#readPair(table);
       this.#cursor.skipBlanks();
-      const goesOn = this.#cursor.take(',');
+      const hasComma = this.#cursor.take(',');
       this.#cursor.skipBlanks();
-      if (goesOn === (this.#cursor.peek() === '}')) {
+      if (hasComma === (this.#cursor.peek() === '}')) {
         this.#cursor.fail('inline table entries must be separated by commas');
       }
     }
@@ -147,7 +147,7 @@ class TomlReader {
     return table;
   }
 
-  /** Dotted keys make tables inside; those are as closed as the table itself. */
+  /** Closes a table and the tables that dotted keys created inside it. */
   #close(table: TomlTable): void {
     this.#closed.add(table);
     for (const value of table.values()) if (isTable(value)) this.#close(value);

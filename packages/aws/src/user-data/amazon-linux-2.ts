@@ -3,7 +3,7 @@ import type { Bootstrap } from './bootstrap.ts';
 import { kubeletArguments } from './kubelet-arguments.ts';
 import { contentTypes, formatMime, isMime, type MimePart, parseMime, partOf } from './mime.ts';
 
-/** Custom data first, so that it can prepare what the bootstrap script then finds. */
+/** MIME message with the bootstrap script last, so that custom parts can prepare the node for it. */
 export function amazonLinux2UserData(bootstrap: Bootstrap): string {
   return formatMime([
     ...customParts(bootstrap.customUserData ?? ''),

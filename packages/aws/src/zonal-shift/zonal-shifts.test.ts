@@ -20,7 +20,7 @@ function setUp({ isEnabled = true, arn = 'arn:cluster' }: { isEnabled?: boolean;
 }
 
 describe('zonal shifts', () => {
-  it('are the applied ones of the cluster's ARN, which is requested once', async () => {
+  it('are the applied ones of the cluster ARN, which is requested once', async () => {
     const { made, shift, asked, clusters } = setUp();
     shift('az1', minutes(10));
     shift('az2', minutes(10), 'NOT_APPLIED');

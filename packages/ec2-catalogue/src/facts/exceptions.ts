@@ -1,6 +1,6 @@
 /**
- * Where a size does not follow its family's row; bare metal follows its virtual twin. A line such as `6gd` stands
- * for the c, m and r family of that name. `metal-24xl` and the like hold for that size alone.
+ * Sizes that differ from the row of their family. Bare metal has the values of its virtual size, unless `metal-24xl` and the
+ * like list it. A line such as `6gd` stands for the c, m and r families of that name.
  */
 export const clockExceptions = `
 families                | GHz by size

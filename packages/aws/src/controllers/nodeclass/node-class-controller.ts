@@ -15,16 +15,16 @@ import type { Termination } from './termination.ts';
 export interface NodeClassOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
   readonly classes: WatchCache<EC2NodeClass>;
-  /** Asked all at once: none needs the answer of another. */
+  /** Steps that run concurrently; none depends on another. */
   readonly steps: readonly StatusStep[];
-  /** Asked afterwards, about the class as the others have found it. */
+  /** Runs after the steps, on the class with their results. */
   readonly validation: StatusStep;
   readonly termination: Pick<Termination, 'finish'>;
   readonly conditions: NodeClassConditions;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */
+/** Resolves and validates an EC2NodeClass, writes its status, and finalizes one that is being deleted. */
 export class NodeClassController implements Controller {
   readonly name = awsControllerNames.nodeClass;
   readonly kind = ec2NodeClasses;
@@ -38,9 +38,9 @@ export class NodeClassController implements Controller {
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const nodeClass = this.#options.classes.get({ name });
     if (nodeClass === undefined) return undefined;
-    const isGoing = nodeClass.metadata.deletionTimestamp !== undefined;
+    const isDeleting = nodeClass.metadata.deletionTimestamp !== undefined;
     return unlessConflict(() =>
-      isGoing ? this.#options.termination.finish(nodeClass) : this.#resolve(nodeClass),
+      isDeleting ? this.#options.termination.finish(nodeClass) : this.#resolve(nodeClass),
     );
   }
 
@@ -77,6 +77,7 @@ export class NodeClassController implements Controller {
   }
 }
 
+/** Turns a throw into an outcome, so that one failing step does not discard the others. */
 async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StepOutcome> {
   try {
     return await step(nodeClass);
@@ -85,7 +86,7 @@ async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<Ste
   }
 }
 
-/** When to look again; a pass in which something failed is tried again as failures are. */
+/** Returns the earliest requeue of the outcomes. Throws their errors, so that the runner retries with backoff. */
 function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
   throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
   const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);
