@@ -1,7 +1,7 @@
 /**
- * Facts about EC2 instance types without AWS: types, network limits, zones and on-demand prices, from compact tables.
- * Pure, no dependencies. `facts` holds the tables, `notation` parses their cells, `expansion` turns rows into types.
- * Start with instance-types.ts and facts/compute-families.ts.
+ * Facts about EC2 instance types without AWS: types, network limits, zones and on-demand prices, from compact
+ * tables. Pure, no dependencies. `facts` holds the tables, `notation` parses their cells, `expansion` turns
+ * rows into types. Start with instance-types.ts and facts/compute-families.ts.
  */
 
 export { branchInterfaces } from './branch-interfaces.ts';

@@ -30,7 +30,9 @@ export function zones(region: string): readonly Zone[] {
   return byRegion.get(region) ?? [];
 }
 
-/** Returns the zones that offer a type: all of the region, except in us-east-1, for which a table lists them. */
+/**
+ * Returns the zones that offer a type: all of the region, except in us-east-1, for which a table lists them.
+ */
 export function zonesOf(instanceType: string, region: string): readonly Zone[] {
   const shape = shapes().get(instanceType);
   if (shape === undefined) return [];

@@ -67,7 +67,10 @@ const outOfCapacityCodes: ReadonlySet<string> = new Set([
   'UnfulfillableCapacity',
 ]);
 
-/** Codes that concern neither one type alone nor the network, so that similar offerings are likely to fail too. */
+/**
+ * Codes that concern neither one type alone nor the network,
+ * so that similar offerings are likely to fail too.
+ */
 export function isOutOfCapacity(code: string): boolean {
   return outOfCapacityCodes.has(code);
 }

@@ -1,4 +1,7 @@
-/** Detects changed values, so that logs report a discovery only when it changes. Like Karpenter's ChangeMonitor. */
+/**
+ * Detects changed values, so that logs report a discovery
+ * only when it changes. Like Karpenter's ChangeMonitor.
+ */
 export class ChangeMonitor {
   readonly #seen = new Map<string, string>();
 

@@ -1,5 +1,6 @@
 /**
- * Small caching tools for the AWS providers: expiring maps, change detection, shared calls and paging. No I/O of their own.
+ * Small caching tools for the AWS providers: expiring maps,
+ * change detection, shared calls and paging. No I/O of their own.
  */
 
 export { ChangeMonitor } from './change-monitor.ts';

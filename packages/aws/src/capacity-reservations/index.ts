@@ -1,6 +1,6 @@
 /**
- * Resolves capacityReservationSelectorTerms of an EC2NodeClass and reports free capacity. Calls DescribeCapacityReservations
- * only. Start with reservation-provider.ts.
+ * Resolves capacityReservationSelectorTerms of an EC2NodeClass and reports free capacity. Calls
+ * DescribeCapacityReservations only. Start with reservation-provider.ts.
  */
 
 export { CapacityReservationProvider, type ReservationProviderOptions } from './reservation-provider.ts';

@@ -29,7 +29,10 @@ export class CapacityReservationProvider {
     this.#answers = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.default });
   }
 
-  /** Returns the reservations for `status.capacityReservations`, sorted by id; possibly none. Rejects if EC2 fails. */
+  /**
+   * Returns the reservations for `status.capacityReservations`,
+   * sorted by id; possibly none. Rejects if EC2 fails.
+   */
   async resolve(
     terms: readonly CapacityReservationSelectorTerm[],
   ): Promise<readonly CapacityReservationStatus[]> {

@@ -28,7 +28,9 @@ export function reservationStatus(
   };
 }
 
-/** EC2 terminates the instances of a capacity block before its end; those of other reservations keep running. */
+/**
+ * EC2 terminates the instances of a capacity block before its end; those of other reservations keep running.
+ */
 function isExpiring({ ReservationType, EndDate }: CapacityReservation, now: Instant): boolean {
   if (ReservationType !== 'capacity-block' || EndDate === undefined) return false;
   return now >= EndDate.getTime() - launchTuning.capacityBlockLead;

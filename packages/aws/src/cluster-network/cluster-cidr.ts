@@ -3,7 +3,9 @@ import { ec2NodeClassReasons } from '../names/index.ts';
 import { type Eks, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** Result of the lookup. `retry` is a server fault of EKS; `failure` goes into the status of the EC2NodeClass. */
+/**
+ * Result of the lookup. `retry` is a server fault of EKS; `failure` goes into the status of the EC2NodeClass.
+ */
 export type CidrOutcome =
   | { readonly cidr: string }
   | { readonly retry: unknown }

@@ -53,7 +53,9 @@ function byKey(a: RequirementItem, b: RequirementItem): number {
   return a.key.length - b.key.length || (a.key < b.key ? -1 : 1);
 }
 
-/** Prefers AMIs that are not deprecated, then newer ones, then the greater name, so that the choice is stable. */
+/**
+ * Prefers AMIs that are not deprecated, then newer ones, then the greater name, so that the choice is stable.
+ */
 function isBetter(a: Candidate, b: Candidate): boolean {
   if (a.isDeprecated !== b.isDeprecated) return b.isDeprecated;
   const age = createdAt(a) - createdAt(b);

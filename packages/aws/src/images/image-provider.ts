@@ -57,7 +57,9 @@ export class ImageProvider {
     return foundOr(found, ec2NodeClassReasons.amiNotFound);
   }
 
-  /** Reads the alias's parameters. Not every variant exists for every version, so it fails only if none does. */
+  /**
+   * Reads the alias's parameters. Not every variant exists for every version, so it fails only if none does.
+   */
   async #aliasUses(alias: Alias, k8s: string): Promise<KnownUses> {
     const { parameters, log } = this.#options;
     const uses = new Map<string, KnownUses extends ReadonlyMap<string, infer V> ? V : never>();

@@ -21,7 +21,8 @@ export function imageQueries(
 
 function termQuery({ name, tags = {}, owner }: AmiSelectorTerm): DescribeImagesCommandInput {
   const named = name === undefined ? [] : [{ Name: 'name', Values: [name] }];
-  // Anyone can publish an AMI of any name, so a name needs trusted owners. Tags are visible to their owner only.
+  // Anyone can publish an AMI of any name, so a name needs
+  // trusted owners. Tags are visible to their owner only.
   const owners = owner === undefined ? (name === undefined ? undefined : defaultOwners) : [owner];
   return {
     Filters: [...named, ...tagFilters(tags)],

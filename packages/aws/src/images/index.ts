@@ -1,6 +1,6 @@
 /**
- * Resolves amiSelectorTerms of an EC2NodeClass to AMIs: aliases through SSM parameters, the rest through DescribeImages.
- * Start with image-provider.ts; image-choice.ts and alias-parameters.ts are pure.
+ * Resolves amiSelectorTerms of an EC2NodeClass to AMIs: aliases through SSM parameters, the rest through
+ * DescribeImages. Start with image-provider.ts; image-choice.ts and alias-parameters.ts are pure.
  */
 
 export { type Alias, aliasParameters, parseAlias, unsupportedAlias } from './alias-parameters.ts';

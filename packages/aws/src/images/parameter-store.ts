@@ -30,7 +30,9 @@ export class ParameterStore {
     this.#known = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
   }
 
-  /** Returns the value, cached or from SSM. Concurrent calls share one request. Rejects with the error of SSM. */
+  /**
+   * Returns the value, cached or from SSM. Concurrent calls share one request. Rejects with the error of SSM.
+   */
   async get(request: ParameterRequest): Promise<string> {
     const { name } = request;
     return this.#known.get(name)?.value ?? this.#calls.call(name, () => this.#ask(request));

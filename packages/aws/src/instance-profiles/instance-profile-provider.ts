@@ -34,12 +34,18 @@ interface NewProfile {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Creates instance profiles for the roles of EC2NodeClasses, and protects those that may be in use from collection. */
+/**
+ * Creates instance profiles for the roles of EC2NodeClasses,
+ * and protects those that may be in use from collection.
+ */
 export class InstanceProfileProvider {
   readonly #options: ProfileProviderOptions;
   readonly #profiles: ExpiringMap<string, InstanceProfile>;
   readonly #missingRoles: ExpiringMap<string, CodedError>;
-  /** Last profile created per role and class, in case the write of the status was lost: it would be created twice. */
+  /**
+   * Last profile created per role and class, in case the
+   * write of the status was lost: it would be created twice.
+   */
   readonly #created: ExpiringMap<string, string>;
   readonly #protected: ExpiringMap<string, true>;
 
@@ -52,7 +58,10 @@ export class InstanceProfileProvider {
     this.#protected = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileProtection });
   }
 
-  /** Whether a profile was created or replaced lately, so that NodeClaims may use it before they are annotated. */
+  /**
+   * Whether a profile was created or replaced lately, so
+   * that NodeClaims may use it before they are annotated.
+   */
   isProtected(name: string): boolean {
     return this.#protected.has(name);
   }
@@ -90,7 +99,10 @@ export class InstanceProfileProvider {
     return names;
   }
 
-  /** Deletes a profile if it exists. Removes its role first, because IAM refuses to delete a profile with a role. */
+  /**
+   * Deletes a profile if it exists. Removes its role first,
+   * because IAM refuses to delete a profile with a role.
+   */
   async delete(name: string): Promise<void> {
     const profile = await this.#get(name);
     if (profile === undefined) return;

@@ -4,8 +4,8 @@ import { type ClassType, withOfferings } from './class-type.ts';
 import type { OfferingCache } from './offering-cache.ts';
 
 /**
- * The instance types of one EC2NodeClass with current offerings. Returns the same objects while nothing changes, because
- * planners cache what they derive from a type by its identity.
+ * The instance types of one EC2NodeClass with current offerings. Returns the same objects while nothing
+ * changes, because planners cache what they derive from a type by its identity.
  */
 export class ClassView {
   readonly #types: readonly ClassType[];

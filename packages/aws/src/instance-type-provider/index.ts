@@ -1,6 +1,6 @@
 /**
- * The InstanceTypeProvider: lists instance types with capacity, labels and offerings for an EC2NodeClass, cached by what
- * they depend on. Calls EC2 only in `refresh`. Start with instance-type-provider.ts.
+ * The InstanceTypeProvider: lists instance types with capacity, labels and offerings for an EC2NodeClass,
+ * cached by what they depend on. Calls EC2 only in `refresh`. Start with instance-type-provider.ts.
  */
 
 export { type ClassType, classTypes, instanceTypesFor, type TypeInputs } from './class-type.ts';

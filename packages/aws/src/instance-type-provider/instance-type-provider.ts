@@ -62,8 +62,9 @@ export class InstanceTypeProvider {
   }
 
   /**
-   * Lists the types of a class, unavailable offerings included. Returns the same list of the same objects while nothing
-   * changes. Throws a CodedError `no-instance-types` if types, offerings or subnets are missing.
+   * Lists the types of a class, unavailable offerings included. Returns the
+   * same list of the same objects while nothing changes. Throws a CodedError
+   * `no-instance-types` if types, offerings or subnets are missing.
    */
   list(nodeClass: ReadClass, group?: PlacementGroup): readonly InstanceType[] {
     const { types, zones } = this.#knowledge;

@@ -12,8 +12,9 @@ export interface OfferingSeries {
 }
 
 /**
- * Returns one series per type, zone and capacity type of all NodePools. It is available if it is for any NodePool, and has
- * the price of the last one. With `withReserved`, types without a reservation get a `reserved` series with 0, not a gap.
+ * Returns one series per type, zone and capacity type of all NodePools. It is available if it is for any
+ * NodePool, and has the price of the last one. With `withReserved`, types without a reservation get a
+ * `reserved` series with 0, not a gap.
  */
 export function offeringSeries(
   views: readonly (readonly InstanceType[])[],

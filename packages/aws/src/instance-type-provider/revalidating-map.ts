@@ -15,8 +15,9 @@ export interface RevalidatingOptions {
 }
 
 /**
- * Caches values by key. After its lifetime an entry is made again only if the stamp has changed since; otherwise its
- * lifetime starts over. A change therefore takes effect at the end of the lifetime, not at once.
+ * Caches values by key. After its lifetime an entry is made again only
+ * if the stamp has changed since; otherwise its lifetime starts over. A
+ * change therefore takes effect at the end of the lifetime, not at once.
  */
 export class RevalidatingMap<Value> {
   readonly #options: RevalidatingOptions;
@@ -47,7 +48,10 @@ export class RevalidatingMap<Value> {
     return true;
   }
 
-  /** Removes entries that were not read for a lifetime after they expired, so that unused ones free their memory. */
+  /**
+   * Removes entries that were not read for a lifetime after
+   * they expired, so that unused ones free their memory.
+   */
   #drop(now: Instant): void {
     for (const [key, { until }] of this.#entries) {
       if (now >= until + this.#options.lifetime) this.#entries.delete(key);

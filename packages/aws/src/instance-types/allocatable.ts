@@ -6,7 +6,10 @@ import {
   sumResources,
 } from '@karpenter/core/values';
 
-/** Capacity minus overhead: what pods, DaemonSets included, can use. Negative for types smaller than their overhead. */
+/**
+ * Capacity minus overhead: what pods, DaemonSets included,
+ * can use. Negative for types smaller than their overhead.
+ */
 export function allocatableOf({
   capacity,
   overhead,

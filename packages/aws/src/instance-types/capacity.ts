@@ -8,7 +8,9 @@ import { quantityText } from './quantity-text.ts';
 
 export type Amounts = Readonly<Record<string, string>>;
 
-/** The contiguous memory allocator of Linux on arm64 reserves this much, which the kubelet does not report. */
+/**
+ * The contiguous memory allocator of Linux on arm64 reserves this much, which the kubelet does not report.
+ */
 const armReservedMiB = 64;
 const bytesPerMiB = 2 ** 20;
 
@@ -24,7 +26,10 @@ export function capacityOf(type: DescribedType, facts: NodeFacts, settings: Size
   };
 }
 
-/** Estimates the memory that the kernel sees. Rather too low: pods planned onto too little memory would stay pending. */
+/**
+ * Estimates the memory that the kernel sees. Rather too low:
+ * pods planned onto too little memory would stay pending.
+ */
 function usableMiB(type: DescribedType, { vmMemoryOverheadPercent }: SizeSettings): number {
   const advertised = memoryMiBOf(type);
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64';

@@ -62,8 +62,8 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
 }
 
 /**
- * Sorts subnets by id for the cache key. The status sorts them by free addresses, which every launch may change.
- * Offerings do not depend on that order, and each order would cache another catalogue of 12 MB.
+ * Sorts subnets by id for the cache key. The status sorts them by free addresses, which every launch may
+ * change. Offerings do not depend on that order, and each order would cache another catalogue of 12 MB.
  */
 function byId(subnets: readonly SubnetStatus[]): readonly SubnetStatus[] {
   return [...subnets].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -10,7 +10,10 @@ export interface ClassDemands extends Pick<NodeFacts, 'family' | 'networkInterfa
   readonly placementStrategy?: string | undefined;
 }
 
-/** Whether EC2 can launch the type with the settings of the class. Other types stay listed, with no offering available. */
+/**
+ * Whether EC2 can launch the type with the settings of the
+ * class. Other types stay listed, with no offering available.
+ */
 export function isCompatible(type: DescribedType, demands: ClassDemands): boolean {
   return (
     runsFamily(type, demands) &&

@@ -1,8 +1,8 @@
 type Maybe<T> = T | undefined;
 
 /**
- * The fields of a DescribeInstanceTypes record that are read here, from EC2, a file or the catalogue. Every field is
- * optional: EC2 omits what does not apply to a type.
+ * The fields of a DescribeInstanceTypes record that are read here, from EC2, a file or the catalogue. Every
+ * field is optional: EC2 omits what does not apply to a type.
  */
 export interface DescribedType {
   readonly InstanceType?: Maybe<string>;
@@ -86,7 +86,9 @@ export function memoryMiBOf({ MemoryInfo }: DescribedType): number {
 
 const kubernetesArchitectures: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' };
 
-/** Kubernetes' name of the architecture. Unknown ones appear in brackets, as in Karpenter, and match no pod. */
+/**
+ * Kubernetes' name of the architecture. Unknown ones appear in brackets, as in Karpenter, and match no pod.
+ */
 export function architectureOf({ ProcessorInfo }: DescribedType): string {
   const all = ProcessorInfo?.SupportedArchitectures ?? [];
   const known = all.find((name) => Object.hasOwn(kubernetesArchitectures, name));

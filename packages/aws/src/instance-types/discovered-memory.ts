@@ -18,8 +18,8 @@ export interface MemoryReport {
 }
 
 /**
- * Actual memory of nodes by instance type and AMIs, which replaces the estimate. Keeps the smallest size reported: nodes
- * of one type differ slightly, and pods that fit the smallest fit all.
+ * Actual memory of nodes by instance type and AMIs, which replaces the estimate. Keeps the smallest size
+ * reported: nodes of one type differ slightly, and pods that fit the smallest fit all.
  */
 export class DiscoveredMemory {
   readonly #now: () => Instant;

@@ -11,7 +11,10 @@ export type TypeQueries = Pick<Ec2, 'describeInstanceTypes' | 'describeInstanceT
 /** Zones that offer each instance type. */
 export type TypeZones = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Lists the instance types of the region that nodes can run on, sorted by name. Rejects with the error of EC2. */
+/**
+ * Lists the instance types of the region that nodes can
+ * run on, sorted by name. Rejects with the error of EC2.
+ */
 export async function discoverTypes(ec2: TypeQueries): Promise<readonly DescribedType[]> {
   const found: DescribedType[] = [];
   let token: string | undefined;
@@ -50,7 +53,10 @@ export async function discoverZones(ec2: TypeQueries): Promise<TypeZones> {
   return zones;
 }
 
-/** Copies only the fields that are read. EC2 returns several times as many, and a thousand types stay in memory. */
+/**
+ * Copies only the fields that are read. EC2 returns several
+ * times as many, and a thousand types stay in memory.
+ */
 function usedFields(type: InstanceTypeInfo): DescribedType {
   const { InstanceType, Hypervisor, SupportedUsageClasses, PlacementGroupInfo } = type;
   const { ProcessorInfo, VCpuInfo, MemoryInfo, InstanceStorageInfo, EbsInfo } = type;

@@ -11,7 +11,10 @@ export function ephemeralStorage(type: DescribedType, facts: NodeFacts): string 
   return joinedDisks(type, facts) ?? mappedSize(facts) ?? facts.family.dataVolume?.size ?? defaultSize;
 }
 
-/** With the RAID0 policy all instance store volumes form one disk. EC2 reports their size in decimal gigabytes. */
+/**
+ * With the RAID0 policy all instance store volumes form
+ * one disk. EC2 reports their size in decimal gigabytes.
+ */
 function joinedDisks({ InstanceStorageInfo }: DescribedType, facts: NodeFacts): string | undefined {
   const size = InstanceStorageInfo?.TotalSizeInGB;
   return facts.instanceStorePolicy === 'RAID0' && size !== undefined ? `${size}G` : undefined;

@@ -21,8 +21,9 @@ const shapeOf = (name: string, facts: Partial<NodeFacts> = {}, settings = usual)
   instanceShape(catalogued(name), { ...al2023, ...facts }, settings);
 
 /**
- * Worked out on paper: memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1)
- * + 2; reserved are 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands.
+ * Worked out on paper: memory is MiB less 64 on arm64, less 7.5 % rounded
+ * up; pods are interfaces × (addresses − 1) + 2; reserved are 11 MiB for
+ * each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands.
  */
 const byHand: readonly (readonly [name: string, cpu: number, memory: number, pods: number, kept: string])[] =
   [

@@ -8,8 +8,8 @@ import { overheadOf } from './overhead.ts';
 export type InstanceShape = Pick<InstanceType, 'capacity' | 'overhead'>;
 
 /**
- * Computes the shape of a node. Discovered memory replaces the estimate in the capacity only: eviction thresholds in
- * percent still apply to the estimate, as in Karpenter.
+ * Computes the shape of a node. Discovered memory replaces the estimate in the capacity only: eviction
+ * thresholds in percent still apply to the estimate, as in Karpenter.
  */
 export function instanceShape(
   type: DescribedType,

@@ -28,7 +28,10 @@ export function describedLabels(type: DescribedType): LabelValues {
   };
 }
 
-/** Category, optional memory size and generation of a name such as `u7in-16tb.224xlarge`. The pattern is Karpenter's. */
+/**
+ * Category, optional memory size and generation of a name
+ * such as `u7in-16tb.224xlarge`. The pattern is Karpenter's.
+ */
 const namePattern = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
 
 function nameLabels(name: string): LabelValues {

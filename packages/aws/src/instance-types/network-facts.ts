@@ -1,7 +1,9 @@
 import { branchInterfaces, instanceType, networkBandwidth, networkListings } from '@karpenter/ec2-catalogue';
 import { type DescribedType, nameOf } from './described-type.ts';
 
-/** Baseline bandwidth in Mbps: from the published table, else from the record, for types newer than the table. */
+/**
+ * Baseline bandwidth in Mbps: from the published table, else from the record, for types newer than the table.
+ */
 export function bandwidthOf(type: DescribedType): number | undefined {
   const name = nameOf(type);
   if (!networkListings(name).bandwidth) return undefined;

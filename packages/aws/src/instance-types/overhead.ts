@@ -25,7 +25,10 @@ export function overheadOf(
   };
 }
 
-/** Computes kube-reserved as the bootstrap script of EKS AMIs does. Values of the class override it key by key. */
+/**
+ * Computes kube-reserved as the bootstrap script of EKS
+ * AMIs does. Values of the class override it key by key.
+ */
 function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
   return {
     cpu: quantityText(`${reservedMilliCpu(vCpusOf(type) * 1000)}m`),
@@ -64,7 +67,9 @@ function evictionThreshold({ kubelet }: NodeFacts, capacity: Amounts): Amounts {
   };
 }
 
-/** The kubelet treats 100% as a disabled threshold. The CRD accepts an empty string, which counts as unset. */
+/**
+ * The kubelet treats 100% as a disabled threshold. The CRD accepts an empty string, which counts as unset.
+ */
 function threshold(signal: string | undefined, capacity: string | undefined): string | undefined {
   if (signal === undefined || signal === '') return undefined;
   if (!signal.endsWith('%')) return quantityText(signal);

@@ -17,8 +17,8 @@ const exponents: Readonly<Record<string, number>> = {
 const maxDigits = 18;
 
 /**
- * Prints a quantity as Go's Quantity prints one it has parsed and not calculated with. That is the canonical form, except
- * for decimal texts close to it, which stay as written (`2.147483648e+09`).
+ * Prints a quantity as Go's Quantity prints one it has parsed and not calculated with. That is the canonical
+ * form, except for decimal texts close to it, which stay as written (`2.147483648e+09`).
  */
 export function quantityText(written: string): string {
   return isKept(written) ? written : formatQuantity(parseQuantity(written));
@@ -38,8 +38,8 @@ function isKept(written: string): boolean {
 const exponentFrom = 1_000_000;
 
 /**
- * A percentage of a capacity in whole bytes, rounded up. Karpenter prints a float and parses it back as a quantity,
- * which gives this unusual form; we match it because NodeClaims and dashboards show it.
+ * A percentage of a capacity in whole bytes, rounded up. Karpenter prints a float and parses it back as a
+ * quantity, which gives this unusual form; we match it because NodeClaims and dashboards show it.
  */
 export function shareText(bytes: number, percent: number): string {
   const share = Math.ceil((bytes / 100) * percent);

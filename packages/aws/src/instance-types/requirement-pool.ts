@@ -3,8 +3,8 @@ import type { RequirementItem } from '@karpenter/core/requirements';
 type Items = readonly RequirementItem[];
 
 /**
- * Interns requirements: one frozen object per distinct requirement and one list per name. A thousand types for twenty
- * NodeClasses repeat the same few requirements, and planners compare them by identity.
+ * Interns requirements: one frozen object per distinct requirement and one list per name. A thousand types
+ * for twenty NodeClasses repeat the same few requirements, and planners compare them by identity.
  */
 export class RequirementPool {
   readonly #items = new Map<string, RequirementItem>();
@@ -25,7 +25,9 @@ export class RequirementPool {
     return made;
   }
 
-  /** Returns the list of a name, made on first use. The name must contain everything that the list depends on. */
+  /**
+   * Returns the list of a name, made on first use. The name must contain everything that the list depends on.
+   */
   named(name: string, make: () => Items): Items {
     const known = this.#named.get(name);
     if (known !== undefined) return known;

@@ -22,7 +22,10 @@ export interface CapacityBlockOptions {
   readonly log: Log;
 }
 
-/** Deletes NodeClaims of an expiring capacity block, so that nodes drain before EC2 terminates their instances. */
+/**
+ * Deletes NodeClaims of an expiring capacity block, so
+ * that nodes drain before EC2 terminates their instances.
+ */
 export class CapacityBlockController implements Singleton {
   readonly name = awsControllerNames.capacityReservationExpiration;
   readonly #options: CapacityBlockOptions;

@@ -1,7 +1,7 @@
 /**
- * Interruptions: SQS messages, instance status checks, expiring capacity blocks and rebalance recommendations (ADR 0018).
- * Parsing and decisions (interruption-message.ts, response.ts, rebalance.ts) are pure; controllers call SQS, EC2 and the
- * Kubernetes API. Start with interruption-handler.ts.
+ * Interruptions: SQS messages, instance status checks, expiring capacity blocks and rebalance recommendations
+ * (ADR 0018). Parsing and decisions (interruption-message.ts, response.ts, rebalance.ts) are pure;
+ * controllers call SQS, EC2 and the Kubernetes API. Start with interruption-handler.ts.
  */
 
 export {

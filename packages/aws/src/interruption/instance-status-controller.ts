@@ -45,7 +45,10 @@ export class InstanceStatusController implements Singleton {
     return { requeueAfter: awsReconcilePeriods.instanceStatus };
   }
 
-  /** Returns undefined, and disables the controller, if the permission is missing. Only a restart enables it again. */
+  /**
+   * Returns undefined, and disables the controller, if the
+   * permission is missing. Only a restart enables it again.
+   */
   async #ask(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
     try {
       const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));

@@ -37,9 +37,9 @@ export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind
 };
 
 /**
- * Returns at most one finding per instance and category. Status checks may fail briefly while an instance boots, so a
- * failure must last for a threshold; events count as soon as EC2 announces them. EBS checks are ignored: the instance may
- * work without the volume, and replacing it does not repair the volume.
+ * Returns at most one finding per instance and category. Status checks may fail briefly while an instance
+ * boots, so a failure must last for a threshold; events count as soon as EC2 announces them. EBS checks are
+ * ignored: the instance may work without the volume, and replacing it does not repair the volume.
  */
 export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly Finding[] {
   const byInstance = new Map(answers.map((status) => [status.InstanceId ?? '', status]));

@@ -22,8 +22,8 @@ export interface InterruptionOptions {
 const atOnce: ReconcileResult = { requeueAfter: seconds(0) };
 
 /**
- * Receives messages from the SQS queue and deletes the ones it handled. A message that fails stays in the queue and
- * reappears after its visibility timeout.
+ * Receives messages from the SQS queue and deletes the ones it handled. A message that fails stays in the
+ * queue and reappears after its visibility timeout.
  */
 export class InterruptionController implements Singleton {
   readonly name = awsControllerNames.interruption;

@@ -23,7 +23,10 @@ export class InterruptionHandler {
     this.#options = options;
   }
 
-  /** Ignores instances of other clusters, which may share the queue. Handles all instances, then rejects if one failed. */
+  /**
+   * Ignores instances of other clusters, which may share the
+   * queue. Handles all instances, then rejects if one failed.
+   */
   async handle(kind: InterruptionKind, instanceIds: readonly string[]): Promise<void> {
     const response = responseTo(kind);
     if (response === undefined) return;
@@ -43,7 +46,9 @@ export class InterruptionHandler {
     if (action === 'terminate') await cluster.terminate(interrupted, kind);
   }
 
-  /** Marks the offering of a reclaimed instance unavailable: EC2 would soon reclaim a new instance there too. */
+  /**
+   * Marks the offering of a reclaimed instance unavailable: EC2 would soon reclaim a new instance there too.
+   */
   #markUnavailable({ metadata: { labels = {} } }: NodeClaim, kind: InterruptionKind): void {
     if (kind === interruptionKinds.spotInterrupted) this.#markSpot(labels);
     if (kind === interruptionKinds.capacityReservationInterrupted) this.#emptyReservation(labels);

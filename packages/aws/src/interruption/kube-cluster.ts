@@ -47,8 +47,8 @@ const claimIndex = 'status.instanceID';
 const nodeIndex = 'spec.instanceID';
 
 /**
- * Applies interruptions through the API server. Remembers which NodeClaims it deleted, because the caches show a deletion
- * with delay and a second message would delete, count and log it again.
+ * Applies interruptions through the API server. Remembers which NodeClaims it deleted, because the caches
+ * show a deletion with delay and a second message would delete, count and log it again.
  */
 export class KubeCluster implements InterruptedCluster {
   readonly #options: KubeClusterOptions;
@@ -126,7 +126,9 @@ export class KubeCluster implements InterruptedCluster {
   }
 }
 
-/** Returns false if the object is gone. A conflict means that its UID differs: another object has its name. */
+/**
+ * Returns false if the object is gone. A conflict means that its UID differs: another object has its name.
+ */
 async function unlessGone(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;

@@ -7,8 +7,8 @@ interface Run {
 }
 
 /**
- * Runs work once per key within a lifetime. Concurrent callers share the outcome. Failed work is forgotten, so that it
- * can be retried.
+ * Runs work once per key within a lifetime. Concurrent callers share
+ * the outcome. Failed work is forgotten, so that it can be retried.
  */
 export class Once {
   readonly #now: () => Instant;

@@ -1,6 +1,9 @@
 import { throwFailures } from '../aws-errors/index.ts';
 
-/** Processes all items with bounded concurrency, then throws the failures. One failure does not stop the others. */
+/**
+ * Processes all items with bounded concurrency, then throws
+ * the failures. One failure does not stop the others.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,

@@ -39,8 +39,9 @@ export interface RebalanceOptions {
 const reason = interruptionKinds.rebalanceRecommendation;
 
 /**
- * Replaces spot nodes that have a rebalance recommendation: launches a replacement and drains the old node only when
- * that is ready. Runs only with the policy `Replace`; Karpenter itself never acts on these recommendations (ADR 0018).
+ * Replaces spot nodes that have a rebalance recommendation: launches a replacement
+ * and drains the old node only when that is ready. Runs only with the policy
+ * `Replace`; Karpenter itself never acts on these recommendations (ADR 0018).
  */
 export class RebalanceController implements Singleton {
   readonly name = awsControllerNames.rebalance;

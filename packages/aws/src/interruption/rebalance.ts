@@ -45,8 +45,8 @@ export function withNotice(state: RebalanceState, claim: string, at: Instant): R
 }
 
 /**
- * Decides the next steps. Only observed state ends a move (the old NodeClaim is being deleted, or the recommendation has
- * passed and the replacement is gone), so that a failed step is repeated.
+ * Decides the next steps. Only observed state ends a move (the old NodeClaim is being deleted, or the
+ * recommendation has passed and the replacement is gone), so that a failed step is repeated.
  */
 export function rebalance(
   state: RebalanceState,

@@ -9,7 +9,10 @@ import {
 import { fits, parseResourceList, sumResources } from '@karpenter/core/values';
 import { awsAnnotationKeys, awsWellKnownLabels } from '../names/index.ts';
 
-/** Deterministic name per NodeClaim, so that a repeated create fails with AlreadyExists instead of adding a second node. */
+/**
+ * Deterministic name per NodeClaim, so that a repeated create
+ * fails with AlreadyExists instead of adding a second node.
+ */
 export function replacementName({ metadata }: NodeClaim): string {
   const suffix = createHash('sha256').update(`${metadata.name} ${metadata.uid}`).digest('hex').slice(0, 8);
   return `${metadata.labels?.[labelKeys.nodePool] ?? metadata.name}-${suffix}`;

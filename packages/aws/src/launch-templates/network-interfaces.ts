@@ -12,12 +12,17 @@ interface Slot {
   readonly type?: 'interface' | 'efa-only' | 'efa';
 }
 
-/** Builds the interfaces of a template. There is always one, because security groups are set on interfaces. */
+/**
+ * Builds the interfaces of a template. There is always one, because security groups are set on interfaces.
+ */
 export function networkInterfaceRequests(options: TemplateOptions): InterfaceRequest[] {
   return slotsOf(options).map((slot) => interfaceRequest(slot, options));
 }
 
-/** The interfaces of the class, else one EFA interface per network card if pods request EFA, else one plain interface. */
+/**
+ * The interfaces of the class, else one EFA interface per
+ * network card if pods request EFA, else one plain interface.
+ */
 function slotsOf({ networkInterfaces = [], efaCount }: TemplateOptions): readonly Slot[] {
   if (networkInterfaces.length > 0) {
     return networkInterfaces.map(({ networkCardIndex, deviceIndex, interfaceType }) => ({

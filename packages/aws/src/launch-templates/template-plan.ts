@@ -50,7 +50,10 @@ interface Group {
   readonly types: LaunchableType[];
 }
 
-/** Plans the templates of a launch, one per AMI, maxPods, EFA count and reservation. Throws if the class is unresolved. */
+/**
+ * Plans the templates of a launch, one per AMI, maxPods, EFA
+ * count and reservation. Throws if the class is unresolved.
+ */
 export function planTemplates(
   facts: LaunchFacts,
   types: readonly LaunchableType[],

@@ -19,8 +19,8 @@ export interface TemplateProviderOptions {
 }
 
 /**
- * Keeps launch templates in EC2 while they are used. The name is a hash of the content, so that an existing template is
- * always right. Templates that no launch used for a minute are deleted.
+ * Keeps launch templates in EC2 while they are used. The name is a hash of the content, so that an existing
+ * template is always right. Templates that no launch used for a minute are deleted.
  */
 export class LaunchTemplateProvider {
   readonly #options: TemplateProviderOptions;
@@ -32,7 +32,9 @@ export class LaunchTemplateProvider {
     this.#options = options;
   }
 
-  /** Finds or creates the template and returns its name. Concurrent calls for one template share one request. */
+  /**
+   * Finds or creates the template and returns its name. Concurrent calls for one template share one request.
+   */
   async ensure(options: TemplateOptions): Promise<string> {
     const name = launchTemplateName(options);
     if (!this.#isFresh(name)) await this.#calls.call(name, () => this.#findOrCreate(name, options));
@@ -40,7 +42,9 @@ export class LaunchTemplateProvider {
     return name;
   }
 
-  /** Drops a template from the cache after EC2 reported it missing, so that the next launch creates it again. */
+  /**
+   * Drops a template from the cache after EC2 reported it missing, so that the next launch creates it again.
+   */
   invalidate(name: string): void {
     this.#options.log.debug('invalidating launch template in the cache because it no longer exists', {
       'launch-template-name': name,

@@ -90,8 +90,8 @@ function tagSpecifications({ tags, capacityType }: TemplateOptions): LaunchTempl
 }
 
 /**
- * With the ReservedCapacity gate, launches without a target opt out of reservations: otherwise EC2 would place them in
- * open ones and take capacity that the planner counts on.
+ * With the ReservedCapacity gate, launches without a target opt out of reservations: otherwise EC2 would
+ * place them in open ones and take capacity that the planner counts on.
  */
 function reservationSpecification({
   reservations,

@@ -1,6 +1,6 @@
 /**
- * Instance types compiled for comparison with requirements, and the offerings of them that a launch may use. Pure.
- * Start with launchable-type.ts.
+ * Instance types compiled for comparison with requirements, and the offerings of them that a launch may use.
+ * Pure. Start with launchable-type.ts.
  */
 
 export { imageFinder } from './image-for-type.ts';

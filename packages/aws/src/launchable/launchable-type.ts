@@ -12,7 +12,10 @@ import { parseQuantity, type ResourceList, toNumber } from '@karpenter/core/valu
 import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsLabelPolicy } from '../names/index.ts';
 
-/** An instance type whose requirements are compiled with a catalogue's vocabulary, so that they can be compared. */
+/**
+ * An instance type whose requirements are compiled with a
+ * catalogue's vocabulary, so that they can be compared.
+ */
 export interface LaunchableType {
   readonly type: InstanceType;
   readonly name: string;
@@ -49,7 +52,9 @@ export interface Catalogue {
   readonly types: readonly LaunchableType[];
 }
 
-/** Lists after which a new vocabulary replaces the old one, because label values of launches accumulate in it. */
+/**
+ * Lists after which a new vocabulary replaces the old one, because label values of launches accumulate in it.
+ */
 const listsPerVocabulary = 1000;
 
 /** What the requirements of an offering determine; price and availability are not part of it. */
@@ -58,8 +63,8 @@ type OfferingLabels = Pick<LaunchableOffering, 'requirements' | 'capacityType' |
 };
 
 /**
- * Compiles types. A list changes whenever one offering does, but most of its parts stay the same objects, so results are
- * cached by object.
+ * Compiles types. A list changes whenever one offering does, but most
+ * of its parts stay the same objects, so results are cached by object.
  */
 class CatalogueBuilder {
   readonly vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });

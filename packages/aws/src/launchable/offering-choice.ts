@@ -8,7 +8,10 @@ export interface Wanted {
   readonly requirements: Requirements;
 }
 
-/** Compatibility per pair of requirements. Offerings of all types share few requirement objects, so each is checked once. */
+/**
+ * Compatibility per pair of requirements. Offerings of all
+ * types share few requirement objects, so each is checked once.
+ */
 const compatibility = new WeakMap<Requirements, Map<Requirements, boolean>>();
 
 /** Returns the available offerings that meet the requirements. */

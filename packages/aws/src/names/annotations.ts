@@ -9,5 +9,7 @@ export const awsAnnotationKeys = {
   rebalanceOf: 'karpenter.k8s.aws/rebalance-of',
 } as const;
 
-/** Finalizer of EC2NodeClasses, removed when no NodeClaim uses the class and its AWS resources are deleted. */
+/**
+ * Finalizer of EC2NodeClasses, removed when no NodeClaim uses the class and its AWS resources are deleted.
+ */
 export const ec2NodeClassFinalizer = 'karpenter.k8s.aws/termination';

@@ -20,7 +20,10 @@ const alwaysDependent = [
   ec2NodeClassConditions.placementGroupReady,
 ] as const;
 
-/** Conditions on which Ready depends. CapacityReservationsReady is one only if the ReservedCapacity gate is on. */
+/**
+ * Conditions on which Ready depends. CapacityReservationsReady
+ * is one only if the ReservedCapacity gate is on.
+ */
 export function ec2NodeClassConditionSet(gates: { readonly ReservedCapacity: boolean }) {
   return conditionSet({
     root: ec2NodeClassConditions.ready,

@@ -22,8 +22,8 @@ export const cacheLifetimes = {
 } as const;
 
 /**
- * How long an offering stays unavailable after EC2 could not deliver it. First as long as in Karpenter, then doubled with
- * each failure: shortages last from minutes to days, and each retry costs a failed launch.
+ * How long an offering stays unavailable after EC2 could not deliver it. First as long as in Karpenter, then
+ * doubled with each failure: shortages last from minutes to days, and each retry costs a failed launch.
  */
 export const unavailableBackoff = {
   first: cacheLifetimes.unavailableOfferings,
@@ -67,7 +67,10 @@ export const nodeClassPeriods = {
   longestRetry: minutes(1),
 } as const;
 
-/** Delay after a write conflict. The change of the other writer also triggers a reconcile when the cache sees it. */
+/**
+ * Delay after a write conflict. The change of the other
+ * writer also triggers a reconcile when the cache sees it.
+ */
 export const conflictRetry = seconds(1);
 
 /** Runs of instance garbage collection with the short start period, before the normal one applies. */
@@ -75,7 +78,10 @@ export const quickGarbageCollectionRuns = 20;
 
 export const launchTuning = {
   maxInstanceTypes: 60,
-  /** A launch that fails for this many types makes similar offerings suspect; Karpenter calls as many flexible. */
+  /**
+   * A launch that fails for this many types makes similar
+   * offerings suspect; Karpenter calls as many flexible.
+   */
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** Logs a fallback from spot to on-demand with fewer types than this. */
   minFlexibleInstanceTypes: 5,

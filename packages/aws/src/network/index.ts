@@ -1,6 +1,6 @@
 /**
- * Resolves subnets and security groups of an EC2NodeClass, and tracks free addresses of subnets between EC2's reports.
- * Calls DescribeSubnets and DescribeSecurityGroups only. Start with subnet-provider.ts.
+ * Resolves subnets and security groups of an EC2NodeClass, and tracks free addresses of subnets between EC2's
+ * reports. Calls DescribeSubnets and DescribeSecurityGroups only. Start with subnet-provider.ts.
  */
 
 export { SecurityGroupProvider, securityGroupFilters } from './security-group-provider.ts';

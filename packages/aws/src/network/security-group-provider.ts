@@ -28,7 +28,10 @@ export class SecurityGroupProvider {
     this.#found = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
   }
 
-  /** Returns the groups for `status.securityGroups`, sorted by id, or why there are none. Rejects if EC2 fails. */
+  /**
+   * Returns the groups for `status.securityGroups`, sorted
+   * by id, or why there are none. Rejects if EC2 fails.
+   */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SecurityGroupStatus[]>> {
     const key = generationKey(nodeClass);
     const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.securityGroupSelectorTerms));

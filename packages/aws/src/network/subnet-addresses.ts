@@ -28,8 +28,8 @@ interface Reserved {
 }
 
 /**
- * Free addresses of subnets. EC2 reports them with a delay, so between two reports each launch subtracts what it may use.
- * Otherwise a burst of launches would all choose the same subnet and exhaust it.
+ * Free addresses of subnets. EC2 reports them with a delay, so between two reports each launch subtracts what
+ * it may use. Otherwise a burst of launches would all choose the same subnet and exhaust it.
  */
 export class SubnetAddresses {
   readonly #reported: ExpiringMap<string, number>;
@@ -54,7 +54,10 @@ export class SubnetAddresses {
     this.#predicted.set(subnetId, 0);
   }
 
-  /** Chooses the subnet with the most free addresses per zone and reserves what a node may need. Throws if there is none. */
+  /**
+   * Chooses the subnet with the most free addresses per zone
+   * and reserves what a node may need. Throws if there is none.
+   */
   lease(request: LeaseRequest): SubnetLease {
     const byZone = this.#freestByZone(request.subnets);
     if (byZone.size === 0) throw new CodedError('unresolved-node-class', 'no subnets matched selector');

@@ -34,7 +34,10 @@ export class SubnetProvider {
     this.addresses = new SubnetAddresses(clock, durationMs(lifetime));
   }
 
-  /** Returns the subnets for `status.subnets`, most free addresses first, or why there are none. Rejects if EC2 fails. */
+  /**
+   * Returns the subnets for `status.subnets`, most free addresses
+   * first, or why there are none. Rejects if EC2 fails.
+   */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SubnetStatus[]>> {
     const key = generationKey(nodeClass);
     const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.subnetSelectorTerms));

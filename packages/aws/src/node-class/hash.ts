@@ -40,9 +40,9 @@ export interface HashedClusterFacts {
 }
 
 /**
- * Returns the value of the annotation `karpenter.k8s.aws/ec2nodeclass-hash`, equal to Karpenter's so that switching
- * between the two drifts no node. Fields that drift compares by what they resolve to (AMIs, subnets, security groups,
- * reservations) and `ipPrefixCount` are not part of it.
+ * Returns the value of the annotation `karpenter.k8s.aws/ec2nodeclass-hash`, equal to Karpenter's so that
+ * switching between the two drifts no node. Fields that drift compares by what they resolve to (AMIs,
+ * subnets, security groups, reservations) and `ipPrefixCount` are not part of it.
  */
 export function ec2NodeClassHash(spec: HashedEC2NodeClassSpec, facts: HashedClusterFacts): string {
   return (hashSpec(spec) ^ hashText(facts.amiFamily) ^ hashText(facts.caBundle)).toString();

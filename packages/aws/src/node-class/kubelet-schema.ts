@@ -20,7 +20,10 @@ const evictionSignals = [
   'pid.available',
 ];
 
-/** A percentage from 0 to 100 with at most two decimals, or a quantity. The empty alternative is in Karpenter's CRD too. */
+/**
+ * A percentage from 0 to 100 with at most two decimals, or a
+ * quantity. The empty alternative is in Karpenter's CRD too.
+ */
 const thresholdPattern = `^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${quantityPattern.slice(1, -1)})$`;
 
 function onlyKeys(field: string, keys: readonly string[]): ValidationRule {

@@ -28,8 +28,8 @@ function namesOneOf(fields: readonly string[]): ValidationRule {
 }
 
 /**
- * Fails only if every term mixes the field with others: one valid term hides the rest, and an empty list fails. Karpenter's
- * CRD has this rule, and objects that rely on it exist.
+ * Fails only if every term mixes the field with others: one valid term hides the rest, and an empty list
+ * fails. Karpenter's CRD has this rule, and objects that rely on it exist.
  */
 function notInEveryTermWith(field: string, others: readonly string[], message: string): ValidationRule {
   return { rule: `!self.all(term, ${mixes(field, others)})`, message };

@@ -26,8 +26,9 @@ export interface MarkOptions {
 }
 
 /**
- * Marks on keys that expire by themselves. A mark that is set again soon after it expired lasts twice as long. One that is
- * set while it holds is only extended, because one fleet call reports the same shortage to every launch in its batch.
+ * Marks on keys that expire by themselves. A mark that is set again soon after it
+ * expired lasts twice as long. One that is set while it holds is only extended,
+ * because one fleet call reports the same shortage to every launch in its batch.
  */
 export class ExpiringMarks {
   readonly #options: MarkOptions;
@@ -58,7 +59,10 @@ export class ExpiringMarks {
     return mark !== undefined && this.#options.now() < mark.until;
   }
 
-  /** Resets the failure count of a key, so that its next mark is short again. A mark that holds stays until its end. */
+  /**
+   * Resets the failure count of a key, so that its next mark
+   * is short again. A mark that holds stays until its end.
+   */
   resetFailures(key: string): void {
     const mark = this.#marks.get(key);
     if (mark !== undefined) this.#marks.set(key, { ...mark, failures: 0 });

@@ -1,7 +1,7 @@
 /**
- * Offerings: an instance type in one zone and capacity type, with price and availability. Combines prices, failed launches,
- * capacity reservations, zonal shifts and preview prices. Calls nothing outside.
- * Start with offerings.ts; unavailable-offerings.ts is Karpenter's ICE cache with backoff.
+ * Offerings: an instance type in one zone and capacity type, with price and availability. Combines prices,
+ * failed launches, capacity reservations, zonal shifts and preview prices. Calls nothing outside. Start with
+ * offerings.ts; unavailable-offerings.ts is Karpenter's ICE cache with backoff.
  */
 
 export type { Backoff } from './expiring-marks.ts';

@@ -28,7 +28,10 @@ export interface Market {
 /** Inputs to building the offerings of one type for one EC2NodeClass. */
 export interface OfferingInputs {
   readonly type: DescribedType;
-  /** All zones of the region. Zones that do not offer the type get unavailable offerings, as in Karpenter's metrics. */
+  /**
+   * All zones of the region. Zones that do not offer the type
+   * get unavailable offerings, as in Karpenter's metrics.
+   */
   readonly regionZones: readonly string[];
   /** Zones that offer the type and have a subnet of the class. */
   readonly usableZones: ReadonlySet<string>;
@@ -38,7 +41,10 @@ export interface OfferingInputs {
   readonly group?: PlacementGroup | undefined;
 }
 
-/** Price of reserved capacity as a share of on-demand, as in Karpenter: always preferred, in order of on-demand price. */
+/**
+ * Price of reserved capacity as a share of on-demand, as in
+ * Karpenter: always preferred, in order of on-demand price.
+ */
 const reservedShare = 1 / 10_000_000;
 
 /** Returns the offerings of a type in every zone and capacity type, reserved ones last. */

@@ -3,8 +3,9 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { cacheLifetimes } from '../names/index.ts';
 
 /**
- * Prices of preview instance types that the AWS price list does not have yet. Users with access set them with a
- * NodeOverlay that has a price and selects instance types by name only. The overlay with the highest weight wins.
+ * Prices of preview instance types that the AWS price list does not have yet.
+ * Users with access set them with a NodeOverlay that has a price and selects
+ * instance types by name only. The overlay with the highest weight wins.
  */
 export function previewPricesOf(overlays: readonly NodeOverlay[]): ReadonlyMap<string, number> {
   const prices = new Map<string, number>();

@@ -7,8 +7,8 @@ interface Count {
 }
 
 /**
- * Free instances of each capacity reservation. EC2 reports them every minute; in between, our own launches and
- * terminations adjust the counts.
+ * Free instances of each capacity reservation. EC2 reports them every minute; in between, our own launches
+ * and terminations adjust the counts.
  */
 export class ReservationCounts {
   readonly #now: () => Instant;

@@ -28,10 +28,10 @@ export interface UnavailableOptions {
 }
 
 /**
- * Offerings that EC2 could not deliver lately: Karpenter's ICE cache, with backoff. It has three layers: single offerings
- * (by type, zone and capacity type, optionally within a placement group or partition), whole capacity types, and subnets
- * without free addresses. It also has suspect offerings: none was tried, but launches of many similar ones failed
- * (ADR 0029).
+ * Offerings that EC2 could not deliver lately: Karpenter's ICE cache, with backoff. It has three layers:
+ * single offerings (by type, zone and capacity type, optionally within a placement group or partition), whole
+ * capacity types, and subnets without free addresses. It also has suspect offerings: none was tried, but
+ * launches of many similar ones failed (ADR 0029).
  */
 export class UnavailableOfferings {
   readonly #offerings: ExpiringMarks;
@@ -84,8 +84,8 @@ export class UnavailableOfferings {
   }
 
   /**
-   * Resets the backoff of an offering after a successful launch. If the offering was suspect, clears all suspects of its
-   * capacity type, because the shortage evidently is not as wide as assumed.
+   * Resets the backoff of an offering after a successful launch. If the offering was suspect, clears all
+   * suspects of its capacity type, because the shortage evidently is not as wide as assumed.
    */
   markLaunched(offering: OfferingName): void {
     for (const key of scopesOf(offering)) this.#offerings.resetFailures(key);
@@ -144,7 +144,10 @@ function keyOf({ capacityType, instanceType, zone, placementGroup, partition }: 
   return parts.filter((part) => part !== undefined).join(':');
 }
 
-/** Keys that cover an offering: a shortage outside any group applies within groups, one of a group in its partitions. */
+/**
+ * Keys that cover an offering: a shortage outside any group
+ * applies within groups, one of a group in its partitions.
+ */
 function scopesOf(offering: OfferingName): readonly string[] {
   const everywhere = { ...offering, placementGroup: undefined, partition: undefined };
   if (offering.placementGroup === undefined) return [keyOf(everywhere)];

@@ -11,7 +11,10 @@ import type { PlacementGroupSelector } from '../node-class/index.ts';
 import { type Ec2, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** Result of a selector. With a `cause`, `group` may be the one found earlier, so that launches go on while EC2 fails. */
+/**
+ * Result of a selector. With a `cause`, `group` may be the
+ * one found earlier, so that launches go on while EC2 fails.
+ */
 export interface PlacementGroupOutcome {
   readonly group?: PlacementGroup | undefined;
   readonly failure?: ResolutionFailure | undefined;

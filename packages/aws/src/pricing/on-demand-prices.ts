@@ -22,7 +22,10 @@ export function currencyOf(region: string): string {
   return region.startsWith('cn-') ? 'CNY' : 'USD';
 }
 
-/** Returns all on-demand prices of a region. Throws if one product family has none: a partial list would hide types. */
+/**
+ * Returns all on-demand prices of a region. Throws if one
+ * product family has none: a partial list would hide types.
+ */
 export async function onDemandPrices(pricing: Pricing, region: string): Promise<Prices> {
   const found = await Promise.all(products.map((product) => pricesOf(pricing, region, product)));
   if (found.some(({ size }) => size === 0)) {

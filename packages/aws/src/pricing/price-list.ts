@@ -16,8 +16,8 @@ interface Dimension {
 }
 
 /**
- * Returns instance type and on-demand price of a product, which the service returns as JSON text. Skips prices of zero,
- * which belong to reservations and licences, and products that cannot be parsed.
+ * Returns instance type and on-demand price of a product, which the service returns as JSON text. Skips
+ * prices of zero, which belong to reservations and licences, and products that cannot be parsed.
  */
 export function priceOfProduct(text: string, currency: string): readonly [string, number] | undefined {
   const product = parse(text);

@@ -51,7 +51,10 @@ export class PricingProvider implements PriceSource {
       : this.#spot.has(instanceType);
   }
 
-  /** Refreshes both kinds of prices. Keeps the result of one if the other fails, then rejects with the failures. */
+  /**
+   * Refreshes both kinds of prices. Keeps the result of one
+   * if the other fails, then rejects with the failures.
+   */
   async refresh(): Promise<void> {
     const results = await Promise.allSettled([this.refreshOnDemand(), this.refreshSpot()]);
     throwFailures(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));

@@ -21,7 +21,10 @@ function refreshSetting(flag: string, description: string) {
   });
 }
 
-/** AWS settings, in addition to those of core. Flags, variables and defaults are Karpenter's where it has them. */
+/**
+ * AWS settings, in addition to those of core. Flags,
+ * variables and defaults are Karpenter's where it has them.
+ */
 export const awsSettings = {
   clusterName: textSetting('cluster-name', {
     default: '',

@@ -12,8 +12,8 @@ export interface TagFacts {
 }
 
 /**
- * Tags of instances, volumes, interfaces, fleets and launch templates at launch. They are equal for all NodeClaims of a
- * NodePool, so that the fleet requests of several NodeClaims can be batched into one.
+ * Tags of instances, volumes, interfaces, fleets and launch templates at launch. They are equal for all
+ * NodeClaims of a NodePool, so that the fleet requests of several NodeClaims can be batched into one.
  */
 export function launchTags({ clusterName, nodeClass, nodePool, tags }: TagFacts): Record<string, string> {
   return {

@@ -16,8 +16,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats a table in its own order, values before tables. A blank line precedes each header, except one directly below
- * the header of its parent. This is the format of Karpenter's TOML library.
+ * Formats a table in its own order, values before tables. A blank line precedes each header, except one
+ * directly below the header of its parent. This is the format of Karpenter's TOML library.
  */
 export function formatToml(table: TomlTable): string {
   return bodyOf(table, []);

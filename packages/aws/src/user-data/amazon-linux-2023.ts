@@ -7,7 +7,10 @@ import { gracePeriods, nodeLabelsArgument } from './kubelet-arguments.ts';
 import { contentTypes, formatMime, isMime, type MimePart, parseMime, partOf } from './mime.ts';
 import { formatYaml, type Yaml } from './node-config-yaml.ts';
 
-/** MIME message with the generated NodeConfig last: nodeadm merges NodeConfigs and the last value of a field wins. */
+/**
+ * MIME message with the generated NodeConfig last: nodeadm
+ * merges NodeConfigs and the last value of a field wins.
+ */
 export function amazonLinux2023UserData(bootstrap: Bootstrap): string {
   return formatMime([
     ...customParts(bootstrap.customUserData ?? ''),

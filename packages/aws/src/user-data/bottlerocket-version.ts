@@ -15,7 +15,10 @@ export function bindsAllDirectories(version: string | undefined): boolean {
   return different < 0 || (numbers[different] ?? 0) > (firstWithoutDirectories[different] ?? 0);
 }
 
-/** Returns the Bottlerocket release of the nodes, from the alias, else from names in the terms or of resolved AMIs. */
+/**
+ * Returns the Bottlerocket release of the nodes, from the
+ * alias, else from names in the terms or of resolved AMIs.
+ */
 export function bottlerocketVersion(
   terms: readonly AmiSelectorTerm[],
   amis: readonly AmiStatus[],

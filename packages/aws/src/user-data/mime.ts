@@ -38,7 +38,10 @@ export function isMime(text: string): boolean {
   return /^\s*(?:MIME-Version|Content-Type):/.test(text);
 }
 
-/** Parses a multipart message. Throws if it is malformed, rather than start nodes without part of the user's data. */
+/**
+ * Parses a multipart message. Throws if it is malformed,
+ * rather than start nodes without part of the user's data.
+ */
 export function parseMime(text: string): readonly MimePart[] {
   const lines = text.trimStart().replaceAll('\r\n', '\n').split('\n');
   const { headers, rest } = readHeaders(lines);

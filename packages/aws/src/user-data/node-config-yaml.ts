@@ -15,7 +15,9 @@ const indicatorAtStart = /^(?:[-?:](?:\s|$)|[,[\]{}#&*!|>'"%@`]|---|\.\.\.)/;
 const indicatorInside = /:\s|:$|\s#|^\s|\s$/;
 const unprintable = /[^\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd]/;
 
-/** Formats YAML as Go's sigs.k8s.io/yaml does: sorted keys, two spaces per level, list dashes not indented. */
+/**
+ * Formats YAML as Go's sigs.k8s.io/yaml does: sorted keys, two spaces per level, list dashes not indented.
+ */
 export function formatYaml(value: Yaml): string {
   return `${blockLines(value).join('\n')}\n`;
 }

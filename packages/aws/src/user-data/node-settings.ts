@@ -3,7 +3,10 @@ import { isSameTaint, type Taint } from '@karpenter/core/values';
 
 const restrictedDomains = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io'];
 
-/** Labels that a kubelet may set on its own node. The NodeRestriction admission plugin rejects those of Kubernetes domains. */
+/**
+ * Labels that a kubelet may set on its own node. The NodeRestriction
+ * admission plugin rejects those of Kubernetes domains.
+ */
 export function registrableLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !isRestricted(key)));
 }

@@ -16,7 +16,10 @@ const formats: UserDataFormats = {
   Windows2025: windowsUserData,
 };
 
-/** Renders the user data of an AMI family, not base64-encoded. Throws a CodedError for invalid custom user data. */
+/**
+ * Renders the user data of an AMI family, not base64-encoded.
+ * Throws a CodedError for invalid custom user data.
+ */
 export function userDataFor(family: AmiFamilyName, bootstrap: Bootstrap, onUnknown?: UnknownSetting): string {
   return formats[family](bootstrap, onUnknown);
 }

@@ -11,7 +11,10 @@ export interface ZonalShiftOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Zones with an active zonal shift as of the last refresh. Shifts end at their expiry time without another refresh. */
+/**
+ * Zones with an active zonal shift as of the last refresh.
+ * Shifts end at their expiry time without another refresh.
+ */
 export class ZonalShifts implements ShiftedZones {
   readonly #options: ZonalShiftOptions;
   #expiries: ReadonlyMap<string, Instant> = new Map();

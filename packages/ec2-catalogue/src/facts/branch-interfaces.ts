@@ -1,4 +1,7 @@
-/** Branch interfaces by size (limit of pods with their own security groups). Bare metal has those of its virtual size. */
+/**
+ * Branch interfaces by size (limit of pods with their own
+ * security groups). Bare metal has those of its virtual size.
+ */
 export const branchInterfaceCounts = `
 families                | by size
 c5 c5d c5n              | l:9 x:18 2:38 4:54 9:54 12:54 18:107 24:107

@@ -1,6 +1,6 @@
 /**
- * Sizes that differ from the row of their family. Bare metal has the values of its virtual size, unless `metal-24xl` and the
- * like list it. A line such as `6gd` stands for the c, m and r families of that name.
+ * Sizes that differ from the row of their family. Bare metal has the values of its virtual size, unless
+ * `metal-24xl` and the like list it. A line such as `6gd` stands for the c, m and r families of that name.
  */
 export const clockExceptions = `
 families                | GHz by size

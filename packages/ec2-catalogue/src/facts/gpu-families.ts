@@ -1,6 +1,6 @@
 /**
- * Types with GPUs, size by size. A family line has processor and device. `1/8` is a slice of a GPU; `4*15x50` means four
- * network cards.
+ * Types with GPUs, size by size. A family line has processor and device.
+ * `1/8` is a slice of a GPU; `4*15x50` means four network cards.
  */
 export const gpuFamilies = `
   size       vCPU GiB    devices GB     net      EFA EBS    Mbps    $

@@ -1,4 +1,7 @@
-/** Zones per region as letter:number, where the number is that of the zone id. The mapping differs between accounts. */
+/**
+ * Zones per region as letter:number, where the number is
+ * that of the zone id. The mapping differs between accounts.
+ */
 export const regionZones = `
 region         | id    | zones
 us-east-1      | use1  | a:1 b:2 c:4 d:6 e:3 f:5

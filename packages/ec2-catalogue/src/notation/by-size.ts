@@ -18,7 +18,10 @@ export function numbersBySize(cell: string): BySize<number> {
   return bySize(cell, Number);
 }
 
-/** Returns the value of a size. Bare metal uses its own value, else that of the virtual size with the same shape. */
+/**
+ * Returns the value of a size. Bare metal uses its own
+ * value, else that of the virtual size with the same shape.
+ */
 export function valueAt<T>(values: BySize<T> | undefined, size: Size): T | undefined {
   return values?.get(size.name) ?? values?.get(size.code);
 }

@@ -26,7 +26,10 @@ export function ladder(cell: string): Ladder {
   };
 }
 
-/** Returns the value of a size: its own, else the first limit that covers it, else per vCPU; undefined beyond the last. */
+/**
+ * Returns the value of a size: its own, else the first limit
+ * that covers it, else per vCPU; undefined beyond the last.
+ */
 export function rung({ values, limits, perVcpu, least }: Ladder, size: Size): number | undefined {
   const own = valueAt(values, size) ?? limits.find(({ vcpus }) => size.vcpus <= vcpus)?.value;
   if (own !== undefined || perVcpu === undefined) return own;

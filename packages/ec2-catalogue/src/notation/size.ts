@@ -1,7 +1,9 @@
 export interface Size {
   /** Size in the type's name, such as `2xlarge` or `metal-24xl`. */
   readonly name: string;
-  /** Size code in the tables, such as `2`. Bare metal has the code of the virtual size with the same shape. */
+  /**
+   * Size code in the tables, such as `2`. Bare metal has the code of the virtual size with the same shape.
+   */
   readonly code: string;
   readonly vcpus: number;
   readonly metal: boolean;

@@ -1,6 +1,6 @@
 /**
- * Informers: objects of one kind kept up to date by list and watch, with indexes and change notifications. The equivalent
- * of controller-runtime's cache package. Reads the API through `client`; nothing here writes.
+ * Informers: objects of one kind kept up to date by list and watch, with indexes and change notifications.
+ * The equivalent of controller-runtime's cache package. Reads the API through `client`; nothing here writes.
  * Start with watch-cache.ts (the interface), then reflector.ts (list and watch) and reflected-cache.ts.
  */
 

@@ -11,8 +11,8 @@ export interface KindList<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Caches over fixed lists of objects, such as those of a file, so that code written for a live cluster can read them.
- * They are synced from the start and never change. A kind that is in no list is empty.
+ * Caches over fixed lists of objects, such as those of a file, so that code written for a live cluster can
+ * read them. They are synced from the start and never change. A kind that is in no list is empty.
  */
 export class ListedCaches implements ObjectCaches {
   readonly #caches: Map<string, WatchCache<KubeObject>>;

@@ -13,8 +13,8 @@ interface Index<T> {
 }
 
 /**
- * Objects by key and by index. Each method that changes the store returns the changes, for the caller to pass to
- * listeners. An object that has the stored resource version already is no change.
+ * Objects by key and by index. Each method that changes the store returns the changes, for the caller to pass
+ * to listeners. An object that has the stored resource version already is no change.
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #objects = new Map<string, T>();
@@ -70,8 +70,9 @@ export class ObjectStore<T extends KubeObject> {
   }
 
   /**
-   * Replaces the contents with a complete list. Objects that are not in the list are removed. Listed ones are stored even
-   * if the store has a newer version, because a cluster restored from a backup goes back in versions.
+   * Replaces the contents with a complete list. Objects that are not in the
+   * list are removed. Listed ones are stored even if the store has a newer
+   * version, because a cluster restored from a backup goes back in versions.
    */
   replaceAll(objects: readonly T[]): readonly CacheChange<T>[] {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));

@@ -25,7 +25,10 @@ export interface CacheOptions<T extends KubeObject> {
   readonly random?: () => number;
 }
 
-/** Starts a cache that lists and watches a kind until the signal aborts. Returns before the first list: see `waitForSync`. */
+/**
+ * Starts a cache that lists and watches a kind until the signal
+ * aborts. Returns before the first list: see `waitForSync`.
+ */
 export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>): WatchCache<T> {
   const cache = new ReflectedCache(options);
   const { signal, indexes: _indexes, transform: _transform, ...reflected } = options;
@@ -35,7 +38,10 @@ export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>):
 
 type Listener<T> = (change: CacheChange<T>) => void;
 
-/** Objects of a list to store or report before yielding to the event loop: some milliseconds of work (ADR 0032). */
+/**
+ * Objects of a list to store or report before yielding to
+ * the event loop: some milliseconds of work (ADR 0032).
+ */
 const objectsPerBatch = 100;
 
 class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTarget<T> {
@@ -102,8 +108,8 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
   }
 
   /**
-   * Stores a page of the first list in batches. Readers may see a partial list, which is safe because no one may rely on
-   * the cache before it is synced.
+   * Stores a page of the first list in batches. Readers may see a partial list, which is safe because no one
+   * may rely on the cache before it is synced.
    */
   async addPage(objects: readonly T[]): Promise<void> {
     await inBatches(objects, (batch) =>
@@ -122,8 +128,9 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
     await inBatches(objects, (batch) => {
       for (const object of batch) prepared.push(this.#prepare(object));
     });
-    // Listeners as of now: one that subscribes during the notifications gets the whole store from `subscribe`, and must
-    // not get the same objects twice. The store itself changes in one step, so that readers see one revision.
+    // Listeners as of now: one that subscribes during the notifications gets the
+    // whole store from `subscribe`, and must not get the same objects twice. The
+    // store itself changes in one step, so that readers see one revision.
     const listeners = [...this.#listeners];
     await inBatches(this.#store.replaceAll(prepared), (batch) => this.#notifyAll(batch, listeners));
     this.markSynced();
@@ -138,8 +145,8 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
   }
 
   /**
-   * Transforms and freezes an object, sharing parts with the most similar one: its previous version, else the last object
-   * of its owner.
+   * Transforms and freezes an object, sharing parts with the most similar
+   * one: its previous version, else the last object of its owner.
    */
   #prepare(object: T): T {
     const own = this.#transform(object);
@@ -148,7 +155,10 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
     return prepared;
   }
 
-  /** Called after the store has applied all changes, so that a listener that reads the cache sees one revision. */
+  /**
+   * Called after the store has applied all changes, so that
+   * a listener that reads the cache sees one revision.
+   */
   #notifyAll(changes: readonly CacheChange<T>[], listeners = [...this.#listeners]): void {
     for (const change of changes) {
       for (const listener of listeners) if (this.#listeners.has(listener)) this.#notify(listener, change);
@@ -166,8 +176,8 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTa
 }
 
 /**
- * Calls `work` on batches of items and yields to the event loop between them. A hundred thousand objects in one go would
- * block watches, probes and lease renewal for seconds.
+ * Calls `work` on batches of items and yields to the event loop between them. A hundred thousand objects in
+ * one go would block watches, probes and lease renewal for seconds.
  */
 async function inBatches<I>(items: readonly I[], work: (batch: readonly I[]) => void): Promise<void> {
   for (let start = 0; start < items.length; start += objectsPerBatch) {
@@ -180,7 +190,7 @@ async function inBatches<I>(items: readonly I[], work: (batch: readonly I[]) => 
 function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata === undefined || !('managedFields' in object.metadata)) return object;
   const { managedFields: _managedFields, ...metadata } = object.metadata;
-  // Not `{...object, metadata}`: on Node 20 each frozen copy that begins with a spread gets a hidden class of its own, and
-  // every later property access misses the inline caches (ADR 0034).
+  // Not `{...object, metadata}`: on Node 20 each frozen copy that begins with a spread gets a hidden class of
+  // its own, and every later property access misses the inline caches (ADR 0034).
   return Object.assign({}, object, { metadata });
 }

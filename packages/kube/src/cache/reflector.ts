@@ -7,7 +7,10 @@ import type { Clock } from '../runtime/clock.ts';
 
 export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
-/** Receives what a reflector reads; client-go calls it a store. The reflector awaits each call before the next. */
+/**
+ * Receives what a reflector reads; client-go calls it a
+ * store. The reflector awaits each call before the next.
+ */
 export interface ReflectorTarget<T> {
   /** Adds one page of the first list. */
   addPage(objects: readonly T[]): Promise<void>;
@@ -34,21 +37,23 @@ export interface ReflectorOptions<T extends KubeObject> {
 const retryBackoff: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
 const pageSize = 500;
 /**
- * Consecutive lists with an older resource version before the reflector accepts one. A single one comes from an API
- * server replica that lags behind; ten mean that the cluster was restored from a backup.
+ * Consecutive lists with an older resource version before the reflector accepts one. A single one comes from
+ * an API server replica that lags behind; ten mean that the cluster was restored from a backup.
  */
 const maxOlderLists = 10;
 
 /**
- * Lists all objects of a kind, then watches them from the version of the list. When a watch ends, it resumes from the
- * last version seen, and lists again only when the server has compacted that version (410 Gone).
+ * Lists all objects of a kind, then watches them from the version of the list. When a watch ends, it resumes
+ * from the last version seen, and lists again only when the server has compacted that version (410 Gone).
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   /** Newest resource version seen, bookmarks included. Watches resume from it. */
   #version = '';
   #mustList = true;
-  /** Set by the first page. If the first list fails after that, only a complete list can remove stale objects. */
+  /**
+   * Set by the first page. If the first list fails after that, only a complete list can remove stale objects.
+   */
   #hasBegun = false;
   #olderLists = 0;
   #failures = 0;
@@ -95,7 +100,9 @@ export class Reflector<T extends KubeObject> {
     target.markSynced();
   }
 
-  /** Lists everything at once and replaces the contents, unless the list is older than what was seen already. */
+  /**
+   * Lists everything at once and replaces the contents, unless the list is older than what was seen already.
+   */
   async #listAgain(signal: AbortSignal): Promise<void> {
     const { client, kind, selection, target } = this.#options;
     const { items, resourceVersion } = await client.list(kind, { ...selection, signal });

@@ -1,9 +1,10 @@
 type Parts = Record<string, unknown>;
 
 /**
- * Deep-freezes a parsed JSON value in place and replaces each part that equals the same part of `similar` with that one.
- * Pods of one owner differ in little but their names, and a cluster may have a hundred thousand: sharing takes a pod from
- * 2,600 bytes to 370 (ADR 0034). Sharing is safe because shared parts are frozen. Returns `similar` if all is equal.
+ * Deep-freezes a parsed JSON value in place and replaces each part that equals the same part of `similar`
+ * with that one. Pods of one owner differ in little but their names, and a cluster may have a hundred
+ * thousand: sharing takes a pod from 2,600 bytes to 370 (ADR 0034). Sharing is safe because shared parts are
+ * frozen. Returns `similar` if all is equal.
  */
 export function sharedParts<T>(value: T, similar: unknown): T {
   // Equal strings may be two allocations; returning the other lets this one be collected.
@@ -13,7 +14,9 @@ export function sharedParts<T>(value: T, similar: unknown): T {
   return share(value, model) ? (model as T) : Object.freeze(value);
 }
 
-/** Replaces the equal parts of `value` with those of the model. Returns whether the two are equal as a whole. */
+/**
+ * Replaces the equal parts of `value` with those of the model. Returns whether the two are equal as a whole.
+ */
 function share(value: Parts, model: Parts | undefined): boolean {
   const keys = Object.keys(value);
   let isSame = model !== undefined && Object.keys(model).length === keys.length;

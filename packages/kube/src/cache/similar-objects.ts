@@ -5,8 +5,8 @@ import { RecentMap } from '../runtime/recent-map.ts';
 const maxOwners = 10_000;
 
 /**
- * Remembers the last object of each owner. Objects of one owner differ little, so a new one can share most of its parts
- * with the last (see shared-parts.ts).
+ * Remembers the last object of each owner. Objects of one owner differ little, so a new one can share most of
+ * its parts with the last (see shared-parts.ts).
  */
 export class SimilarObjects<T extends KubeObject> {
   readonly #byOwner = new RecentMap<T>(maxOwners);

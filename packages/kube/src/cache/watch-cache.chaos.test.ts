@@ -46,7 +46,10 @@ async function pass(clock: VirtualClock, ms: number): Promise<void> {
   await clock.advance(ms);
 }
 
-/** Subscribes to the cache and collects changes that contradict earlier ones or show a state that never existed. */
+/**
+ * Subscribes to the cache and collects changes that
+ * contradict earlier ones or show a state that never existed.
+ */
 function contradictionsIn(cache: WatchCache<KubeObject>, history: ObjectHistory): readonly string[] {
   const contradictions: string[] = [];
   const known = new Map<string, KubeObject>();

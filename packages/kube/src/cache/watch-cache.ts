@@ -10,9 +10,9 @@ export interface CacheChange<T> {
 }
 
 /**
- * All objects of one kind, kept up to date by list and watch: an informer. Objects are deep-frozen and never change in
- * place; an update replaces the object. A caller that holds one therefore holds a consistent state, and must copy it
- * before it changes anything. The cache may lag behind the API server.
+ * All objects of one kind, kept up to date by list and watch: an informer. Objects are deep-frozen and never
+ * change in place; an update replaces the object. A caller that holds one therefore holds a consistent state,
+ * and must copy it before it changes anything. The cache may lag behind the API server.
  */
 export interface WatchCache<T extends KubeObject> {
   /** Whether the first list is complete. Before that, reads may return part of the objects. */
@@ -26,8 +26,9 @@ export interface WatchCache<T extends KubeObject> {
   /** Adds an index over present and later objects. An index whose name exists keeps its function. */
   addIndex(index: string, valuesOf: (object: T) => readonly string[]): void;
   /**
-   * Calls the listener with the present objects as `added`, then with each change in order. The calls are synchronous, and
-   * errors that the listener throws go to the cache's `onError`. Returns a function that unsubscribes.
+   * Calls the listener with the present objects as `added`, then with each
+   * change in order. The calls are synchronous, and errors that the listener
+   * throws go to the cache's `onError`. Returns a function that unsubscribes.
    */
   subscribe(listener: (change: CacheChange<T>) => void): () => void;
 }

@@ -1,8 +1,8 @@
 import { type CelDuration, type CelValue, listKeys } from './cel-value.ts';
 
 /**
- * Deep equality as in the API server's CEL: numbers compare across types (1 equals 1.0), and lists of type `set` or `map`
- * compare without regard to order.
+ * Deep equality as in the API server's CEL: numbers compare across types (1 equals 1.0), and lists of type
+ * `set` or `map` compare without regard to order.
  */
 export function equalCel(a: CelValue | undefined, b: CelValue | undefined): boolean {
   if (a === b) return true;

@@ -9,8 +9,9 @@ import { parse } from '@marcbachmann/cel-js';
 import { escapedName } from './field-names.ts';
 
 /**
- * An object with declared fields, in contrast to a map. The class exists because the CEL library infers the type of a
- * plain Map from its first entry, and would then refuse to compare two objects that have different fields set.
+ * An object with declared fields, in contrast to a map. The class exists
+ * because the CEL library infers the type of a plain Map from its first entry,
+ * and would then refuse to compare two objects that have different fields set.
  */
 export class CelObject extends Map<string, CelValue> {}
 
@@ -41,7 +42,10 @@ export function listKeys(list: readonly CelValue[]): readonly string[] | undefin
   return keysOfLists.get(list);
 }
 
-/** Converts JSON to CEL values. The schema decides between int and double, map and object, string and timestamp. */
+/**
+ * Converts JSON to CEL values. The schema decides between
+ * int and double, map and object, string and timestamp.
+ */
 export function toCel(schema: JsonSchema, value: Json): CelValue {
   if (typeof value === 'number') return celNumber(schema, value);
   if (typeof value === 'string') return celString(schema, value);
@@ -49,7 +53,9 @@ export function toCel(schema: JsonSchema, value: Json): CelValue {
   return isJsonObject(value) ? celStruct(schema, value) : value;
 }
 
-/** Converts a whole custom resource: its rules may also read apiVersion, kind, metadata.name and generateName. */
+/**
+ * Converts a whole custom resource: its rules may also read apiVersion, kind, metadata.name and generateName.
+ */
 export function resourceToCel(schema: JsonSchema, value: JsonObject): CelValue {
   return toCel({ ...schema, 'x-kubernetes-embedded-resource': true }, value);
 }

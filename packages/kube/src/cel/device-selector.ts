@@ -9,7 +9,9 @@ import { readRule } from './rule-source.ts';
 import { readSemver, registerSemverFunctions } from './semver-functions.ts';
 import { renamedFunctions } from './string-functions.ts';
 
-/** Fields by name. A class of its own, because the CEL library infers a plain Map's type from its first entry. */
+/**
+ * Fields by name. A class of its own, because the CEL library infers a plain Map's type from its first entry.
+ */
 class DeviceFields extends Map<string, unknown> {}
 
 let cachedEnvironment: Environment | undefined;
@@ -28,8 +30,8 @@ function createDeviceEnvironment(): Environment {
 }
 
 /**
- * Compiles a CEL selector of a DeviceClass or ResourceClaim, which reads the variable `device`. Never throws: an
- * expression that does not compile returns its error for every device, as a failed evaluation does.
+ * Compiles a CEL selector of a DeviceClass or ResourceClaim, which reads the variable `device`. Never throws:
+ * an expression that does not compile returns its error for every device, as a failed evaluation does.
  */
 export const readDeviceSelector: ReadSelector = (expression) => {
   const domains = indexedDomains(expression);
@@ -55,9 +57,9 @@ const index = /\bdevice\s*\.\s*(?:attributes|capacity)\s*\[\s*(?:"([^"\\]*)"|'([
 const membership = /\bin\s+device\s*\.\s*(?:attributes|capacity)\b/;
 
 /**
- * Returns the attribute domains that an expression indexes, such as `device.attributes["gpu.example.com"]`. A domain in
- * which the device has no attribute must then be an empty map, as in kube-scheduler, rather than a missing key. An
- * expression that tests with `in` decides for itself, so nothing is added.
+ * Returns the attribute domains that an expression indexes, such as `device.attributes["gpu.example.com"]`. A
+ * domain in which the device has no attribute must then be an empty map, as in kube-scheduler, rather than a
+ * missing key. An expression that tests with `in` decides for itself, so nothing is added.
  */
 function indexedDomains(expression: string): readonly string[] {
   if (membership.test(expression)) return [];

@@ -1,6 +1,7 @@
 /**
- * CEL as kube-apiserver evaluates it: validation rules of CRDs and selectors of devices. Pure functions over JSON, built on
- * the `@marcbachmann/cel-js` library; where that differs from the API server, calls are renamed to functions of our own.
+ * CEL as kube-apiserver evaluates it: validation rules of CRDs and selectors of
+ * devices. Pure functions over JSON, built on the `@marcbachmann/cel-js` library;
+ * where that differs from the API server, calls are renamed to functions of our own.
  * Start with rule-checker.ts; ADR 0006 says why rules are checked outside `core`.
  */
 

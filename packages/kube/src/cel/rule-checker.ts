@@ -21,8 +21,8 @@ import { pathBelow } from './field-path.ts';
 import { failureWords } from './rule-failure.ts';
 
 /**
- * Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included. Caches every
- * compiled rule without a limit, since the rules come from a fixed set of schemas.
+ * Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included.
+ * Caches every compiled rule without a limit, since the rules come from a fixed set of schemas.
  */
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new Map<string, CompiledRule>();
@@ -69,12 +69,15 @@ export class CelRuleChecker implements RuleChecker {
     } catch (error) {
       return [evaluationError(rule, subject, error)];
     }
-    // Ratcheting: an update may keep an invalid value that it does not touch, unless the rule compares with the old one.
+    // Ratcheting: an update may keep an invalid value that it
+    // does not touch, unless the rule compares with the old one.
     const finding = failedRule(rule, subject, this.#message(rule, variables));
     return [!compiled.usesOldSelf && subject.isUntouched ? { ...finding, ratcheted: true } : finding];
   }
 
-  /** Returns the messageExpression's result if it is usable, else the rule's message, else the rule itself. */
+  /**
+   * Returns the messageExpression's result if it is usable, else the rule's message, else the rule itself.
+   */
   #message(rule: ValidationRule, variables: Variables): string {
     const written = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
     if (rule.messageExpression === undefined) return written;
@@ -173,7 +176,9 @@ function itemSubjects({ schema, oldSelf, path }: RuleSubject, list: readonly Jso
   }));
 }
 
-/** Declared fields in schema order, then the others in object order, so that errors come in a stable order. */
+/**
+ * Declared fields in schema order, then the others in object order, so that errors come in a stable order.
+ */
 function memberSubjects({ schema, self, oldSelf, path }: RuleSubject): RuleSubject[] {
   if (!isJsonObject(self)) return [];
   const declared = Object.keys(schema.properties ?? {});

@@ -25,7 +25,10 @@ const messageByCode: Readonly<Record<string, string>> = {
   invalid_duration: "type conversion error from 'string' to 'google.protobuf.Duration'",
 };
 
-/** Returns the API server's message for an evaluation error; undefined for a type mismatch, which callers word. */
+/**
+ * Returns the API server's message for an evaluation error;
+ * undefined for a type mismatch, which callers word.
+ */
 export function failureWords(error: unknown): string | undefined {
   if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {

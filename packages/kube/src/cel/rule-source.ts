@@ -5,8 +5,8 @@ export interface RuleSource {
   readonly usesOldSelf: boolean;
 }
 
-// A string literal, raw or not, in one or three quotes of either kind; or an identifier, with the opening parenthesis if
-// it is a call. Literals must match so that identifiers within them are left alone.
+// A string literal, raw or not, in one or three quotes of either kind; or an identifier, with the opening
+// parenthesis if it is a call. Literals must match so that identifiers within them are left alone.
 const tokens =
   /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|([A-Za-z_]\w*)(\s*\()?/g;
 
@@ -28,8 +28,8 @@ const literalsAndParentheses =
   /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()]|\bhas\s*\(/g;
 
 /**
- * The library's `has` only accepts names joined by dots. This rewrites `has(self.list[0].name)` to the equivalent
- * `(self.list[0].?name.hasValue())`.
+ * The library's `has` only accepts names joined by dots. This rewrites `has(self.list[0].name)` to the
+ * equivalent `(self.list[0].?name.hasValue())`.
  */
 function widenHas(expression: string): string {
   const open: { readonly start: number; readonly body: number; readonly isHas: boolean }[] = [];

@@ -2,8 +2,8 @@ import type { Environment } from '@marcbachmann/cel-js';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
 /**
- * Functions of the CEL library that differ from the API server's, mapped to the names of our replacements. The library
- * does not allow redefining its own functions, so `readRule` renames the calls.
+ * Functions of the CEL library that differ from the API server's, mapped to the names of our replacements.
+ * The library does not allow redefining its own functions, so `readRule` renames the calls.
  */
 export const renamedFunctions: ReadonlyMap<string, string> = new Map(
   [
@@ -38,7 +38,10 @@ function intOfDouble(value: number): bigint {
 /** Compiled patterns; they come from a fixed set of schemas, so that the map stays small. */
 const expressions = new Map<string, RegExp>();
 
-/** Compiles a pattern with JavaScript's syntax in Unicode mode; the API server uses RE2, which differs in rare cases. */
+/**
+ * Compiles a pattern with JavaScript's syntax in Unicode
+ * mode; the API server uses RE2, which differs in rare cases.
+ */
 function expressionFor(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known) return known;
@@ -98,7 +101,10 @@ function replace(text: string, from: string, to: string, limit = -1n): string {
   return Array.from({ length: Number(limit) }).reduce<string>((done) => done.replace(from, () => to), text);
 }
 
-/** Registers strings and conversions as cel-go and Kubernetes define them: positions count characters, not code units. */
+/**
+ * Registers strings and conversions as cel-go and Kubernetes
+ * define them: positions count characters, not code units.
+ */
 export function registerStringFunctions(environment: Environment): void {
   const add = (signature: string, handler: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, handler, { async: false });

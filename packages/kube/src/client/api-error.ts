@@ -18,7 +18,9 @@ export interface Status {
   readonly retryAfter?: DurationMs;
 }
 
-/** The API server answered with an error status. Classify it with the `is…` guards below, not by its message. */
+/**
+ * The API server answered with an error status. Classify it with the `is…` guards below, not by its message.
+ */
 export class ApiError extends CodedError {
   /** HTTP status code. */
   readonly status: number;
@@ -87,8 +89,8 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads the body of an error response. It is usually a `Status`, but proxies and overloaded servers send plain text,
- * of which the message keeps the first 500 characters.
+ * Reads the body of an error response. It is usually a `Status`, but proxies and overloaded servers send
+ * plain text, of which the message keeps the first 500 characters.
  */
 export function statusFrom(code: number, body: unknown, retryAfterSeconds?: number): Status {
   const stated = isRecord(body) ? body : {};

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Reads a whole response body. Rejects when the connection ends before the body does. Node's `stream/consumers` would
- * go through a `Blob`, which costs more than the request itself.
+ * Reads a whole response body. Rejects when the connection ends before the body does. Node's
+ * `stream/consumers` would go through a `Blob`, which costs more than the request itself.
  */
 export function bodyBytes(body: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -12,7 +12,10 @@ export interface Credentials {
 export interface CredentialSource {
   /** Returns the credentials to use now. A rejection fails the request. */
   current(): Promise<Credentials>;
-  /** Called after a 401. Returns whether `current` may now return other credentials, which makes the client retry once. */
+  /**
+   * Called after a 401. Returns whether `current` may now return
+   * other credentials, which makes the client retry once.
+   */
   renew?(): boolean;
 }
 

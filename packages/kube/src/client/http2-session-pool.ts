@@ -3,14 +3,22 @@ import type { TLSSocket } from 'node:tls';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 
-/** Node's default of 10 MB per session resets streams beyond it, and the events of one large rollout exceed it. */
+/**
+ * Node's default of 10 MB per session resets streams beyond
+ * it, and the events of one large rollout exceed it.
+ */
 const maxSessionMegabytes = 1_000;
 
 /** Concurrent streams per session, unless the server's settings allow fewer. */
 const maxStreams = 100;
-/** The stream window is far smaller than the session's, so that a slow reader blocks its own stream and no other. */
+/**
+ * The stream window is far smaller than the session's, so
+ * that a slow reader blocks its own stream and no other.
+ */
 const windows = { stream: 512 * 1024, session: 64 * 1024 * 1024 };
-/** Health check of idle and busy sessions, with the intervals of client-go: ping after 30 s, close 15 s later. */
+/**
+ * Health check of idle and busy sessions, with the intervals of client-go: ping after 30 s, close 15 s later.
+ */
 const pingAfter = durationMs(30_000);
 const pingWithin = durationMs(15_000);
 
@@ -21,8 +29,8 @@ interface Pooled {
 }
 
 /**
- * HTTP/2 sessions to one server. One is enough for most clients; the pool opens another when all have as many streams as
- * the server allows. It drops a session that closes, receives GOAWAY or stops answering pings.
+ * HTTP/2 sessions to one server. One is enough for most clients; the pool opens another when all have as many
+ * streams as the server allows. It drops a session that closes, receives GOAWAY or stops answering pings.
  */
 export class Http2SessionPool {
   readonly #server: URL;
@@ -40,7 +48,9 @@ export class Http2SessionPool {
     this.#clock = clock;
   }
 
-  /** Returns a session with room for one stream. The caller must call `release` once, when the stream closes. */
+  /**
+   * Returns a session with room for one stream. The caller must call `release` once, when the stream closes.
+   */
   async acquire(): Promise<{ readonly session: ClientHttp2Session; readonly release: () => void }> {
     for (;;) {
       const pooled = [...this.#usable].find(hasRoom);
@@ -92,7 +102,10 @@ export class Http2SessionPool {
     pooled.streams -= 1;
   }
 
-  /** Pings the session until it closes. A connection can die without a FIN or RST; only an unanswered ping shows it. */
+  /**
+   * Pings the session until it closes. A connection can die
+   * without a FIN or RST; only an unanswered ping shows it.
+   */
   async #ping(session: ClientHttp2Session, ended: AbortSignal): Promise<void> {
     for (;;) {
       await this.#clock.sleep(pingAfter, ended);

@@ -2,13 +2,15 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node
 import type { Http2SessionPool } from './http2-session-pool.ts';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
-/** The server refused the stream before it processed the request (REFUSED_STREAM), so that a retry is safe. */
+/**
+ * The server refused the stream before it processed the request (REFUSED_STREAM), so that a retry is safe.
+ */
 export class RefusedStream extends Error {}
 
 /**
- * HTTP/2: many requests over few connections. Watches have a session pool of their own, because a connection divides its
- * bandwidth evenly between its streams: a few hundred concurrent responses would delay the events of a watch until they
- * end.
+ * HTTP/2: many requests over few connections. Watches have a session pool of their
+ * own, because a connection divides its bandwidth evenly between its streams: a few
+ * hundred concurrent responses would delay the events of a watch until they end.
  */
 export class Http2Transport implements Transport {
   readonly #answers: Http2SessionPool;

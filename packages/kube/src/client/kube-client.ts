@@ -73,8 +73,8 @@ export interface JsonPatchOperation {
 }
 
 /**
- * Read access, for components that must not write. Every failure is an ApiError or a ConnectionError. An aborted signal
- * rejects a request, and ends a watch without an error.
+ * Read access, for components that must not write. Every failure is an ApiError or a ConnectionError. An
+ * aborted signal rejects a request, and ends a watch without an error.
  */
 export interface KubeReader {
   get<T extends KubeObject>(
@@ -88,10 +88,16 @@ export interface KubeReader {
   watch<T extends KubeObject>(kind: Kind<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Write access. Failures are as for `KubeReader`; a lost response to a write leaves open whether it took effect. */
+/**
+ * Write access. Failures are as for `KubeReader`; a lost
+ * response to a write leaves open whether it took effect.
+ */
 export interface KubeWriter {
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
-  /** Replaces the object. With `metadata.resourceVersion` it fails with a conflict if that is no longer the stored one. */
+  /**
+   * Replaces the object. With `metadata.resourceVersion` it
+   * fails with a conflict if that is no longer the stored one.
+   */
   replace<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(
     kind: Kind<T>,
@@ -101,10 +107,16 @@ export interface KubeWriter {
   ): Promise<T>;
   /** Server-side apply. Creates the object if it is absent. */
   apply<T extends KubeObject>(kind: Kind<T>, object: T, options: ApplyOptions): Promise<T>;
-  /** Resolves when the server accepts the request. Finalizers and grace periods may keep the object for longer. */
+  /**
+   * Resolves when the server accepts the request. Finalizers
+   * and grace periods may keep the object for longer.
+   */
   delete<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   deleteAll<T extends KubeObject>(kind: Kind<T>, list: ListOptions, options?: DeleteOptions): Promise<void>;
-  /** Creates `pods/eviction`. Fails with `isDisruptionBudgetRefusal` (429) while a PodDisruptionBudget forbids it. */
+  /**
+   * Creates `pods/eviction`. Fails with `isDisruptionBudgetRefusal`
+   * (429) while a PodDisruptionBudget forbids it.
+   */
   evict(pod: ObjectKey, options?: DeleteOptions): Promise<void>;
   /** Creates `pods/binding`, as kube-scheduler does. */
   bind(pod: ObjectKey, nodeName: string): Promise<void>;

@@ -8,8 +8,8 @@ import { Http2Transport } from './http2-transport.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 /**
- * Chooses HTTP/2 or HTTP/1.1 by ALPN on the first connection and keeps that choice. Plain HTTP and proxies always use
- * HTTP/1.1.
+ * Chooses HTTP/2 or HTTP/1.1 by ALPN on the first connection and
+ * keeps that choice. Plain HTTP and proxies always use HTTP/1.1.
  */
 export class NegotiatedTransport implements Transport {
   readonly #config: ClusterConfig;

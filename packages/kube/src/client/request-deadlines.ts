@@ -4,7 +4,10 @@ import type { Cancellation } from './transport.ts';
 
 type Listener = (reason: Error) => void;
 
-/** Deadline of one request. Cancels it when the time is up or the outer signal aborts. The owner must call `release`. */
+/**
+ * Deadline of one request. Cancels it when the time is up or
+ * the outer signal aborts. The owner must call `release`.
+ */
 export class RequestDeadline implements Cancellation {
   readonly at: Instant;
   readonly #outer: AbortSignal | undefined;

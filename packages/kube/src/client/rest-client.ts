@@ -233,8 +233,8 @@ export class RestClient implements KubeClient {
   }
 
   /**
-   * Lists one page, exempt from the client's rate limit. Pages are sequential anyway, and behind thousands of queued
-   * writes each page would wait for minutes (ADR 0032).
+   * Lists one page, exempt from the client's rate limit. Pages are sequential anyway, and behind thousands of
+   * queued writes each page would wait for minutes (ADR 0032).
    */
   async #page<T extends KubeObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
     const { namespace, signal, ...selection } = options;
@@ -245,7 +245,10 @@ export class RestClient implements KubeClient {
   }
 }
 
-/** Adds `apiVersion` and `kind` to the items, which servers omit in lists, so that objects look the same everywhere. */
+/**
+ * Adds `apiVersion` and `kind` to the items, which servers
+ * omit in lists, so that objects look the same everywhere.
+ */
 function objectList<T extends KubeObject>(kind: Kind<T>, body: unknown): ObjectList<T> {
   const list = isRecord(body) ? body : {};
   const items = Array.isArray(list['items']) ? list['items'] : [];

@@ -25,7 +25,9 @@ export interface HttpResponse {
   readonly body: Readable;
 }
 
-/** Sends requests over pooled connections. `send` rejects only if no response came; error statuses resolve. */
+/**
+ * Sends requests over pooled connections. `send` rejects only if no response came; error statuses resolve.
+ */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;

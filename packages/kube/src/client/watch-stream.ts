@@ -6,14 +6,18 @@ import type { WatchEvent } from './kube-client.ts';
 import { linesOf } from './line-reader.ts';
 import type { Call, RequestSender } from './request-sender.ts';
 
-/** Time after the watch's timeoutSeconds in which the server must end it, before the connection counts as dead. */
+/**
+ * Time after the watch's timeoutSeconds in which the server
+ * must end it, before the connection counts as dead.
+ */
 const margin = durationMs(30_000);
 /** Annotation on the bookmark that ends the initial events of a streaming list. */
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
 /**
- * Opens a watch and yields its events. Leaving the loop ends the request. Returns normally when the server ends the
- * watch or the signal aborts; throws an ApiError for an ERROR event and a ConnectionError for a broken stream.
+ * Opens a watch and yields its events. Leaving the loop ends the request.
+ * Returns normally when the server ends the watch or the signal aborts; throws
+ * an ApiError for an ERROR event and a ConnectionError for a broken stream.
  */
 export async function* watchEvents<T extends KubeObject>(
   sender: RequestSender,

@@ -10,7 +10,10 @@ import { type ChosenContext, type Section, textOf, unusable } from './kubeconfig
 import { libraryAccess } from './library-credentials.ts';
 import { tokenFileCredentials } from './token-file.ts';
 
-/** Builds the cluster config of a context. Throws a CodedError if the context lacks a server or needs what we do not support. */
+/**
+ * Builds the cluster config of a context. Throws a CodedError if
+ * the context lacks a server or needs what we do not support.
+ */
 export async function configOfContext(chosen: ChosenContext, clock: Clock): Promise<ClusterConfig> {
   const { cluster, user, namespace } = chosen;
   const server = textOf(cluster, 'server');

@@ -24,7 +24,10 @@ export interface Kubeconfig {
 
 const pathKeys = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
-/** Reads and merges kubeconfig files. Skips missing ones, as kubectl does. Throws if none exists or one is invalid. */
+/**
+ * Reads and merges kubeconfig files. Skips missing ones, as
+ * kubectl does. Throws if none exists or one is invalid.
+ */
 export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconfig> {
   const files = await Promise.all(paths.map(readFileIfPresent));
   const present = files.flatMap((file) => (file === undefined ? [] : [file]));
@@ -39,7 +42,10 @@ export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconf
   };
 }
 
-/** Selects a context, by default the current one. Throws a CodedError if it, its cluster or its user is missing. */
+/**
+ * Selects a context, by default the current one. Throws a
+ * CodedError if it, its cluster or its user is missing.
+ */
 export function chooseContext(kubeconfig: Kubeconfig, wanted?: string): ChosenContext {
   const name = wanted ?? kubeconfig.currentContext;
   if (name === undefined)

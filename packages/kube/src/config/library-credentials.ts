@@ -4,12 +4,15 @@ import type { CredentialSource, Credentials } from '../client/cluster-config.ts'
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { ChosenContext, Section } from './kubeconfig.ts';
 
-/** How long to cache credentials. The library caches exec tokens until they expire; this saves asking it each time. */
+/**
+ * How long to cache credentials. The library caches exec
+ * tokens until they expire; this saves asking it each time.
+ */
 const freshForMs = 60_000;
 
 /**
- * Gets credentials from exec plugins and auth providers, and an agent for proxies, through the official client library.
- * The library takes most of a second to load, so only configurations that need it import it.
+ * Gets credentials from exec plugins and auth providers, and an agent for proxies, through the official
+ * client library. The library takes most of a second to load, so only configurations that need it import it.
  */
 export async function libraryAccess(
   chosen: ChosenContext,
@@ -32,7 +35,10 @@ export async function libraryAccess(
   return typeof agent === 'object' ? { credentials, agent: agent as Agent } : { credentials };
 }
 
-/** Runs the credential program once at a time and caches the result. `renew` discards the library's own cache too. */
+/**
+ * Runs the credential program once at a time and caches the
+ * result. `renew` discards the library's own cache too.
+ */
 function cachedCredentials(
   load: () => () => Promise<RequestOptions>,
   clock: Clock,

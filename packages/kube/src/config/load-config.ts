@@ -21,8 +21,9 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the cluster config in the order of controller-runtime: the given file, the files of KUBECONFIG, the service account
- * of the pod, `~/.kube/config`. Throws a CodedError that says what was tried if none is usable.
+ * Loads the cluster config in the order of controller-runtime: the given file,
+ * the files of KUBECONFIG, the service account of the pod, `~/.kube/config`.
+ * Throws a CodedError that says what was tried if none is usable.
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClusterConfig> {
   const { env = process.env, home = homedir(), clock = systemClock } = options;

@@ -14,7 +14,9 @@ export function isInPod(env: Environment): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']);
 }
 
-/** Returns the config of the pod's own cluster with its service account. Throws if the account is not mounted. */
+/**
+ * Returns the config of the pod's own cluster with its service account. Throws if the account is not mounted.
+ */
 export async function podAccountConfig(
   env: Environment,
   clock: Clock,

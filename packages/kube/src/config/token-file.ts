@@ -6,7 +6,10 @@ import type { Clock, Instant } from '../runtime/clock.ts';
 /** As in client-go: the kubelet rotates projected tokens long before they expire. */
 const freshForMs = 60_000;
 
-/** Credentials of a token file that is rotated, such as a service account token. Rereads it every minute and after a 401. */
+/**
+ * Credentials of a token file that is rotated, such as a service
+ * account token. Rereads it every minute and after a 401.
+ */
 export function tokenFileCredentials(path: string, clock: Clock): CredentialSource {
   let known: { readonly credentials: Credentials; readonly until: Instant } | undefined;
   return {

@@ -12,7 +12,9 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-/** Returns the delay before the next retry. It doubles with each earlier failure, up to `max`, before jitter. */
+/**
+ * Returns the delay before the next retry. It doubles with each earlier failure, up to `max`, before jitter.
+ */
 export function backoffDelay(options: BackoffOptions, failures: number): DurationMs {
   const { initial, max, jitter = 0, random = Math.random } = options;
   // The exponent is capped because 2 ** 1024 is Infinity, and 0 * Infinity would make the delay NaN.

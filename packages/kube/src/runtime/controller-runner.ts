@@ -40,9 +40,9 @@ export interface Singleton {
 }
 
 /**
- * Runs a controller until the signal aborts, and resolves when its last reconcile has ended. Keys queue up from
- * the start, but the first reconcile waits until every source is ready, so that it reads synced caches. Rejects
- * when a source fails to become ready.
+ * Runs a controller until the signal aborts, and resolves when its last reconcile has ended. Keys queue up
+ * from the start, but the first reconcile waits until every source is ready, so that it reads synced caches.
+ * Rejects when a source fails to become ready.
  */
 export async function runController(controller: Controller, options: RunOptions): Promise<void> {
   const { signal, sources = [] } = options;
@@ -73,9 +73,10 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
 }
 
 /**
- * Reconciles keys with up to `concurrency` workers. Workers are loops rather than one `Promise.race` over all running
- * reconciles, because each race would leave another reaction on every pending promise. A worker starts only when the
- * one before it gets its first key: many controllers may use a thousand workers and need two.
+ * Reconciles keys with up to `concurrency` workers. Workers are loops rather than one
+ * `Promise.race` over all running reconciles, because each race would leave another
+ * reaction on every pending promise. A worker starts only when the one before it gets
+ * its first key: many controllers may use a thousand workers and need two.
  */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
   const { turns = new Turns() } = options;
@@ -94,7 +95,10 @@ async function work(controller: Controller, queue: WorkQueue, options: RunOption
   await worker((controller.concurrency ?? 1) - 1);
 }
 
-/** Reconciles one key and requeues it as the result asks. Never rejects: a throw requeues the key with backoff. */
+/**
+ * Reconciles one key and requeues it as the result asks.
+ * Never rejects: a throw requeues the key with backoff.
+ */
 async function reconcileOnce(
   controller: Controller,
   key: string,

@@ -2,16 +2,19 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { Kind } from '../client/kind.ts';
 import type { BackoffOptions } from './backoff.ts';
 
-/** Result of a reconcile that wants to run again. One that returns nothing runs again only when a source adds its key. */
+/**
+ * Result of a reconcile that wants to run again. One that
+ * returns nothing runs again only when a source adds its key.
+ */
 export interface ReconcileResult {
   /** Delay until the next reconcile of the key. A source may trigger one earlier. */
   readonly requeueAfter: DurationMs;
 }
 
 /**
- * Reconciles objects by key. Level-triggered: it gets only the key, reads the current state, decides and acts, so
- * missed or merged events do no harm. The runner requeues the key with backoff after a throw, and never reconciles
- * one key twice at the same time.
+ * Reconciles objects by key. Level-triggered: it gets only the key, reads the current state, decides and
+ * acts, so missed or merged events do no harm. The runner requeues the key with backoff after a throw, and
+ * never reconciles one key twice at the same time.
  */
 export interface Controller {
   /** Name in logs, metrics and docs, such as `nodeclaim.lifecycle`. */

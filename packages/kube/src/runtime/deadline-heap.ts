@@ -6,9 +6,9 @@ interface Entry {
 }
 
 /**
- * Min-heap of keys by due time, for the delayed keys of a work queue. Each key counts once, with the earliest of its
- * times. A replaced entry stays in the heap until it reaches the top, because removing it from the middle would need a
- * search.
+ * Min-heap of keys by due time, for the delayed keys of a work queue. Each key
+ * counts once, with the earliest of its times. A replaced entry stays in the heap
+ * until it reaches the top, because removing it from the middle would need a search.
  */
 export class DeadlineHeap {
   readonly #entries: Entry[] = [];

@@ -24,7 +24,10 @@ export interface ClusterEvent {
 
 /** Publishes Kubernetes events. Neither method throws or rejects: a lost event must not fail a reconcile. */
 export interface EventRecorder {
-  /** Returns at once and writes the events in order in the background. Repeated events may be dropped or counted. */
+  /**
+   * Returns at once and writes the events in order in the
+   * background. Repeated events may be dropped or counted.
+   */
   publish(...events: readonly ClusterEvent[]): void;
   /** Resolves when every event published so far is written or given up. */
   flush(): Promise<void>;
@@ -39,7 +42,9 @@ export interface RecorderOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Limit on unwritten events, so that a slow API server cannot fill the memory. Events beyond it are dropped. */
+/**
+ * Limit on unwritten events, so that a slow API server cannot fill the memory. Events beyond it are dropped.
+ */
 const maxPending = 1000;
 /** Capacity of each of the recorder's maps; client-go's event correlator keeps 4096 keys too. */
 const cacheSize = 4096;
@@ -56,8 +61,9 @@ interface WrittenEvent {
 }
 
 /**
- * Writes core v1 Events. `publish` drops an event that repeats within the window of its definition, or that exceeds the
- * rate limit of its reason or object. A repeat after the window increments the count of the Event on the server.
+ * Writes core v1 Events. `publish` drops an event that repeats within the window
+ * of its definition, or that exceeds the rate limit of its reason or object. A
+ * repeat after the window increments the count of the Event on the server.
  */
 export class CoreEventRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
@@ -129,7 +135,9 @@ export class CoreEventRecorder implements EventRecorder {
     this.#pending -= 1;
   }
 
-  /** Increments the count of an equal Event. Creates a new one when there is none, or when its TTL removed it. */
+  /**
+   * Increments the count of an equal Event. Creates a new one when there is none, or when its TTL removed it.
+   */
   async #send(event: ClusterEvent, at: Instant): Promise<void> {
     const { client } = this.#options;
     const { definition, object, message } = event;
@@ -192,7 +200,10 @@ function timestamp(at: Instant): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Unix nanoseconds in hexadecimal, as in the event names of client-go. The clock has milliseconds; the rest is random. */
+/**
+ * Unix nanoseconds in hexadecimal, as in the event names of
+ * client-go. The clock has milliseconds; the rest is random.
+ */
 function uniqueSuffix(at: Instant): string {
   return (BigInt(Math.trunc(at)) * 1_000_000n + BigInt(randomInt(1_000_000))).toString(16);
 }

@@ -1,4 +1,7 @@
-/** A map of bounded size. When full, it evicts the entry that was set longest ago; reads do not refresh an entry. */
+/**
+ * A map of bounded size. When full, it evicts the entry
+ * that was set longest ago; reads do not refresh an entry.
+ */
 export class RecentMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #capacity: number;

@@ -11,13 +11,16 @@ export interface Source {
   /** Starts to add keys. Returns a function that stops it. */
   start(enqueue: Enqueue): () => void;
   /**
-   * Resolves when reconciles can read what the source reports, such as when its cache is synced. Rejects when the signal
-   * aborts first. A source without it is ready at once.
+   * Resolves when reconciles can read what the source reports, such as when its cache is synced. Rejects when
+   * the signal aborts first. A source without it is ready at once.
    */
   ready?(signal: AbortSignal): Promise<void>;
 }
 
-/** Adds keys on each change of a cached object. `keys` maps a change to keys; it defaults to the object's own key. */
+/**
+ * Adds keys on each change of a cached object. `keys` maps
+ * a change to keys; it defaults to the object's own key.
+ */
 export function changesOf<T extends KubeObject>(
   cache: WatchCache<T>,
   keys: (change: CacheChange<T>) => Iterable<string> = ownKey,
@@ -31,7 +34,9 @@ export function changesOf<T extends KubeObject>(
   };
 }
 
-/** Adds no keys. Delays the first reconcile until the cache is synced, for kinds that a controller only reads. */
+/**
+ * Adds no keys. Delays the first reconcile until the cache is synced, for kinds that a controller only reads.
+ */
 export function readsFrom<T extends KubeObject>(cache: WatchCache<T>): Source {
   return waitsFor((signal) => cache.waitForSync(signal));
 }

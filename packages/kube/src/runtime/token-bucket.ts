@@ -9,8 +9,8 @@ export interface Rate {
 }
 
 /**
- * Token-bucket rate limiter. `reserve` and `take` may drive the number of tokens below zero: each later caller then
- * waits longer, so that callers pass in the order they came.
+ * Token-bucket rate limiter. `reserve` and `take` may drive the number of tokens below zero: each later
+ * caller then waits longer, so that callers pass in the order they came.
  */
 export class TokenBucket {
   readonly #rate: Rate;
@@ -40,7 +40,9 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes a token and waits for it. Resolves early when the signal aborts; the token is spent all the same. */
+  /**
+   * Takes a token and waits for it. Resolves early when the signal aborts; the token is spent all the same.
+   */
   async take(signal?: AbortSignal): Promise<void> {
     const wait = this.reserve();
     if (wait > 0) await this.#clock.sleep(wait, signal);

@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 const piecesPerTurn = 25;
 
 /**
- * Yields to the event loop after a number of pieces of work, counted over all workers of all controllers that share
- * it. Without it watches, probes and lease renewal would wait until the queues are empty, because an `await` of a
- * settled promise only queues a microtask. It counts pieces rather than milliseconds so that test runs are repeatable
- * (ADR 0034).
+ * Yields to the event loop after a number of pieces of work, counted over all workers of all controllers that
+ * share it. Without it watches, probes and lease renewal would wait until the queues are empty, because an
+ * `await` of a settled promise only queues a microtask. It counts pieces rather than milliseconds so that
+ * test runs are repeatable (ADR 0034).
  */
 export class Turns {
   /** Pieces left in the current turn. */

@@ -33,7 +33,9 @@ export interface QueueObserver {
   taken(waited: DurationMs): void;
 }
 
-/** The defaults of controller-runtime's rate limiter: exponential per key, and one token bucket over all keys. */
+/**
+ * The defaults of controller-runtime's rate limiter: exponential per key, and one token bucket over all keys.
+ */
 export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
 export const usualRetries: Rate = { perSecond: 10, burst: 100 };
 
@@ -41,9 +43,9 @@ export const usualRetries: Rate = { perSecond: 10, burst: 100 };
 const replaced = new Error('an earlier key came');
 
 /**
- * Queue of keys to reconcile, with the semantics of client-go's workqueue. A key that is added several times before a
- * worker takes it is handed out once. A key that is added while a worker has it is handed out again after `done`, so
- * that two workers never have the same key.
+ * Queue of keys to reconcile, with the semantics of client-go's workqueue. A key that is added several times
+ * before a worker takes it is handed out once. A key that is added while a worker has it is handed out again
+ * after `done`, so that two workers never have the same key.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -103,7 +105,10 @@ export class WorkQueue {
     if (before === undefined || before !== this.#delayed.earliest) this.#setAlarm();
   }
 
-  /** Adds the key with a backoff that doubles with each call until `forget`. The rate limit may delay it further. */
+  /**
+   * Adds the key with a backoff that doubles with each call
+   * until `forget`. The rate limit may delay it further.
+   */
   addFailed(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -116,7 +121,10 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** Waits for the next key. The caller owns it until it calls `done`. Resolves to `undefined` once the queue is closed. */
+  /**
+   * Waits for the next key. The caller owns it until it calls
+   * `done`. Resolves to `undefined` once the queue is closed.
+   */
   take(): Promise<string | undefined> {
     return new Promise((resolve) => {
       if (this.#closed) return resolve(undefined);
@@ -155,7 +163,10 @@ export class WorkQueue {
     }
   }
 
-  /** Sleeps until the earliest delayed key is due. One timer serves all delayed keys; an earlier key replaces it. */
+  /**
+   * Sleeps until the earliest delayed key is due. One timer
+   * serves all delayed keys; an earlier key replaces it.
+   */
   #setAlarm(): void {
     this.#alarm?.abort(replaced);
     const earliest = this.#delayed.earliest;

@@ -7,7 +7,10 @@ import type { ServingCertificates } from './serving-certificate.ts';
 
 /** Stores certificates, so that all replicas and the next start of a server use the same. */
 export interface CertificateStore {
-  /** Passes the stored certificates to `renew`, stores the result and returns it. `renew` may run several times. */
+  /**
+   * Passes the stored certificates to `renew`, stores the
+   * result and returns it. `renew` may run several times.
+   */
   update(
     renew: (present: ServingCertificates | undefined) => ServingCertificates,
   ): Promise<ServingCertificates>;

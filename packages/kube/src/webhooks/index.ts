@@ -1,6 +1,6 @@
 /**
- * A server for admission and conversion webhooks that issues and renews its own certificates.
- * Listens on a port, and reads and writes one Secret through a `CertificateStore`. Start with webhook-server.ts.
+ * A server for admission and conversion webhooks that issues and renews its own certificates. Listens on a
+ * port, and reads and writes one Secret through a `CertificateStore`. Start with webhook-server.ts.
  */
 
 export { type CertificateStore, memoryStore, secretStore } from './certificate-store.ts';

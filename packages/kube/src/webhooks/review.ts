@@ -44,7 +44,9 @@ export type ConversionHandler = (
 /** The request body is not the expected review. */
 export class MalformedReview extends Error {}
 
-/** Answers an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy. */
+/**
+ * Answers an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy.
+ */
 export async function reviewAdmission(handler: AdmissionHandler, review: unknown): Promise<object> {
   const { apiVersion, request } = requestIn(review, 'AdmissionReview');
   // Not validated: only API servers call this endpoint.
@@ -60,7 +62,10 @@ function verdictFields(verdict: AdmissionVerdict): object {
   return { patchType: 'JSONPatch', patch };
 }
 
-/** Answers a ConversionReview. Converts all objects, in order, or none: the API server rejects partial results. */
+/**
+ * Answers a ConversionReview. Converts all objects, in
+ * order, or none: the API server rejects partial results.
+ */
 export async function reviewConversion(handler: ConversionHandler, review: unknown): Promise<object> {
   const { apiVersion, request } = requestIn(review, 'ConversionReview');
   const objects = Array.isArray(request['objects']) ? request['objects'] : [];

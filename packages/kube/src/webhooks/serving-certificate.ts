@@ -2,11 +2,16 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, expiryOf, type KeyedCertificate } from '../certificates/index.ts';
 import type { Instant } from '../runtime/clock.ts';
 
-/** Certificates of a webhook server and the CA bundle for its callers. All PEM text, so that a Secret can hold them. */
+/**
+ * Certificates of a webhook server and the CA bundle for its
+ * callers. All PEM text, so that a Secret can hold them.
+ */
 export interface ServingCertificates {
   readonly authority: KeyedCertificate;
   readonly serving: KeyedCertificate;
-  /** CA bundle as PEM: the current CA and, after a change, the previous one, so that no replica is locked out. */
+  /**
+   * CA bundle as PEM: the current CA and, after a change, the previous one, so that no replica is locked out.
+   */
   readonly trusted: string;
 }
 

@@ -51,9 +51,9 @@ const retryRenewalMs = 60_000;
 const maxSleepMs = 12 * 3_600_000;
 
 /**
- * Starts a server for admission and conversion webhooks, `/healthz` and `/readyz`. It issues its own certificates and
- * replaces them without a restart. Rejects if the certificates cannot be loaded or the port is taken; later failures go
- * to `onError` and are retried.
+ * Starts a server for admission and conversion webhooks, `/healthz` and `/readyz`. It issues its own
+ * certificates and replaces them without a restart. Rejects if the certificates cannot be loaded or the port
+ * is taken; later failures go to `onError` and are retried.
  */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { clock = systemClock, certificates: store = memoryStore() } = options;

@@ -33,7 +33,10 @@ const demoted = {
   [awsLabelKeys.capacityReservationType]: null,
 };
 
-/** Relabels NodeClaims and Nodes to on-demand when their reservation ends: EC2 keeps the instance and bills on-demand. */
+/**
+ * Relabels NodeClaims and Nodes to on-demand when their
+ * reservation ends: EC2 keeps the instance and bills on-demand.
+ */
 export class CapacityTypeController implements Singleton {
   readonly name = awsControllerNames.capacityReservationCapacityType;
   readonly #options: CapacityTypeOptions;

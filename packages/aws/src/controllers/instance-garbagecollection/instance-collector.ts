@@ -32,8 +32,8 @@ export interface InstanceCollectorOptions {
 }
 
 /**
- * Terminates instances without a NodeClaim: those of a launch whose response was lost, or whose NodeClaim is gone.
- * Deletes nodes that have neither.
+ * Terminates instances without a NodeClaim: those of a launch whose response was lost, or whose NodeClaim is
+ * gone. Deletes nodes that have neither.
  */
 export class InstanceCollector implements Singleton {
   readonly name = awsControllerNames.instanceGarbageCollection;
@@ -82,7 +82,10 @@ export class InstanceCollector implements Singleton {
     for (const node of this.#nodes.of(providerId)) await this.#deleteNode(node);
   }
 
-  /** Deletes nodes whose instance was collected before they joined, or by a process that stopped before it deleted them. */
+  /**
+   * Deletes nodes whose instance was collected before they
+   * joined, or by a process that stopped before it deleted them.
+   */
   async #deleteNodes(known: ReadonlySet<string>): Promise<void> {
     const { nodes, clock } = this.#options;
     const left = nodes.list().filter((node) => isStaleNode(node, known, clock.now()));
@@ -97,7 +100,9 @@ export class InstanceCollector implements Singleton {
   }
 }
 
-/** A node of a NodePool without NodeClaim and instance. Not a young one: EC2 may not list its instance yet. */
+/**
+ * A node of a NodePool without NodeClaim and instance. Not a young one: EC2 may not list its instance yet.
+ */
 function isStaleNode(
   { metadata, spec }: NodeWithProvider,
   known: ReadonlySet<string>,

@@ -25,8 +25,8 @@ const taggedAnnotations = {
 };
 
 /**
- * Adds the tags that are known only after registration, such as the node name. One instance at a time with a pause
- * between, because EC2 limits CreateTags calls and the tags are not urgent.
+ * Adds the tags that are known only after registration, such as the node name. One instance at a time with a
+ * pause between, because EC2 limits CreateTags calls and the tags are not urgent.
  */
 export class TaggingController implements Controller {
   readonly name = awsControllerNames.nodeClaimTagging;

@@ -22,8 +22,8 @@ const { ec2NodeClassHash: hashKey, ec2NodeClassHashVersion: versionKey } = awsAn
 const parallelWrites = 10;
 
 /**
- * Annotates each EC2NodeClass with the hash that drift detection compares with its NodeClaims. When the hash version
- * changes, it updates the NodeClaims first; otherwise all of them would drift.
+ * Annotates each EC2NodeClass with the hash that drift detection compares with its NodeClaims. When the hash
+ * version changes, it updates the NodeClaims first; otherwise all of them would drift.
  */
 export class HashController implements Controller {
   readonly name = awsControllerNames.nodeClassHash;

@@ -65,7 +65,9 @@ export function runTrial(
   };
 }
 
-/** The interfaces carry the subnet, because EC2 rejects a request with interfaces and a top-level SubnetId. */
+/**
+ * The interfaces carry the subnet, because EC2 rejects a request with interfaces and a top-level SubnetId.
+ */
 function interfacesOf(
   { spec }: EC2NodeClass,
   subnetId: string,
@@ -117,7 +119,10 @@ export function verdictOn(error: unknown, action: TrialAction): Verdict {
   throw error;
 }
 
-/** Errors that pass by themselves: throttling, server faults, and a new instance profile that EC2 does not see yet. */
+/**
+ * Errors that pass by themselves: throttling, server faults,
+ * and a new instance profile that EC2 does not see yet.
+ */
 function isTemporary(error: unknown): boolean {
   if (!isAwsError(error)) return false;
   return (

@@ -86,7 +86,9 @@ async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<Ste
   }
 }
 
-/** Returns the earliest requeue of the outcomes. Throws their errors, so that the runner retries with backoff. */
+/**
+ * Returns the earliest requeue of the outcomes. Throws their errors, so that the runner retries with backoff.
+ */
 function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
   throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
   const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);

@@ -63,7 +63,9 @@ function withStatus(nodeClass: EC2NodeClass, change: StatusChange): EC2NodeClass
   return { ...nodeClass, status };
 }
 
-/** Returns the status changes as a merge patch, with null for removed fields; undefined if nothing changed. */
+/**
+ * Returns the status changes as a merge patch, with null for removed fields; undefined if nothing changed.
+ */
 export function statusChange(
   before: EC2NodeClass,
   after: EC2NodeClass,

@@ -55,7 +55,8 @@ function imageStep({ images }: Resolvers): StatusStep {
   return async (nodeClass) => {
     const resolution = await images.resolve(nodeClass);
     const condition = conditionOf(ec2NodeClassConditions.amisReady, resolution);
-    // Keep the AMIs of an alias that is no longer supported: drift detection of existing nodes compares with them.
+    // Keep the AMIs of an alias that is no longer supported:
+    // drift detection of existing nodes compares with them.
     const isUnsupported = condition.reason === ec2NodeClassReasons.unsupportedAlias.reason;
     return {
       status: isUnsupported ? {} : { amis: copied(resolution.found) },
@@ -110,7 +111,10 @@ function placementGroupStep({ placementGroups }: Resolvers): StatusStep {
   };
 }
 
-/** Throws instead of setting the condition False, so that errors, mostly missing IAM permissions, appear in the log only. */
+/**
+ * Throws instead of setting the condition False, so that errors,
+ * mostly missing IAM permissions, appear in the log only.
+ */
 function instanceProfileStep({ profiles }: Resolvers): StatusStep {
   return async (nodeClass) => {
     const { role = '', instanceProfile = '' } = nodeClass.spec;

@@ -22,7 +22,9 @@ export interface TerminationOptions {
   readonly meters: Pick<Meters, 'remove'>;
 }
 
-/** Finalizes an EC2NodeClass when no NodeClaim uses it: deletes its AWS resources and removes the finalizer. */
+/**
+ * Finalizes an EC2NodeClass when no NodeClaim uses it: deletes its AWS resources and removes the finalizer.
+ */
 export class Termination {
   readonly #options: TerminationOptions;
 

@@ -26,7 +26,10 @@ export interface TrialPlan {
   readonly instanceType: string;
 }
 
-/** Chooses one instance type and plans the launch template of an on-demand launch. Throws if no type fits the class. */
+/**
+ * Chooses one instance type and plans the launch template
+ * of an on-demand launch. Throws if no type fits the class.
+ */
 export async function planTrial(
   nodeClass: EC2NodeClass,
   tags: LaunchFacts['tags'],

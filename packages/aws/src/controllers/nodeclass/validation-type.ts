@@ -18,8 +18,9 @@ export interface TypeQuestion {
 }
 
 /**
- * Chooses the type for dry runs: one that the class's NodePools would launch, preferably from an AMI without GPU drivers.
- * Without NodePools, and for Windows, whose requirements do not distinguish types well, a common type.
+ * Chooses the type for dry runs: one that the class's NodePools would launch,
+ * preferably from an AMI without GPU drivers. Without NodePools, and for
+ * Windows, whose requirements do not distinguish types well, a common type.
  */
 export function validationType(question: TypeQuestion): LaunchableType | undefined {
   const { nodeClass, catalogue, isCompatible } = question;

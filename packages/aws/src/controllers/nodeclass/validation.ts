@@ -48,8 +48,9 @@ const needed = [
 const retries = { initial: nodeClassPeriods.firstRetry, max: nodeClassPeriods.longestRetry };
 
 /**
- * Validates that instances can launch with an EC2NodeClass, by dry runs. Caches the result for half an hour or until the
- * class changes. Any annotation counts as a change, so that users can trigger another validation.
+ * Validates that instances can launch with an EC2NodeClass, by dry runs.
+ * Caches the result for half an hour or until the class changes. Any
+ * annotation counts as a change, so that users can trigger another validation.
  */
 export class Validation {
   readonly #options: ValidationOptions;

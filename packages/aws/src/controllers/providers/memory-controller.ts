@@ -23,7 +23,9 @@ export interface MemoryOptions {
   readonly memory: Pick<DiscoveredMemory, 'report'>;
 }
 
-/** Records the actual memory of registered nodes per instance type, as Karpenter's capacity discovery does. */
+/**
+ * Records the actual memory of registered nodes per instance type, as Karpenter's capacity discovery does.
+ */
 export class MemoryController implements Controller {
   readonly name = awsControllerNames.instanceTypeCapacity;
   readonly kind = kinds.node;

@@ -14,8 +14,8 @@ export interface ParameterInvalidationOptions {
 }
 
 /**
- * Invalidates cached SSM parameters whose AMI is deprecated or gone. They are cached for a day, and must hold a newer AMI
- * by then.
+ * Invalidates cached SSM parameters whose AMI is deprecated or gone.
+ * They are cached for a day, and must hold a newer AMI by then.
  */
 export class ParameterInvalidation implements Singleton {
   readonly name = awsControllerNames.ssmInvalidation;

@@ -44,7 +44,10 @@ export function instanceTypeRefresh(instanceTypes: Pick<InstanceTypeProvider, 'r
   });
 }
 
-/** Fails one reconcile when it first sees an unsupported version, so that it is logged; the version is used anyway. */
+/**
+ * Fails one reconcile when it first sees an unsupported
+ * version, so that it is logged; the version is used anyway.
+ */
 export function versionRefresh(version: Pick<VersionProvider, 'refresh'>): RefreshController {
   return new RefreshController({
     name: awsControllerNames.version,
