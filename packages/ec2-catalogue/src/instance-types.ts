@@ -2,7 +2,7 @@ import { describe } from './expansion/describe.ts';
 import { shapes } from './expansion/shapes.ts';
 import type { InstanceTypeInfo } from './instance-type-info.ts';
 
-/** Expanded on first use: most processes that import the package need only part of it. */
+/** Expanded on first use. */
 let memo: ReadonlyMap<string, InstanceTypeInfo> | undefined;
 let list: readonly InstanceTypeInfo[] | undefined;
 

@@ -1,7 +1,7 @@
 import * as facts from './facts/listings.ts';
 import { isAmong } from './notation/family-table.ts';
 
-/** Which published AWS tables list a type. Karpenter's data has the same gaps. */
+/** Which published AWS tables list a type. */
 export interface NetworkListings {
   /** Baseline network bandwidth. A type that is not in the catalogue may still be listed. */
   readonly bandwidth: boolean;
@@ -9,6 +9,7 @@ export interface NetworkListings {
   readonly limits: boolean;
 }
 
+/** Types that are not in the catalogue count as listed, unless their family is known to be missing. */
 export function networkListings(instanceType: string): NetworkListings {
   const [family = '', size = ''] = instanceType.split('.');
   const isUnlistedMetal = size.startsWith('metal') && isAmong(facts.withoutListedMetalLimits, family);

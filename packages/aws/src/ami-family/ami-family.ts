@@ -35,6 +35,10 @@ const windows = {
 
 const amazonLinuxVolume = { deviceName: '/dev/xvda', size: '20Gi' };
 
+/**
+ * The AMI families. They differ because their bootstrap
+ * programs compute maxPods and kube-reserved differently.
+ */
 export const amiFamilies: Readonly<Record<AmiFamilyName, AmiFamily>> = {
   AL2: { ...linux, name: 'AL2', dataVolume: amazonLinuxVolume },
   AL2023: { ...linux, name: 'AL2023', dataVolume: amazonLinuxVolume },

@@ -20,6 +20,7 @@ export function isLaunchTemplateNotFound(error: unknown): boolean {
   return hasCode(error, 'InvalidLaunchTemplateName.NotFoundException');
 }
 
+/** An IAM resource of that name exists. */
 export function isAlreadyExists(error: unknown): boolean {
   return hasCode(error, 'EntityAlreadyExists');
 }
@@ -75,6 +76,7 @@ export function isOutOfCapacity(code: string): boolean {
   return outOfCapacityCodes.has(code);
 }
 
+/** CreateFleet codes that need a response of their own, besides marking the offering. */
 export const fleetErrorCodes = {
   noFreeAddresses: 'InsufficientFreeAddressesInSubnet',
   spotRoleNotPermitted: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted',

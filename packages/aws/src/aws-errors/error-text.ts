@@ -7,6 +7,7 @@ export function errorText(error: unknown): string {
   return error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`;
 }
 
+/** Classifies an error by its text, as Karpenter does. */
 export function failureReasonOf(error: unknown): FailureReason {
   return failureReason(errorText(error));
 }

@@ -36,6 +36,7 @@ function isExpiring({ ReservationType, EndDate }: CapacityReservation, now: Inst
   return now >= EndDate.getTime() - launchTuning.capacityBlockLead;
 }
 
+/** Whether the end date has passed; a cached response may be older than that. */
 export function hasEnded({ EndDate }: CapacityReservation, now: Instant): boolean {
   return EndDate !== undefined && EndDate.getTime() <= now;
 }

@@ -22,7 +22,7 @@ export class ClusterCidr {
   readonly #eks: Eks;
   readonly #clusterName: string;
   readonly #log: Log | undefined;
-  #known: string | undefined;
+  #cached: string | undefined;
 
   constructor({ eks, clusterName, log }: ClusterCidrOptions) {
     this.#eks = eks;
@@ -32,17 +32,17 @@ export class ClusterCidr {
 
   /** The CIDR if it was resolved already. */
   get known(): string | undefined {
-    return this.#known;
+    return this.#cached;
   }
 
   async resolve(): Promise<CidrOutcome> {
-    if (this.#known !== undefined) return { cidr: this.#known };
+    if (this.#cached !== undefined) return { cidr: this.#cached };
     try {
       const { cluster } = await this.#eks.describeCluster({ name: this.#clusterName });
       const { serviceIpv4Cidr, serviceIpv6Cidr } = cluster?.kubernetesNetworkConfig ?? {};
       const cidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
       if (cidr === undefined) return failed(new Error('EKS tells no addresses of services'));
-      this.#known = cidr;
+      this.#cached = cidr;
       this.#log?.debug('discovered cluster CIDR', { 'cluster-cidr': cidr });
       return { cidr };
     } catch (error) {

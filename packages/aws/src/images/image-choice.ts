@@ -44,6 +44,7 @@ function candidatesOf(image: Image, knownUses: KnownUses, now: Instant): readonl
   }));
 }
 
+/** Whether the deprecation time has passed. Deprecated AMIs still launch, but newer ones are preferred. */
 export function isDeprecated({ DeprecationTime: time }: Image, now: Instant): boolean {
   return time !== undefined && Date.parse(time) <= now;
 }

@@ -104,6 +104,8 @@ export class ImageProvider {
     queries: readonly DescribeImagesCommandInput[],
     uses: KnownUses,
   ): Promise<readonly AmiStatus[]> {
+    // The queries are part of the key because SSM parameters
+    // may resolve to other AMIs without a change of the class.
     const key = `${generationKey(nodeClass)} ${canonicalText(queries)}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;

@@ -21,13 +21,13 @@ interface Parameter {
 export class ParameterStore {
   readonly #ssm: Ssm;
   readonly #log: Log;
-  readonly #known: ExpiringMap<string, Parameter>;
+  readonly #cached: ExpiringMap<string, Parameter>;
   readonly #calls = new SharedCalls<string, string>();
 
   constructor({ ssm, clock, log }: { readonly ssm: Ssm; readonly clock: Clock; readonly log: Log }) {
     this.#ssm = ssm;
     this.#log = log;
-    this.#known = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
+    this.#cached = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
   }
 
   /**
@@ -35,26 +35,26 @@ export class ParameterStore {
    */
   async get(request: ParameterRequest): Promise<string> {
     const { name } = request;
-    return this.#known.get(name)?.value ?? this.#calls.call(name, () => this.#ask(request));
+    return this.#cached.get(name)?.value ?? this.#calls.call(name, () => this.#fetch(request));
   }
 
   /** Cached parameters whose value may have changed; parameter-invalidation.ts checks them. */
   mutableValues(): readonly { readonly name: string; readonly value: string }[] {
-    return [...this.#known.entries()].flatMap(([name, { value, mutable }]) =>
+    return [...this.#cached.entries()].flatMap(([name, { value, mutable }]) =>
       mutable ? [{ name, value }] : [],
     );
   }
 
   /** Drops a cached value, so that the next `get` asks SSM. */
   forget(name: string): void {
-    this.#known.delete(name);
+    this.#cached.delete(name);
   }
 
-  async #ask({ name, mutable, isCustom = false }: ParameterRequest): Promise<string> {
+  async #fetch({ name, mutable, isCustom = false }: ParameterRequest): Promise<string> {
     const { Parameter: answered } = await this.#ssm.getParameter({ Name: name });
     const value = answered?.Value ?? '';
     const lifetime = isCustom ? cacheLifetimes.customSsmParameter : cacheLifetimes.ssmParameter;
-    this.#known.set(name, { value, mutable }, lifetime);
+    this.#cached.set(name, { value, mutable }, lifetime);
     this.#log.info('discovered ssm parameter', { parameter: name, value });
     return value;
   }

@@ -79,9 +79,9 @@ export class InstanceProfileProvider {
     const candidate = this.#created.get(key) ?? current;
     if (candidate !== undefined && (await this.#hasRole(candidate, role))) return candidate;
     if (candidate !== undefined) this.#protected.set(candidate, true);
-    const made = await this.#make(nodeClass, role);
-    this.#created.set(key, made);
-    return made;
+    const created = await this.#createFor(nodeClass, role);
+    this.#created.set(key, created);
+    return created;
   }
 
   /** Lists the names of the cluster's profiles, or of one class's. */
@@ -144,7 +144,7 @@ export class InstanceProfileProvider {
     }
   }
 
-  async #make({ metadata, spec }: EC2NodeClass, role: string): Promise<string> {
+  async #createFor({ metadata, spec }: EC2NodeClass, role: string): Promise<string> {
     const missing = this.#missingRoles.get(roleName(role));
     if (missing !== undefined) throw missing;
     const name = profileName(this.#options, metadata.name, this.#options.unique());
@@ -157,6 +157,7 @@ export class InstanceProfileProvider {
     try {
       await this.#create(profile);
     } catch (error) {
+      // Do not leave a profile without a role behind: the name is unique, so no retry would find it.
       await this.#deleteQuietly(name);
       throw this.#explained(error, profile);
     }

@@ -1,6 +1,7 @@
 import { fnv1Text } from '@karpenter/core/api';
 import { clusterTagKey, clusterTagValue, tagKeys } from '../names/index.ts';
 
+/** The cluster that owns a profile. */
 export interface ProfileOwner {
   readonly region: string;
   readonly clusterName: string;
@@ -26,6 +27,7 @@ export function profilePath({ region, clusterName }: ProfileOwner, classUid?: st
   return classUid === undefined ? cluster : `${cluster}${classUid}/`;
 }
 
+/** IAM's rule for names. A legacy name that violates it cannot exist, so `deleteAll` skips it. */
 const iamName = /^[\w+=,.@-]{1,128}$/;
 
 export function isIamName(name: string): boolean {

@@ -24,6 +24,9 @@ export interface TypeInputs {
   readonly shapeOf: (type: DescribedType, facts: ClassFacts) => InstanceShape;
 }
 
+/**
+ * Builds the types of an EC2NodeClass, without offerings. Incompatible types are included, marked as such.
+ */
 export function classTypes(
   knowledge: Ec2Knowledge,
   facts: ClassFacts,

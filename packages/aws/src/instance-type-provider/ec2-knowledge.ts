@@ -16,7 +16,7 @@ export function ec2Knowledge(types: readonly DescribedType[], zonesOfType: TypeZ
   return { types, byName, zonesOfType, zones: [...zones].sort() };
 }
 
-export const nothingKnown = ec2Knowledge([], new Map());
+export const emptyKnowledge = ec2Knowledge([], new Map());
 
 /** Whether two discoveries are equal, so that caches can stay. */
 export function isSameKnowledge(a: Ec2Knowledge, b: Ec2Knowledge): boolean {

@@ -31,6 +31,7 @@ export function offeringSeries(
   return [...series.values()];
 }
 
+/** Sets the availability and price gauges. */
 export function reportOfferings(series: readonly OfferingSeries[], gauges: Gauges): void {
   for (const { instanceType, capacityType, zone, available, price } of series) {
     const labels = { instance_type: instanceType, capacity_type: capacityType, zone };

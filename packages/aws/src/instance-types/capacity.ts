@@ -26,10 +26,7 @@ export function capacityOf(type: DescribedType, facts: NodeFacts, settings: Size
   };
 }
 
-/**
- * Estimates the memory that the kernel sees. Rather too low:
- * pods planned onto too little memory would stay pending.
- */
+/** Estimates the memory that the kernel sees. Errs on the low side, so that planned pods fit. */
 function usableMiB(type: DescribedType, { vmMemoryOverheadPercent }: SizeSettings): number {
   const advertised = memoryMiBOf(type);
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64';

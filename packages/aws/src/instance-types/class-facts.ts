@@ -42,6 +42,7 @@ type ReadField =
   | 'cpuOptions'
   | 'connectionTracking';
 
+/** Extracts the facts of a class. `group` is its resolved placement group. */
 export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): ClassFacts {
   const { subnets = [], capacityReservations: reservations = [] } = nodeClass.status ?? {};
   const node = nodeFactsOf(nodeClass);

@@ -24,7 +24,7 @@ export interface MemoryReport {
 export class DiscoveredMemory {
   readonly #now: () => Instant;
   readonly #log: Log | undefined;
-  readonly #known = new Map<string, Discovery>();
+  readonly #cached = new Map<string, Discovery>();
   #version = 0;
 
   constructor(now: () => Instant, log?: Log) {
@@ -38,7 +38,7 @@ export class DiscoveredMemory {
   }
 
   get(instanceType: string, imagesHash: string): string | undefined {
-    const found = this.#known.get(keyOf(instanceType, imagesHash));
+    const found = this.#cached.get(keyOf(instanceType, imagesHash));
     return found !== undefined && this.#now() < found.expiresAt ? found.memory : undefined;
   }
 
@@ -57,7 +57,7 @@ export class DiscoveredMemory {
       });
     }
     const expiresAt = this.#now() + cacheLifetimes.discoveredMemory;
-    this.#known.set(keyOf(instanceType, imagesHash), { memory: text, expiresAt });
+    this.#cached.set(keyOf(instanceType, imagesHash), { memory: text, expiresAt });
   }
 }
 

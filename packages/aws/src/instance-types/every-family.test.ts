@@ -12,10 +12,10 @@ import { instanceShape } from './instance-shape.ts';
 import { describedLabels } from './labels.ts';
 
 /**
- * One type of each family, worked out by hand from what EC2 says of it: a `-` is a label or device that it
- * does not have. Memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1)
- * + 2; kept are 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands; what is left
- * for pods is the capacity less what is kept and what must stay free.
+ * One type of each family, calculated by hand from its EC2 record: a `-` is a label or device that it lacks.
+ * Memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1) + 2; reserved
+ * are 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands; allocatable is the
+ * capacity less the reserved resources and the eviction threshold.
  */
 const labelRows = rowsOf('family-labels.txt');
 const sizeRows = rowsOf('family-sizes.txt');

@@ -111,6 +111,7 @@ function kebab(text: string | undefined): string | undefined {
   return text?.toLowerCase().replaceAll(' ', '-');
 }
 
+/** Labels that only reserved offerings have; all others declare that they do not exist. */
 export const reservationLabelKeys: readonly string[] = [
   awsLabelKeys.capacityReservationId,
   awsLabelKeys.capacityReservationType,

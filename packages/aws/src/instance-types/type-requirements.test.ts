@@ -95,9 +95,15 @@ describe('labels of a type', () => {
     ['of one card', 'z9.large', 'Up to 10 Gigabit', [2.5], '2500'],
     ['to the megabit', 'z9.large', 'Up to 10 Gigabit', [4.1], '4100'],
     ['of all cards', 'z9.large', '100 Gigabit', [50, 50], '100000'],
-    ['but not from a word', 'm4.2xlarge', 'High', [1], 'DoesNotExist'],
-    ['but not for a type that is known to be left out', 'r9g.large', 'Up to 15 Gigabit', [1], 'DoesNotExist'],
-    ['but not from nothing', 'z9.large', 'Up to 10 Gigabit', [], 'DoesNotExist'],
+    ['but not if NetworkPerformance is a word', 'm4.2xlarge', 'High', [1], 'DoesNotExist'],
+    [
+      'but not for a type missing in the published table',
+      'r9g.large',
+      'Up to 15 Gigabit',
+      [1],
+      'DoesNotExist',
+    ],
+    ['but not without card data', 'z9.large', 'Up to 10 Gigabit', [], 'DoesNotExist'],
   ])(
     'take the bandwidth of a type newer than the tables from its record, %s',
     (_, name, performance, gbps, label) => {

@@ -24,7 +24,7 @@ export class InstanceStatusController implements Singleton {
   readonly name = awsControllerNames.instanceStatus;
   readonly #options: InstanceStatusOptions;
   /** Findings already counted and still reported, so that metrics count each once. */
-  #known: ReadonlySet<string> = new Set();
+  #counted: ReadonlySet<string> = new Set();
   #isForbidden = false;
 
   constructor(options: InstanceStatusOptions) {
@@ -33,7 +33,7 @@ export class InstanceStatusController implements Singleton {
 
   async reconcile(signal: AbortSignal): Promise<ReconcileResult | undefined> {
     if (this.#isForbidden) return undefined;
-    const statuses = await this.#ask(signal);
+    const statuses = await this.#fetch(signal);
     if (statuses === undefined) return undefined;
     const { cluster, clock, handler } = this.#options;
     const found = findingsIn(statuses, clock.now());
@@ -49,7 +49,7 @@ export class InstanceStatusController implements Singleton {
    * Returns undefined, and disables the controller, if the
    * permission is missing. Only a restart enables it again.
    */
-  async #ask(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
+  async #fetch(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
     try {
       const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));
       return answers.flat();
@@ -74,12 +74,12 @@ export class InstanceStatusController implements Singleton {
   #count(ours: readonly Finding[]): void {
     const { counters, log } = this.#options;
     for (const finding of ours) {
-      if (this.#known.has(keyOf(finding))) continue;
+      if (this.#counted.has(keyOf(finding))) continue;
       const { instanceId, category } = finding;
       counters.increment(awsMetrics.unhealthyInstances, { category });
       log.info('detected unhealthy instance owned by cluster', { 'instance-id': instanceId, category });
     }
-    this.#known = new Set(ours.map(keyOf));
+    this.#counted = new Set(ours.map(keyOf));
   }
 }
 

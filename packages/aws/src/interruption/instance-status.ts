@@ -30,6 +30,7 @@ export const statusQueries: readonly DescribeInstanceStatusCommandInput[] = [
   { Filters: [{ Name: 'event.code', Values: [...eventCodes] }] },
 ];
 
+/** Unhealthy instances are handled as interruptions of these kinds. */
 export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind>> = {
   [unhealthyCategories.instanceStatus]: interruptionKinds.instanceStatus,
   [unhealthyCategories.systemStatus]: interruptionKinds.systemStatus,

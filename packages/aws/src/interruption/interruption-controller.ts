@@ -65,6 +65,7 @@ export class InterruptionController implements Singleton {
     return QueueUrl;
   }
 
+  /** Deletes malformed messages too, because a retry cannot parse them either. */
   async #take(queueUrl: string, message: Message): Promise<void> {
     const parsed = parseMessage(message.Body);
     if ('malformed' in parsed) {

@@ -69,14 +69,14 @@ describe('a message', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['no fields', '{}'],
     [
       'another version',
       body('EC2 Instance Rebalance Recommendation', { 'instance-id': 'i-1' }, { version: '1' }),
     ],
     ['another source', body('EC2 Instance Rebalance Recommendation', {}, { source: 'aws.s3' })],
-    ['a type that nobody asked for', body('EC2 AMI State Change', { state: 'available' })],
+    ['an unhandled type', body('EC2 AMI State Change', { state: 'available' })],
   ])('with %s is ignored', (_, text) => {
     expect(parseMessage(text)).toMatchObject({ kind: 'no_op', instanceIds: [] });
   });

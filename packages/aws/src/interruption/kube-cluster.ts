@@ -103,6 +103,7 @@ export class KubeCluster implements InterruptedCluster {
     const { client, counters, log } = this.#options;
     const { name, uid, labels = {} } = interrupted.claim.metadata;
     this.#publishTermination(interrupted);
+    // The UID keeps it from deleting a new NodeClaim of the same name.
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
     const wasThere = await unlessGone(client.delete(nodeClaims, { name }, preconditions));
     if (!wasThere) return;

@@ -25,6 +25,7 @@ export interface MoveView {
   readonly replacement: 'absent' | 'starting' | 'ready';
 }
 
+/** Limits on replacements; see `rebalanceTuning` and the setting rebalance-replacements-per-hour. */
 export interface RebalanceLimits {
   readonly perHour: number;
   readonly noticeLifetime: DurationMs;
@@ -67,6 +68,7 @@ export function rebalance(
   return { state: { moves, starts }, steps };
 }
 
+/** The next step of one move. A ready replacement is used even after the recommendation has passed. */
 function advance(
   { noticedAt, replacedAt }: Move,
   { claim, hasRoom, replacement }: MoveView,

@@ -18,6 +18,7 @@ export function replacementName({ metadata }: NodeClaim): string {
   return `${metadata.labels?.[labelKeys.nodePool] ?? metadata.name}-${suffix}`;
 }
 
+/** Drift hashes; they stay valid because the replacement has the same spec. */
 const keptAnnotations = [
   annotationKeys.nodePoolHash,
   annotationKeys.nodePoolHashVersion,

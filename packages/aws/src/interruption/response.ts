@@ -18,6 +18,7 @@ const unhealthy = {
 
 type EffectiveKind = Exclude<InterruptionKind, typeof interruptionKinds.noOp>;
 
+/** A rebalance recommendation only publishes an event here, as in Karpenter; rebalance.ts replaces nodes. */
 const responses: Readonly<Record<EffectiveKind, Response>> = {
   [interruptionKinds.spotInterrupted]: {
     action: 'drain',
@@ -52,6 +53,7 @@ const responses: Readonly<Record<EffectiveKind, Response>> = {
   [interruptionKinds.systemStatus]: { action: 'terminate', event: unhealthy },
 };
 
+/** Returns the response to an interruption; undefined for messages that need none. */
 export function responseTo(kind: InterruptionKind): Response | undefined {
   return kind === interruptionKinds.noOp ? undefined : responses[kind];
 }

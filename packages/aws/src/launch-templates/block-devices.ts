@@ -56,6 +56,7 @@ function ebsRequest(ebs: BlockDevice): NonNullable<LaunchTemplateBlockDeviceMapp
   });
 }
 
+/** EC2 takes whole GiB; Karpenter rounds up. */
 function gibibytes(text: string): number {
   return Math.ceil(toNumber(parseQuantity(text, 'spec.blockDeviceMappings[].ebs.volumeSize')) / gibibyte);
 }

@@ -56,6 +56,7 @@ function addressing(options: TemplateOptions): InterfaceRequest {
   };
 }
 
+/** A cluster uses IPv6 if its DNS service has an IPv6 address, as in Karpenter. */
 export function isIpv6({ dnsIp }: Pick<TemplateOptions, 'dnsIp'>): boolean {
   return dnsIp !== undefined && !isIPv4(dnsIp);
 }

@@ -155,6 +155,7 @@ function targetOf(offer: ReservationOffer | undefined): Omit<ReservationOffer, '
   return offer && { id: offer.id, type: offer.type, interruptible: offer.interruptible };
 }
 
+/** clusterDNS of the class, else the discovered DNS address. */
 function clusterDns({
   nodeClass,
   cluster: { dnsIp },
@@ -180,8 +181,8 @@ function placementOf({ placementGroupId, nodeClaim }: LaunchFacts): TemplateOpti
 
 /** Returns the partition that a NodeClaim requires; of several the first in string order, as in Karpenter. */
 export function requestedPartition({ spec }: Pick<NodeClaim, 'spec'>): string | undefined {
-  const asked = spec.requirements.find(
+  const requirement = spec.requirements.find(
     ({ key, operator }) => key === awsLabelKeys.placementGroupPartition && operator === 'In',
   );
-  return [...(asked?.values ?? [])].sort()[0];
+  return [...(requirement?.values ?? [])].sort()[0];
 }

@@ -127,10 +127,10 @@ export class LaunchTemplateProvider {
         'userdata-limit-bytes': launchTuning.userDataLimitBytes,
       });
     }
-    const { LaunchTemplate: made } = await ec2.createLaunchTemplate(request);
+    const { LaunchTemplate: created } = await ec2.createLaunchTemplate(request);
     log.debug('created launch template', {
       'launch-template-name': request.LaunchTemplateName ?? '',
-      id: made?.LaunchTemplateId ?? '',
+      id: created?.LaunchTemplateId ?? '',
     });
   }
 

@@ -81,6 +81,7 @@ function placement({ tenancy, placement: group }: TemplateOptions): RequestLaunc
   });
 }
 
+/** Resources that the template tags. The fleet request tags instances and volumes. */
 function tagSpecifications({ tags, capacityType }: TemplateOptions): LaunchTemplateTagSpecificationRequest[] {
   const resourceTypes =
     capacityType === capacityTypes.spot
@@ -105,6 +106,9 @@ function reservationSpecification({
   };
 }
 
+/**
+ * Capacity blocks and interruptible reservations need a market type; other reservations must not have one.
+ */
 function marketOptions({
   reservations,
 }: TemplateOptions): RequestLaunchTemplateData['InstanceMarketOptions'] {

@@ -25,6 +25,7 @@ export interface LaunchableType {
   readonly allocatable: ResourceList;
 }
 
+/** An offering with the values of its requirements extracted. */
 export interface LaunchableOffering {
   readonly requirements: Requirements;
   readonly price: number;
@@ -37,6 +38,7 @@ export interface LaunchableOffering {
   readonly allocatable?: ResourceList | undefined;
 }
 
+/** The capacity reservation of an offering. */
 export interface ReservationOffer {
   readonly id: string;
   readonly type: 'default' | 'capacity-block';

@@ -1,3 +1,4 @@
+/** Annotations of the AWS provider. */
 export const awsAnnotationKeys = {
   ec2NodeClassHash: 'karpenter.k8s.aws/ec2nodeclass-hash',
   ec2NodeClassHashVersion: 'karpenter.k8s.aws/ec2nodeclass-hash-version',

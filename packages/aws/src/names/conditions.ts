@@ -1,5 +1,6 @@
 import { conditionSet } from '@karpenter/core/api';
 
+/** Condition types of an EC2NodeClass. */
 export const ec2NodeClassConditions = {
   amisReady: 'AMIsReady',
   subnetsReady: 'SubnetsReady',
@@ -33,6 +34,7 @@ export function ec2NodeClassConditionSet(gates: { readonly ReservedCapacity: boo
   });
 }
 
+/** Condition reasons and messages of an EC2NodeClass, with Karpenter's texts. */
 export const ec2NodeClassReasons = {
   unsupportedAlias: { reason: 'UnsupportedAlias' },
   amiNotFound: { reason: 'AMINotFound', message: 'AMISelector did not match any AMIs' },

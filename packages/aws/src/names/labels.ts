@@ -59,6 +59,7 @@ export const selectableAwsOverlayLabels: readonly string[] = selectableAwsLabels
   (key) => !Object.values<string>(placementLabelKeys).includes(key),
 );
 
+/** Labels that requirements may use without a NodePool defining them. */
 export const awsWellKnownLabels: ReadonlySet<string> = new Set([
   ...Object.values(instanceLabelKeys),
   ...Object.values(placementLabelKeys),

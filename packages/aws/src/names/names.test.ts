@@ -87,7 +87,7 @@ describe('tags', () => {
     'karpenter.k8s.aws/ec2nodeclass',
     'eks:eks-cluster-name',
     clusterTagKey('dev'),
-  ])('may not be set by people: %s', (key) => {
+  ])('may not be set by users: %s', (key) => {
     expect(isRestrictedTag(key)).toBe(true);
   });
 

@@ -38,6 +38,7 @@ export const cacheSweeps = {
   unavailableOfferings: seconds(10),
 } as const;
 
+/** Periods of the singleton controllers. */
 export const awsReconcilePeriods = {
   instanceGarbageCollectionAtStart: seconds(10),
   instanceGarbageCollection: minutes(2),
@@ -76,6 +77,7 @@ export const conflictRetry = seconds(1);
 /** Runs of instance garbage collection with the short start period, before the normal one applies. */
 export const quickGarbageCollectionRuns = 20;
 
+/** Limits around launches. */
 export const launchTuning = {
   maxInstanceTypes: 60,
   /**
@@ -101,6 +103,7 @@ export const launchTuning = {
   timeSlice: milliseconds(20),
 } as const;
 
+/** Limits around interruptions. */
 export const interruptionTuning = {
   /** How long a status check must have failed. */
   unhealthyThreshold: seconds(120),
@@ -122,6 +125,7 @@ export const rebalanceTuning = {
   appearance: seconds(30),
 } as const;
 
+/** Windows of the EC2 batchers: a batch goes out when idle for `idle`, at the latest after `max`. */
 export const batching = {
   createFleet: { name: 'create_fleet', idle: milliseconds(35), max: seconds(1), maxItems: 1000 },
   describeInstances: { name: 'describe_instances', idle: milliseconds(100), max: seconds(1), maxItems: 500 },

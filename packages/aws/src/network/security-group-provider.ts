@@ -34,7 +34,7 @@ export class SecurityGroupProvider {
    */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SecurityGroupStatus[]>> {
     const key = generationKey(nodeClass);
-    const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.securityGroupSelectorTerms));
+    const found = this.#found.get(key) ?? (await this.#fetch(nodeClass.spec.securityGroupSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
     const { name } = nodeClass.metadata;
     if (this.#seen.isNews(name, found)) {
@@ -44,7 +44,7 @@ export class SecurityGroupProvider {
     return foundOr(found, ec2NodeClassReasons.securityGroupsNotFound);
   }
 
-  async #ask(terms: readonly SecurityGroupSelectorTerm[]): Promise<readonly SecurityGroupStatus[]> {
+  async #fetch(terms: readonly SecurityGroupSelectorTerm[]): Promise<readonly SecurityGroupStatus[]> {
     const pages = await Promise.all(securityGroupFilters(terms).map((filters) => this.#describe(filters)));
     const byId = new Map(pages.flat().map((group) => [group.GroupId ?? '', group]));
     return [...byId]

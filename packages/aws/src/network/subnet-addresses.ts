@@ -13,6 +13,7 @@ export interface SubnetLease {
   settle(usedSubnetIds: ReadonlySet<string>): void;
 }
 
+/** A launch that needs subnets. */
 export interface LeaseRequest {
   readonly subnets: readonly SubnetStatus[];
   readonly types: readonly LaunchableType[];

@@ -40,7 +40,7 @@ export class SubnetProvider {
    */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SubnetStatus[]>> {
     const key = generationKey(nodeClass);
-    const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.subnetSelectorTerms));
+    const found = this.#found.get(key) ?? (await this.#fetch(nodeClass.spec.subnetSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
     if (this.#seen.isNews(nodeClass.metadata.name, found)) this.#logFound(nodeClass, found);
     return foundOr(found, ec2NodeClassReasons.subnetsNotFound);
@@ -51,7 +51,7 @@ export class SubnetProvider {
     this.#log?.debug('discovered subnets', { EC2NodeClass: { name: metadata.name }, subnets });
   }
 
-  async #ask(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {
+  async #fetch(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {
     const pages = await Promise.all(subnetFilters(terms).map((filters) => this.#describe(filters)));
     const byId = new Map(pages.flat().map((subnet) => [subnet.SubnetId ?? '', subnet]));
     for (const [id, { AvailableIpAddressCount: free = 0 }] of byId) this.addresses.read(id, free);

@@ -10,6 +10,7 @@ import {
   type ValidationRule,
 } from '@karpenter/core/schema';
 
+/** Keys that systemReserved and kubeReserved accept, and eviction signals that Karpenter's CRD accepts. */
 const reservableResources = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 const evictionSignals = [
   'memory.available',

@@ -90,28 +90,23 @@ describe('offerings', () => {
   });
 
   it.each<[string, Partial<OfferingInputs>, Partial<Market>, readonly string[]]>([
-    ['the NodeClass rules the type out', { isCompatible: false }, {}, []],
+    ['the class is incompatible with the type', { isCompatible: false }, {}, []],
     [
-      'an offering ran short',
+      'an offering had a shortage',
       {},
       { isUnavailable: ({ capacityType }) => capacityType === 'spot' },
       ['on-demand a', 'on-demand b'],
     ],
-    ['one is in doubt', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
+    ['an offering is suspect', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
     ['there is no price', {}, { spotPrice: () => undefined }, ['on-demand a', 'on-demand b']],
     [
-      'the subnets of a zone are full',
+      'the subnets of a zone have no free addresses',
       {},
       { isExhausted: (zone) => zone === 'a' },
       ['on-demand b', 'spot b'],
     ],
-    [
-      'traffic is shifted away from a zone',
-      {},
-      { isShifted: (id) => id === 'az1' },
-      ['on-demand b', 'spot b'],
-    ],
-    ['no zone of the class sells the type', { usableZones: new Set<string>() }, {}, []],
+    ['a zone has a zonal shift', {}, { isShifted: (id) => id === 'az1' }, ['on-demand b', 'spot b']],
+    ['no zone of the class offers the type', { usableZones: new Set<string>() }, {}, []],
   ])('are unavailable where %s', (_, changes, market, open) => {
     const found = offered(changes, market).filter((line) => !line.endsWith('unavailable'));
     expect(found.map((line) => line.replace(/type=(\S+) zone=(\S+).*/, '$1 $2'))).toEqual(open);
@@ -178,12 +173,12 @@ describe('reserved offerings', () => {
   it.each<
     [string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<OfferingInputs>]
   >([
-    ['they are used up', {}, { freeInReservation: () => 0 }, {}],
-    ['they are about to end', { state: 'expiring' }, {}, {}],
-    ['they are in a zone of no subnet', { availabilityZone: 'c' }, {}, {}],
-    ['traffic is shifted away', {}, { isShifted: () => true }, {}],
-    ['the subnets of the zone are full', {}, { isExhausted: () => true }, {}],
-    ['the NodeClass rules the type out', {}, {}, { isCompatible: false }],
+    ['the reservation has no free capacity', {}, { freeInReservation: () => 0 }, {}],
+    ['the reservation is expiring', { state: 'expiring' }, {}, {}],
+    ['the zone has no subnet', { availabilityZone: 'c' }, {}, {}],
+    ['the zone has a zonal shift', {}, { isShifted: () => true }, {}],
+    ['the subnets of the zone have no free addresses', {}, { isExhausted: () => true }, {}],
+    ['the class is incompatible with the type', {}, {}, { isCompatible: false }],
   ])('are unavailable where %s', (_, changes, market, more) => {
     const changed = { ...reservation, ...changes };
     expect(offered({ ...more, regionZones: [], reservations: [changed] }, market)[0]).toMatch(/unavailable$/);

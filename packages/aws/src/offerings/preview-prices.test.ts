@@ -25,15 +25,15 @@ function overlay(spec: Partial<NodeOverlay['spec']>, status: 'True' | 'False' = 
 }
 
 describe('prices of preview types', () => {
-  it('come from a valid overlay that prices types by name alone', () => {
+  it('come from a valid overlay that selects types by name only', () => {
     expect([...previewPricesOf([overlay({})])]).toEqual([['z9.large', 0.5]]);
   });
 
   it.each<[string, NodeOverlay]>([
     ['was not validated', overlay({}, 'False')],
-    ['asks for more', overlay({ requirements: [byName, { key: 'a', operator: 'Exists' }] })],
+    ['has other requirements', overlay({ requirements: [byName, { key: 'a', operator: 'Exists' }] })],
     ['excludes types', overlay({ requirements: [{ ...byName, operator: 'NotIn' }] })],
-    ['speaks of another label', overlay({ requirements: [{ ...byName, key: 'kubernetes.io/arch' }] })],
+    ['selects by another label', overlay({ requirements: [{ ...byName, key: 'kubernetes.io/arch' }] })],
   ])('ignore an overlay that %s', (_, each) => {
     expect(previewPricesOf([each]).size).toBe(0);
   });

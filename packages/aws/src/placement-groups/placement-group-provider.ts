@@ -39,13 +39,13 @@ export class PlacementGroupProvider {
   readonly #log: Log | undefined;
   readonly #seen = new ChangeMonitor();
   /** Cached results, including that no group exists. */
-  readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
+  readonly #cached: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
   readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
 
   constructor({ ec2, clock, log }: PlacementGroupOptions) {
     this.#ec2 = ec2;
     this.#log = log;
-    this.#answers = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
+    this.#cached = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
     this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
   }
 
@@ -53,11 +53,11 @@ export class PlacementGroupProvider {
   async resolve(selector: PlacementGroupSelector): Promise<PlacementGroupOutcome> {
     const key = selector.id === undefined ? `name ${selector.name}` : `id ${selector.id}`;
     const name = selector.id ?? selector.name ?? '';
-    const known = this.#answers.get(key);
+    const known = this.#cached.get(key);
     if (known !== undefined) return outcome(known.group, name);
     try {
       const group = await this.#find(selector);
-      this.#answers.set(key, { group });
+      this.#cached.set(key, { group });
       if (group === undefined) this.#lastSeen.delete(key);
       else this.#lastSeen.set(key, group);
       if (group !== undefined && this.#seen.isNews(key, group)) {

@@ -18,6 +18,7 @@ export function pricingRegion(region: string): string {
   return region.startsWith('eu-') ? 'eu-central-1' : 'us-east-1';
 }
 
+/** The price list of the China regions is in yuan. */
 export function currencyOf(region: string): string {
   return region.startsWith('cn-') ? 'CNY' : 'USD';
 }

@@ -19,6 +19,7 @@ export interface ResolvedClass {
   readonly metadata: { readonly uid?: string; readonly generation?: number };
 }
 
+/** Cache key of what a class's selectors resolve to; any change of the spec is a new generation. */
 export function generationKey({ metadata }: ResolvedClass): string {
   return `${metadata.uid ?? ''}-${metadata.generation ?? 0}`;
 }

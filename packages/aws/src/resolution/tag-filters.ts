@@ -7,7 +7,7 @@ export function tagFilters(tags: Readonly<Record<string, string>>): Filter[] {
   );
 }
 
-/** Filters for any of the values. Empty without values, because EC2 rejects a filter without values. */
+/** Filters for any of the values. Empty without values, because such a filter would match nothing. */
 export function valueFilter(name: string, values: readonly string[]): readonly Filter[][] {
   return values.length === 0 ? [] : [[{ Name: name, Values: [...values] }]];
 }

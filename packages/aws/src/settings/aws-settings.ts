@@ -12,6 +12,7 @@ import {
 const absoluteUrl = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+/;
 const minRefresh = minutes(1);
 
+/** A refresh interval with a minimum of one minute. */
 function refreshSetting(flag: string, description: string) {
   return durationSetting(flag, {
     default: '1m',

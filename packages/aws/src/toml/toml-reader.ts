@@ -2,6 +2,7 @@ import { TomlCursor } from './toml-cursor.ts';
 import { readShortString, readTomlString } from './toml-strings.ts';
 import { isTable, TomlDate, type TomlTable, type TomlValue } from './toml-value.ts';
 
+// Patterns are sticky, because the cursor matches at its position.
 const bareKey = /[A-Za-z0-9_-]+/y;
 const date =
   /\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?|\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?/y;
@@ -52,6 +53,7 @@ class TomlReader {
     return path;
   }
 
+  /** Handles `[a.b]`. */
   #openTable(path: readonly string[]): TomlTable {
     const table = path.reduce<TomlTable>((parent, key) => this.#descend(parent, key), this.#root);
     if (this.#named.has(table)) this.#cursor.fail(`table ${path.join('.')} already exists`);
@@ -59,6 +61,7 @@ class TomlReader {
     return table;
   }
 
+  /** Handles `[[a.b]]`: appends a table to the array. */
   #openElement(path: readonly string[]): TomlTable {
     const parent = path.slice(0, -1).reduce<TomlTable>((table, key) => this.#descend(table, key), this.#root);
     const last = path.at(-1) ?? '';
@@ -85,6 +88,7 @@ class TomlReader {
     return table;
   }
 
+  /** Reads `a.b = value`, whose dotted key creates tables. */
   #readPair(table: TomlTable): void {
     const path = this.#readPath();
     this.#cursor.expect('=', `expected '=' after key`);
@@ -153,6 +157,7 @@ class TomlReader {
     for (const value of table.values()) if (isTable(value)) this.#close(value);
   }
 
+  /** Reads a boolean, date or number. Dates go first, because a number pattern would match their year. */
   #readPlain(): TomlValue {
     const cursor = this.#cursor;
     if (cursor.match(/true(?![A-Za-z0-9_-])/y) !== undefined) return true;
@@ -163,6 +168,7 @@ class TomlReader {
     return digits === undefined ? cursor.fail('invalid value') : this.#numberOf(digits);
   }
 
+  /** Rejects misplaced underscores and leading zeros, which the pattern above accepts. */
   #numberOf(text: string): TomlValue {
     if (misplacedUnderscore.test(text)) this.#cursor.fail(`invalid number ${text}`);
     const plain = text.replaceAll('_', '');

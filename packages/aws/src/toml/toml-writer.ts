@@ -63,6 +63,7 @@ function formatInline(table: TomlTable): string {
   return `{${pairs.join(', ')}}`;
 }
 
+/** Prefers literal strings in single quotes, as in the recordings of Karpenter. */
 function formatString(text: string): string {
   return needsEscapes.test(text) ? `"${text.replace(escaped, escapeOf)}"` : `'${text}'`;
 }
@@ -72,6 +73,7 @@ function escapeOf(character: string): string {
   return shortEscapes[character] ?? `\\u${code}`;
 }
 
+/** A whole float keeps its `.0`, so that it does not become an integer. */
 function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';

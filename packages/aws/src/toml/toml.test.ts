@@ -78,7 +78,7 @@ describe('parseToml', () => {
 });
 
 describe('formatToml', () => {
-  it('puts values before tables and a blank line before headers that follow more than their parent’s', () => {
+  it('puts values before tables and a blank line before each header not directly below its parent', () => {
     expect(read(`[a.b]\nx = 1\n[a.c]\n[d]\ny = 'z'\n[d.e]\n`)).toBe(
       `[a]\n[a.b]\nx = 1\n\n[a.c]\n\n[d]\ny = 'z'\n\n[d.e]\n`,
     );

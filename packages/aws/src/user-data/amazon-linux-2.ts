@@ -29,6 +29,9 @@ function command({ cluster: { name, endpoint, caBundle } }: Bootstrap): string {
   return `/etc/eks/bootstrap.sh '${name}' --apiserver-endpoint '${endpoint}'${certificates}`;
 }
 
+/**
+ * Options of bootstrap.sh. `--use-max-pods false` stops it from computing maxPods, which kubelet flags set.
+ */
 function options(bootstrap: Bootstrap): readonly string[] {
   const [dns] = bootstrap.kubelet?.clusterDNS ?? [];
   return [

@@ -61,6 +61,7 @@ function clusterConfig({ name, endpoint, caBundle, cidr }: ClusterFacts): Yaml {
   return { apiServerEndpoint: endpoint, certificateAuthority: caBundle, cidr, name };
 }
 
+/** Fails the launch instead of starting a node that cannot join. */
 function missingCidr(cluster: string): CodedError {
   return new CodedError(
     'unknown-cluster-cidr',
@@ -80,6 +81,7 @@ function kubeletConfig({ kubelet = {}, labels, taints }: Bootstrap): Yaml {
   };
 }
 
+/** Leaves out unset and empty fields, as in the recordings of Karpenter. */
 function configFields(kubelet: KubeletConfiguration): Record<string, Yaml | undefined> {
   const entries = Object.entries({ ...kubelet, evictionSoftGracePeriod: gracePeriods(kubelet) });
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));

@@ -1,5 +1,6 @@
 import { isTable, type TomlTable, type TomlValue, tomlTypeOf } from '../toml/index.ts';
 
+/** Expected type of a setting. */
 type Reading = { readonly expected: string; readonly accepts: (value: TomlValue) => boolean };
 type Shape = Reading & { readonly fields?: Shapes; readonly entries?: Shapes };
 type Shapes = Readonly<Record<string, Shape>>;

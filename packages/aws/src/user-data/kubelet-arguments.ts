@@ -11,6 +11,7 @@ export function kubeletArguments({ kubelet = {}, labels, taints }: Bootstrap): s
     .join(' ');
 }
 
+/** Undefined without labels, so that the flag is left out. */
 export function nodeLabelsArgument(labels: Texts): string | undefined {
   return quoted('--node-labels', joined(labels, '='));
 }

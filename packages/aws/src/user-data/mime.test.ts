@@ -72,10 +72,7 @@ describe('isMime', () => {
     },
   );
 
-  it.each(['#!/bin/bash\n# MIME-Version: 1.0', 'apiVersion: v1', ''])(
-    'does not take %j for a message',
-    (text) => {
-      expect(isMime(text)).toBe(false);
-    },
-  );
+  it.each(['#!/bin/bash\n# MIME-Version: 1.0', 'apiVersion: v1', ''])('does not recognize %j', (text) => {
+    expect(isMime(text)).toBe(false);
+  });
 });

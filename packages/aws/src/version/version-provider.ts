@@ -18,7 +18,7 @@ export interface VersionOptions {
 /** The Kubernetes version of the cluster, which decides which AMIs an alias means. */
 export class VersionProvider {
   readonly #options: VersionOptions;
-  #known: string | undefined;
+  #cached: string | undefined;
 
   constructor(options: VersionOptions) {
     this.#options = options;
@@ -26,13 +26,13 @@ export class VersionProvider {
 
   /** Returns the cached version, such as `1.35`; asks if there is none. */
   async get(): Promise<string> {
-    return this.#known ?? this.#ask();
+    return this.#cached ?? this.#fetch();
   }
 
   /** Asks again. Reports an unsupported version once, when it is first seen, and uses it anyway. */
   async refresh(): Promise<{ readonly version: string; readonly unsupported?: CodedError }> {
-    const before = this.#known;
-    const version = await this.#ask();
+    const before = this.#cached;
+    const version = await this.#fetch();
     if (version === before || isSupported(version)) return { version };
     const { first, last } = supportedMinors;
     const unsupported = new CodedError(
@@ -43,10 +43,10 @@ export class VersionProvider {
     return { version, unsupported };
   }
 
-  async #ask(): Promise<string> {
+  async #fetch(): Promise<string> {
     const version = this.#options.eksControlPlane ? await this.#fromEks() : await this.#fromServer();
-    if (version !== this.#known) this.#options.log?.debug('discovered kubernetes version', { version });
-    this.#known = version;
+    if (version !== this.#cached) this.#options.log?.debug('discovered kubernetes version', { version });
+    this.#cached = version;
     return version;
   }
 

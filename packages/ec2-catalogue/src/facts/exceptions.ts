@@ -9,6 +9,7 @@ m5ad r5ad               | 8:2.5 16:2.5
 8g x8g 8gd 8gn 8gb i8ge | 48:2.7
 `;
 
+/** GiB of memory by size. */
 export const memoryExceptions = `
 families | GiB by size
 c5n      | 9:96 18:192

@@ -15,6 +15,7 @@ export const withNestedVirtualization = families('7i 7i-flex 8i 8i-flex 8id r7iz
 
 export const withDisksThatAreNotNvme = families('h1 x1 x1e');
 
+/** Families that EC2 does not offer as spot. */
 export const withoutSpot = families(
   'hpc6a hpc6id hpc7a hpc7g hpc8a u-3tb1 u-6tb1 u7i-6tb u7i-8tb u7i-12tb u7in-16tb u7in-24tb u7in-32tb trn2u',
 );

@@ -13,6 +13,7 @@ export function familyTable<T>(table: string, parse: (cell: string) => T): Famil
   return (family) => found.get(family) ?? found.get(familyLine(family));
 }
 
+/** Whether a set contains a family or its line. */
 export function isAmong(families: ReadonlySet<string>, family: string): boolean {
   return families.has(family) || families.has(familyLine(family));
 }

@@ -15,6 +15,7 @@ interface Limit {
   readonly value: number;
 }
 
+/** Parses a ladder: `rate/vCPU`, `>=minimum`, `size:value` and `<=size:value`, in any order. */
 export function ladder(cell: string): Ladder {
   const all = words(cell);
   const rate = all.find((word) => word.endsWith('/vCPU'));

@@ -1,3 +1,4 @@
+/** A size of a family. */
 export interface Size {
   /** Size in the type's name, such as `2xlarge` or `metal-24xl`. */
   readonly name: string;

@@ -37,8 +37,8 @@ export interface ReflectorOptions<T extends KubeObject> {
 const retryBackoff: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
 const pageSize = 500;
 /**
- * Consecutive lists with an older resource version before the reflector accepts one. A single one comes from
- * an API server replica that lags behind; ten mean that the cluster was restored from a backup.
+ * Consecutive lists with an older resource version before the reflector accepts one. A single one may come
+ * from an API server replica that lags behind; ten mean that the cluster was restored from a backup.
  */
 const maxOlderLists = 10;
 

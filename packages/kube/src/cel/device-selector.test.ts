@@ -36,7 +36,7 @@ describe('a device selector', () => {
     '"gpu.example.com" in device.attributes && !("other.example.com" in device.attributes)',
     '!device.allowMultipleAllocations',
     `${own}.model in ['h100', 'a100']`,
-  ])('holds: %s', (expression) => {
+  ])('matches: %s', (expression) => {
     expect(readDeviceSelector(expression)(gpu)).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe('a device selector', () => {
     [`${own}.color == 'red'`, 'CEL runtime error: no such key: color'],
     ['device.attributes["other.example.com"].model == "x"', 'CEL runtime error: no such key: model'],
     [`${own}.model`, 'CEL result must be a boolean'],
-  ])('fails where it has no answer: %s', (expression, error) => {
+  ])('returns an error: %s', (expression, error) => {
     expect(readDeviceSelector(expression)(gpu)).toEqual({ error });
   });
 

@@ -44,8 +44,8 @@ describe('certificates', () => {
 
   it.each([
     ['this century', Date.UTC(2049, 11, 30)],
-    ['past 2050, which is written differently', Date.UTC(2061, 4, 6, 7, 8, 9)],
-  ])('end when they should, %s', (_when, end) => {
+    ['after 2050, which uses GeneralizedTime', Date.UTC(2061, 4, 6, 7, 8, 9)],
+  ])('expire at the requested time, %s', (_when, end) => {
     const { cert } = createAuthority('tests', { from: 0, lasts: durationMs(end) });
     expect(expiryOf(cert)).toBe(end);
   });

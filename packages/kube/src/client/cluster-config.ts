@@ -9,6 +9,7 @@ export interface Credentials {
   readonly certificate?: { readonly cert: string | Buffer; readonly key: string | Buffer };
 }
 
+/** Provides credentials that may change, such as rotating tokens and exec plugins. */
 export interface CredentialSource {
   /** Returns the credentials to use now. A rejection fails the request. */
   current(): Promise<Credentials>;

@@ -1,5 +1,6 @@
 import type { Kind, KubeObject, ObjectKey } from './kind.ts';
 
+/** Options of a list; field names are those of the API's query parameters. */
 export interface ListOptions {
   /** Defaults to all namespaces. */
   readonly namespace?: string;
@@ -13,6 +14,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A list or one page of it. */
 export interface ObjectList<T> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
@@ -122,6 +124,7 @@ export interface KubeWriter {
   bind(pod: ObjectKey, nodeName: string): Promise<void>;
 }
 
+/** The whole client, as `connect` returns it. */
 export interface KubeClient extends KubeReader, KubeWriter {
   /** Requests any path, for what is no object: `/version`, `/readyz`, discovery. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;

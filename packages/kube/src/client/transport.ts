@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+/** A request, independent of the HTTP version. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;

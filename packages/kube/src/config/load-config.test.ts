@@ -128,7 +128,7 @@ users:
 
   it.each([
     ['is not YAML', '{', /^cannot use the kubeconfig: .*config is not YAML$/],
-    ['is something else', '[]', /config holds no kubeconfig$/],
+    ['is not an object', '[]', /config holds no kubeconfig$/],
     ['has no current context', {}, /it has no current context; choose one with kubectl config use-context$/],
     [
       'lacks its context',
@@ -143,7 +143,7 @@ users:
       /the cluster of context "main" has no usable server address$/,
     ],
     [
-      'names a file that is gone',
+      'refers to a missing file',
       kubeconfig({ user: { 'client-key': 'gone' } }),
       /its client-key file .*gone cannot be read$/,
     ],
@@ -152,7 +152,7 @@ users:
       kubeconfig({ user: { as: 'me', 'as-groups': ['ops'] } }),
       /impersonates more than a name; use another$/,
     ],
-  ])('that %s is refused in one sentence', async (_what, content, message) => {
+  ])('that %s is rejected with one sentence', async (_what, content, message) => {
     await expect(load(content)).rejects.toMatchObject({
       code: 'invalid-kubeconfig',
       message: expect.stringMatching(message),

@@ -1,5 +1,6 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 
+/** Parameters of an exponential backoff. */
 export interface BackoffOptions {
   readonly initial: DurationMs;
   readonly max: DurationMs;

@@ -19,6 +19,7 @@ export interface HashOptions {
 type Annotations = Readonly<Record<string, string>>;
 
 const { ec2NodeClassHash: hashKey, ec2NodeClassHashVersion: versionKey } = awsAnnotationKeys;
+/** A class may have thousands of NodeClaims; this bounds the concurrent patches. */
 const parallelWrites = 10;
 
 /**

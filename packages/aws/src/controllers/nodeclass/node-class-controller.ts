@@ -44,6 +44,9 @@ export class NodeClassController implements Controller {
     );
   }
 
+  /**
+   * Runs all steps, then validation, and writes the status once: one pass and one write per class (ADR 0028).
+   */
   async #resolve(cached: EC2NodeClass): Promise<ReconcileResult | undefined> {
     const { steps, validation, conditions, clock } = this.#options;
     const before = withSpec(await this.#withFinalizer(cached));
@@ -58,6 +61,7 @@ export class NodeClassController implements Controller {
     return soonest([...outcomes, verdict]);
   }
 
+  /** Added before any step runs, because steps create AWS resources that the finalizer must clean up. */
   async #withFinalizer(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
     const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
     if (finalizers.includes(ec2NodeClassFinalizer)) return nodeClass;
@@ -65,6 +69,7 @@ export class NodeClassController implements Controller {
     return this.#options.client.patch(ec2NodeClasses, { name }, { type: 'merge', body: { metadata } });
   }
 
+  /** Patches only changed fields, with the resourceVersion read, so that a concurrent change conflicts. */
   async #write(before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
     const status = statusChange(before, after);
     if (status === undefined) return;

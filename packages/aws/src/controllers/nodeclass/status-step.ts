@@ -17,6 +17,7 @@ export interface StepOutcome {
   readonly error?: unknown;
 }
 
+/** The condition that a step sets. Without a reason, the reason is the condition's type. */
 export interface StepCondition extends Partial<ResolutionFailure> {
   readonly type: ConditionType;
   readonly status: ConditionStatus;

@@ -63,6 +63,7 @@ export class Termination {
 
 const maxNamed = 5;
 
+/** Lists the first names and the number of the others, to keep the event short. */
 function someOf(names: readonly string[]): string {
   const named = names.slice(0, maxNamed).join(', ');
   return names.length > maxNamed ? `${named} and ${names.length - maxNamed} other(s)` : named;

@@ -21,6 +21,7 @@ export interface TrialSources {
   readonly launch: () => Pick<LaunchFacts, 'cluster' | 'region' | 'reservedCapacity'>;
 }
 
+/** The launch template and instance type to try. */
 export interface TrialPlan {
   readonly template: TemplateOptions;
   readonly instanceType: string;

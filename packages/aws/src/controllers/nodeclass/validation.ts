@@ -39,6 +39,7 @@ export interface ValidationOptions extends TrialSources {
 }
 
 const type = ec2NodeClassConditions.validationSucceeded;
+/** Conditions that must be True before a dry run makes sense. */
 const needed = [
   ec2NodeClassConditions.amisReady,
   ec2NodeClassConditions.instanceProfileReady,
@@ -55,18 +56,18 @@ const retries = { initial: nodeClassPeriods.firstRetry, max: nodeClassPeriods.lo
 export class Validation {
   readonly #options: ValidationOptions;
   /** Result by class, with a key of everything that it depends on. */
-  readonly #known: ExpiringMap<string, { readonly key: string; readonly verdict: Verdict }>;
+  readonly #cached: ExpiringMap<string, { readonly key: string; readonly verdict: Verdict }>;
   /** Consecutive temporary failures per class, for the backoff. */
   readonly #delays = new Map<string, number>();
 
   constructor(options: ValidationOptions) {
     this.#options = options;
-    this.#known = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.validation });
+    this.#cached = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.validation });
   }
 
   /** Drops the state of a deleted class. */
   forget(name: string): void {
-    this.#known.delete(name);
+    this.#cached.delete(name);
     this.#delays.delete(name);
   }
 
@@ -98,11 +99,11 @@ export class Validation {
       tags: nodeClass.spec.tags,
     });
     const key = keyOf(nodeClass, tags);
-    const known = this.#known.get(name);
+    const known = this.#cached.get(name);
     const verdict = known?.key === key ? known.verdict : await this.#try(nodeClass, tags);
     if (verdict === 'later') return this.#later(name);
     this.#delays.delete(name);
-    if (known?.key !== key) this.#known.set(name, { key, verdict });
+    if (known?.key !== key) this.#cached.set(name, { key, verdict });
     return {
       condition: verdict === 'passed' ? { type, status: 'True' } : { type, status: 'False', ...verdict },
       requeueAfter: nodeClassPeriods.validation,
@@ -120,9 +121,9 @@ export class Validation {
   async #try(nodeClass: EC2NodeClass, tags: Trial['tags']): Promise<Verdict> {
     if (this.#options.disableDryRun) return 'passed';
     const { ec2 } = this.#options;
-    const made = await this.#makeTemplate(nodeClass, tags);
-    if ('verdict' in made) return made.verdict;
-    const { trial } = made;
+    const created = await this.#createTemplate(nodeClass, tags);
+    if ('verdict' in created) return created.verdict;
+    const { trial } = created;
     try {
       await ec2.createFleet(fleetTrial(trial), dryRunOptions);
     } catch (error) {
@@ -132,7 +133,7 @@ export class Validation {
     return this.#tryRunning(trial);
   }
 
-  async #makeTemplate(
+  async #createTemplate(
     nodeClass: EC2NodeClass,
     tags: Trial['tags'],
   ): Promise<{ readonly trial: Trial } | { readonly verdict: Verdict }> {
@@ -192,6 +193,9 @@ function restrictedTags({ spec }: EC2NodeClass): StepOutcome | undefined {
   return { condition: { type, status: 'False', ...ec2NodeClassReasons.tagValidationFailed, message } };
 }
 
+/**
+ * Everything that can change the result. Conditions are left out: they change without a change of the class.
+ */
 function keyOf({ metadata, spec, status }: EC2NodeClass, tags: Trial['tags']): string {
   const { conditions: _, ...found } = status ?? {};
   return canonicalText({ found, spec, annotations: metadata.annotations, tags });
