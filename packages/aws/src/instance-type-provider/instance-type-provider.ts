@@ -13,7 +13,7 @@ import { awsMetrics, cacheLifetimes } from '../names/index.ts';
 import type { MarketSources } from '../offerings/index.ts';
 import { classTypes } from './class-type.ts';
 import { ClassView } from './class-view.ts';
-import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, emptyKnowledge } from './ec2-knowledge.ts';
+import { type Ec2Knowledge, ec2Knowledge, emptyKnowledge, isSameKnowledge } from './ec2-knowledge.ts';
 import { OfferingCache } from './offering-cache.ts';
 import { RevalidatingMap } from './revalidating-map.ts';
 

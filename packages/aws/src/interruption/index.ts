@@ -22,14 +22,14 @@ export {
 } from './interruption-message.ts';
 export { KubeCluster, type KubeClusterOptions, type NodeWithProvider } from './kube-cluster.ts';
 export {
-  type Move,
-  type MoveView,
-  noMoves,
+  noRecommendations,
   type RebalanceLimits,
   type RebalanceState,
   type RebalanceStep,
+  type Recommendation,
+  type RecommendationView,
   rebalance,
-  withNotice,
+  withRecommendation,
 } from './rebalance.ts';
 export { RebalanceController, type RebalanceOptions } from './rebalance-controller.ts';
 export { type Action, type Response, responseTo } from './response.ts';

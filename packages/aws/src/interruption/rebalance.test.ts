@@ -1,26 +1,32 @@
 import { minutes, seconds } from '@karpenter/core/api';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type MoveView, noMoves, type RebalanceState, rebalance, withNotice } from './rebalance.ts';
+import {
+  noRecommendations,
+  type RebalanceState,
+  type RecommendationView,
+  rebalance,
+  withRecommendation,
+} from './rebalance.ts';
 
 const limits = { perHour: 2, noticeLifetime: minutes(15), appearance: seconds(30) };
-const staying: MoveView = { claim: 'staying', hasRoom: true, replacement: 'absent' };
+const staying: RecommendationView = { claim: 'staying', hasRoom: true, replacement: 'absent' };
 
 let now: number;
 let state: RebalanceState;
-let views: ReadonlyMap<string, Partial<MoveView>>;
+let views: ReadonlyMap<string, Partial<RecommendationView>>;
 
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1);
-  state = noMoves;
+  state = noRecommendations;
   views = new Map();
 });
 
 function notice(...claims: readonly string[]): void {
-  for (const claim of claims) state = withNotice(state, claim, now);
+  for (const claim of claims) state = withRecommendation(state, claim, now);
 }
 
-function see(claim: string, view: Partial<MoveView>): void {
+function see(claim: string, view: Partial<RecommendationView>): void {
   views = new Map(views).set(claim, view);
 }
 
@@ -43,7 +49,7 @@ describe('a node with a rebalance recommendation', () => {
     expect(after(seconds(5))).toEqual(['leave a']);
     see('a', { claim: 'leaving' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
   it('is dropped once it is being deleted; its replacement stays', () => {
@@ -51,7 +57,7 @@ describe('a node with a rebalance recommendation', () => {
     after(0);
     see('a', { claim: 'leaving', replacement: 'starting' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
   it('stays when the recommendation passes before the replacement is ready', () => {
@@ -62,7 +68,7 @@ describe('a node with a rebalance recommendation', () => {
     expect(after(seconds(5))).toEqual(['cancel a']);
     see('a', { replacement: 'absent' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
   it('keeps its recommendation longer when it is repeated', () => {
@@ -109,14 +115,14 @@ describe('the hourly limit', () => {
     after(0);
     for (const claim of ['a', 'b']) see(claim, { claim: 'leaving' });
     expect(after(minutes(15))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
   it('holds in every hour, whatever is observed', () => {
     const view = fc.record({
-      claim: fc.constantFrom<MoveView['claim'][]>('staying', 'staying', 'leaving'),
+      claim: fc.constantFrom<RecommendationView['claim'][]>('staying', 'staying', 'leaving'),
       hasRoom: fc.boolean(),
-      replacement: fc.constantFrom<MoveView['replacement'][]>('absent', 'starting', 'ready'),
+      replacement: fc.constantFrom<RecommendationView['replacement'][]>('absent', 'starting', 'ready'),
     });
     const moment = fc.record({
       wait: fc.integer({ min: 0, max: minutes(20) }),
@@ -125,7 +131,7 @@ describe('the hourly limit', () => {
     });
     fc.assert(
       fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
-        state = noMoves;
+        state = noRecommendations;
         const starts: number[] = [];
         for (const { wait, claim, view: seen } of moments) {
           notice(claim);

@@ -19,7 +19,8 @@ export interface Status {
 }
 
 /**
- * The API server answered with an error status. Classify it with the `is...` guards below, not by its message.
+ * The API server answered with an error status. Classify
+ * it with the `is...` guards below, not by its message.
  */
 export class ApiError extends CodedError {
   /** HTTP status code. */
