@@ -42,7 +42,7 @@ describe('branch interfaces', () => {
     'm8in.metal-48xl',
     'c8gn.metal-24xl',
     'm5.huge',
-  ])('are none on %s', (name) => {
+  ])('are zero for %s', (name) => {
     expect(branchInterfaces(name)).toBe(0);
   });
 });

@@ -7,7 +7,9 @@ const counts = familyTable(facts.branchInterfaceCounts, ladder);
 const without: ReadonlySet<string> = new Set(facts.withoutBranchInterfaces.split(' '));
 const others = ladder(facts.otherBranchInterfaces);
 
-/** How many branch interfaces a type can carry, the resource `vpc.amazonaws.com/pod-eni`; 0 if it cannot. */
+/**
+ * Returns the branch interfaces of a type (`vpc.amazonaws.com/pod-eni`); 0 if it supports none or is unknown.
+ */
 export function branchInterfaces(instanceType: string): number {
   const shape = shapes().get(instanceType);
   if (shape === undefined || without.has(shape.family)) return 0;

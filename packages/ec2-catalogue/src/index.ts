@@ -1,3 +1,9 @@
+/**
+ * Facts about EC2 instance types without AWS: types, network limits, zones and on-demand prices, from compact
+ * tables. Pure, no dependencies. `facts` holds the tables, `notation` parses their cells, `expansion` turns
+ * rows into types. Start with instance-types.ts and facts/compute-families.ts.
+ */
+
 export { branchInterfaces } from './branch-interfaces.ts';
 export type * from './instance-type-info.ts';
 export { instanceType, instanceTypes } from './instance-types.ts';

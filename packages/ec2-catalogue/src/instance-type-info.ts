@@ -1,4 +1,4 @@
-/** What the AWS provider reads of an answer to DescribeInstanceTypes; the fields are named as EC2 names them. */
+/** The fields of a DescribeInstanceTypes record that the AWS provider reads, under EC2's names. */
 export interface InstanceTypeInfo {
   readonly InstanceType: string;
   readonly BareMetal: boolean;
@@ -31,7 +31,7 @@ export interface ProcessorInfo {
   readonly Manufacturer: string;
   readonly SupportedArchitectures: readonly ('x86_64' | 'arm64')[];
   readonly SustainedClockSpeedInGhz?: number;
-  /** Only the feature that decides whether a type is compatible. */
+  /** Only the feature that the compatibility check needs. */
   readonly SupportedFeatures?: readonly 'nested-virtualization'[];
 }
 

@@ -8,24 +8,24 @@ describe('the instance types', () => {
     expect(instanceTypes().length).toBeGreaterThanOrEqual(900);
   });
 
-  it('have one name each, of family and size', () => {
+  it('have unique names of family and size', () => {
     const names = expandShapes().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z0-9-]+\.[a-z0-9-]+$/.test(name))).toEqual([]);
   });
 
-  it('are expanded once and cannot be changed', () => {
+  it('are expanded once and frozen', () => {
     expect(instanceTypes()).toBe(instanceTypes());
     expect(instanceType('m5.large')).toBe(instanceTypes().find((type) => type.InstanceType === 'm5.large'));
     expect(Object.isFrozen(instanceTypes())).toBe(true);
     expect(Object.isFrozen(instanceType('p4d.24xlarge')?.NetworkInfo.NetworkCards[0])).toBe(true);
   });
 
-  it('expand to the same every time', () => {
+  it('expand deterministically', () => {
     expect(expandShapes().map(describeShape)).toEqual(instanceTypes());
   });
 
-  it('hold no number that a table failed to give', () => {
+  it('contain no NaN from a missing table cell', () => {
     const broken = instanceTypes().filter((type) =>
       numbersIn(type).some((number) => !Number.isFinite(number)),
     );
@@ -44,7 +44,7 @@ describe('the instance types', () => {
     expect(empty.map((type) => type.InstanceType)).toEqual([]);
   });
 
-  it('are unknown by any other name', () => {
+  it('are undefined for unknown names', () => {
     expect(instanceType('m5.huge')).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('the instance types', () => {
     ['c8gb.12xlarge', 350],
     ['r8i.48xlarge', 1514],
     ['m8azn.3xlarge', 314],
-  ])('give %s room for the addresses of %i pods', (name, pods) => {
+  ])('of %s allow %i pods by their network interfaces', (name, pods) => {
     expect(podsByInterfaces(name)).toBe(pods);
   });
 });

@@ -2,10 +2,11 @@ import { describe } from './expansion/describe.ts';
 import { shapes } from './expansion/shapes.ts';
 import type { InstanceTypeInfo } from './instance-type-info.ts';
 
+/** Expanded on first use. */
 let memo: ReadonlyMap<string, InstanceTypeInfo> | undefined;
 let list: readonly InstanceTypeInfo[] | undefined;
 
-/** Every instance type of the catalogue; expanded once and frozen. */
+/** Returns every instance type of the catalogue, expanded on first use and deep-frozen. */
 export function instanceTypes(): readonly InstanceTypeInfo[] {
   list ??= Object.freeze([...byName().values()]);
   return list;

@@ -28,7 +28,7 @@ describe('the network bandwidth', () => {
     expect(networkBandwidth(name)).toBe(megabits);
   });
 
-  it('is unknown for families that nobody published it for', () => {
+  it('is undefined for families without published data', () => {
     const unknown = instanceTypes()
       .map((type) => type.InstanceType)
       .filter((name) => networkBandwidth(name) === undefined);

@@ -11,7 +11,7 @@ describe('networkListings', () => {
     ['c8in.metal-48xl', { bandwidth: true, limits: true }],
     ['m8in.metal-48xl', { bandwidth: true, limits: false }],
     ['m4.2xlarge', { bandwidth: true, limits: true }],
-  ])('knows which tables name %s', (name, listings) => {
+  ])('returns which tables list %s', (name, listings) => {
     expect(networkListings(name)).toEqual(listings);
   });
 });

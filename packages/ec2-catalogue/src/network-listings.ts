@@ -1,14 +1,15 @@
 import * as facts from './facts/listings.ts';
 import { isAmong } from './notation/family-table.ts';
 
-/** Which of the tables that AWS publishes name a type. */
+/** Which published AWS tables list a type. */
 export interface NetworkListings {
-  /** Baseline bandwidth; a type that the catalogue does not hold may still be listed. */
+  /** Baseline network bandwidth. A type that is not in the catalogue may still be listed. */
   readonly bandwidth: boolean;
-  /** Interfaces and addresses in a VPC. */
+  /** Network interfaces and addresses in a VPC. */
   readonly limits: boolean;
 }
 
+/** Types that are not in the catalogue count as listed, unless their family is known to be missing. */
 export function networkListings(instanceType: string): NetworkListings {
   const [family = '', size = ''] = instanceType.split('.');
   const isUnlistedMetal = size.startsWith('metal') && isAmong(facts.withoutListedMetalLimits, family);

@@ -11,7 +11,7 @@ describe('the on-demand price', () => {
     ['m6g.medium', 0.0385],
     ['x2idn.32xlarge', 13.338],
     ['x2iezn.12xlarge', 10.008],
-  ])('of %s grows with its vCPUs', (name, price) => {
+  ])('of %s is proportional to its vCPUs', (name, price) => {
     expect(onDemandPrice(name)).toBe(price);
   });
 
@@ -46,11 +46,11 @@ describe('the on-demand price', () => {
     expect(onDemandPrice(name)).toBe(price);
   });
 
-  it('of the largest x8i is above its share', () => {
+  it('of the largest x8i is above the price per vCPU', () => {
     expect(onDemandPrice('x8i.96xlarge')).toBeCloseTo(0.21883 * 192 * 1.16, 4);
   });
 
-  it('is unknown only for families that the price list lacks', () => {
+  it('is undefined only for families that the price list lacks', () => {
     const unpriced = instanceTypes()
       .map((type) => type.InstanceType)
       .filter((name) => onDemandPrice(name) === undefined);
@@ -61,7 +61,7 @@ describe('the on-demand price', () => {
     expect(onDemandPrice('m5.huge')).toBeUndefined();
   });
 
-  it('is above nothing', () => {
+  it('is positive', () => {
     const free = instanceTypes().filter((type) => (onDemandPrice(type.InstanceType) ?? 1) <= 0);
     expect(free).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { shapes } from './expansion/shapes.ts';
 
-/** Dollars per hour for Linux in us-east-1; undefined for what the price list does not have. */
+/** Returns dollars per hour for Linux in us-east-1; undefined if the price list lacks the type. */
 export function onDemandPrice(instanceType: string): number | undefined {
   return shapes().get(instanceType)?.price;
 }

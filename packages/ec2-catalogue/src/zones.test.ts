@@ -19,7 +19,7 @@ describe('zones', () => {
     expect(regions().filter((region) => zones(region).length < 2)).toEqual([]);
   });
 
-  it('are none in a region that is not known', () => {
+  it('are empty for an unknown region', () => {
     expect(zones('mars-north-1')).toEqual([]);
   });
 
@@ -39,11 +39,11 @@ describe('zones', () => {
     ).toBe(expected);
   });
 
-  it('of other regions offer every type', () => {
+  it('offer every type in other regions', () => {
     expect(zonesOf('trn1n.32xlarge', 'eu-west-1')).toEqual(zones('eu-west-1'));
   });
 
-  it('do not offer what is no type', () => {
+  it('are empty for an unknown type', () => {
     expect(zonesOf('m5.huge', 'us-east-1')).toEqual([]);
   });
 });

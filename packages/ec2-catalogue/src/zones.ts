@@ -25,12 +25,14 @@ export function regions(): readonly string[] {
   return [...byRegion.keys()];
 }
 
-/** The zones of a region; none if the region is unknown. */
+/** Returns the zones of a region; empty if the region is unknown. */
 export function zones(region: string): readonly Zone[] {
   return byRegion.get(region) ?? [];
 }
 
-/** The zones that offer a type: all of the region but in us-east-1, where it is known which. */
+/**
+ * Returns the zones that offer a type: all of the region, except in us-east-1, for which a table lists them.
+ */
 export function zonesOf(instanceType: string, region: string): readonly Zone[] {
   const shape = shapes().get(instanceType);
   if (shape === undefined) return [];

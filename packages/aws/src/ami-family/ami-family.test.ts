@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AmiFamilyName, amiFamilies, amiFamilyOf } from './ami-family.ts';
 
-describe('the image family of a NodeClass', () => {
+describe('the AMI family of an EC2NodeClass', () => {
   it.each<[string, AmiFamilyName]>([
     ['al2@latest', 'AL2'],
     ['al2023@v20260101', 'AL2023'],
@@ -13,7 +13,7 @@ describe('the image family of a NodeClass', () => {
     expect(amiFamilyOf({ amiSelectorTerms: [{ alias }] })).toBe(amiFamilies[name]);
   });
 
-  it('is the one that is named, also beside an alias', () => {
+  it('is amiFamily if set, even with an alias', () => {
     const terms = [{ alias: 'al2023@latest' }];
     expect(amiFamilyOf({ amiFamily: 'Custom', amiSelectorTerms: terms }).name).toBe('Custom');
     expect(amiFamilyOf({ amiFamily: 'Bottlerocket', amiSelectorTerms: [{ id: 'ami-1' }] }).name).toBe(

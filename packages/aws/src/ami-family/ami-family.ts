@@ -3,17 +3,18 @@ import { aliasFamilies } from '../node-class/selector-terms.ts';
 
 export type AmiFamilyName = NonNullable<EC2NodeClassSpec['amiFamily']>;
 
-/** What of an image family decides how much of a machine is left for pods. */
+/** Properties of an AMI family that affect capacity, overhead and user data. */
 export interface AmiFamily {
   readonly name: AmiFamilyName;
   readonly operatingSystem: 'linux' | 'windows';
   readonly windowsBuild?: string;
-  /** The volume that images and containers live on; none is known of an image that is somebody's own. */
+  /** Volume that holds container images and data; unknown for custom AMIs. */
   readonly dataVolume?: { readonly deviceName: string; readonly size: string };
-  /** Pods get addresses of the VPC, so that the network interfaces limit their number. */
+  /** Whether the number of pods is limited by network interfaces, because pods get VPC addresses. */
   readonly limitsPodsByInterfaces: boolean;
-  /** Its images reserve memory for as many pods as the interfaces allow, whatever `maxPods` says. */
+  /** Whether its AMIs reserve memory for the ENI limit of pods, ignoring `maxPods`. */
   readonly reservesMemoryByInterfaces: boolean;
+  /** Whether its AMIs support podsPerCore. */
   readonly readsPodsPerCore: boolean;
 }
 
@@ -34,6 +35,10 @@ const windows = {
 
 const amazonLinuxVolume = { deviceName: '/dev/xvda', size: '20Gi' };
 
+/**
+ * The AMI families. They differ because their bootstrap
+ * programs compute maxPods and kube-reserved differently.
+ */
 export const amiFamilies: Readonly<Record<AmiFamilyName, AmiFamily>> = {
   AL2: { ...linux, name: 'AL2', dataVolume: amazonLinuxVolume },
   AL2023: { ...linux, name: 'AL2023', dataVolume: amazonLinuxVolume },
@@ -50,7 +55,7 @@ export const amiFamilies: Readonly<Record<AmiFamilyName, AmiFamily>> = {
   Windows2025: { ...windows, name: 'Windows2025', windowsBuild: '10.0.26100' },
 };
 
-/** The family that the class names, else that of its alias; the CRD sees to it that there is one of the two. */
+/** Returns the family of the class: amiFamily, else that of the alias. The CRD requires one of the two. */
 export function amiFamilyOf(spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily {
   return amiFamilies[spec.amiFamily ?? aliasFamilyOf(spec.amiSelectorTerms) ?? 'Custom'];
 }

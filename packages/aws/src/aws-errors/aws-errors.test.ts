@@ -4,7 +4,7 @@ import { isLaunchTemplateNotFound, isNotFound, isUnfulfillable } from './error-s
 import { errorText, failureReasonOf } from './error-text.ts';
 import { failureReason, reasonRules } from './reason-table.ts';
 
-describe('what an error means', () => {
+describe('the reason of an error', () => {
   it.each([
     ['AuthFailure.ServiceLinkedRoleCreationNotPermitted: x', 'SpotSLRCreationFailed'],
     ['UnauthorizedOperation: with an explicit deny in a permissions boundary', 'Unauthorized'],
@@ -18,7 +18,7 @@ describe('what an error means', () => {
     expect(failureReason(text).reason).toBe(reason);
   });
 
-  it('tells refusals apart by who forbids them', () => {
+  it('distinguishes denials by the policy that denies', () => {
     const by = (where: string) =>
       failureReason(`UnauthorizedOperation: with an explicit deny in a ${where}`).message;
     expect(by('permissions boundary')).toBe(
@@ -32,13 +32,13 @@ describe('what an error means', () => {
     );
   });
 
-  it('can be any of the rules: none is hidden behind an earlier one', () => {
+  it('reaches every rule: none is shadowed by an earlier one', () => {
     for (const rule of reasonRules) {
       expect(failureReason(`${rule.anyOf[0]}: ${rule.and ?? ''}`).message).toBe(rule.message);
     }
   });
 
-  it('is found by the code of a refusal, which belongs to its text', () => {
+  it('matches on the error code, which is part of the text', () => {
     const error = new AwsRefusal('RequestLimitExceeded', 'slow down');
     expect(errorText(error)).toBe('RequestLimitExceeded: slow down');
     expect(failureReasonOf(error).reason).toBe('RequestLimitExceeded');
@@ -46,8 +46,8 @@ describe('what an error means', () => {
   });
 });
 
-describe('sets of errors', () => {
-  it('know what does not exist, and templates by name alone', () => {
+describe('error sets', () => {
+  it('recognize missing resources, and launch templates by name only', () => {
     expect(isNotFound(new AwsRefusal('InvalidInstanceID.NotFound'))).toBe(true);
     expect(isNotFound(new Error('InvalidInstanceID.NotFound'))).toBe(false);
     expect(isLaunchTemplateNotFound(new AwsRefusal('InvalidLaunchTemplateName.NotFoundException'))).toBe(

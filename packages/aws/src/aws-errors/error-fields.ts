@@ -1,7 +1,7 @@
 import type { LogFields } from '@karpenter/core/ports';
 import { isAwsError } from '../ports/index.ts';
 
-/** What a log line on a failure says of the call to AWS that was its cause; nothing where it was none. */
+/** Log fields of the AWS call that caused an error; empty if none did. */
 export function awsErrorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return {};
   if (!isAwsError(error)) return awsErrorFields(error.cause);

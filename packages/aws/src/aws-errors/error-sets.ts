@@ -10,16 +10,17 @@ const notFoundCodes: ReadonlySet<string> = new Set([
   'ParameterNotFound',
 ]);
 
-/** What was asked about does not exist. */
+/** The requested resource does not exist. */
 export function isNotFound(error: unknown): boolean {
   return isAwsError(error) && notFoundCodes.has(error.code);
 }
 
-/** Only the code that speaks of the name: one that speaks of an id has another cause. */
+/** Only the code for a name: launches refer to templates by name, so the code for an id has another cause. */
 export function isLaunchTemplateNotFound(error: unknown): boolean {
   return hasCode(error, 'InvalidLaunchTemplateName.NotFoundException');
 }
 
+/** An IAM resource of that name exists. */
 export function isAlreadyExists(error: unknown): boolean {
   return hasCode(error, 'EntityAlreadyExists');
 }
@@ -39,7 +40,7 @@ const throttledCodes: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
-/** The service was called too often, and did nothing. */
+/** The service throttled the request and did not process it. */
 export function isThrottled(error: unknown): boolean {
   return isAwsError(error) && throttledCodes.has(error.code);
 }
@@ -55,7 +56,7 @@ const unfulfillableCodes: ReadonlySet<string> = new Set([
   'ReservationCapacityExceeded',
 ]);
 
-/** Codes in the answer to a fleet request that mean: not this offering, not now. */
+/** Codes in a CreateFleet response that make an offering unavailable for now. */
 export function isUnfulfillable(code: string): boolean {
   return unfulfillableCodes.has(code);
 }
@@ -67,15 +68,19 @@ const outOfCapacityCodes: ReadonlySet<string> = new Set([
   'UnfulfillableCapacity',
 ]);
 
-/** Those of them that speak neither of one type alone nor of the network: others are likely to fail as well. */
+/**
+ * Codes that concern neither one type alone nor the network,
+ * so that similar offerings are likely to fail too.
+ */
 export function isOutOfCapacity(code: string): boolean {
   return outOfCapacityCodes.has(code);
 }
 
+/** CreateFleet codes that need a response of their own, besides marking the offering. */
 export const fleetErrorCodes = {
   noFreeAddresses: 'InsufficientFreeAddressesInSubnet',
   spotRoleNotPermitted: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted',
 } as const;
 
-/** In the message of an error about a spread placement group that is full in a zone. */
+/** Part of the message when a spread placement group is full in a zone; EC2 has no code of its own for it. */
 export const spreadLimitText = 'limit of instances in this spread placement group';

@@ -1,3 +1,8 @@
+/**
+ * Classifies AWS errors: sets of codes, reasons for conditions and fields for logs. Pure.
+ * Start with error-sets.ts; reason-table.ts maps errors to condition reasons as Karpenter does.
+ */
+
 export { awsErrorFields } from './error-fields.ts';
 export {
   fleetErrorCodes,

@@ -1,20 +1,20 @@
-/** Why a launch failed, for the condition of a NodeClaim or of an EC2NodeClass. */
+/** Why a launch failed, for a condition of a NodeClaim or EC2NodeClass. */
 export interface FailureReason {
   readonly reason: string;
   readonly message: string;
 }
 
 interface Rule extends FailureReason {
-  /** The text of the error holds one of these… */
+  /** The error text contains one of these. */
   readonly anyOf: readonly string[];
-  /** …and this. */
+  /** And it contains this. */
   readonly and?: string;
 }
 
 const unauthorized = ['UnauthorizedOperation', 'AccessDenied', 'AuthFailure'];
 const notAuthorized = 'User is not authorized to perform this operation';
 
-/** The first rule that fits decides, so the order counts. */
+/** The first matching rule wins, so specific rules come before general ones. */
 export const reasonRules: readonly Rule[] = [
   {
     anyOf: ['AuthFailure.ServiceLinkedRoleCreationNotPermitted'],
@@ -113,7 +113,7 @@ export const reasonRules: readonly Rule[] = [
 
 const otherwise: FailureReason = { reason: 'LaunchFailed', message: 'Instance launch failed' };
 
-/** What the text of an error means to the owner of a NodeClaim. */
+/** Returns the reason for an error text; `LaunchFailed` if no rule matches. */
 export function failureReason(text: string): FailureReason {
   const rule = reasonRules.find(
     ({ anyOf, and }) =>

@@ -6,7 +6,7 @@ import { allPages, pageAfter } from './paging.ts';
 import { SharedCalls } from './shared-calls.ts';
 
 describe('an expiring map', () => {
-  it('forgets after its time, or after another that a value was given', async () => {
+  it('drops entries after its lifetime or that of the entry', async () => {
     const clock = new VirtualClock();
     const map = new ExpiringMap<string, number>({ clock, lifetime: durationMs(10) });
     map.set('a', 1);
@@ -19,7 +19,7 @@ describe('an expiring map', () => {
 });
 
 describe('shared calls', () => {
-  it('make one call for all who ask meanwhile, and another afterwards, also after a failure', async () => {
+  it('make one call for concurrent callers, and another afterwards, even after a failure', async () => {
     const shared = new SharedCalls<string, number>();
     let calls = 0;
     const call = async () => {
@@ -34,7 +34,7 @@ describe('shared calls', () => {
 });
 
 describe('pages', () => {
-  it('are read to the end, empty ones too', async () => {
+  it('are read to the end, including empty ones', async () => {
     const pages: readonly { readonly items?: readonly number[]; readonly NextToken?: string }[] = [
       { items: [1], NextToken: 'a' },
       { items: [], NextToken: 'b' },

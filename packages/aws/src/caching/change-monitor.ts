@@ -1,8 +1,11 @@
-/** Tells whether something is news, so that people are told only of what has changed. */
+/**
+ * Detects changed values, so that logs report a discovery
+ * only when it changes. Like Karpenter's ChangeMonitor.
+ */
 export class ChangeMonitor {
   readonly #seen = new Map<string, string>();
 
-  /** Remembers what was seen under the key, and whether it is other than before. */
+  /** Stores the value of a key and returns whether it differs from the previous one. */
   isNews(key: string, value: unknown): boolean {
     const text = JSON.stringify(value) ?? '';
     if (this.#seen.get(key) === text) return false;

@@ -11,7 +11,7 @@ export interface ExpiringMapOptions {
   readonly lifetime: DurationMs;
 }
 
-/** Values that are believed for a while. What has run out is forgotten when somebody asks, or by a sweep. */
+/** A map whose entries expire. Reads ignore expired entries; writes remove them once per lifetime. */
 export class ExpiringMap<K, V> {
   readonly #options: ExpiringMapOptions;
   readonly #entries = new Map<K, Entry<V>>();
@@ -30,10 +30,10 @@ export class ExpiringMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /** @param lifetime where this value is to be believed for another time than usual */
+  /** @param lifetime overrides the map's lifetime for this entry */
   set(key: K, value: V, lifetime: DurationMs = this.#options.lifetime): void {
     const now = this.#options.clock.now();
-    if (now >= this.#nextSweep) this.#forgetOld(now);
+    if (now >= this.#nextSweep) this.#removeExpired(now);
     this.#entries.set(key, { value, until: now + lifetime });
   }
 
@@ -45,14 +45,14 @@ export class ExpiringMap<K, V> {
     this.#entries.clear();
   }
 
-  /** What is still believed. */
+  /** The entries that have not expired. */
   *entries(): Iterable<readonly [K, V]> {
     for (const [key, { value, until }] of this.#entries) {
       if (this.#options.clock.now() < until) yield [key, value];
     }
   }
 
-  /** Removes what has run out, and answers with it. */
+  /** Removes expired entries and returns their keys. */
   takeExpired(): readonly K[] {
     const now = this.#options.clock.now();
     const old = [...this.#entries].filter(([, { until }]) => now >= until).map(([key]) => key);
@@ -60,8 +60,8 @@ export class ExpiringMap<K, V> {
     return old;
   }
 
-  /** Keys that are asked for once and never again would else pile up. */
-  #forgetOld(now: Instant): void {
+  /** Without it, keys that are set once and never read again would pile up. */
+  #removeExpired(now: Instant): void {
     this.takeExpired();
     this.#nextSweep = now + this.#options.lifetime;
   }

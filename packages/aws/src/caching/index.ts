@@ -1,3 +1,8 @@
+/**
+ * Small caching tools for the AWS providers: expiring maps,
+ * change detection, shared calls and paging. No I/O of their own.
+ */
+
 export { ChangeMonitor } from './change-monitor.ts';
 export { ExpiringMap, type ExpiringMapOptions } from './expiring-map.ts';
 export { allPages, pageAfter } from './paging.ts';

@@ -2,7 +2,7 @@ interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** Asks page by page until there are no more; a page may be empty though others follow. */
+/** Reads all pages of a list. An empty page may be followed by others. Rejects with the first failed page. */
 export async function allPages<P extends Page, T>(
   ask: (token: string | undefined) => Promise<P>,
   itemsOf: (page: P) => readonly T[] | undefined,
@@ -17,7 +17,7 @@ export async function allPages<P extends Page, T>(
   return items;
 }
 
-/** The field of a request that asks for the page after a token. */
+/** Request field for the page after a token; nothing for the first page. */
 export function pageAfter(token: string | undefined): { readonly NextToken?: string } {
   return token === undefined ? {} : { NextToken: token };
 }

@@ -1,16 +1,16 @@
-/** Lets whoever asks the same while an answer is on its way wait for that answer. */
+/** Deduplicates concurrent calls: callers with the same key share one call and its result or error. */
 export class SharedCalls<K, V> {
-  readonly #underWay = new Map<K, Promise<V>>();
+  readonly #calls = new Map<K, Promise<V>>();
 
   async call(key: K, make: () => Promise<V>): Promise<V> {
-    const earlier = this.#underWay.get(key);
+    const earlier = this.#calls.get(key);
     if (earlier !== undefined) return earlier;
     const call = make();
-    this.#underWay.set(key, call);
+    this.#calls.set(key, call);
     try {
       return await call;
     } finally {
-      this.#underWay.delete(key);
+      this.#calls.delete(key);
     }
   }
 }

@@ -18,10 +18,10 @@ const reservation = (id: string, more: Partial<CapacityReservation> = {}): Capac
   ...more,
 });
 
-describe('questions about reservations', () => {
+describe('reservation queries', () => {
   const active = { Name: 'state', Values: ['active'] };
 
-  it('are by id without a page size, or by all that a term says', () => {
+  it('use the id without a page size, or all fields of the term', () => {
     expect(reservationQuery({ id: 'cr-1' })).toEqual({ CapacityReservationIds: ['cr-1'], Filters: [active] });
     expect(reservationQuery({ ownerID: '1', instanceMatchCriteria: 'open', tags: { a: '*' } })).toEqual({
       Filters: [
@@ -36,7 +36,7 @@ describe('questions about reservations', () => {
 });
 
 describe('the status of a reservation', () => {
-  it('tells a capacity block that is about to end, and no other', () => {
+  it('marks only a capacity block close to its end as expiring', () => {
     const EndDate = new Date(start + minutes(40));
     const block = reservation('cr-1', { ReservationType: 'capacity-block', EndDate });
     expect(reservationStatus(block, start)).toMatchObject({
@@ -49,7 +49,7 @@ describe('the status of a reservation', () => {
     expect(reservationStatus(reservation('cr-1', { EndDate }), start)?.state).toBe('active');
   });
 
-  it('is looked at again every minute, or when one ends', () => {
+  it('is reconciled every minute, or when a reservation ends', () => {
     const ending = reservationStatus(reservation('cr-1', { EndDate: new Date(start + 5000) }), start);
     expect(nextLook([], start)).toBe(60_000);
     expect(nextLook(ending === undefined ? [] : [ending], start)).toBe(5000);
@@ -66,7 +66,7 @@ describe('the reservation provider', () => {
     counts.length = 0;
   });
 
-  it('lists each once by id, without those that ended or are unknown, and tells what they hold', async () => {
+  it('lists each once by id, without ended and unknown ones, and reports free capacity', async () => {
     const answers = [
       reservation('cr-2'),
       reservation('cr-1'),
@@ -97,7 +97,7 @@ describe('the reservation provider', () => {
     expect(describeCapacityReservations.inputs).toHaveLength(2);
   });
 
-  it('takes an id that EC2 does not know for one that matches nothing', async () => {
+  it('treats an unknown id as an empty match', async () => {
     const describeCapacityReservations = async () => {
       throw new AwsRefusal('InvalidCapacityReservationId.NotFound');
     };

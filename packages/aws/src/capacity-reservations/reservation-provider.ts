@@ -14,28 +14,31 @@ export interface ReservationProviderOptions {
   readonly ec2: Pick<Ec2, 'describeCapacityReservations'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** CandidateMessage how many instances each reservation still holds, whenever EC2 says so. */
+  /** Receives the free instances of each reservation with every response of EC2. */
   readonly counts: { read(free: ReadonlyMap<string, number>): void };
 }
 
-/** Finds the capacity reservations that an EC2NodeClass selects. */
+/** Resolves the capacity reservations that an EC2NodeClass selects. */
 export class CapacityReservationProvider {
   readonly #options: ReservationProviderOptions;
-  readonly #answers: ExpiringMap<string, readonly CapacityReservation[]>;
+  readonly #responses: ExpiringMap<string, readonly CapacityReservation[]>;
   readonly #seen = new ChangeMonitor();
 
   constructor(options: ReservationProviderOptions) {
     this.#options = options;
-    this.#answers = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.default });
+    this.#responses = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.default });
   }
 
-  /** For `status.capacityReservations`, by id. That none match is nothing to complain about. */
+  /**
+   * Returns the reservations for `status.capacityReservations`,
+   * sorted by id; possibly none. Rejects if EC2 fails.
+   */
   async resolve(
     terms: readonly CapacityReservationSelectorTerm[],
   ): Promise<readonly CapacityReservationStatus[]> {
     const now = this.#options.clock.now();
-    const answers = await Promise.all(terms.map((term) => this.#ask(reservationQuery(term))));
-    const live = answers.flat().filter((reservation) => !hasEnded(reservation, now));
+    const responses = await Promise.all(terms.map((term) => this.#fetch(reservationQuery(term))));
+    const live = responses.flat().filter((reservation) => !hasEnded(reservation, now));
     const byId = new Map(live.map((reservation) => [reservation.CapacityReservationId ?? '', reservation]));
     return [...byId]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -55,25 +58,25 @@ export class CapacityReservationProvider {
     return status;
   }
 
-  async #ask(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
+  async #fetch(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
     const key = canonicalText(query);
-    const known = this.#answers.get(key);
+    const known = this.#responses.get(key);
     if (known !== undefined) return known;
-    const answer = await this.#describe(query);
-    this.#answers.set(key, answer);
-    const ids = answer.flatMap(({ CapacityReservationId: id }) => id ?? []);
+    const response = await this.#describe(query);
+    this.#responses.set(key, response);
+    const ids = response.flatMap(({ CapacityReservationId: id }) => id ?? []);
     if (this.#seen.isNews(key, ids) && ids.length > 0) {
       this.#options.log.debug('discovered capacity reservations', { ids });
     }
     this.#options.counts.read(
       new Map(
-        answer.map(({ CapacityReservationId: id = '', AvailableInstanceCount: free = 0 }) => [id, free]),
+        response.map(({ CapacityReservationId: id = '', AvailableInstanceCount: free = 0 }) => [id, free]),
       ),
     );
-    return answer;
+    return response;
   }
 
-  /** An id that EC2 does not know matches nothing, as any selector may. */
+  /** An id that EC2 does not know matches nothing, like any other selector. */
   async #describe(query: DescribeCapacityReservationsCommandInput): Promise<readonly CapacityReservation[]> {
     try {
       return await allPages(

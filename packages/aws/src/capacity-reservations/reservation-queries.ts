@@ -4,7 +4,7 @@ import { tagFilters } from '../resolution/index.ts';
 
 const active: Filter = { Name: 'state', Values: ['active'] };
 
-/** One question for each term. EC2 takes no page size together with an id. */
+/** Builds the request of a term. EC2 rejects MaxResults together with ids. */
 export function reservationQuery(
   term: CapacityReservationSelectorTerm,
 ): DescribeCapacityReservationsCommandInput {

@@ -7,7 +7,7 @@ import type { CapacityReservationStatus } from '../node-class/index.ts';
 const matchCriteria = ['open', 'targeted'] as const;
 const reservationTypes = ['default', 'capacity-block'] as const;
 
-/** As `status.capacityReservations` has it; undefined for one of a kind that is not known. */
+/** Returns the entry of `status.capacityReservations`; undefined for an unknown match criteria or type. */
 export function reservationStatus(
   reservation: CapacityReservation,
   now: Instant,
@@ -28,24 +28,27 @@ export function reservationStatus(
   };
 }
 
-/** EC2 ends the instances of a capacity block itself, some time before its end; ordinary ones just fall out. */
+/**
+ * EC2 terminates the instances of a capacity block before its end; those of other reservations keep running.
+ */
 function isExpiring({ ReservationType, EndDate }: CapacityReservation, now: Instant): boolean {
   if (ReservationType !== 'capacity-block' || EndDate === undefined) return false;
   return now >= EndDate.getTime() - launchTuning.capacityBlockLead;
 }
 
+/** Whether the end date has passed; a cached response may be older than that. */
 export function hasEnded({ EndDate }: CapacityReservation, now: Instant): boolean {
   return EndDate !== undefined && EndDate.getTime() <= now;
 }
 
-/** When to look again: soon, and sooner if one of them ends. */
+/** Returns when to reconcile next: after the usual period, or when a reservation ends. */
 export function nextLook(reservations: readonly CapacityReservationStatus[], now: Instant): DurationMs {
   const ends = reservations.flatMap(({ endTime }) => (endTime === undefined ? [] : [Date.parse(endTime)]));
   const left = Math.min(...ends.map((end) => end - now), awsReconcilePeriods.capacityReservations);
   return durationMs(Math.max(0, left));
 }
 
-/** Kubernetes writes times without fractions of a second. */
+/** Formats a time without fractions of a second, as metav1.Time does. */
 function secondsText(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -11,8 +11,8 @@ const answering = (answer: () => Network) => {
   };
 };
 
-describe('the addresses of services', () => {
-  it('are asked for once, IPv4 before IPv6', async () => {
+describe('the service CIDR', () => {
+  it('is requested once, IPv4 before IPv6', async () => {
     const { cidr, asked } = answering(() => ({
       serviceIpv4Cidr: '10.0.0.0/16',
       serviceIpv6Cidr: 'fd00::/108',
@@ -26,7 +26,7 @@ describe('the addresses of services', () => {
     });
   });
 
-  it('are asked for again when EKS is at fault, and else cannot be had', async () => {
+  it('is retried after a server fault of EKS and fails otherwise', async () => {
     const refused = (fault: 'client' | 'server') =>
       answering(() => {
         throw new AwsRefusal('AccessDenied', 'no', fault);

@@ -3,7 +3,9 @@ import { ec2NodeClassReasons } from '../names/index.ts';
 import { type Eks, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** What became of the question. After a fault of EKS' own it is simply asked again. */
+/**
+ * Result of the lookup. `retry` is a server fault of EKS; `failure` goes into the status of the EC2NodeClass.
+ */
 export type CidrOutcome =
   | { readonly cidr: string }
   | { readonly retry: unknown }
@@ -15,12 +17,12 @@ export interface ClusterCidrOptions {
   readonly log?: Log;
 }
 
-/** The addresses of the services of a cluster, which never change, so they are asked for once. */
+/** The service CIDR of the cluster. It never changes, so it is requested once. */
 export class ClusterCidr {
   readonly #eks: Eks;
   readonly #clusterName: string;
   readonly #log: Log | undefined;
-  #known: string | undefined;
+  #cached: string | undefined;
 
   constructor({ eks, clusterName, log }: ClusterCidrOptions) {
     this.#eks = eks;
@@ -28,18 +30,19 @@ export class ClusterCidr {
     this.#clusterName = clusterName;
   }
 
+  /** The CIDR if it was resolved already. */
   get known(): string | undefined {
-    return this.#known;
+    return this.#cached;
   }
 
   async resolve(): Promise<CidrOutcome> {
-    if (this.#known !== undefined) return { cidr: this.#known };
+    if (this.#cached !== undefined) return { cidr: this.#cached };
     try {
       const { cluster } = await this.#eks.describeCluster({ name: this.#clusterName });
       const { serviceIpv4Cidr, serviceIpv6Cidr } = cluster?.kubernetesNetworkConfig ?? {};
       const cidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
       if (cidr === undefined) return failed(new Error('EKS tells no addresses of services'));
-      this.#known = cidr;
+      this.#cached = cidr;
       this.#log?.debug('discovered cluster CIDR', { 'cluster-cidr': cidr });
       return { cidr };
     } catch (error) {

@@ -1,1 +1,6 @@
+/**
+ * Finds the service CIDR of the cluster, from which AL2023 nodes
+ * derive their DNS address. Calls EKS DescribeCluster only.
+ */
+
 export { type CidrOutcome, ClusterCidr } from './cluster-cidr.ts';

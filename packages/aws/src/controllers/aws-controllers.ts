@@ -24,7 +24,7 @@ import {
 import { whenSynced } from './sources.ts';
 import { ZonalShiftController } from './zonalshift/zonal-shift-controller.ts';
 
-/** Every controller that only AWS has. The one that reports conditions is the same for all kinds and not among them. */
+/** Builds every AWS controller. The controller for condition metrics is generic and built elsewhere. */
 export function awsControllers(options: AwsControllerOptions): readonly Runnable[] {
   return [
     ...nodeClassControllers(options),

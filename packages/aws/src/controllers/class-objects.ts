@@ -5,26 +5,26 @@ import type { EC2NodeClass } from '../node-class/index.ts';
 
 type NodeClassReference = NodeClaim['spec']['nodeClassRef'];
 
-/** Another provider may have classes of the same names. */
+/** Whether a reference is to an EC2NodeClass; another provider may have node classes of the same name. */
 export function isEc2NodeClass({ group, kind }: NodeClassReference): boolean {
   return group === ec2NodeClasses.group && kind === ec2NodeClasses.kind;
 }
 
-/** Whether the NodeClaim is one that this provider has to do with. */
+/** Whether a NodeClaim refers to an EC2NodeClass, so that this provider is responsible for it. */
 export function isOurs({ spec }: Pick<NodeClaim, 'spec'>): boolean {
   return isEc2NodeClass(spec.nodeClassRef);
 }
 
-const selectsNothing = { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] };
+const emptySelectors = { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] };
 
-/** The API lets a class through that has no spec at all: it selects nothing. */
+/** Adds empty selectors to a class without a spec, which the CRD accepts. */
 export function withSpec(nodeClass: EC2NodeClass): EC2NodeClass {
-  return { ...nodeClass, spec: { ...selectsNothing, ...nodeClass.spec } };
+  return { ...nodeClass, spec: { ...emptySelectors, ...nodeClass.spec } };
 }
 
 const classIndex = 'spec.nodeClassRef.name';
 
-/** The NodeClaims of each EC2NodeClass. */
+/** Index of NodeClaims by EC2NodeClass. */
 export class ClaimsByClass {
   readonly #claims: WatchCache<NodeClaim>;
 
@@ -38,7 +38,7 @@ export class ClaimsByClass {
   }
 }
 
-/** The class of a NodeClaim that is gone: it may have been the last that its class waited for. */
+/** Adds the class of a deleted NodeClaim: the class's termination may have waited for this one. */
 export function classOfDeletedClaim({ type, object }: CacheChange<NodeClaim>): readonly string[] {
   return type === 'deleted' && isOurs(object) ? [object.spec.nodeClassRef.name] : [];
 }

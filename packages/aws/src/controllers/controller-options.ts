@@ -8,7 +8,7 @@ import type { AwsServices } from '../ports/index.ts';
 import type { AwsProvider, ProviderSettings } from '../provider/index.ts';
 import type { SizedNode } from './providers/memory-controller.ts';
 
-/** What of the cluster the controllers of AWS watch. */
+/** The kinds that the AWS controllers watch. */
 export interface WatchedCluster {
   readonly nodeClasses: WatchCache<EC2NodeClass>;
   readonly nodePools: WatchCache<NodePool>;

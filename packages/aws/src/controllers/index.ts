@@ -1,3 +1,9 @@
+/**
+ * The controllers of the AWS provider, one folder per controller with
+ * Karpenter's names. They read caches, call the providers and write through
+ * the Kubernetes client. Start with aws-controllers.ts, which builds them all.
+ */
+
 export { awsControllers } from './aws-controllers.ts';
 export { CapacityTypeController } from './capacityreservation-capacitytype/capacity-type-controller.ts';
 export { ClaimsByClass } from './class-objects.ts';

@@ -9,7 +9,10 @@ import {
 import type { AwsControllerOptions } from './controller-options.ts';
 import { whenSynced } from './sources.ts';
 
-/** Those that hear what EC2 is about to do, and the one that leaves instances which it recommends to leave. */
+/**
+ * Builds the controllers for instance status, the interruption
+ * queue (if set) and rebalancing (if the policy is Replace).
+ */
 export function interruptionControllers(options: AwsControllerOptions): readonly Runnable[] {
   const { caches, provider, services, settings, meters: counters } = options;
   const { nodeClaims: claims, nodes, nodePools } = caches;

@@ -3,7 +3,7 @@ import type { KubeObject } from '@karpenter/kube/client';
 
 const providerIndex = 'providerID';
 
-/** Objects of a cache by the machine that they are about. */
+/** Index of NodeClaims or Nodes by provider ID. */
 export class ByProviderId<T extends KubeObject> {
   readonly #cache: WatchCache<T>;
 

@@ -1,7 +1,7 @@
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Source } from '@karpenter/kube/runtime';
 
-/** Adds no keys; reconciles wait until the caches are complete. */
+/** Adds no keys. Delays the first reconcile until the caches are synced. */
 export function whenSynced(...caches: readonly Pick<WatchCache<never>, 'waitForSync'>[]): Source {
   return {
     start: () => () => undefined,

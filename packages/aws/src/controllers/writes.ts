@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '@karpenter/kube/client';
 import type { ReconcileResult } from '@karpenter/kube/runtime';
 import { conflictRetry } from '../names/index.ts';
 
-/** Whether the object was still there to be written. */
+/** Awaits a write. Returns false if the object no longer exists. */
 export async function unlessGone(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
@@ -13,7 +13,7 @@ export async function unlessGone(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Somebody wrote first: what they wrote is looked at before anything else is written. */
+/** Requeues after a conflict, so that the next reconcile reads what the other writer wrote. */
 export async function unlessConflict(
   work: () => Promise<ReconcileResult | undefined>,
 ): Promise<ReconcileResult | undefined> {

@@ -6,14 +6,16 @@ import { aliasFamilies } from '../node-class/selector-terms.ts';
 
 export type AliasFamily = keyof typeof aliasFamilies;
 
-/** An SSM parameter that holds an image, and what the image is for: once for each set of requirements. */
+/** A public SSM parameter that holds an AMI id, with the requirements of the nodes that the AMI is for. */
 export interface AliasParameter {
   readonly name: string;
-  /** What it holds may change without its name changing. */
+  /** Whether the value of the parameter may change. */
   readonly mutable: boolean;
+  /** The AMI appears in the status once for each of these. */
   readonly uses: readonly (readonly RequirementItem[])[];
 }
 
+/** A parsed `alias` term such as `al2023@latest`. */
 export interface Alias {
   readonly family: AliasFamily;
   readonly version: string;
@@ -27,13 +29,14 @@ const uses = {
   neuron: [having(awsLabelKeys.acceleratorCount)],
 } as const;
 
+/** Returns undefined for an unknown family or a malformed alias. */
 export function parseAlias(text: string): Alias | undefined {
   const [family = '', version = '', ...rest] = text.split('@');
   const isKnown = (name: string): name is AliasFamily => Object.hasOwn(aliasFamilies, name);
   return isKnown(family) && version !== '' && rest.length === 0 ? { family, version } : undefined;
 }
 
-/** @param k8s the minor version of the cluster, such as `1.35` */
+/** @param k8s Kubernetes version of the cluster, such as `1.35` */
 export function aliasParameters(alias: Alias, k8s: string): readonly AliasParameter[] {
   const { family, version } = alias;
   if (family === 'al2') return amazonLinux2(version, k8s);
@@ -86,6 +89,7 @@ function bottlerocket(version: string, k8s: string): readonly AliasParameter[] {
   ];
 }
 
+/** Windows parameters have no versions: AWS publishes the latest AMI only. */
 function windows(family: AliasFamily, k8s: string): readonly AliasParameter[] {
   const { windowsBuild = '' } = amiFamilies[aliasFamilies[family]];
   const year = family.slice('windows'.length);
@@ -107,10 +111,11 @@ function pinned(version: string, image: string): string {
   return version === 'latest' ? 'recommended' : image;
 }
 
+/** EKS publishes no AL2 AMIs from 1.33 on, and Windows Server 2025 ones only from 1.35 on. */
 const lastAl2Minor = 32;
 const firstWindows2025Minor = 35;
 
-/** Why EKS has no such images for the version of the cluster; undefined if it has. */
+/** Returns why EKS has no AMIs of the family for the cluster's version; undefined if it has. */
 export function unsupportedAlias({ family }: Alias, k8s: string): string | undefined {
   const minor = Number(k8s.split('.')[1] ?? 0);
   if (family === 'al2' && minor > lastAl2Minor) {

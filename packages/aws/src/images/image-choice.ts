@@ -4,9 +4,10 @@ import type { RequirementItem } from '@karpenter/core/requirements';
 import type { Instant } from '@karpenter/kube/runtime';
 import type { AmiStatus } from '../node-class/index.ts';
 
+/** Kubernetes architecture names by EC2's. */
 const architectures: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' };
 
-/** What images found by an alias are for, by their ids; others are for any type of their architecture. */
+/** Requirements of AMIs found through an alias, by AMI id. Other AMIs fit any type of their architecture. */
 export type KnownUses = ReadonlyMap<string, readonly (readonly RequirementItem[])[]>;
 
 interface Candidate {
@@ -15,7 +16,7 @@ interface Candidate {
   readonly isDeprecated: boolean;
 }
 
-/** The best image for each set of requirements, the newest first. */
+/** Returns the best AMI for each set of requirements, newest first, as Karpenter lists them in the status. */
 export function chooseImages(
   images: readonly Image[],
   knownUses: KnownUses,
@@ -43,15 +44,19 @@ function candidatesOf(image: Image, knownUses: KnownUses, now: Instant): readonl
   }));
 }
 
+/** Whether the deprecation time has passed. Deprecated AMIs still launch, but newer ones are preferred. */
 export function isDeprecated({ DeprecationTime: time }: Image, now: Instant): boolean {
   return time !== undefined && Date.parse(time) <= now;
 }
 
-/** As they stand in the status: short keys first. */
+/** Order of requirements in the status: shorter keys first. */
 function byKey(a: RequirementItem, b: RequirementItem): number {
   return a.key.length - b.key.length || (a.key < b.key ? -1 : 1);
 }
 
+/**
+ * Prefers AMIs that are not deprecated, then newer ones, then the greater name, so that the choice is stable.
+ */
 function isBetter(a: Candidate, b: Candidate): boolean {
   if (a.isDeprecated !== b.isDeprecated) return b.isDeprecated;
   const age = createdAt(a) - createdAt(b);

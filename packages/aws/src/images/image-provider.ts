@@ -20,12 +20,12 @@ export interface ImageProviderOptions {
   readonly parameters: ParameterStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The minor version of the cluster, such as `1.35`. */
+  /** Kubernetes version of the cluster, such as `1.35`. */
   readonly k8sVersion: () => Promise<string>;
   readonly refreshInterval: DurationMs;
 }
 
-/** Finds the images that an EC2NodeClass selects. */
+/** Resolves the AMIs that an EC2NodeClass selects. */
 export class ImageProvider {
   readonly #options: ImageProviderOptions;
   readonly #found: ExpiringMap<string, readonly AmiStatus[]>;
@@ -36,7 +36,7 @@ export class ImageProvider {
     this.#found = new ExpiringMap({ clock: options.clock, lifetime: options.refreshInterval });
   }
 
-  /** For `status.amis`. */
+  /** Returns the AMIs for `status.amis`, or why there are none. Rejects if an AWS call fails. */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly AmiStatus[]>> {
     const terms = nodeClass.spec.amiSelectorTerms;
     const written = terms.find(({ alias }) => alias !== undefined)?.alias;
@@ -57,7 +57,9 @@ export class ImageProvider {
     return foundOr(found, ec2NodeClassReasons.amiNotFound);
   }
 
-  /** Some variants do not exist for every version; one that can be had is enough. */
+  /**
+   * Reads the alias's parameters. Not every variant exists for every version, so it fails only if none does.
+   */
   async #aliasUses(alias: Alias, k8s: string): Promise<KnownUses> {
     const { parameters, log } = this.#options;
     const uses = new Map<string, KnownUses extends ReadonlyMap<string, infer V> ? V : never>();
@@ -83,7 +85,7 @@ export class ImageProvider {
     return ids.flatMap((id) => id ?? []);
   }
 
-  /** A parameter that is missing or holds no image matches nothing, as a selector may. */
+  /** A missing parameter, or one that holds no AMI id, matches nothing, like any other selector. */
   async #customId(name: string): Promise<string | undefined> {
     const { parameters, log } = this.#options;
     try {
@@ -102,6 +104,8 @@ export class ImageProvider {
     queries: readonly DescribeImagesCommandInput[],
     uses: KnownUses,
   ): Promise<readonly AmiStatus[]> {
+    // The queries are part of the key because SSM parameters
+    // may resolve to other AMIs without a change of the class.
     const key = `${generationKey(nodeClass)} ${canonicalText(queries)}`;
     const known = this.#found.get(key);
     if (known !== undefined) return known;

@@ -2,9 +2,10 @@ import type { DescribeImagesCommandInput } from '@aws-sdk/client-ec2';
 import type { AmiSelectorTerm } from '../node-class/index.ts';
 import { tagFilters, valueFilter } from '../resolution/index.ts';
 
-const usualOwners = ['self', 'amazon'];
+/** Owners to search for a term with a name and no owner. */
+const defaultOwners = ['self', 'amazon'];
 
-/** One question for all ids, and one for each other term. */
+/** Builds one DescribeImages request for all ids, and one for each other term. */
 export function imageQueries(
   terms: readonly AmiSelectorTerm[],
   idsFromParameters: readonly string[],
@@ -20,8 +21,9 @@ export function imageQueries(
 
 function termQuery({ name, tags = {}, owner }: AmiSelectorTerm): DescribeImagesCommandInput {
   const named = name === undefined ? [] : [{ Name: 'name', Values: [name] }];
-  // By name alone anybody's image could be meant; tags are only ever one's own.
-  const owners = owner === undefined ? (name === undefined ? undefined : usualOwners) : [owner];
+  // Anyone can publish an AMI of any name, so a name needs
+  // trusted owners. Tags are visible to their owner only.
+  const owners = owner === undefined ? (name === undefined ? undefined : defaultOwners) : [owner];
   return {
     Filters: [...named, ...tagFilters(tags)],
     ...(owners !== undefined && { Owners: [...owners] }),

@@ -14,8 +14,8 @@ const always = [{ Name: 'state', Values: ['available'] }];
 const rest = { IncludeDeprecated: true, MaxResults: 1000 };
 const alias = (text: string) => parseAlias(text) ?? { family: 'al2' as const, version: 'unreadable' };
 
-describe('questions about images', () => {
-  it('are one for all ids and one for each other term', () => {
+describe('image queries', () => {
+  it('are one request for all ids and one for each other term', () => {
     const terms: AmiSelectorTerm[] = [
       { id: 'ami-1' },
       { id: 'ami-2' },
@@ -67,7 +67,7 @@ describe('parameters of an alias', () => {
     expect(parameters[0]?.name).toBe(first);
   });
 
-  it('may change unless a version is pinned, of Windows always', () => {
+  it('are mutable unless a version is pinned, and always for Windows', () => {
     const mutable = (text: string) => aliasParameters(alias(text), '1.32')[0]?.mutable;
     expect([mutable('al2023@latest'), mutable('al2023@v1'), mutable('windows2022@latest')]).toEqual([
       true,
@@ -76,11 +76,11 @@ describe('parameters of an alias', () => {
     ]);
   });
 
-  it('are not read from an alias with a second sign or an unknown family', () => {
+  it('are undefined for a malformed alias or an unknown family', () => {
     expect([parseAlias('al2@a@b'), parseAlias('ubuntu@latest')]).toEqual([undefined, undefined]);
   });
 
-  it('do not exist for every version of Kubernetes', () => {
+  it('do not exist for every Kubernetes version', () => {
     expect(unsupportedAlias(alias('al2@latest'), '1.32')).toBeUndefined();
     expect(unsupportedAlias(alias('al2@latest'), '1.33')).toContain(
       'AL2 aliases are no longer supported on EKS 1.33+',
@@ -102,21 +102,21 @@ describe('the choice among images', () => {
   const now = Date.UTC(2026, 5, 1);
   const ids = (...images: readonly Image[]) => chooseImages(images, new Map(), now).map(({ id }) => id);
 
-  it('takes the newest for each architecture, and none of others', () => {
+  it('takes the newest per architecture and skips unknown architectures', () => {
     const arm = image('ami-arm', 1, { Architecture: 'arm64' });
     expect(
       ids(image('ami-1', 1), image('ami-2', 2), arm, image('ami-mac', 9, { Architecture: 'x86_64_mac' })),
     ).toEqual(['ami-2', 'ami-arm']);
   });
 
-  it('takes a deprecated one only where there is no other, and the greater name of equals', () => {
+  it('takes a deprecated AMI only if there is no other, and breaks ties by name', () => {
     const old = image('ami-old', 9, { DeprecationTime: '2026-02-01T00:00:00.000Z' });
     expect(ids(old, image('ami-1', 1))).toEqual(['ami-1']);
     expect(chooseImages([old], new Map(), now)).toMatchObject([{ id: 'ami-old', deprecated: true }]);
     expect(ids(image('ami-b', 1, { Name: 'a' }), image('ami-a', 1, { Name: 'b' }))).toEqual(['ami-a']);
   });
 
-  it('lists an image once for each of its uses', () => {
+  it('lists an AMI once per set of requirements', () => {
     const parameter = aliasParameters(alias('al2@latest'), '1.32')[2];
     const chosen = chooseImages([image('ami-gpu', 1)], new Map([['ami-gpu', parameter?.uses ?? []]]), now);
     expect(chosen.map(({ requirements }) => requirements.map(({ key }) => key))).toEqual([
@@ -188,7 +188,7 @@ describe('the image provider', () => {
     expect(found).toHaveLength(count);
   });
 
-  it('is content with some of the images of an alias, but not with none', async () => {
+  it('accepts an alias with missing variants, but not one without any AMI', async () => {
     const [first] = aliasParameters(alias('al2023@latest'), '1.35');
     await expect(provider().made.resolve(nodeClass({ alias: 'al2023@latest' }))).rejects.toThrow(
       'failed to discover any AMIs for alias',
@@ -197,7 +197,7 @@ describe('the image provider', () => {
     expect((await provider().made.resolve(nodeClass({ alias: 'al2023@latest' }))).found).toHaveLength(1);
   });
 
-  it('says that an alias is not supported, and that nothing matched', async () => {
+  it('reports an unsupported alias and an empty match', async () => {
     expect(await provider('1.33').made.resolve(nodeClass({ alias: 'al2@latest' }))).toMatchObject({
       failure: { reason: 'UnsupportedAlias' },
     });
@@ -206,7 +206,7 @@ describe('the image provider', () => {
     });
   });
 
-  it('takes what parameters of the owner hold if it is an image', async () => {
+  it('resolves custom parameters that hold an AMI id', async () => {
     parameters.set('/good', 'ami-9').set('/bad', 'nonsense');
     const { made, getParameter, describeImages } = provider();
     const terms = [{ ssmParameter: '/good' }, { ssmParameter: '/bad' }];
@@ -218,7 +218,7 @@ describe('the image provider', () => {
     expect([getParameter.inputs.length, describeImages.inputs.length]).toEqual([4, 2]);
   });
 
-  it('keeps what an alias means for a day, unless told that it has changed', async () => {
+  it('caches alias parameters for a day unless they are invalidated', async () => {
     const { store, getParameter } = provider();
     parameters.set('/p', 'ami-1');
     const request = { name: '/p', mutable: true };

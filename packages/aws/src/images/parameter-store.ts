@@ -6,9 +6,9 @@ import type { Ssm } from '../ports/index.ts';
 
 export interface ParameterRequest {
   readonly name: string;
-  /** What it holds may change without its name changing. */
+  /** Whether the value of the parameter may change. */
   readonly mutable: boolean;
-  /** Named by the owner of a class rather than by an alias: believed for a shorter time. */
+  /** The user named it in an `ssmParameter` term; cached for a shorter time than those of aliases. */
   readonly isCustom?: boolean;
 }
 
@@ -17,40 +17,44 @@ interface Parameter {
   readonly mutable: boolean;
 }
 
-/** Values of SSM parameters, which change so seldom that they are asked for once a day. */
+/** Caches SSM parameters for a day, because AMI parameters rarely change. */
 export class ParameterStore {
   readonly #ssm: Ssm;
   readonly #log: Log;
-  readonly #known: ExpiringMap<string, Parameter>;
-  readonly #underWay = new SharedCalls<string, string>();
+  readonly #cached: ExpiringMap<string, Parameter>;
+  readonly #calls = new SharedCalls<string, string>();
 
   constructor({ ssm, clock, log }: { readonly ssm: Ssm; readonly clock: Clock; readonly log: Log }) {
     this.#ssm = ssm;
     this.#log = log;
-    this.#known = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
+    this.#cached = new ExpiringMap({ clock, lifetime: cacheLifetimes.ssmParameter });
   }
 
+  /**
+   * Returns the value, cached or from SSM. Concurrent calls share one request. Rejects with the error of SSM.
+   */
   async get(request: ParameterRequest): Promise<string> {
     const { name } = request;
-    return this.#known.get(name)?.value ?? this.#underWay.call(name, () => this.#ask(request));
+    return this.#cached.get(name)?.value ?? this.#calls.call(name, () => this.#fetch(request));
   }
 
-  /** Parameters that may hold another value by now, with the value that is believed. */
+  /** Cached parameters whose value may have changed; parameter-invalidation.ts checks them. */
   mutableValues(): readonly { readonly name: string; readonly value: string }[] {
-    return [...this.#known.entries()].flatMap(([name, { value, mutable }]) =>
+    return [...this.#cached.entries()].flatMap(([name, { value, mutable }]) =>
       mutable ? [{ name, value }] : [],
     );
   }
 
+  /** Drops a cached value, so that the next `get` asks SSM. */
   forget(name: string): void {
-    this.#known.delete(name);
+    this.#cached.delete(name);
   }
 
-  async #ask({ name, mutable, isCustom = false }: ParameterRequest): Promise<string> {
+  async #fetch({ name, mutable, isCustom = false }: ParameterRequest): Promise<string> {
     const { Parameter: answered } = await this.#ssm.getParameter({ Name: name });
     const value = answered?.Value ?? '';
     const lifetime = isCustom ? cacheLifetimes.customSsmParameter : cacheLifetimes.ssmParameter;
-    this.#known.set(name, { value, mutable }, lifetime);
+    this.#cached.set(name, { value, mutable }, lifetime);
     this.#log.info('discovered ssm parameter', { parameter: name, value });
     return value;
   }

@@ -1,3 +1,8 @@
+/**
+ * Creates, lists and deletes the IAM instance profiles of EC2NodeClasses that set a role. Calls IAM only.
+ * Start with instance-profile-provider.ts; names and garbage selection are pure.
+ */
+
 export { InstanceProfileProvider, type ProfileProviderOptions } from './instance-profile-provider.ts';
 export { garbageProfiles, type ProfileUse } from './profile-garbage.ts';
 export { legacyProfileName, profileName, profilePath, profileTags, roleName } from './profile-names.ts';

@@ -23,7 +23,7 @@ export interface ProfileProviderOptions extends ProfileOwner {
   readonly iam: Iam;
   readonly clock: Clock;
   readonly log: Log;
-  /** A text that never comes twice. */
+  /** Returns a different text each time, for profile names. */
   readonly unique: () => string;
 }
 
@@ -34,13 +34,19 @@ interface NewProfile {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Makes instance profiles for the roles of EC2NodeClasses, and keeps track of those that may be in use. */
+/**
+ * Creates instance profiles for the roles of EC2NodeClasses,
+ * and protects those that may be in use from collection.
+ */
 export class InstanceProfileProvider {
   readonly #options: ProfileProviderOptions;
   readonly #profiles: ExpiringMap<string, InstanceProfile>;
   readonly #missingRoles: ExpiringMap<string, CodedError>;
-  /** The profile that was made for a role of a class: the write to its status may have been lost. */
-  readonly #made: ExpiringMap<string, string>;
+  /**
+   * Last profile created per role and class, in case the
+   * write of the status was lost: it would be created twice.
+   */
+  readonly #created: ExpiringMap<string, string>;
   readonly #protected: ExpiringMap<string, true>;
 
   constructor(options: ProfileProviderOptions) {
@@ -48,15 +54,19 @@ export class InstanceProfileProvider {
     this.#options = options;
     this.#profiles = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfile });
     this.#missingRoles = new ExpiringMap({ clock, lifetime: cacheLifetimes.missingRole });
-    this.#made = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileRecreation });
+    this.#created = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileRecreation });
     this.#protected = new ExpiringMap({ clock, lifetime: cacheLifetimes.instanceProfileProtection });
   }
 
+  /**
+   * Whether a profile was created or replaced lately, so
+   * that NodeClaims may use it before they are annotated.
+   */
   isProtected(name: string): boolean {
     return this.#protected.has(name);
   }
 
-  /** For `status.instanceProfile`. A profile that the class names is its owner's and never touched. */
+  /** Returns the profile for `status.instanceProfile`. Never changes one that the user names in the spec. */
   async resolve(nodeClass: EC2NodeClass): Promise<string> {
     const { spec, status, metadata } = nodeClass;
     const current = status?.instanceProfile;
@@ -66,15 +76,15 @@ export class InstanceProfileProvider {
     }
     const role = spec.role ?? '';
     const key = `${role} ${metadata.uid ?? ''}`;
-    const candidate = this.#made.get(key) ?? current;
+    const candidate = this.#created.get(key) ?? current;
     if (candidate !== undefined && (await this.#hasRole(candidate, role))) return candidate;
     if (candidate !== undefined) this.#protected.set(candidate, true);
-    const made = await this.#make(nodeClass, role);
-    this.#made.set(key, made);
-    return made;
+    const created = await this.#createFor(nodeClass, role);
+    this.#created.set(key, created);
+    return created;
   }
 
-  /** Names of the profiles under the path of the cluster, or of one class. */
+  /** Lists the names of the cluster's profiles, or of one class's. */
   async list(classUid?: string): Promise<readonly string[]> {
     const names: string[] = [];
     let marker: string | undefined;
@@ -89,7 +99,10 @@ export class InstanceProfileProvider {
     return names;
   }
 
-  /** Takes the role out first: IAM refuses to delete a profile that has one. */
+  /**
+   * Deletes a profile if it exists. Removes its role first,
+   * because IAM refuses to delete a profile with a role.
+   */
   async delete(name: string): Promise<void> {
     const profile = await this.#get(name);
     if (profile === undefined) return;
@@ -107,7 +120,7 @@ export class InstanceProfileProvider {
     log.debug('deleted instance profile', { 'instance-profile': name });
   }
 
-  /** All that was ever made for a class that is going away. */
+  /** Deletes all profiles of a class that is being deleted, including the one named by older releases. */
   async deleteAll({ metadata }: EC2NodeClass): Promise<void> {
     const legacy = legacyProfileName(this.#options, metadata.name);
     const names = [...(await this.list(metadata.uid)), ...(isIamName(legacy) ? [legacy] : [])];
@@ -131,7 +144,7 @@ export class InstanceProfileProvider {
     }
   }
 
-  async #make({ metadata, spec }: EC2NodeClass, role: string): Promise<string> {
+  async #createFor({ metadata, spec }: EC2NodeClass, role: string): Promise<string> {
     const missing = this.#missingRoles.get(roleName(role));
     if (missing !== undefined) throw missing;
     const name = profileName(this.#options, metadata.name, this.#options.unique());
@@ -144,6 +157,7 @@ export class InstanceProfileProvider {
     try {
       await this.#create(profile);
     } catch (error) {
+      // Do not leave a profile without a role behind: the name is unique, so no retry would find it.
       await this.#deleteQuietly(name);
       throw this.#explained(error, profile);
     }
@@ -171,7 +185,7 @@ export class InstanceProfileProvider {
     this.#profiles.delete(name);
   }
 
-  /** A role that does not exist is not asked for again at once: making and deleting profiles is costly. */
+  /** Caches the error of a missing role, so that a retry does not create and delete a profile each time. */
   #explained(error: unknown, { role }: NewProfile): unknown {
     if (!isNotFound(error) || !/role/i.test(errorText(error))) return error;
     const explained = new CodedError(

@@ -12,14 +12,14 @@ import { legacyProfileName, profileName, profilePath, profileTags, roleName } fr
 const owner = { region: 'us-west-2', clusterName: 'dev' };
 
 describe('instance profiles', () => {
-  it('are named by cluster, region and class, with something new each time', () => {
+  it('are named by cluster, region and class, with a unique part', () => {
     expect(legacyProfileName(owner, 'default')).toBe('dev_4067990795380418201');
     expect(profileName(owner, 'default', 'uuid')).not.toBe(profileName(owner, 'default', 'other'));
     expect(profilePath(owner, 'uid')).toBe('/karpenter/us-west-2/dev/uid/');
     expect(roleName('path/to/role')).toBe('role');
   });
 
-  it('are tagged with whose they are', () => {
+  it('are tagged with cluster and class', () => {
     expect(profileTags(owner, 'default', { team: 'a', 'eks:eks-cluster-name': 'other' })).toEqual({
       team: 'a',
       'kubernetes.io/cluster/dev': 'owned',
@@ -102,7 +102,7 @@ describe('the instance profile provider', () => {
     provider = new InstanceProfileProvider({ ...owner, iam, clock, log: new RecordedLog(), unique });
   });
 
-  it('makes a profile for a role once', async () => {
+  it('creates a profile for a role once', async () => {
     const name = await provider.resolve(nodeClass({ role: 'path/node' }));
     expect(calls).toEqual(['create', 'get', 'add node']);
     calls.length = 0;
@@ -114,7 +114,7 @@ describe('the instance profile provider', () => {
     expect(provider.isProtected(name)).toBe(true);
   });
 
-  it('makes another for another role and leaves the old one be', async () => {
+  it('creates another profile for another role and keeps the old one', async () => {
     const old = await provider.resolve(nodeClass({ role: 'node' }));
     const made = await provider.resolve(nodeClass({ role: 'other' }, old));
     expect(made).not.toBe(old);
@@ -124,13 +124,13 @@ describe('the instance profile provider', () => {
     expect(provider.isProtected(old)).toBe(false);
   });
 
-  it('never touches a profile of the owner', async () => {
+  it('never changes a profile named in the spec', async () => {
     expect(await provider.resolve(nodeClass({ instanceProfile: 'mine' }, 'dev_1'))).toBe('mine');
     expect(calls).toEqual([]);
     expect(provider.isProtected('dev_1')).toBe(true);
   });
 
-  it('says that a role does not exist, and does not try again at once', async () => {
+  it('reports a missing role and does not retry at once', async () => {
     const attempt = () => provider.resolve(nodeClass({ role: 'none' }));
     await expect(attempt()).rejects.toThrow('role none does not exist; create it or correct spec.role');
     expect(profiles.size).toBe(0);
@@ -142,7 +142,7 @@ describe('the instance profile provider', () => {
     expect(calls).toContain('create');
   });
 
-  it('deletes all that was made for a class', async () => {
+  it('deletes all profiles of a class', async () => {
     await provider.resolve(nodeClass({ role: 'node' }));
     profiles.set('dev_4067990795380418201', profile('dev_4067990795380418201', '/', 'node'));
     profiles.set('foreign', profile('foreign', '/karpenter/us-west-2/dev/other/'));

@@ -1,13 +1,13 @@
 export interface ProfileUse {
-  /** In the status of some class. */
+  /** Profiles in the status of an EC2NodeClass. */
   readonly inStatus: ReadonlySet<string>;
-  /** Named by the annotation of some NodeClaim. */
+  /** Profiles in the annotation of a NodeClaim. */
   readonly annotated: ReadonlySet<string>;
-  /** Made or replaced lately: whoever uses it may not have said so yet. */
+  /** Created or replaced lately, so that a user may not be recorded yet. */
   readonly isProtected: (name: string) => boolean;
 }
 
-/** Profiles under the path of the cluster that nothing uses any more. */
+/** Returns the profiles of the cluster that nothing uses. */
 export function garbageProfiles(
   names: readonly string[],
   { inStatus, annotated, isProtected }: ProfileUse,

@@ -1,12 +1,13 @@
 import { fnv1Text } from '@karpenter/core/api';
 import { clusterTagKey, clusterTagValue, tagKeys } from '../names/index.ts';
 
+/** The cluster that owns a profile. */
 export interface ProfileOwner {
   readonly region: string;
   readonly clusterName: string;
 }
 
-/** @param unique makes the name another each time: a profile that is being replaced still serves running nodes */
+/** @param unique changes the name each time, because running nodes still use the profile being replaced */
 export function profileName(
   { region, clusterName }: ProfileOwner,
   nodeClass: string,
@@ -15,17 +16,18 @@ export function profileName(
   return `${clusterName}_${fnv1Text(`${region}${nodeClass}${unique}`)}`;
 }
 
-/** As older releases named them: one for each class, for good. */
+/** Name that older releases of Karpenter used: one per class, without a unique part. */
 export function legacyProfileName(owner: ProfileOwner, nodeClass: string): string {
   return profileName(owner, nodeClass, '');
 }
 
-/** Under this path lie the profiles of a cluster, or of one class of it. */
+/** IAM path of the profiles of a cluster, or of one class. */
 export function profilePath({ region, clusterName }: ProfileOwner, classUid?: string): string {
   const cluster = `/karpenter/${region}/${clusterName}/`;
   return classUid === undefined ? cluster : `${cluster}${classUid}/`;
 }
 
+/** IAM's rule for names. A legacy name that violates it cannot exist, so `deleteAll` skips it. */
 const iamName = /^[\w+=,.@-]{1,128}$/;
 
 export function isIamName(name: string): boolean {
@@ -46,7 +48,7 @@ export function profileTags(
   };
 }
 
-/** `path/to/role` and `role` are the same role: names are unique within an account. */
+/** Strips the path: `path/to/role` and `role` are the same role, as names are unique within an account. */
 export function roleName(role: string): string {
   return role.slice(role.lastIndexOf('/') + 1);
 }

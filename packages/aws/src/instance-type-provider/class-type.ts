@@ -7,36 +7,39 @@ import type { SizeSettings } from '../instance-types/node-facts.ts';
 import type { ClassZone } from '../instance-types/place.ts';
 import type { RequirementPool } from '../instance-types/requirement-pool.ts';
 import { typeRequirements } from '../instance-types/type-requirements.ts';
-import { type Market, offeringsOf, type Sale } from '../offerings/index.ts';
+import { type Market, type OfferingInputs, offeringsOf } from '../offerings/index.ts';
 import type { Ec2Knowledge } from './ec2-knowledge.ts';
 
-/** An instance type as one NodeClass sees it, before it is known where it can be had just now. */
+/** An instance type for one EC2NodeClass, without its offerings. */
 export interface ClassType extends Omit<InstanceType, 'offerings'> {
-  readonly sale: Sale;
+  readonly offeringInputs: OfferingInputs;
 }
 
-/** What types are made with, beside EC2's knowledge and a NodeClass. */
-export interface Workshop {
+/** Inputs to building types, besides the discovered types and an EC2NodeClass. */
+export interface TypeInputs {
   readonly region: string;
   readonly settings: SizeSettings;
   readonly pool: RequirementPool;
-  /** Sizes are looked up here first, so that classes whose nodes are equal share them. */
+  /** Returns the shape of a type, cached so that classes with equal nodes share it. */
   readonly shapeOf: (type: DescribedType, facts: ClassFacts) => InstanceShape;
 }
 
+/**
+ * Builds the types of an EC2NodeClass, without offerings. Incompatible types are included, marked as such.
+ */
 export function classTypes(
   knowledge: Ec2Knowledge,
   facts: ClassFacts,
-  workshop: Workshop,
+  inputs: TypeInputs,
 ): readonly ClassType[] {
-  return knowledge.types.map((type) => classType(type, knowledge, facts, workshop));
+  return knowledge.types.map((type) => classType(type, knowledge, facts, inputs));
 }
 
 function classType(
   type: DescribedType,
   knowledge: Ec2Knowledge,
   facts: ClassFacts,
-  { region, pool, shapeOf }: Workshop,
+  { region, pool, shapeOf }: TypeInputs,
 ): ClassType {
   const zones = usableZones(type, knowledge, facts);
   const reservations = facts.reservations.filter(({ instanceType }) => instanceType === type.InstanceType);
@@ -45,7 +48,7 @@ function classType(
     name: nameOf(type),
     requirements: typeRequirements(type, facts.node.family, { region, zones, reservations, group }, pool),
     ...shapeOf(type, facts),
-    sale: {
+    offeringInputs: {
       type,
       regionZones: knowledge.zones,
       usableZones: new Set(zones.map(({ name }) => name)),
@@ -66,20 +69,21 @@ function usableZones(
   return facts.zones.filter(({ name }) => sold?.has(name));
 }
 
-export function offeredType(type: ClassType, offerings: readonly Offering[]): InstanceType {
+/** Completes a type with its offerings. */
+export function withOfferings(type: ClassType, offerings: readonly Offering[]): InstanceType {
   const { name, requirements, capacity, overhead } = type;
   return { name, requirements, capacity, overhead, offerings };
 }
 
-/** All types for a NodeClass at once, for those who ask once. */
+/** Builds all types of an EC2NodeClass without caches, for one-off uses such as the command line. */
 export function instanceTypesFor(
   knowledge: Ec2Knowledge,
   facts: ClassFacts,
   market: Market,
-  workshop: Omit<Workshop, 'shapeOf'>,
+  inputs: Omit<TypeInputs, 'shapeOf'>,
 ): readonly InstanceType[] {
-  const shapeOf = (type: DescribedType) => instanceShape(type, facts.node, workshop.settings);
-  return classTypes(knowledge, facts, { ...workshop, shapeOf }).map((type) =>
-    offeredType(type, offeringsOf(type.sale, market, workshop.pool)),
+  const shapeOf = (type: DescribedType) => instanceShape(type, facts.node, inputs.settings);
+  return classTypes(knowledge, facts, { ...inputs, shapeOf }).map((type) =>
+    withOfferings(type, offeringsOf(type.offeringInputs, market, inputs.pool)),
   );
 }

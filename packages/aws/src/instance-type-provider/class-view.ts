@@ -1,9 +1,12 @@
 import type { InstanceType } from '@karpenter/core/ports';
 import { type MarketSources, marketStamp } from '../offerings/market.ts';
-import { type ClassType, offeredType } from './class-type.ts';
+import { type ClassType, withOfferings } from './class-type.ts';
 import type { OfferingCache } from './offering-cache.ts';
 
-/** The types of one NodeClass. As long as nothing changes, it hands out the same objects: planners know them by that. */
+/**
+ * The instance types of one EC2NodeClass with current offerings. Returns the same objects while nothing
+ * changes, because planners cache what they derive from a type by its identity.
+ */
 export class ClassView {
   readonly #types: readonly ClassType[];
   readonly #offerings: OfferingCache;
@@ -27,6 +30,6 @@ export class ClassView {
 
   #offer(type: ClassType, before: InstanceType | undefined): InstanceType {
     const offerings = this.#offerings.of(type);
-    return before?.offerings === offerings ? before : offeredType(type, offerings);
+    return before?.offerings === offerings ? before : withOfferings(type, offerings);
   }
 }

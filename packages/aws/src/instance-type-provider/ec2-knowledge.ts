@@ -1,12 +1,12 @@
 import { type DescribedType, nameOf } from '../instance-types/described-type.ts';
 import type { TypeZones } from '../instance-types/discovery.ts';
 
-/** What EC2 said of the region: which types there are, and which zones sell them. */
+/** The instance types of a region and the zones that offer them, as last discovered. */
 export interface Ec2Knowledge {
   readonly types: readonly DescribedType[];
   readonly byName: ReadonlyMap<string, DescribedType>;
   readonly zonesOfType: TypeZones;
-  /** All zones of the region, in order. */
+  /** All zones of the region, sorted. */
   readonly zones: readonly string[];
 }
 
@@ -16,9 +16,9 @@ export function ec2Knowledge(types: readonly DescribedType[], zonesOfType: TypeZ
   return { types, byName, zonesOfType, zones: [...zones].sort() };
 }
 
-export const nothingKnown = ec2Knowledge([], new Map());
+export const emptyKnowledge = ec2Knowledge([], new Map());
 
-/** The same types in the same zones. */
+/** Whether two discoveries are equal, so that caches can stay. */
 export function isSameKnowledge(a: Ec2Knowledge, b: Ec2Knowledge): boolean {
   return textOf(a) === textOf(b);
 }

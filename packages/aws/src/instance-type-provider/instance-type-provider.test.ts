@@ -124,7 +124,7 @@ const openOf = (type: InstanceType | undefined) =>
   type?.offerings.filter(({ available }) => available).length;
 
 describe('discovery', () => {
-  it('asks for what nodes can run on, page by page, and for the zones that sell it', () => {
+  it('lists the types that nodes can run on and their zones, page by page', () => {
     expect(region.asked.filter((input) => 'Filters' in input)).toEqual([
       {
         Filters: [
@@ -140,7 +140,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('tells what it found, once', async () => {
+  it('logs and reports a result once', async () => {
     await provider.refresh();
     expect(lines).toEqual([
       'discovered instance types {"count":3}',
@@ -151,7 +151,7 @@ describe('discovery', () => {
     expect(gauges).toContain('karpenter_cloudprovider_instance_type_memory_bytes m5.large 8589934592');
   });
 
-  it('keeps what it knew when EC2 fails', async () => {
+  it('keeps the previous result when EC2 fails', async () => {
     const failing = { ...region, describeInstanceTypes: () => Promise.reject(new Error('throttled')) };
     Object.assign(region, failing);
     await expect(provider.refresh()).rejects.toThrow('throttled');
@@ -184,19 +184,19 @@ describe('a list of instance types', () => {
     expect(provider.list(nodeClass())).toBe(list);
   });
 
-  it('is the same object whichever of its subnets has the most addresses left', () => {
+  it('is the same object whatever the order of the subnets', () => {
     const list = provider.list(nodeClass({}, { subnets }));
     expect(provider.list(nodeClass({}, { subnets: subnets.toReversed() }))).toBe(list);
   });
 
-  it('offers nothing outside of the zones of the class', () => {
+  it('has no available offering outside the zones of the class', () => {
     const [first] = subnets;
     const list = provider.list(nodeClass({}, { subnets: first ? [first] : [] }));
     expect(openOf(typeNamed(list, 'm5.large'))).toBe(2);
     expect(typeNamed(list, 'm5.large')?.offerings).toHaveLength(4);
   });
 
-  it('changes with a shortage for that type only, and back', () => {
+  it('changes with a shortage for that type only, and changes back after it', () => {
     const before = provider.list(nodeClass());
     unavailable.markUnavailable({
       instanceType: 'm5.large',
@@ -222,7 +222,7 @@ describe('a list of instance types', () => {
     expect(openOf(typeNamed(provider.list(nodeClass()), 'c5.large'))).toBe(0);
   });
 
-  it('follows what reservations hold', () => {
+  it('follows the free capacity of reservations', () => {
     const reserved = nodeClass(
       {},
       {
@@ -247,7 +247,7 @@ describe('a list of instance types', () => {
     expect(held()?.reservationCapacity).toBe(1);
   });
 
-  it('uses the memory that nodes turned out to have, from the next time that sizes are worked out', () => {
+  it('uses discovered memory from the next computation of shapes', () => {
     const sizeOf = () => typeNamed(provider.list(nodeClass()), 'm5.large')?.capacity['memory'];
     expect(sizeOf()).toBe('7577Mi');
     memory.report({ instanceType: 'm5.large', imagesHash: 'ami-1', memory: '7700Mi' });
@@ -256,7 +256,7 @@ describe('a list of instance types', () => {
     expect(sizeOf()).toBe('7700Mi');
   });
 
-  it('is made anew when EC2 sells other types', async () => {
+  it('is rebuilt when EC2 offers other types', async () => {
     provider.list(nodeClass());
     region.names = ['m5.large', 'r5.large'];
     await provider.refresh();
@@ -268,14 +268,14 @@ describe('a list of instance types', () => {
 describe('NodeClasses that differ', () => {
   const tuned = { kubelet: { maxPods: 10 } };
 
-  it('in the kubelet share offerings', () => {
+  it('in the kubelet configuration share offerings', () => {
     const plain = typeNamed(provider.list(nodeClass()), 'm5.large');
     const other = typeNamed(provider.list(nodeClass(tuned)), 'm5.large');
     expect(other?.capacity['pods']).toBe('10');
     expect(other?.offerings).toBe(plain?.offerings);
   });
 
-  it('in their zones share sizes', () => {
+  it('in their zones share shapes', () => {
     const plain = typeNamed(provider.list(nodeClass()), 'm5.large');
     const other = typeNamed(provider.list(nodeClass({}, { subnets: subnets.slice(1) })), 'm5.large');
     expect(other?.capacity).toBe(plain?.capacity);
@@ -291,14 +291,14 @@ describe('NodeClasses that differ', () => {
       { networkInterfaces: [{ networkCardIndex: 1, deviceIndex: 0, interfaceType: 'interface' }] },
       0,
     ],
-  ])('in their %s are told apart', (_, spec, open) => {
+  ])('in their %s get lists of their own', (_, spec, open) => {
     const plain = provider.list(nodeClass());
     const other = provider.list(nodeClass(spec));
     expect(other).not.toBe(plain);
     expect(openOf(typeNamed(other, 'm5.large'))).toBe(open);
   });
 
-  it('in their placement group are told apart', () => {
+  it('in their placement group get lists of their own', () => {
     const same = nodeClass();
     expect(openOf(typeNamed(provider.list(same), 'm5.large'))).toBe(4);
     const group = { id: 'pg-1', strategy: 'partition', partitionCount: 3 } as const;

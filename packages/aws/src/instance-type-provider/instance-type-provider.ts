@@ -13,9 +13,9 @@ import { awsMetrics, cacheLifetimes } from '../names/index.ts';
 import type { MarketSources } from '../offerings/index.ts';
 import { classTypes } from './class-type.ts';
 import { ClassView } from './class-view.ts';
-import { type Ec2Knowledge, ec2Knowledge, isSameKnowledge, nothingKnown } from './ec2-knowledge.ts';
-import { LastingMap } from './lasting-map.ts';
+import { type Ec2Knowledge, ec2Knowledge, emptyKnowledge, isSameKnowledge } from './ec2-knowledge.ts';
 import { OfferingCache } from './offering-cache.ts';
+import { RevalidatingMap } from './revalidating-map.ts';
 
 export interface InstanceTypeOptions {
   readonly ec2: TypeQueries;
@@ -28,50 +28,54 @@ export interface InstanceTypeOptions {
   readonly gauges?: Gauges;
 }
 
-/** The instance types that nodes of a NodeClass can be, with what they have and where they can be had. */
+/** Lists the instance types of an EC2NodeClass with capacity, overhead, labels and offerings. */
 export class InstanceTypeProvider {
   readonly #options: InstanceTypeOptions;
-  readonly #views: LastingMap<ClassView>;
-  readonly #offerings: LastingMap<OfferingCache>;
-  readonly #shapes: LastingMap<Map<string, InstanceShape>>;
+  readonly #views: RevalidatingMap<ClassView>;
+  readonly #offerings: RevalidatingMap<OfferingCache>;
+  readonly #shapes: RevalidatingMap<Map<string, InstanceShape>>;
   #facts = new WeakMap<ReadClass, ClassFacts>();
   #pool = new RequirementPool();
-  #knowledge: Ec2Knowledge = nothingKnown;
+  #knowledge: Ec2Knowledge = emptyKnowledge;
 
   constructor(options: InstanceTypeOptions) {
     this.#options = options;
-    const lasting = {
+    const caching = {
       lifetime: cacheLifetimes.instanceTypesAndOfferings,
       now: options.now,
       stamp: () => options.memory.version,
     };
-    this.#views = new LastingMap(lasting);
-    this.#offerings = new LastingMap(lasting);
-    this.#shapes = new LastingMap(lasting);
+    this.#views = new RevalidatingMap(caching);
+    this.#offerings = new RevalidatingMap(caching);
+    this.#shapes = new RevalidatingMap(caching);
   }
 
-  /** Asks EC2 which types there are and which zones sell them. If it fails, what was known stays. */
+  /** Discovers types and their zones. Rejects if EC2 fails, and then keeps the previous result. */
   async refresh(): Promise<void> {
     const { ec2 } = this.#options;
     const [types, zones] = await Promise.all([discoverTypes(ec2), discoverZones(ec2)]);
     const found = ec2Knowledge(types, zones);
     if (isSameKnowledge(found, this.#knowledge)) return;
     this.#knowledge = found;
-    this.#forget();
-    this.#tell(found);
+    this.#clearCaches();
+    this.#report(found);
   }
 
-  /** The same list, of the same objects, as long as nothing has changed; offerings that cannot be had are listed too. */
+  /**
+   * Lists the types of a class, unavailable offerings included. Returns the
+   * same list of the same objects while nothing changes. Throws a CodedError
+   * `no-instance-types` if types, offerings or subnets are missing.
+   */
   list(nodeClass: ReadClass, group?: PlacementGroup): readonly InstanceType[] {
     const { types, zones } = this.#knowledge;
-    if (types.length === 0) throw nothing('no instance types found');
-    if (zones.length === 0) throw nothing('no instance types offerings found');
+    if (types.length === 0) throw noTypes('no instance types found');
+    if (zones.length === 0) throw noTypes('no instance types offerings found');
     const facts = this.#factsOf(nodeClass, group);
-    if (facts.zones.length === 0) throw nothing('no subnets found');
+    if (facts.zones.length === 0) throw noTypes('no subnets found');
     return this.#views.get(`${facts.shapeKey} ${facts.offeringKey}`, () => this.#view(facts)).list();
   }
 
-  /** What EC2 says of a type, for those who need more than its labels. */
+  /** Returns the EC2 record of a type, for callers that need more than its labels. */
   described(instanceType: string): DescribedType | undefined {
     return this.#knowledge.byName.get(instanceType);
   }
@@ -107,14 +111,14 @@ export class InstanceTypeProvider {
     return shape;
   }
 
-  #forget(): void {
+  #clearCaches(): void {
     this.#views.clear();
     this.#offerings.clear();
     this.#shapes.clear();
     this.#pool = new RequirementPool();
   }
 
-  #tell({ types, zonesOfType, zones }: Ec2Knowledge): void {
+  #report({ types, zonesOfType, zones }: Ec2Knowledge): void {
     const { log, gauges } = this.#options;
     log?.debug('discovered instance types', { count: types.length });
     log?.debug('discovered offerings for instance types', { 'instance-type-count': zonesOfType.size });
@@ -127,6 +131,6 @@ export class InstanceTypeProvider {
   }
 }
 
-function nothing(message: string): CodedError {
+function noTypes(message: string): CodedError {
   return new CodedError('no-instance-types', message);
 }

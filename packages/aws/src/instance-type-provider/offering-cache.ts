@@ -10,7 +10,7 @@ interface Cached {
   readonly offerings: readonly Offering[];
 }
 
-/** Offerings of the types that one way of selling has: NodeClasses that sell alike share them. */
+/** Caches the offerings of each type. Classes with the same offering key share one cache. */
 export class OfferingCache {
   readonly #sources: MarketSources;
   readonly #market: Market;
@@ -23,12 +23,12 @@ export class OfferingCache {
     this.#pool = pool;
   }
 
-  /** The same list as long as nothing about the offerings of the type has changed. */
-  of({ name, sale }: ClassType): readonly Offering[] {
-    const stamp = typeStamp(this.#sources, name, sale.reservations.length > 0);
+  /** Returns the same list while nothing about the type's offerings changes. */
+  of({ name, offeringInputs }: ClassType): readonly Offering[] {
+    const stamp = typeStamp(this.#sources, name, offeringInputs.reservations.length > 0);
     const known = this.#cached.get(name);
     if (known?.stamp === stamp) return known.offerings;
-    const offerings = offeringsOf(sale, this.#market, this.#pool);
+    const offerings = offeringsOf(offeringInputs, this.#market, this.#pool);
     this.#cached.set(name, { stamp, offerings });
     return offerings;
   }

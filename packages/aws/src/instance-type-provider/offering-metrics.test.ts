@@ -22,20 +22,20 @@ const type = (...offerings: readonly Offering[]): InstanceType => ({
 });
 
 describe('metrics on offerings', () => {
-  it('say that one can be had if any NodePool can have it, at the price of the last', () => {
+  it('report an offering as available if it is for any NodePool, at the price of the last', () => {
     const views = [[type(offering('spot', 1, true))], [type(offering('spot', 2, false))]];
     expect(offeringSeries(views, { withReserved: false })).toEqual([
       { instanceType: 'm5.large', capacityType: 'spot', zone: 'a', available: true, price: 2 },
     ]);
   });
 
-  it('show what is in doubt as to be had: nobody has found otherwise', () => {
+  it('report a suspect offering as available', () => {
     const doubtful = { ...offering('spot', 1, false), isSuspect: true };
     const [series] = offeringSeries([[type(doubtful)]], { withReserved: false });
     expect(series).toMatchObject({ available: true });
   });
 
-  it('show types without a reservation as such, if reservations are in use at all', () => {
+  it('report types without a reservation as unavailable when reservations are enabled', () => {
     const views = [[type(offering('spot', 1, true), offering('reserved', 0.1, true))]];
     const shown = (withReserved: boolean) =>
       offeringSeries(views, { withReserved }).map(
@@ -53,7 +53,7 @@ describe('metrics on offerings', () => {
     });
   });
 
-  it('are two gauges for each', () => {
+  it('set two gauges per offering', () => {
     const set: unknown[] = [];
     const series = offeringSeries([[type(offering('spot', 2, true))]], { withReserved: false });
     reportOfferings(series, { set: ({ name }, labels, value) => void set.push([name, labels, value]) });

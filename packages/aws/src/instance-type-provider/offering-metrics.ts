@@ -2,7 +2,7 @@ import { capacityTypes, labelKeys } from '@karpenter/core/api';
 import { type Gauges, type InstanceType, mayBeHad, type Offering } from '@karpenter/core/ports';
 import { awsMetrics } from '../names/index.ts';
 
-/** What is reported of an instance type in one zone and capacity type. */
+/** Metric values of an instance type in one zone and capacity type. */
 export interface OfferingSeries {
   readonly instanceType: string;
   readonly capacityType: string;
@@ -12,8 +12,9 @@ export interface OfferingSeries {
 }
 
 /**
- * One series for each type, zone and capacity type that any NodePool sees: to be had if any of them can have it, at
- * the price of the last. With reservations in use, types that have none show as much, instead of leaving a gap.
+ * Returns one series per type, zone and capacity type of all NodePools. It is available if it is for any
+ * NodePool, and has the price of the last one. With `withReserved`, types without a reservation get a
+ * `reserved` series with 0, not a gap.
  */
 export function offeringSeries(
   views: readonly (readonly InstanceType[])[],
@@ -30,6 +31,7 @@ export function offeringSeries(
   return [...series.values()];
 }
 
+/** Sets the availability and price gauges. */
 export function reportOfferings(series: readonly OfferingSeries[], gauges: Gauges): void {
   for (const { instanceType, capacityType, zone, available, price } of series) {
     const labels = { instance_type: instanceType, capacity_type: capacityType, zone };
@@ -38,7 +40,7 @@ export function reportOfferings(series: readonly OfferingSeries[], gauges: Gauge
   }
 }
 
-/** A doubt is no finding, and is not reported as one. */
+/** A suspect offering counts as available: no launch has failed on it yet. */
 function seriesOf(instanceType: string, offering: Offering): OfferingSeries {
   const { requirements, price } = offering;
   const labelOf = (key: string) => requirements.find((item) => item.key === key)?.values?.[0] ?? '';

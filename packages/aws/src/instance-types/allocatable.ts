@@ -6,14 +6,17 @@ import {
   sumResources,
 } from '@karpenter/core/values';
 
-/** What is left for pods and daemons; below zero where a machine is too small for what is kept of it. */
+/**
+ * Capacity minus overhead: what pods, DaemonSets included,
+ * can use. Negative for types smaller than their overhead.
+ */
 export function allocatableOf({
   capacity,
   overhead,
 }: Pick<InstanceType, 'capacity' | 'overhead'>): ResourceList {
-  const kept = [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold];
+  const reserved = [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold];
   return subtractResources(
     parseResourceList(capacity),
-    sumResources(...kept.map((amounts) => parseResourceList(amounts))),
+    sumResources(...reserved.map((amounts) => parseResourceList(amounts))),
   );
 }

@@ -8,11 +8,13 @@ import { quantityText } from './quantity-text.ts';
 
 export type Amounts = Readonly<Record<string, string>>;
 
-/** What Linux on arm64 keeps for contiguous allocations. */
+/**
+ * The contiguous memory allocator of Linux on arm64 reserves this much, which the kubelet does not report.
+ */
 const armReservedMiB = 64;
 const bytesPerMiB = 2 ** 20;
 
-/** All that a node of the type has; of devices only those that it has at all. */
+/** Capacity of a node of the type. Device resources that the type lacks are left out. */
 export function capacityOf(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
   const devices = Object.entries(deviceCounts(type, facts)).filter(([, count]) => count > 0);
   return {
@@ -24,7 +26,7 @@ export function capacityOf(type: DescribedType, facts: NodeFacts, settings: Size
   };
 }
 
-/** What the kernel will see of the advertised memory, as an estimate that is rather too low. */
+/** Estimates the memory that the kernel sees. Errs on the low side, so that planned pods fit. */
 function usableMiB(type: DescribedType, { vmMemoryOverheadPercent }: SizeSettings): number {
   const advertised = memoryMiBOf(type);
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64';
@@ -32,6 +34,7 @@ function usableMiB(type: DescribedType, { vmMemoryOverheadPercent }: SizeSetting
   return visible - Math.ceil((visible * bytesPerMiB * vmMemoryOverheadPercent) / 1024 / 1024);
 }
 
+/** Extended resources that device plugins and the VPC resource controller will register on the node. */
 function deviceCounts(type: DescribedType, facts: NodeFacts): Readonly<Record<string, number>> {
   const neuron = type.NeuronInfo?.NeuronDevices ?? [];
   const [first] = neuron;
@@ -52,12 +55,13 @@ function gpusOf({ GpuInfo }: DescribedType, manufacturer: string): number {
   return sum(gpus.map(({ Manufacturer, Count = 0 }) => (Manufacturer === manufacturer ? Count : 0)));
 }
 
+/** A class that lists interfaces gets the EFA devices it lists, otherwise all that the type supports. */
 function efaInterfaces({ NetworkInfo }: DescribedType, { networkInterfaces }: NodeFacts): number {
   if (networkInterfaces === undefined) return NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0;
   return networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length;
 }
 
-/** Pods on Windows ask for an address of their own, which the VPC resource controller hands out. */
+/** Pods on Windows request this resource; the VPC resource controller assigns the addresses. */
 function windowsAddresses(type: DescribedType, { family }: NodeFacts): number {
   const isWindows = family.operatingSystem === 'windows' && architectureOf(type) === 'amd64';
   return isWindows ? privateAddressesOf(type) : 0;

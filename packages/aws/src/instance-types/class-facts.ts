@@ -9,24 +9,24 @@ import type { ClassDemands } from './compatibility.ts';
 import type { NodeFacts } from './node-facts.ts';
 import type { ClassZone, PlacementGroup } from './place.ts';
 
-/** All that instance types and their offerings depend on of a NodeClass. */
+/** The parts of an EC2NodeClass that its instance types and offerings depend on. */
 export interface ClassFacts {
   readonly node: NodeFacts;
   readonly demands: ClassDemands;
   readonly zones: readonly ClassZone[];
-  /** Ids of subnets by the name of their zone. */
+  /** Subnet ids by zone name. */
   readonly subnets: ReadonlyMap<string, readonly string[]>;
   readonly reservations: readonly CapacityReservationStatus[];
   readonly group: PlacementGroup | undefined;
-  /** The set of images, for what is remembered of nodes that were started from them. */
+  /** Identifies the set of AMIs; key of the memory discovered on nodes that run them. */
   readonly imagesHash: string;
-  /** Equal for classes whose nodes are of equal sizes. */
+  /** Cache key of capacity and overhead: classes with equal keys share them. */
   readonly shapeKey: string;
-  /** Equal for classes whose nodes are sold alike. */
+  /** Cache key of offerings: classes with equal keys share them. */
   readonly offeringKey: string;
 }
 
-/** What is read of a NodeClass. */
+/** The fields of an EC2NodeClass that are read here. */
 export interface ReadClass {
   readonly spec: Pick<EC2NodeClassSpec, ReadField>;
   readonly status?: EC2NodeClassStatus;
@@ -42,6 +42,7 @@ type ReadField =
   | 'cpuOptions'
   | 'connectionTracking';
 
+/** Extracts the facts of a class. `group` is its resolved placement group. */
 export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): ClassFacts {
   const { subnets = [], capacityReservations: reservations = [] } = nodeClass.status ?? {};
   const node = nodeFactsOf(nodeClass);
@@ -62,8 +63,8 @@ export function classFactsOf(nodeClass: ReadClass, group?: PlacementGroup): Clas
 }
 
 /**
- * The status lists subnets by how many addresses they have left, which every launch may change. Offerings do not depend
- * on it, and a catalogue for every order would take 12 MB each.
+ * Sorts subnets by id for the cache key. The status sorts them by free addresses, which every launch may
+ * change. Offerings do not depend on that order, and each order would cache another catalogue of 12 MB.
  */
 function byId(subnets: readonly SubnetStatus[]): readonly SubnetStatus[] {
   return [...subnets].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -80,7 +81,7 @@ function demandsOf({ spec }: ReadClass, group: PlacementGroup | undefined): Clas
   return { family: amiFamilyOf(spec), networkInterfaces, cpuOptions, connectionTracking, placementStrategy };
 }
 
-/** The same for the same images, in whatever order. */
+/** Identifies a class's set of AMIs, independent of their order. */
 export function imagesHashOf({ status }: ReadClass): string {
   return [...new Set(status?.amis?.map(({ id }) => id))].sort().join();
 }

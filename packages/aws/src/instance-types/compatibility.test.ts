@@ -13,51 +13,56 @@ const nic = (
   interfaceType: NetworkInterface['interfaceType'] = 'interface',
 ) => ({ networkCardIndex, deviceIndex, interfaceType });
 
-describe('a type fits a NodeClass', () => {
+describe('isCompatible', () => {
   it.each<[string, boolean, string, Partial<ClassDemands>]>([
-    ['of no special wishes', true, 'm5.large', {}],
-    ['of Amazon Linux 2023 unless it is the first Graviton', false, 'a1.large', {}],
+    ['accepts any type without special settings', true, 'm5.large', {}],
+    ['rejects a1 types on Amazon Linux 2023', false, 'a1.large', {}],
+    ['accepts a1 types on Bottlerocket', true, 'a1.large', { family: amiFamilies.Bottlerocket }],
+    ['accepts interfaces that the type has', true, 'm5.large', { networkInterfaces: [nic(0, 0), nic(0, 2)] }],
+    ['accepts an empty list of interfaces', true, 'm5.large', { networkInterfaces: [] }],
+    ['rejects a missing network card', false, 'm5.large', { networkInterfaces: [nic(0, 0), nic(1, 1)] }],
+    ['rejects a missing device index', false, 'm5.large', { networkInterfaces: [nic(0, 3)] }],
     [
-      'of Bottlerocket though it is the first Graviton',
-      true,
-      'a1.large',
-      { family: amiFamilies.Bottlerocket },
-    ],
-    ['with interfaces that it has', true, 'm5.large', { networkInterfaces: [nic(0, 0), nic(0, 2)] }],
-    ['with an empty list of interfaces', true, 'm5.large', { networkInterfaces: [] }],
-    ['but not with a card too many', false, 'm5.large', { networkInterfaces: [nic(0, 0), nic(1, 1)] }],
-    ['but not with an interface too many', false, 'm5.large', { networkInterfaces: [nic(0, 3)] }],
-    [
-      'with as many EFA interfaces as it has',
+      'accepts as many EFA interfaces as the type has',
       true,
       'm5n.24xlarge',
       { networkInterfaces: [nic(0, 1, 'efa-only')] },
     ],
-    ['but not with more', false, 'm5.large', { networkInterfaces: [nic(0, 1, 'efa-only')] }],
+    ['rejects too many EFA interfaces', false, 'm5.large', { networkInterfaces: [nic(0, 1, 'efa-only')] }],
+    ['rejects interfaces on a type without network card data', false, 'z9.large', { networkInterfaces: [] }],
     [
-      'but not with interfaces if nothing is known of its cards',
-      false,
-      'z9.large',
-      { networkInterfaces: [] },
-    ],
-    [
-      'with nested machines if its processor can',
+      'accepts nested virtualization if the processor supports it',
       true,
       'm8i.large',
       { cpuOptions: { nestedVirtualization: 'enabled' } },
     ],
-    ['but not if it cannot', false, 'm5.large', { cpuOptions: { nestedVirtualization: 'enabled' } }],
-    ['that forbids nested machines', true, 'm5.large', { cpuOptions: { nestedVirtualization: 'disabled' } }],
-    ['in a group of a strategy that it supports', true, 'm5.large', { placementStrategy: 'cluster' }],
-    ['but not of another', false, 't3.large', { placementStrategy: 'cluster' }],
-    ['with connection tracking on Nitro', true, 'm5.large', { connectionTracking: { udpTimeout: 30 } }],
-    ['but not on bare metal', false, 'm5.metal', { connectionTracking: { udpTimeout: 30 } }],
-    ['but not on Xen', false, 'i3.large', { connectionTracking: { udpTimeout: 30 } }],
+    [
+      'rejects nested virtualization otherwise',
+      false,
+      'm5.large',
+      { cpuOptions: { nestedVirtualization: 'enabled' } },
+    ],
+    [
+      'accepts disabled nested virtualization on any type',
+      true,
+      'm5.large',
+      { cpuOptions: { nestedVirtualization: 'disabled' } },
+    ],
+    ['accepts a supported placement strategy', true, 'm5.large', { placementStrategy: 'cluster' }],
+    ['rejects an unsupported placement strategy', false, 't3.large', { placementStrategy: 'cluster' }],
+    ['accepts connection tracking on Nitro', true, 'm5.large', { connectionTracking: { udpTimeout: 30 } }],
+    [
+      'rejects connection tracking on bare metal',
+      false,
+      'm5.metal',
+      { connectionTracking: { udpTimeout: 30 } },
+    ],
+    ['rejects connection tracking on Xen', false, 'i3.large', { connectionTracking: { udpTimeout: 30 } }],
   ])('%s: %s', (_, fits, name, demands) => {
     expect(check(name, demands)).toBe(fits);
   });
 
-  it('with interfaces only where it has elastic network adapters', () => {
+  it('requires ENA support for configured network interfaces', () => {
     const type = {
       InstanceType: 'm4.large',
       NetworkInfo: { NetworkCards: [{ MaximumNetworkInterfaces: 2 }] },

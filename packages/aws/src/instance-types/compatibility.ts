@@ -2,15 +2,18 @@ import type { EC2NodeClassSpec, NetworkInterface } from '../node-class/index.ts'
 import type { DescribedNetwork, DescribedType } from './described-type.ts';
 import type { NodeFacts } from './node-facts.ts';
 
-/** What of a NodeClass not every type can do. */
+/** The settings of an EC2NodeClass that some instance types do not support. */
 export interface ClassDemands extends Pick<NodeFacts, 'family' | 'networkInterfaces'> {
   readonly cpuOptions?: EC2NodeClassSpec['cpuOptions'] | undefined;
   readonly connectionTracking?: EC2NodeClassSpec['connectionTracking'] | undefined;
-  /** Of the resolved placement group. */
+  /** Strategy of the resolved placement group. */
   readonly placementStrategy?: string | undefined;
 }
 
-/** Whether EC2 would start the type as the class wants it. Types that it would not are shown, but not offered. */
+/**
+ * Whether EC2 can launch the type with the settings of the
+ * class. Other types stay listed, with no offering available.
+ */
 export function isCompatible(type: DescribedType, demands: ClassDemands): boolean {
   return (
     runsFamily(type, demands) &&
@@ -21,11 +24,12 @@ export function isCompatible(type: DescribedType, demands: ClassDemands): boolea
   );
 }
 
-/** The images of Amazon Linux 2023 need a newer processor than the first Graviton. */
+/** Amazon Linux 2023 does not support the first Graviton generation (a1). */
 function runsFamily({ InstanceType = '' }: DescribedType, { family }: ClassDemands): boolean {
   return !(family.name === 'AL2023' && InstanceType.startsWith('a1.'));
 }
 
+/** Whether the type has the network cards, device indexes and EFA interfaces that the class configures. */
 function hasInterfaces({ NetworkInfo }: DescribedType, { networkInterfaces }: ClassDemands): boolean {
   if (networkInterfaces === undefined) return true;
   if (NetworkInfo?.NetworkCards === undefined || !hasEna(NetworkInfo)) return false;
@@ -58,7 +62,7 @@ function joinsGroup({ PlacementGroupInfo }: DescribedType, { placementStrategy }
   return PlacementGroupInfo?.SupportedStrategies?.includes(placementStrategy) ?? false;
 }
 
-/** Bare metal has no hypervisor, hence no such setting. */
+/** EC2 accepts connection tracking settings on Nitro instances only; bare metal has no hypervisor. */
 function tracksConnections({ Hypervisor }: DescribedType, { connectionTracking }: ClassDemands): boolean {
   return connectionTracking === undefined || Hypervisor === 'nitro';
 }

@@ -1,8 +1,8 @@
 type Maybe<T> = T | undefined;
 
 /**
- * What is read of a record of DescribeInstanceTypes, as EC2, a file or the catalogue gives it. EC2 leaves out
- * what does not apply and may leave out anything.
+ * The fields of a DescribeInstanceTypes record that are read here, from EC2, a file or the catalogue. Every
+ * field is optional: EC2 omits what does not apply to a type.
  */
 export interface DescribedType {
   readonly InstanceType?: Maybe<string>;
@@ -86,7 +86,9 @@ export function memoryMiBOf({ MemoryInfo }: DescribedType): number {
 
 const kubernetesArchitectures: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' };
 
-/** The first architecture that Kubernetes has a name for; else what EC2 says, in brackets, which no pod asks for. */
+/**
+ * Kubernetes' name of the architecture. Unknown ones appear in brackets, as in Karpenter, and match no pod.
+ */
 export function architectureOf({ ProcessorInfo }: DescribedType): string {
   const all = ProcessorInfo?.SupportedArchitectures ?? [];
   const known = all.find((name) => Object.hasOwn(kubernetesArchitectures, name));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DiscoveredMemory } from './discovered-memory.ts';
 
 describe('discovered memory', () => {
-  it('is the smallest that nodes of the type and images reported', () => {
+  it('is the smallest size that nodes of the type and AMIs reported', () => {
     const memory = new DiscoveredMemory(() => 0);
     const report = (text: string, imagesHash = 'a') =>
       memory.report({ instanceType: 'm5.large', imagesHash, memory: text });
@@ -17,7 +17,7 @@ describe('discovered memory', () => {
     expect(memory.get('m5.xlarge', 'a')).toBeUndefined();
   });
 
-  it('is forgotten after sixty days, counted from the last report', () => {
+  it('expires sixty days after the last report', () => {
     let now = 0;
     const memory = new DiscoveredMemory(() => now);
     const report = () => memory.report({ instanceType: 'm5.large', imagesHash: 'a', memory: '7Gi' });

@@ -8,23 +8,23 @@ interface Discovery {
   readonly expiresAt: Instant;
 }
 
-/** What a node that has joined reported. */
+/** Memory that a registered node reported. */
 export interface MemoryReport {
   readonly instanceType: string;
-  /** Of the images that its NodeClass resolved to: another kernel may see another size. */
+  /** Key of the AMIs of its EC2NodeClass: another kernel may report another size. */
   readonly imagesHash: string;
   /** `status.capacity.memory` of the Node. */
   readonly memory: string;
 }
 
 /**
- * The memory that nodes really have, by type and images. The smallest that was seen counts: nodes of a type differ
- * a little, and pods that fit the smallest fit all.
+ * Actual memory of nodes by instance type and AMIs, which replaces the estimate. Keeps the smallest size
+ * reported: nodes of one type differ slightly, and pods that fit the smallest fit all.
  */
 export class DiscoveredMemory {
   readonly #now: () => Instant;
   readonly #log: Log | undefined;
-  readonly #known = new Map<string, Discovery>();
+  readonly #cached = new Map<string, Discovery>();
   #version = 0;
 
   constructor(now: () => Instant, log?: Log) {
@@ -32,17 +32,17 @@ export class DiscoveredMemory {
     this.#log = log;
   }
 
-  /** Another number each time that a size has changed. */
+  /** Increases when a size changes; caches compare it. */
   get version(): number {
     return this.#version;
   }
 
   get(instanceType: string, imagesHash: string): string | undefined {
-    const found = this.#known.get(keyOf(instanceType, imagesHash));
+    const found = this.#cached.get(keyOf(instanceType, imagesHash));
     return found !== undefined && this.#now() < found.expiresAt ? found.memory : undefined;
   }
 
-  /** Keeps the report unless a smaller size is known. */
+  /** Records a report, unless a smaller size is known. Restarts the lifetime of the entry. */
   report({ instanceType, imagesHash, memory }: MemoryReport): void {
     const known = this.get(instanceType, imagesHash);
     const isLarger =
@@ -57,7 +57,7 @@ export class DiscoveredMemory {
       });
     }
     const expiresAt = this.#now() + cacheLifetimes.discoveredMemory;
-    this.#known.set(keyOf(instanceType, imagesHash), { memory: text, expiresAt });
+    this.#cached.set(keyOf(instanceType, imagesHash), { memory: text, expiresAt });
   }
 }
 

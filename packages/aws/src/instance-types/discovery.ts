@@ -5,13 +5,16 @@ import type { DescribedDevice, DescribedNetwork, DescribedType } from './describ
 const typesPerPage = 100;
 const offeringsPerPage = 1000;
 
-/** What of EC2 tells of instance types. */
+/** The EC2 calls that discovery needs. */
 export type TypeQueries = Pick<Ec2, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>;
 
-/** The zones of a region that sell each type. */
+/** Zones that offer each instance type. */
 export type TypeZones = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Every type of the region that nodes can run on, by name. */
+/**
+ * Lists the instance types of the region that nodes can
+ * run on, sorted by name. Rejects with the error of EC2.
+ */
 export async function discoverTypes(ec2: TypeQueries): Promise<readonly DescribedType[]> {
   const found: DescribedType[] = [];
   let token: string | undefined;
@@ -25,13 +28,14 @@ export async function discoverTypes(ec2: TypeQueries): Promise<readonly Describe
       ...(token !== undefined && { NextToken: token }),
     });
     for (const type of page.InstanceTypes ?? []) {
-      if (type.InstanceType !== undefined) found.push(fieldsRead(type));
+      if (type.InstanceType !== undefined) found.push(usedFields(type));
     }
     token = page.NextToken;
   } while (token !== undefined && token !== '');
   return found.sort((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1));
 }
 
+/** Lists which zones of the region offer each type. Rejects with the error of EC2. */
 export async function discoverZones(ec2: TypeQueries): Promise<TypeZones> {
   const zones = new Map<string, Set<string>>();
   let token: string | undefined;
@@ -49,8 +53,11 @@ export async function discoverZones(ec2: TypeQueries): Promise<TypeZones> {
   return zones;
 }
 
-/** EC2 says several times as much of each type as anybody reads; a thousand types stay in memory. */
-function fieldsRead(type: InstanceTypeInfo): DescribedType {
+/**
+ * Copies only the fields that are read. EC2 returns several
+ * times as many, and a thousand types stay in memory.
+ */
+function usedFields(type: InstanceTypeInfo): DescribedType {
   const { InstanceType, Hypervisor, SupportedUsageClasses, PlacementGroupInfo } = type;
   const { ProcessorInfo, VCpuInfo, MemoryInfo, InstanceStorageInfo, EbsInfo } = type;
   return {
@@ -72,15 +79,15 @@ function fieldsRead(type: InstanceTypeInfo): DescribedType {
         MaximumBandwidthInMbps: EbsInfo.EbsOptimizedInfo.MaximumBandwidthInMbps,
       },
     },
-    NetworkInfo: type.NetworkInfo && networkRead(type.NetworkInfo),
-    GpuInfo: type.GpuInfo && { Gpus: type.GpuInfo.Gpus?.map(deviceRead) },
+    NetworkInfo: type.NetworkInfo && usedNetworkFields(type.NetworkInfo),
+    GpuInfo: type.GpuInfo && { Gpus: type.GpuInfo.Gpus?.map(usedDeviceFields) },
     InferenceAcceleratorInfo: type.InferenceAcceleratorInfo && {
-      Accelerators: type.InferenceAcceleratorInfo.Accelerators?.map(deviceRead),
+      Accelerators: type.InferenceAcceleratorInfo.Accelerators?.map(usedDeviceFields),
     },
   };
 }
 
-function networkRead(network: NonNullable<InstanceTypeInfo['NetworkInfo']>): DescribedNetwork {
+function usedNetworkFields(network: NonNullable<InstanceTypeInfo['NetworkInfo']>): DescribedNetwork {
   return {
     NetworkPerformance: network.NetworkPerformance,
     DefaultNetworkCardIndex: network.DefaultNetworkCardIndex,
@@ -97,6 +104,6 @@ function networkRead(network: NonNullable<InstanceTypeInfo['NetworkInfo']>): Des
   };
 }
 
-function deviceRead({ Name, Manufacturer, Count, MemoryInfo }: DescribedDevice): DescribedDevice {
+function usedDeviceFields({ Name, Manufacturer, Count, MemoryInfo }: DescribedDevice): DescribedDevice {
   return { Name, Manufacturer, Count, MemoryInfo };
 }

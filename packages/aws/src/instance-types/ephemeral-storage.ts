@@ -3,14 +3,18 @@ import type { BlockDeviceMapping } from '../node-class/index.ts';
 import type { DescribedType } from './described-type.ts';
 import type { NodeFacts } from './node-facts.ts';
 
-const usualSize = '20Gi';
+/** Default volume size of Karpenter. */
+const defaultSize = '20Gi';
 
-/** The size of the disk that images, logs and `emptyDir` volumes share, as it was written. */
+/** Returns the size of the volume that images, logs and `emptyDir` volumes share, as written in the class. */
 export function ephemeralStorage(type: DescribedType, facts: NodeFacts): string {
-  return joinedDisks(type, facts) ?? mappedSize(facts) ?? facts.family.dataVolume?.size ?? usualSize;
+  return joinedDisks(type, facts) ?? mappedSize(facts) ?? facts.family.dataVolume?.size ?? defaultSize;
 }
 
-/** EC2 counts local disks in decimal gigabytes. */
+/**
+ * With the RAID0 policy all instance store volumes form
+ * one disk. EC2 reports their size in decimal gigabytes.
+ */
 function joinedDisks({ InstanceStorageInfo }: DescribedType, facts: NodeFacts): string | undefined {
   const size = InstanceStorageInfo?.TotalSizeInGB;
   return facts.instanceStorePolicy === 'RAID0' && size !== undefined ? `${size}G` : undefined;
@@ -21,7 +25,7 @@ function mappedSize({ blockDeviceMappings = [], family }: NodeFacts): string | u
   return sizeOf(root) ?? sizeOf(dataMapping(blockDeviceMappings, family));
 }
 
-/** Which of its volumes an image that is somebody's own keeps its data on cannot be known: the last is a guess. */
+/** Custom AMIs do not say which volume holds their data. Karpenter takes the last mapping, and so do we. */
 function dataMapping(
   mappings: readonly BlockDeviceMapping[],
   { dataVolume }: AmiFamily,
@@ -30,7 +34,7 @@ function dataMapping(
   return mappings.find(({ deviceName }) => deviceName === dataVolume.deviceName);
 }
 
-/** The CRD lets a bare unit pass (`Ti`), which is no size. */
+/** Ignores a unit without a number (`Ti`), which the CRD's pattern accepts. */
 function sizeOf(mapping: BlockDeviceMapping | undefined): string | undefined {
   const size = mapping?.ebs?.volumeSize;
   return size !== undefined && /^\d/.test(size) ? size : undefined;

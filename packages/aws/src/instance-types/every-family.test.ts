@@ -12,23 +12,23 @@ import { instanceShape } from './instance-shape.ts';
 import { describedLabels } from './labels.ts';
 
 /**
- * One type of each family, worked out by hand from what EC2 says of it: a `-` is a label or device that it does not
- * have. Memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1) + 2; kept are
- * 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands; what is left for pods is the
- * capacity less what is kept and what must stay free.
+ * One type of each family, calculated by hand from its EC2 record: a `-` is a label or device that it lacks.
+ * Memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1) + 2; reserved
+ * are 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands; allocatable is the
+ * capacity less the reserved resources and the eviction threshold.
  */
 const labelRows = rowsOf('family-labels.txt');
 const sizeRows = rowsOf('family-sizes.txt');
 
 const settings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };
 
-describe('the tables', () => {
+describe('the expected tables', () => {
   const families = [...new Set(instanceTypes().map(({ InstanceType }) => familyOf(InstanceType)))].sort();
 
   it.each([
     ['labels', labelRows],
     ['sizes', sizeRows],
-  ])('of %s have one type of every family of the catalogue', (_, rows) => {
+  ])('of %s contain one type of every family in the catalogue', (_, rows) => {
     expect(rows.map(({ type = '' }) => familyOf(type)).sort()).toEqual(families);
   });
 });
@@ -64,7 +64,7 @@ describe('sizes on Amazon Linux 2023', () => {
 
 type Row = Readonly<Record<string, string>>;
 
-/** Columns are two spaces or more apart. */
+/** Columns are separated by two or more spaces. */
 function rowsOf(file: string): readonly Row[] {
   const text = readFileSync(join(import.meta.dirname, 'by-hand', file), 'utf8');
   const [header = [], ...rows] = text

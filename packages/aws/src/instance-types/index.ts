@@ -1,3 +1,9 @@
+/**
+ * Turns DescribeInstanceTypes records and an EC2NodeClass into capacity, overhead and label requirements, as
+ * Karpenter's instance type provider does (ADR 0014). Pure, except discovery.ts, which calls EC2, and the
+ * memory discovered on nodes. Start with instance-shape.ts (sizes) and type-requirements.ts (labels).
+ */
+
 export { allocatableOf } from './allocatable.ts';
 export { type ClassFacts, classFactsOf, imagesHashOf, type ReadClass } from './class-facts.ts';
 export { type ClassDemands, isCompatible } from './compatibility.ts';

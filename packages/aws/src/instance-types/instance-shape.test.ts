@@ -21,8 +21,9 @@ const shapeOf = (name: string, facts: Partial<NodeFacts> = {}, settings = usual)
   instanceShape(catalogued(name), { ...al2023, ...facts }, settings);
 
 /**
- * Worked out on paper: memory is MiB less 64 on arm64, less 7.5 % rounded up; pods are interfaces × (addresses − 1)
- * + 2; reserved are 11 MiB for each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands.
+ * Calculated by hand: memory is MiB less 64 on arm64, less 7.5 % rounded
+ * up; pods are interfaces × (addresses − 1) + 2; reserved are 11 MiB for
+ * each pod and 255, and 6 %, 1 %, 0.5 %, 0.25 % of the CPU in bands.
  */
 const byHand: readonly (readonly [name: string, cpu: number, memory: number, pods: number, kept: string])[] =
   [
@@ -69,7 +70,7 @@ const byHand: readonly (readonly [name: string, cpu: number, memory: number, pod
   ];
 
 describe('sizes of nodes', () => {
-  it.each(byHand)('%s: %d vCPUs, %d MiB, %d pods, of which %s are kept', (name, cpu, memory, pods, kept) => {
+  it.each(byHand)('%s: %d vCPUs, %d MiB, %d pods, %s reserved', (name, cpu, memory, pods, kept) => {
     const { capacity, overhead } = shapeOf(name);
     expect(capacity).toMatchObject({ cpu: String(cpu), memory: inBinary(memory), pods: String(pods) });
     const [reservedCpu, reservedMemory] = kept.split(' ');
@@ -88,15 +89,15 @@ describe('sizes of nodes', () => {
     ['inf1.24xlarge', { 'aws.amazon.com/neuron': '16', 'aws.amazon.com/neuroncore': '64' }],
     ['trn1.32xlarge', { 'aws.amazon.com/neuron': '16', 'aws.amazon.com/neuroncore': '32' }],
     ['m5.large', { 'vpc.amazonaws.com/pod-eni': '9' }],
-  ])('count the devices of %s', (name, devices) => {
+  ])('count the devices of %s as extended resources', (name, devices) => {
     expect(shapeOf(name).capacity).toMatchObject(devices);
   });
 
-  it('have no device of which there are none', () => {
+  it('leave out devices that the type lacks', () => {
     expect(Object.keys(shapeOf('t3.large').capacity)).toEqual(['cpu', 'memory', 'ephemeral-storage', 'pods']);
   });
 
-  it('keep 64 MiB of arm64 before the share of the hypervisor', () => {
+  it('subtract 64 MiB on arm64 before the VM memory overhead', () => {
     expect(shapeOf('m6g.large', {}, wholeMemory).capacity['memory']).toBe('8128Mi');
     expect(shapeOf('m6g.large').capacity['memory']).toBe('7518Mi');
   });
@@ -104,15 +105,15 @@ describe('sizes of nodes', () => {
 
 describe('the number of pods', () => {
   it.each<[string, Partial<NodeFacts>, number, string]>([
-    ['is that of the interfaces', {}, 0, '35'],
-    ['is what the class says', { kubelet: { maxPods: 10 } }, 0, '10'],
-    ['counts reserved interfaces out', {}, 1, '24'],
-    ['is none when all interfaces are reserved', {}, 100, '0'],
-    ['is at most so many for each vCPU', { kubelet: { podsPerCore: 4 } }, 0, '8'],
-    ['is not raised by a limit for each vCPU', { kubelet: { maxPods: 5, podsPerCore: 4 } }, 0, '5'],
-    ['ignores a limit for each vCPU of 0', { kubelet: { podsPerCore: 0 } }, 0, '35'],
+    ['is the ENI limit by default', {}, 0, '35'],
+    ['is maxPods of the class if set', { kubelet: { maxPods: 10 } }, 0, '10'],
+    ['excludes reserved interfaces', {}, 1, '24'],
+    ['is zero when all interfaces are reserved', {}, 100, '0'],
+    ['is limited by podsPerCore', { kubelet: { podsPerCore: 4 } }, 0, '8'],
+    ['is not raised by podsPerCore', { kubelet: { maxPods: 5, podsPerCore: 4 } }, 0, '5'],
+    ['ignores a podsPerCore of 0', { kubelet: { podsPerCore: 0 } }, 0, '35'],
     [
-      'ignores a limit for each vCPU on Bottlerocket, which cannot be told of it',
+      'ignores podsPerCore on Bottlerocket, which does not support it',
       { family: amiFamilies.Bottlerocket, kubelet: { podsPerCore: 4 } },
       0,
       '35',
@@ -122,7 +123,7 @@ describe('the number of pods', () => {
     expect(shapeOf('t3.large', facts, { ...usual, reservedEnis }).capacity['pods']).toBe(pods);
   });
 
-  it('counts an interface for EFA alone out, if it is on the first card', () => {
+  it('subtracts an EFA-only interface on the first network card', () => {
     const efaOnly = (networkCardIndex: number) =>
       shapeOf('m6idn.32xlarge', {
         networkInterfaces: [
@@ -137,44 +138,50 @@ describe('the number of pods', () => {
     ]);
   });
 
-  it('is none for a type of which EC2 says nothing about the network', () => {
+  it('is zero for a type without network information', () => {
     const shape = instanceShape({ InstanceType: 'z9.large' }, al2023, usual);
     expect(shape.capacity).toEqual({ cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '20Gi' });
     expect(shape.overhead.kubeReserved?.['memory']).toBe('255Mi');
   });
 });
 
-describe('memory that is kept', () => {
+describe('reserved memory', () => {
   const total = (name: string, facts: Partial<NodeFacts>, reservedEnis = 0) => {
     const { overhead } = shapeOf(name, facts, { ...wholeMemory, reservedEnis });
     return overhead.kubeReserved?.['memory'];
   };
 
   it.each<[string, string, Partial<NodeFacts>, number, string]>([
-    ['by interfaces on AL2023, whatever maxPods says', 't3.large', { kubelet: { maxPods: 10 } }, 0, '640Mi'],
-    ['by interfaces on AL2', 't3.large', { family: amiFamilies.AL2, kubelet: { maxPods: 10 } }, 0, '640Mi'],
+    ['by the ENI limit on AL2023, ignoring maxPods', 't3.large', { kubelet: { maxPods: 10 } }, 0, '640Mi'],
     [
-      'by interfaces for an image of one’s own',
+      'by the ENI limit on AL2',
+      't3.large',
+      { family: amiFamilies.AL2, kubelet: { maxPods: 10 } },
+      0,
+      '640Mi',
+    ],
+    [
+      'by the ENI limit on custom AMIs',
       't3.large',
       { family: amiFamilies.Custom, kubelet: { maxPods: 10 } },
       0,
       '640Mi',
     ],
     [
-      'by pods on Bottlerocket',
+      'by maxPods on Bottlerocket',
       't3.large',
       { family: amiFamilies.Bottlerocket, kubelet: { maxPods: 10 } },
       0,
       '365Mi',
     ],
     [
-      'by pods on Windows',
+      'by maxPods on Windows',
       't3.large',
       { family: amiFamilies.Windows2019, kubelet: { maxPods: 10 } },
       0,
       '365Mi',
     ],
-    ['for all interfaces on AL2023, reserved ones too', 't3.large', {}, 1, '640Mi'],
+    ['by all interfaces on AL2023, reserved ones included', 't3.large', {}, 1, '640Mi'],
     [
       'without reserved interfaces on Bottlerocket',
       't3.large',
@@ -182,16 +189,16 @@ describe('memory that is kept', () => {
       1,
       '519Mi',
     ],
-    ['for 110 pods on Windows', 't3.large', { family: amiFamilies.Windows2025 }, 1, '1465Mi'],
-    ['as the class says', 't3.large', { kubelet: { kubeReserved: { memory: '1Gi' } } }, 0, '1Gi'],
+    ['by 110 pods on Windows', 't3.large', { family: amiFamilies.Windows2025 }, 1, '1465Mi'],
+    ['by kubeReserved of the class', 't3.large', { kubelet: { kubeReserved: { memory: '1Gi' } } }, 0, '1Gi'],
     [
-      'by pods on Bottlerocket, 110 of them',
+      'by maxPods of 110 on Bottlerocket',
       'm5.xlarge',
       { family: amiFamilies.Bottlerocket, kubelet: { maxPods: 110 } },
       0,
       '1465Mi',
     ],
-  ])('goes %s', (_, name, facts, reservedEnis, memory) => {
+  ])('is computed %s', (_, name, facts, reservedEnis, memory) => {
     expect(total(name, facts, reservedEnis)).toBe(memory);
   });
 
@@ -205,7 +212,7 @@ describe('memory that is kept', () => {
     );
   });
 
-  it('is reserved for the system only if the class says so', () => {
+  it('has no system-reserved part by default', () => {
     expect(shapeOf('m5.large').overhead.systemReserved).toEqual({});
     const kubelet = { systemReserved: { memory: '100Mi', cpu: '0.1' } };
     expect(shapeOf('m5.large', { kubelet }).overhead.systemReserved).toEqual({
@@ -215,27 +222,27 @@ describe('memory that is kept', () => {
   });
 });
 
-describe('what must stay free', () => {
+describe('the eviction threshold', () => {
   const threshold = (evictionHard: Readonly<Record<string, string>>) =>
     shapeOf('m5.large', { kubelet: { evictionHard } }).overhead.evictionThreshold;
 
   it.each<[string, Readonly<Record<string, string>>, string, string]>([
     ['100 MiB and a tenth of the disk', {}, '100Mi', '2.147483648e+09'],
-    ['what the class says', { 'memory.available': '1Gi', 'nodefs.available': '5Gi' }, '1Gi', '5Gi'],
-    ['a share of the capacity', { 'memory.available': '5%' }, '3.97253018e+08', '2.147483648e+09'],
-    ['nothing where all of it should', { 'memory.available': '100%', 'nodefs.available': '100%' }, '0', '0'],
-    ['the usual where the class says nothing', { 'memory.available': '' }, '100Mi', '2.147483648e+09'],
-    ['the usual whatever other signals say', { 'imagefs.available': '50%' }, '100Mi', '2.147483648e+09'],
+    ['the value of the class', { 'memory.available': '1Gi', 'nodefs.available': '5Gi' }, '1Gi', '5Gi'],
+    ['a percentage of the capacity', { 'memory.available': '5%' }, '3.97253018e+08', '2.147483648e+09'],
+    ['disabled at 100%', { 'memory.available': '100%', 'nodefs.available': '100%' }, '0', '0'],
+    ['the default for an empty value', { 'memory.available': '' }, '100Mi', '2.147483648e+09'],
+    ['the default despite other signals', { 'imagefs.available': '50%' }, '100Mi', '2.147483648e+09'],
   ])('is %s', (_, evictionHard, memory, storage) => {
     expect(threshold(evictionHard)).toEqual({ memory, 'ephemeral-storage': storage });
   });
 
-  it('does not depend on soft thresholds', () => {
+  it('ignores soft thresholds', () => {
     const kubelet = { evictionSoft: { 'memory.available': '20%' } };
     expect(shapeOf('m5.large', { kubelet }).overhead.evictionThreshold?.['memory']).toBe('100Mi');
   });
 
-  it('goes by the estimate of the memory even where the real one was seen', () => {
+  it('uses the estimated memory even when the real size is known', () => {
     const kubelet = { evictionHard: { 'memory.available': '5%' } };
     const facts = { ...al2023, kubelet };
     const shape = instanceShape(catalogued('m5.large'), facts, usual, '7700000Ki');
@@ -244,7 +251,7 @@ describe('what must stay free', () => {
   });
 });
 
-describe('the disk', () => {
+describe('ephemeral storage', () => {
   const size = (name: string, facts: Partial<NodeFacts>) =>
     shapeOf(name, facts).capacity['ephemeral-storage'];
   const disk = (deviceName: string, volumeSize: string) => ({ deviceName, ebs: { volumeSize } });
@@ -252,14 +259,10 @@ describe('the disk', () => {
   it.each<[string, Partial<NodeFacts>, string]>([
     ['is 20 GiB on Amazon Linux', {}, '20Gi'],
     ['is 50 GiB on Windows', { family: amiFamilies.Windows2022 }, '50Gi'],
+    ['is the data volume of the family', { blockDeviceMappings: [disk('/dev/xvda', '100Gi')] }, '100Gi'],
+    ['ignores other volumes', { blockDeviceMappings: [disk('/dev/xvdb', '100Gi')] }, '20Gi'],
     [
-      'is the one that the family keeps data on',
-      { blockDeviceMappings: [disk('/dev/xvda', '100Gi')] },
-      '100Gi',
-    ],
-    ['is not another one', { blockDeviceMappings: [disk('/dev/xvdb', '100Gi')] }, '20Gi'],
-    [
-      'is the second one of Bottlerocket',
+      'is the second volume of Bottlerocket',
       {
         family: amiFamilies.Bottlerocket,
         blockDeviceMappings: [disk('/dev/xvda', '4Gi'), disk('/dev/xvdb', '1T')],
@@ -267,36 +270,32 @@ describe('the disk', () => {
       '1T',
     ],
     [
-      'is the root volume, if one is marked so',
+      'is the volume marked as rootVolume',
       {
         blockDeviceMappings: [{ ...disk('/dev/xvdz', '60Gi'), rootVolume: true }, disk('/dev/xvda', '40Gi')],
       },
       '60Gi',
     ],
     [
-      'is the last one of an image of one’s own',
+      'is the last volume of a custom AMI',
       { family: amiFamilies.Custom, blockDeviceMappings: [disk('/dev/a', '4Gi'), disk('/dev/b', '30Gi')] },
       '30Gi',
     ],
     [
-      'is 20 GiB where the size is that of a snapshot',
+      'is 20 GiB if only a snapshot is given',
       {
         family: amiFamilies.Custom,
         blockDeviceMappings: [{ deviceName: '/dev/a', ebs: { snapshotID: 'snap-1' } }],
       },
       '20Gi',
     ],
-    [
-      'is 20 GiB where a mapping has no volume',
-      { blockDeviceMappings: [{ deviceName: '/dev/xvda' }] },
-      '20Gi',
-    ],
-    ['is 20 GiB where the size is a bare unit', { blockDeviceMappings: [disk('/dev/xvda', 'Ti')] }, '20Gi'],
+    ['is 20 GiB if a mapping has no volume', { blockDeviceMappings: [{ deviceName: '/dev/xvda' }] }, '20Gi'],
+    ['is 20 GiB if the size is a bare unit', { blockDeviceMappings: [disk('/dev/xvda', 'Ti')] }, '20Gi'],
   ])('%s', (_, facts, expected) => {
     expect(size('m5d.large', facts)).toBe(expected);
   });
 
-  it('is all local disks together, in decimal gigabytes, when they are joined', () => {
+  it('is the sum of the instance store volumes in decimal gigabytes with RAID0', () => {
     const facts: Partial<NodeFacts> = {
       instanceStorePolicy: 'RAID0',
       blockDeviceMappings: [disk('/dev/xvda', '100Gi')],
@@ -312,7 +311,7 @@ describe('interfaces and addresses as resources', () => {
     ['as many EFA interfaces as the type has', {}, '1'],
     ['none with an empty list of interfaces', { networkInterfaces: [] }, undefined],
     [
-      'as many as are for EFA alone',
+      'as many as there are efa-only interfaces',
       { networkInterfaces: [{ networkCardIndex: 0, deviceIndex: 1, interfaceType: 'efa-only' }] },
       '1',
     ],
@@ -325,7 +324,7 @@ describe('interfaces and addresses as resources', () => {
     ['t3a.small', '3'],
     ['m6g.large', undefined],
     ['hpc7a.12xlarge', undefined],
-  ])('gives pods on Windows the addresses of one interface of %s', (name, count) => {
+  ])('offers Windows pods the addresses of one interface of %s', (name, count) => {
     const { capacity } = shapeOf(name, { family: amiFamilies.Windows2022 });
     expect(capacity['vpc.amazonaws.com/PrivateIPv4Address']).toBe(count);
   });
@@ -335,7 +334,7 @@ describe('every type of the catalogue', () => {
   const families = Object.values(amiFamilies);
 
   it.each(families.map((family) => [family.name, family] as const))(
-    'leaves no more than it has on %s',
+    'has allocatable within its capacity on %s',
     (_, family) => {
       const wrong = instanceTypes().filter((type) => {
         const shape = instanceShape(type, { family }, usual);
@@ -351,7 +350,7 @@ describe('every type of the catalogue', () => {
     },
   );
 
-  it('leaves something of everything on Amazon Linux 2023, even the smallest', () => {
+  it('keeps positive allocatable on Amazon Linux 2023, even for the smallest', () => {
     const tooSmall = instanceTypes().filter((type) =>
       Object.values(allocatableOf(instanceShape(type, al2023, usual))).some(({ nano }) => nano <= 0n),
     );

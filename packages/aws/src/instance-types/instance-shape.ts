@@ -4,12 +4,12 @@ import type { DescribedType } from './described-type.ts';
 import type { NodeFacts, SizeSettings } from './node-facts.ts';
 import { overheadOf } from './overhead.ts';
 
-/** How large a node of a type is, and what is kept of it. */
+/** Capacity and overhead of a node. */
 export type InstanceShape = Pick<InstanceType, 'capacity' | 'overhead'>;
 
 /**
- * A discovered memory takes the place of the estimate in the capacity alone: thresholds in percent go on being
- * shares of the estimate.
+ * Computes the shape of a node. Discovered memory replaces the estimate in the capacity only: eviction
+ * thresholds in percent still apply to the estimate, as in Karpenter.
  */
 export function instanceShape(
   type: DescribedType,

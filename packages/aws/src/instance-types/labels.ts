@@ -12,10 +12,10 @@ import { bandwidthOf } from './network-facts.ts';
 
 const labels = instanceLabelKeys;
 
-/** One value for each label; an absent value is a label that nodes of the type do not have. */
+/** One value per label. Undefined means that nodes of the type do not have the label. */
 export type LabelValues = Readonly<Record<string, string | undefined>>;
 
-/** Labels that follow from what EC2 says of a type, wherever and however it is started. */
+/** Labels that depend on the instance type alone, not on zone, AMI or class. */
 export function describedLabels(type: DescribedType): LabelValues {
   return {
     [labelKeys.instanceType]: nameOf(type),
@@ -28,7 +28,10 @@ export function describedLabels(type: DescribedType): LabelValues {
   };
 }
 
-/** `u7in-16tb.224xlarge`: category, an optional size of memory, generation. */
+/**
+ * Category, optional memory size and generation of a name
+ * such as `u7in-16tb.224xlarge`. The pattern is Karpenter's.
+ */
 const namePattern = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
 
 function nameLabels(name: string): LabelValues {
@@ -50,7 +53,7 @@ function processorLabels(type: DescribedType): LabelValues {
     [labels.cpuManufacturer]: kebab(Manufacturer),
     [labels.cpuSustainedClockSpeedMhz]: numeral(clock === undefined ? undefined : Math.round(clock * 1000)),
     [labels.memory]: String(memoryMiBOf(type)),
-    // Bare metal has the label, with no text in it.
+    // Bare metal has the label with an empty value, as in Karpenter.
     [labels.hypervisor]: type.Hypervisor ?? '',
   };
 }
@@ -69,7 +72,7 @@ function bandwidthLabels(type: DescribedType): LabelValues {
   };
 }
 
-/** Types with several sorts of GPU cannot be told by one label. */
+/** Types with several kinds of GPU get no GPU labels, because one label cannot describe them. */
 function gpuLabels({ GpuInfo }: DescribedType): LabelValues {
   const gpu = only(GpuInfo?.Gpus);
   return {
@@ -89,7 +92,7 @@ function acceleratorLabels(type: DescribedType): LabelValues {
   };
 }
 
-/** Where EC2 describes the Neuron device, it has that of the accelerator's older entry and more. */
+/** Prefers NeuronInfo to the older InferenceAcceleratorInfo, which it supersedes. */
 function acceleratorOf({ InferenceAcceleratorInfo, NeuronInfo }: DescribedType): DescribedDevice | undefined {
   if (NeuronInfo === undefined) return only(InferenceAcceleratorInfo?.Accelerators);
   const neuron = only(NeuronInfo.NeuronDevices);
@@ -108,6 +111,7 @@ function kebab(text: string | undefined): string | undefined {
   return text?.toLowerCase().replaceAll(' ', '-');
 }
 
+/** Labels that only reserved offerings have; all others declare that they do not exist. */
 export const reservationLabelKeys: readonly string[] = [
   awsLabelKeys.capacityReservationId,
   awsLabelKeys.capacityReservationType,

@@ -1,20 +1,20 @@
 import type { AmiFamily } from '../ami-family/index.ts';
 import type { BlockDeviceMapping, KubeletConfiguration, NetworkInterface } from '../node-class/index.ts';
 
-/** What of a NodeClass, beside the type itself, decides how much of a machine is left for pods. */
+/** The settings of an EC2NodeClass that affect a node's capacity and overhead. */
 export interface NodeFacts {
   readonly family: AmiFamily;
   readonly kubelet?: KubeletConfiguration | undefined;
   readonly blockDeviceMappings?: readonly BlockDeviceMapping[] | undefined;
   readonly instanceStorePolicy?: 'RAID0' | undefined;
-  /** An empty list is not the same as none: it asks for no EFA interface. */
+  /** An empty list differs from undefined: it asks for no EFA interface. */
   readonly networkInterfaces?: readonly NetworkInterface[] | undefined;
 }
 
-/** Settings of the controller that the sizes of nodes depend on. */
+/** Controller settings that affect capacity and overhead. */
 export interface SizeSettings {
-  /** Share of the memory that firmware and hypervisor keep. */
+  /** Share of the memory that firmware and hypervisor take. */
   readonly vmMemoryOverheadPercent: number;
-  /** Network interfaces of each node that are not for pods. */
+  /** Network interfaces per node that pods cannot use (`RESERVED_ENIS`). */
   readonly reservedEnis: number;
 }

@@ -6,11 +6,12 @@ import type { NodeFacts, SizeSettings } from './node-facts.ts';
 import { podsToReserveFor } from './pod-density.ts';
 import { quantityText, shareText } from './quantity-text.ts';
 
+/** Defaults of the kubelet configuration on EKS AMIs. */
 const reservedStorage = '1Gi';
-const usualMemoryThreshold = '100Mi';
-const usualStorageThresholdPercent = 10;
+const defaultMemoryThreshold = '100Mi';
+const defaultStorageThresholdPercent = 10;
 
-/** What kubelet, runtime and system keep, and what must stay free. */
+/** Resources reserved for the kubelet and the system, and hard eviction thresholds. */
 export function overheadOf(
   type: DescribedType,
   facts: NodeFacts,
@@ -24,7 +25,10 @@ export function overheadOf(
   };
 }
 
-/** As the start-up script of EKS images works it out; what the class sets counts key by key. */
+/**
+ * Computes kube-reserved as the bootstrap script of EKS
+ * AMIs does. Values of the class override it key by key.
+ */
 function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSettings): Amounts {
   return {
     cpu: quantityText(`${reservedMilliCpu(vCpusOf(type) * 1000)}m`),
@@ -34,7 +38,7 @@ function kubeReserved(type: DescribedType, facts: NodeFacts, settings: SizeSetti
   };
 }
 
-/** Upper ends of the bands in millicores, and the share that is kept of each. */
+/** CPU bands by upper end in millicores, with the share reserved of each. */
 const cpuBands = [
   { upTo: 1000, share: 0.06 },
   { upTo: 2000, share: 0.01 },
@@ -52,18 +56,20 @@ function reservedMilliCpu(milli: number): number {
   return reserved;
 }
 
-/** Soft thresholds do not count: pods may use what lies between them and the hard ones for a while. */
+/** Ignores soft thresholds: pods may use the memory above the hard ones for a grace period. */
 function evictionThreshold({ kubelet }: NodeFacts, capacity: Amounts): Amounts {
   const { 'memory.available': memory, 'nodefs.available': storage } = kubelet?.evictionHard ?? {};
   return {
-    memory: threshold(memory, capacity['memory']) ?? usualMemoryThreshold,
+    memory: threshold(memory, capacity['memory']) ?? defaultMemoryThreshold,
     'ephemeral-storage':
       threshold(storage, capacity['ephemeral-storage']) ??
-      shareText(amount(capacity['ephemeral-storage']), usualStorageThresholdPercent),
+      shareText(amount(capacity['ephemeral-storage']), defaultStorageThresholdPercent),
   };
 }
 
-/** To the kubelet, all of something must stay free means that nothing must. The CRD lets an empty text pass. */
+/**
+ * The kubelet treats 100% as a disabled threshold. The CRD accepts an empty string, which counts as unset.
+ */
 function threshold(signal: string | undefined, capacity: string | undefined): string | undefined {
   if (signal === undefined || signal === '') return undefined;
   if (!signal.endsWith('%')) return quantityText(signal);

@@ -1,9 +1,9 @@
 import type { CapacityReservationStatus } from '../node-class/index.ts';
 
-/** A zone that a NodeClass has subnets in. */
+/** A zone in which an EC2NodeClass has subnets. */
 export interface ClassZone {
   readonly name: string;
-  /** Unknown until EC2 has told it. */
+  /** Absent until the class's status has it. */
   readonly id?: string | undefined;
 }
 
@@ -13,17 +13,17 @@ export interface PlacementGroup {
   readonly partitionCount?: number | undefined;
 }
 
-/** Where and how instances of one type may be started. */
+/** Where instances of one type can launch: zones, reservations and placement group. */
 export interface Place {
   readonly region: string;
-  /** Zones that both sell the type and have a subnet of the class. */
+  /** Zones that offer the type and have a subnet of the class. */
   readonly zones: readonly ClassZone[];
-  /** Reservations of the type that the class selected. */
+  /** Capacity reservations of the type that the class selects. */
   readonly reservations: readonly CapacityReservationStatus[];
   readonly group?: PlacementGroup | undefined;
 }
 
-/** Partitions are numbered from 1; other groups, and no group, have none. */
+/** Partition numbers of a partition placement group, from 1; empty for other groups and no group. */
 export function partitionsOf(group: PlacementGroup | undefined): readonly string[] {
   const count = group?.strategy === 'partition' ? (group.partitionCount ?? 0) : 0;
   return Array.from({ length: count }, (_, index) => String(index + 1));

@@ -1,27 +1,27 @@
 import { type DescribedType, vCpusOf } from './described-type.ts';
 import type { NodeFacts, SizeSettings } from './node-facts.ts';
 
-/** What the kubelet assumes where no network limits it. */
-const usualMaxPods = 110;
+/** The kubelet's default maxPods, used when the network sets no limit. */
+const defaultMaxPods = 110;
 
-/** The most pods that the kubelet will run. */
+/** maxPods of the kubelet on the node. */
 export function maxPods(type: DescribedType, facts: NodeFacts, { reservedEnis }: SizeSettings): number {
   const { family, kubelet } = facts;
   const limit =
     kubelet?.maxPods ??
-    (family.limitsPodsByInterfaces ? podsByInterfaces(type, facts, reservedEnis) : usualMaxPods);
+    (family.limitsPodsByInterfaces ? podsByInterfaces(type, facts, reservedEnis) : defaultMaxPods);
   const perCore = family.readsPodsPerCore ? (kubelet?.podsPerCore ?? 0) : 0;
   return perCore > 0 ? Math.min(limit, perCore * vCpusOf(type)) : limit;
 }
 
-/** How many pods the images of EKS reserve memory for. */
+/** Number of pods for which EKS AMIs reserve memory. Some ignore maxPods and always use the ENI limit. */
 export function podsToReserveFor(type: DescribedType, facts: NodeFacts, settings: SizeSettings): number {
   return facts.family.reservesMemoryByInterfaces
     ? podsByInterfaces(type, facts, 0)
     : maxPods(type, facts, settings);
 }
 
-/** One address of each interface is its own; two pods use the network of the host. */
+/** The ENI limit of the VPC CNI: each interface uses one address itself; two host-network pods need none. */
 function podsByInterfaces(type: DescribedType, facts: NodeFacts, reservedEnis: number): number {
   const usable = interfacesOfDefaultCard(type) - reservedEnis - efaOnlyOnFirstCard(facts);
   const addresses = type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0;

@@ -21,7 +21,7 @@ describe('quantityText', () => {
     ['0', '0'],
     ['0Mi', '0'],
     ['1.500', '1.500'],
-  ])('prints %s, once read, as Kubernetes does: %s', (written, printed) => {
+  ])('prints %s as Kubernetes does: %s', (written, printed) => {
     expect(quantityText(written)).toBe(printed);
   });
 });

@@ -13,11 +13,12 @@ const exponents: Readonly<Record<string, number>> = {
   P: 15,
   E: 18,
 };
-const mostDigits = 18;
+/** Longer numbers overflow the int64 fast path of Go's Quantity. */
+const maxDigits = 18;
 
 /**
- * A quantity as Kubernetes prints one that it has read and not reckoned with: in the canonical form, but for a
- * decimal text that is near enough to it, which stays as it was written (`2.147483648e+09`).
+ * Prints a quantity as Go's Quantity prints one it has parsed and not calculated with. That is the canonical
+ * form, except for decimal texts close to it, which stay as written (`2.147483648e+09`).
  */
 export function quantityText(written: string): string {
   return isKept(written) ? written : formatQuantity(parseQuantity(written));
@@ -29,16 +30,16 @@ function isKept(written: string): boolean {
   const [, whole = '', fraction = '', power, suffix = ''] = match;
   const digits = whole + fraction;
   const scale = (power === undefined ? (exponents[suffix] ?? 0) : Number(power)) - fraction.length;
-  const isExact = digits.length <= mostDigits && scale >= -9 && scale % 3 === 0;
+  const isExact = digits.length <= maxDigits && scale >= -9 && scale % 3 === 0;
   return isExact && !digits.startsWith('0') && !digits.endsWith('000') && digits !== '';
 }
 
-/** From this size on, Go prints whole floating-point numbers with an exponent. */
+/** Go prints floats from this size on with an exponent. */
 const exponentFrom = 1_000_000;
 
 /**
- * A share of a capacity in whole bytes, rounded up. Karpenter prints the floating-point number and reads the
- * text back as a quantity, hence the unusual form; nodes and dashboards have seen it ever since.
+ * A percentage of a capacity in whole bytes, rounded up. Karpenter prints a float and parses it back as a
+ * quantity, which gives this unusual form; we match it because NodeClaims and dashboards show it.
  */
 export function shareText(bytes: number, percent: number): string {
   const share = Math.ceil((bytes / 100) * percent);

@@ -3,15 +3,15 @@ import type { RequirementItem } from '@karpenter/core/requirements';
 type Items = readonly RequirementItem[];
 
 /**
- * Hands out one object for each requirement on a label, and one list for each set of them that has a name, however
- * many types have it: a thousand types for twenty NodeClasses say the same few things over and over.
+ * Interns requirements: one frozen object per distinct requirement and one list per name. A thousand types
+ * for twenty NodeClasses repeat the same few requirements, and planners compare them by identity.
  */
 export class RequirementPool {
   readonly #items = new Map<string, RequirementItem>();
   readonly #named = new Map<string, Items>();
-  readonly #remembered = new WeakMap<object, Items>();
+  readonly #bySource = new WeakMap<object, Items>();
 
-  /** `In` the values, in order; without any, the label is not there. */
+  /** Returns the requirement `In` the sorted values, or `DoesNotExist` if there are none. */
   item(key: string, values: readonly string[]): RequirementItem {
     const name = values.length === 1 ? `${key}\n${values[0]}` : [key, ...values].join('\n');
     const known = this.#items.get(name);
@@ -25,7 +25,9 @@ export class RequirementPool {
     return made;
   }
 
-  /** A list whose name says all that it depends on. */
+  /**
+   * Returns the list of a name, made on first use. The name must contain everything that the list depends on.
+   */
   named(name: string, make: () => Items): Items {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
@@ -34,12 +36,12 @@ export class RequirementPool {
     return made;
   }
 
-  /** What follows from an object alone is worked out once for it. */
-  remembered(source: object, make: () => Items): Items {
-    const known = this.#remembered.get(source);
+  /** Returns the list of an object, made on first use; for lists that depend on that object alone. */
+  cachedFor(source: object, make: () => Items): Items {
+    const known = this.#bySource.get(source);
     if (known !== undefined) return known;
     const made = make();
-    this.#remembered.set(source, made);
+    this.#bySource.set(source, made);
     return made;
   }
 }

@@ -23,7 +23,7 @@ function labelsOf(type: DescribedType, family = amiFamilies.AL2023, where: Parti
 const catalogued = (name: string): DescribedType => instanceType(name) ?? { InstanceType: name };
 
 describe('labels of a type', () => {
-  it('tell what g4dn.8xlarge is', () => {
+  it('describe g4dn.8xlarge', () => {
     expect(labelsOf(catalogued('g4dn.8xlarge'))).toMatchObject({
       [instanceLabelKeys.category]: 'g',
       [instanceLabelKeys.generation]: '4',
@@ -56,7 +56,7 @@ describe('labels of a type', () => {
     ['hpc7a.12xlarge', 'hpc', '7', 'false'],
     ['p6-b200.48xlarge', 'p', '6', 'false'],
     ['nonsense', 'DoesNotExist', 'DoesNotExist', 'false'],
-  ])('read the name %s', (name, category, generation, flex) => {
+  ])('parse the name %s', (name, category, generation, flex) => {
     expect(labelsOf({ InstanceType: name })).toMatchObject({
       [instanceLabelKeys.category]: category,
       [instanceLabelKeys.generation]: generation,
@@ -64,11 +64,11 @@ describe('labels of a type', () => {
     });
   });
 
-  it('leave the hypervisor of bare metal empty', () => {
+  it('have an empty hypervisor on bare metal', () => {
     expect(labelsOf(catalogued('m5.metal'))[instanceLabelKeys.hypervisor]).toBe('');
   });
 
-  it('name no disks that are not NVMe, and none without a size', () => {
+  it('omit local disks that are not NVMe or have no size', () => {
     const nvme = (InstanceStorageInfo: DescribedType['InstanceStorageInfo']) =>
       labelsOf({ InstanceType: 'a.b', InstanceStorageInfo })[instanceLabelKeys.localNvme];
     expect([
@@ -78,7 +78,7 @@ describe('labels of a type', () => {
     ]).toEqual(['75', 'DoesNotExist', 'DoesNotExist']);
   });
 
-  it('know the bandwidth to disks only where it is always there', () => {
+  it('give EBS bandwidth only for types that are EBS-optimized by default', () => {
     const ebs = (EbsOptimizedSupport: string) =>
       labelsOf({
         InstanceType: 'a.b',
@@ -95,9 +95,15 @@ describe('labels of a type', () => {
     ['of one card', 'z9.large', 'Up to 10 Gigabit', [2.5], '2500'],
     ['to the megabit', 'z9.large', 'Up to 10 Gigabit', [4.1], '4100'],
     ['of all cards', 'z9.large', '100 Gigabit', [50, 50], '100000'],
-    ['but not from a word', 'm4.2xlarge', 'High', [1], 'DoesNotExist'],
-    ['but not for a type that is known to be left out', 'r9g.large', 'Up to 15 Gigabit', [1], 'DoesNotExist'],
-    ['but not from nothing', 'z9.large', 'Up to 10 Gigabit', [], 'DoesNotExist'],
+    ['but not if NetworkPerformance is a word', 'm4.2xlarge', 'High', [1], 'DoesNotExist'],
+    [
+      'but not for a type missing in the published table',
+      'r9g.large',
+      'Up to 15 Gigabit',
+      [1],
+      'DoesNotExist',
+    ],
+    ['but not without card data', 'z9.large', 'Up to 10 Gigabit', [], 'DoesNotExist'],
   ])(
     'take the bandwidth of a type newer than the tables from its record, %s',
     (_, name, performance, gbps, label) => {
@@ -107,7 +113,7 @@ describe('labels of a type', () => {
     },
   );
 
-  it('cannot tell several sorts of GPU by one label', () => {
+  it('omit GPU labels for types with several kinds of GPU', () => {
     const gpu = { Name: 'RTX PRO 4500', Manufacturer: 'NVIDIA', Count: 2, MemoryInfo: { SizeInMiB: 10 } };
     const name = (count: number) =>
       labelsOf({ InstanceType: 'g9.large', GpuInfo: { Gpus: Array.from({ length: count }, () => gpu) } })[
@@ -116,7 +122,7 @@ describe('labels of a type', () => {
     expect([name(0), name(1), name(2)]).toEqual(['DoesNotExist', 'rtx-pro-4500', 'DoesNotExist']);
   });
 
-  it('prefer what EC2 says of Neuron devices to the older entry', () => {
+  it('prefer NeuronInfo to InferenceAcceleratorInfo', () => {
     const accelerator = { Name: 'Inferentia', Manufacturer: 'AWS', Count: 4 };
     const older = { InstanceType: 'inf1.x', InferenceAcceleratorInfo: { Accelerators: [accelerator] } };
     const newer = { ...older, NeuronInfo: { NeuronDevices: [{ Name: 'Inferentia2', Count: 6 }] } };
@@ -128,7 +134,7 @@ describe('labels of a type', () => {
     ]);
   });
 
-  it('name an architecture that Kubernetes does not know in brackets', () => {
+  it('put an architecture unknown to Kubernetes in brackets', () => {
     const architecture = (...names: readonly string[]) =>
       labelsOf({ InstanceType: 'a.b', ProcessorInfo: { SupportedArchitectures: names } })[
         'kubernetes.io/arch'
@@ -140,7 +146,7 @@ describe('labels of a type', () => {
     ]);
   });
 
-  it('say Windows only where there are images of it', () => {
+  it('offer Windows only on amd64, which has AMIs', () => {
     const system = (name: string) => {
       const labels = labelsOf(catalogued(name), amiFamilies.Windows2022);
       return [labels['kubernetes.io/os'], labels['node.kubernetes.io/windows-build']];
@@ -149,7 +155,7 @@ describe('labels of a type', () => {
     expect(system('m6g.large')).toEqual(['DoesNotExist', '10.0.20348']);
   });
 
-  it('name the zones of the place, and their ids as far as they are known', () => {
+  it('contain the zones of the place and their ids if known', () => {
     const labels = labelsOf(catalogued('m5.large'));
     expect(labels['topology.kubernetes.io/zone']).toBe('us-east-1a,us-east-1b');
     expect(labels['topology.k8s.aws/zone-id']).toBe('use1-az2');
@@ -158,7 +164,7 @@ describe('labels of a type', () => {
     expect(nowhere).not.toHaveProperty(['topology.k8s.aws/zone-id']);
   });
 
-  it('know reservations and placement groups where there are any', () => {
+  it('contain reservations and placement groups if there are any', () => {
     const reservation = {
       id: 'cr-1',
       availabilityZone: 'us-east-1a',
@@ -182,12 +188,12 @@ describe('labels of a type', () => {
     });
   });
 
-  it('are sold as capacity blocks only by reservation', () => {
+  it('offer capacity blocks only as reservations', () => {
     expect(labelsOf(catalogued('p5.48xlarge'))['karpenter.sh/capacity-type']).toBe('on-demand,spot');
     expect(labelsOf(catalogued('hpc7a.12xlarge'))['karpenter.sh/capacity-type']).toBe('on-demand');
   });
 
-  it('say of every well-known label of every type whether nodes have it', () => {
+  it('constrain every well-known label of every type', () => {
     const elsewhere = ['karpenter.sh/nodepool', aws('placement-group-id'), aws('placement-group-partition')];
     const known = [...awsLabelPolicy.wellKnown].filter((key) => !elsewhere.includes(key)).sort();
     const incomplete = instanceTypes().filter(
@@ -197,8 +203,8 @@ describe('labels of a type', () => {
   });
 });
 
-describe('a pool of requirements', () => {
-  it('hands out one object for the same requirement, and one list for the same name', () => {
+describe('a requirement pool', () => {
+  it('returns one object per requirement and one list per name', () => {
     const pool = new RequirementPool();
     expect(pool.item('a', ['1', '2'])).toBe(pool.item('a', ['1', '2']));
     expect(pool.item('a', [])).not.toBe(pool.item('a', ['']));

@@ -9,7 +9,7 @@ import type { RequirementPool } from './requirement-pool.ts';
 
 type LabelLists = Readonly<Record<string, readonly string[]>>;
 
-/** What the labels of the type's nodes may be; a label that they do not have is said not to exist. */
+/** Requirements on the labels of the type's nodes. A label that the nodes lack gets `DoesNotExist`. */
 export function typeRequirements(
   type: DescribedType,
   family: AmiFamily,
@@ -17,17 +17,17 @@ export function typeRequirements(
   pool: RequirementPool,
 ): readonly RequirementItem[] {
   return [
-    ...pool.remembered(type, () => describedItems(type, pool)),
+    ...pool.cachedFor(type, () => describedItems(type, pool)),
     ...pool.named(placeName(type, family, place), () => placeItems(type, family, place, pool)),
   ];
 }
 
-/** All that the requirements of a place depend on, in a text. */
+/** Pool key with everything that the requirements of `placeItems` depend on. */
 function placeName(type: DescribedType, family: AmiFamily, place: Place): string {
   const zones = place.zones.map(({ name, id }) => `${name}=${id}`).join();
   const { region, reservations, group } = place;
   const rare = reservations.length === 0 && group === undefined ? '' : JSON.stringify([reservations, group]);
-  return [family.name, architectureOf(type), region, zones, soldAs(type).join(), rare].join(' ');
+  return [family.name, architectureOf(type), region, zones, usageClassesOf(type).join(), rare].join(' ');
 }
 
 function placeItems(
@@ -52,7 +52,7 @@ function describedItems(type: DescribedType, pool: RequirementPool): readonly Re
   return Object.entries(describedLabels(type)).map(([key, value]) => pool.item(key, listOf(value)));
 }
 
-/** There are no images of Windows for arm64. */
+/** Windows AMIs exist for amd64 only. */
 function systemLabels(type: DescribedType, { operatingSystem, windowsBuild }: AmiFamily): LabelLists {
   const hasImages = operatingSystem === 'linux' || architectureOf(type) === 'amd64';
   return {
@@ -61,7 +61,7 @@ function systemLabels(type: DescribedType, { operatingSystem, windowsBuild }: Am
   };
 }
 
-/** Zones whose id is not known say nothing about it. */
+/** Leaves the zone id label open while no id is known. */
 function zoneLabels({ zones }: Place): LabelLists {
   const ids = zones.flatMap(({ id }) => listOf(id));
   return {
@@ -91,14 +91,16 @@ function groupLabels({ group }: Place): LabelLists {
   };
 }
 
-/** Capacity blocks are a usage class of their own in EC2, and reservations here. */
-export function soldAs({ SupportedUsageClasses = [] }: DescribedType): readonly ('on-demand' | 'spot')[] {
+/** EC2's usage classes without `capacity-block`, which counts as a reservation here. */
+export function usageClassesOf({
+  SupportedUsageClasses = [],
+}: DescribedType): readonly ('on-demand' | 'spot')[] {
   const sold = [capacityTypes.onDemand, capacityTypes.spot] as const;
   return sold.filter((type) => SupportedUsageClasses.includes(type));
 }
 
 function capacityTypesOf(type: DescribedType, { reservations }: Place): readonly string[] {
-  return reservations.length > 0 ? [...soldAs(type), capacityTypes.reserved] : soldAs(type);
+  return reservations.length > 0 ? [...usageClassesOf(type), capacityTypes.reserved] : usageClassesOf(type);
 }
 
 function listOf(value: string | undefined): readonly string[] {

@@ -8,7 +8,7 @@ import { awsControllerNames, awsLabelKeys, awsReconcilePeriods, interruptionTuni
 import type { CapacityReservationStatus } from '../node-class/index.ts';
 import { inParallel } from './parallel-work.ts';
 
-/** Looks capacity reservations up; those that do not exist any more are left out. */
+/** Looks up capacity reservations; missing ones are left out of the result. */
 export interface ReservationLookup {
   resolve(
     terms: readonly { readonly id: string }[],
@@ -22,7 +22,10 @@ export interface CapacityBlockOptions {
   readonly log: Log;
 }
 
-/** EC2 ends instances with their capacity block; their nodes are drained before, while there is time. */
+/**
+ * Deletes NodeClaims of an expiring capacity block, so
+ * that nodes drain before EC2 terminates their instances.
+ */
 export class CapacityBlockController implements Singleton {
   readonly name = awsControllerNames.capacityReservationExpiration;
   readonly #options: CapacityBlockOptions;
@@ -33,12 +36,12 @@ export class CapacityBlockController implements Singleton {
 
   async reconcile(): Promise<ReconcileResult> {
     const { claims, reservations } = this.#options;
-    const staying = claims.list().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const ids = [...new Set(staying.flatMap((claim) => reservationOf(claim) ?? []))];
+    const active = claims.list().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    const ids = [...new Set(active.flatMap((claim) => reservationOf(claim) ?? []))];
     const found = ids.length === 0 ? [] : await reservations.resolve(ids.map((id) => ({ id })));
     const expiring = new Set(found.filter(({ state }) => state === 'expiring').map(({ id }) => id));
-    const doomed = staying.filter((claim) => expiring.has(reservationOf(claim) ?? ''));
-    await inParallel(doomed, interruptionTuning.parallel, (claim) => this.#delete(claim));
+    const affected = active.filter((claim) => expiring.has(reservationOf(claim) ?? ''));
+    await inParallel(affected, interruptionTuning.parallel, (claim) => this.#delete(claim));
     return { requeueAfter: awsReconcilePeriods.capacityReservations };
   }
 

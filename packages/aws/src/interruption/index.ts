@@ -1,3 +1,9 @@
+/**
+ * Interruptions: SQS messages, instance status checks, expiring capacity blocks and rebalance recommendations
+ * (ADR 0018). Parsing and decisions (interruption-message.ts, response.ts, rebalance.ts) are pure;
+ * controllers call SQS, EC2 and the Kubernetes API. Start with interruption-handler.ts.
+ */
+
 export {
   CapacityBlockController,
   type CapacityBlockOptions,
@@ -16,14 +22,14 @@ export {
 } from './interruption-message.ts';
 export { KubeCluster, type KubeClusterOptions, type NodeWithProvider } from './kube-cluster.ts';
 export {
-  type Move,
-  type MoveView,
-  noMoves,
+  noRecommendations,
   type RebalanceLimits,
   type RebalanceState,
   type RebalanceStep,
+  type Recommendation,
+  type RecommendationView,
   rebalance,
-  withNotice,
+  withRecommendation,
 } from './rebalance.ts';
 export { RebalanceController, type RebalanceOptions } from './rebalance-controller.ts';
 export { type Action, type Response, responseTo } from './response.ts';

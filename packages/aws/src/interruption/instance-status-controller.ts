@@ -19,12 +19,12 @@ export interface InstanceStatusOptions {
   readonly log: Log;
 }
 
-/** Asks EC2 every minute which instances of the account are unwell, and acts on those of the cluster. */
+/** Polls EC2 every minute for unhealthy instances and handles those of the cluster as interruptions. */
 export class InstanceStatusController implements Singleton {
   readonly name = awsControllerNames.instanceStatus;
   readonly #options: InstanceStatusOptions;
-  /** Findings that were counted, as long as EC2 goes on to report them. */
-  #known: ReadonlySet<string> = new Set();
+  /** Findings already counted and still reported, so that metrics count each once. */
+  #counted: ReadonlySet<string> = new Set();
   #isForbidden = false;
 
   constructor(options: InstanceStatusOptions) {
@@ -33,7 +33,7 @@ export class InstanceStatusController implements Singleton {
 
   async reconcile(signal: AbortSignal): Promise<ReconcileResult | undefined> {
     if (this.#isForbidden) return undefined;
-    const statuses = await this.#ask(signal);
+    const statuses = await this.#fetch(signal);
     if (statuses === undefined) return undefined;
     const { cluster, clock, handler } = this.#options;
     const found = findingsIn(statuses, clock.now());
@@ -45,8 +45,11 @@ export class InstanceStatusController implements Singleton {
     return { requeueAfter: awsReconcilePeriods.instanceStatus };
   }
 
-  /** Nothing if the permission is missing, which only a restart makes up for. */
-  async #ask(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
+  /**
+   * Returns undefined, and disables the controller, if the
+   * permission is missing. Only a restart enables it again.
+   */
+  async #fetch(signal: AbortSignal): Promise<readonly InstanceStatus[] | undefined> {
     try {
       const answers = await Promise.all(statusQueries.map((query) => this.#pages(query, signal)));
       return answers.flat();
@@ -71,12 +74,12 @@ export class InstanceStatusController implements Singleton {
   #count(ours: readonly Finding[]): void {
     const { counters, log } = this.#options;
     for (const finding of ours) {
-      if (this.#known.has(keyOf(finding))) continue;
+      if (this.#counted.has(keyOf(finding))) continue;
       const { instanceId, category } = finding;
       counters.increment(awsMetrics.unhealthyInstances, { category });
       log.info('detected unhealthy instance owned by cluster', { 'instance-id': instanceId, category });
     }
-    this.#known = new Set(ours.map(keyOf));
+    this.#counted = new Set(ours.map(keyOf));
   }
 }
 

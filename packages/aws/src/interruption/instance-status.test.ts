@@ -14,14 +14,14 @@ function categories(status: InstanceStatus): readonly string[] {
 }
 
 describe('an instance status', () => {
-  it('counts a failed check from two minutes on', () => {
+  it('reports a check that has failed for two minutes', () => {
     expect(categories({ InstanceStatus: failed(119) })).toEqual([]);
     expect(categories({ InstanceStatus: failed(120) })).toEqual(['InstanceStatus']);
     expect(categories({ SystemStatus: failed(119) })).toEqual([]);
     expect(categories({ SystemStatus: failed(120) })).toEqual(['SystemStatus']);
   });
 
-  it('counts only checks that failed, at a time that is known', () => {
+  it('ignores checks that did not fail or have no time', () => {
     const old = new Date(now - 1e6);
     expect(categories({ InstanceStatus: { Details: [{ Status: 'passed', ImpairedSince: old }] } })).toEqual(
       [],
@@ -34,16 +34,16 @@ describe('an instance status', () => {
     );
   });
 
-  it('counts an event at once, however far ahead it lies', () => {
+  it('reports an event at once, however far ahead it is scheduled', () => {
     const NotBefore = new Date(now + 14 * 86_400_000);
     expect(categories({ Events: [{ Code: 'instance-retirement', NotBefore }] })).toEqual(['EventStatus']);
   });
 
-  it('leaves disks out', () => {
+  it('ignores EBS checks', () => {
     expect(categories({ AttachedEbsStatus: failed(600) })).toEqual([]);
   });
 
-  it('gives each category once, though several questions found the instance', () => {
+  it('reports each category once when several requests return the instance', () => {
     const status = {
       InstanceId: 'i-1',
       InstanceStatus: failed(600),

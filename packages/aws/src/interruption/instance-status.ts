@@ -9,7 +9,7 @@ import type { InterruptionKind } from './interruption-message.ts';
 
 export type UnhealthyCategory = (typeof unhealthyCategories)[keyof typeof unhealthyCategories];
 
-/** Something is wrong with an instance, or will be. */
+/** A failed check or scheduled event of an instance. */
 export interface Finding {
   readonly instanceId: string;
   readonly category: UnhealthyCategory;
@@ -23,13 +23,14 @@ const eventCodes = [
   'instance-stop',
 ] as const;
 
-/** Three questions, because EC2 shows only what meets all filters of one. */
+/** Three requests, because EC2 combines the filters of one request with AND. */
 export const statusQueries: readonly DescribeInstanceStatusCommandInput[] = [
   { Filters: [{ Name: 'instance-status.status', Values: ['impaired'] }] },
   { Filters: [{ Name: 'system-status.status', Values: ['impaired'] }] },
   { Filters: [{ Name: 'event.code', Values: [...eventCodes] }] },
 ];
 
+/** Unhealthy instances are handled as interruptions of these kinds. */
 export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind>> = {
   [unhealthyCategories.instanceStatus]: interruptionKinds.instanceStatus,
   [unhealthyCategories.systemStatus]: interruptionKinds.systemStatus,
@@ -37,9 +38,9 @@ export const kindByCategory: Readonly<Record<UnhealthyCategory, InterruptionKind
 };
 
 /**
- * At most one for each instance and category, whichever answers show the instance. Checks fail now and then while a
- * machine starts, so a failure must have lasted; events count from when they are announced. Disks are not looked at:
- * an instance may work without them, and moving it does not mend them.
+ * Returns at most one finding per instance and category. Status checks may fail briefly while an instance
+ * boots, so a failure must last for a threshold; events count as soon as EC2 announces them. EBS checks are
+ * ignored: the instance may work without the volume, and replacing it does not repair the volume.
  */
 export function findingsIn(answers: readonly InstanceStatus[], now: Instant): readonly Finding[] {
   const byInstance = new Map(answers.map((status) => [status.InstanceId ?? '', status]));

@@ -2,20 +2,20 @@ import type { EventDefinition, NodeClaim } from '@karpenter/core/api';
 import type { KubeObject } from '@karpenter/kube/client';
 import type { InterruptionKind } from './interruption-message.ts';
 
-/** A NodeClaim whose instance something happens to, and its Node if it has joined. */
+/** A NodeClaim with an interrupted instance, and its Node if it has registered. */
 export interface Interrupted {
   readonly claim: NodeClaim;
   readonly node?: KubeObject;
 }
 
-/** The cluster, as far as interruptions concern it. */
+/** The actions on the cluster that interruptions need. */
 export interface InterruptedCluster {
-  /** Nothing for instances that are not of this cluster. */
+  /** Returns undefined for instances that do not belong to the cluster. */
   find(instanceId: string): Interrupted | undefined;
-  /** Tells it on the NodeClaim, and on the Node if there is one. */
+  /** Publishes an event on the NodeClaim, and on the Node if there is one. */
   publish(interrupted: Interrupted, definition: EventDefinition, message: string): void;
-  /** Deletes the NodeClaim unless that was done; its pods are drained as their budgets allow. */
+  /** Deletes the NodeClaim once. Its termination drains the node and respects PodDisruptionBudgets. */
   drain(interrupted: Interrupted, reason: InterruptionKind): Promise<void>;
-  /** As `drain`, but pods and their budgets get no more time. */
+  /** As `drain`, but sets the termination time to now, so that pods and their budgets get no grace. */
   terminate(interrupted: Interrupted, reason: InterruptionKind): Promise<void>;
 }

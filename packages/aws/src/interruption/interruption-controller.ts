@@ -22,13 +22,13 @@ export interface InterruptionOptions {
 const atOnce: ReconcileResult = { requeueAfter: seconds(0) };
 
 /**
- * Takes messages from the queue and deletes those that were handled. What failed stays there and comes back when its
- * visibility timeout has passed.
+ * Receives messages from the SQS queue and deletes the ones it handled. A message that fails stays in the
+ * queue and reappears after its visibility timeout.
  */
 export class InterruptionController implements Singleton {
   readonly name = awsControllerNames.interruption;
   readonly #options: InterruptionOptions;
-  /** SQS may deliver a message more than once, EventBridge may send it so. */
+  /** Deduplicates messages by id: SQS and EventBridge both deliver at least once. */
   readonly #handled: Once;
   #queueUrl: string | undefined;
 
@@ -55,7 +55,7 @@ export class InterruptionController implements Singleton {
     return atOnce;
   }
 
-  /** A queue that is made later than this started is found then. */
+  /** Looks the queue up until it exists, so that it can be created after the controller starts. */
   async #findQueue(signal: AbortSignal): Promise<string> {
     if (this.#queueUrl !== undefined) return this.#queueUrl;
     const { sqs, queueName, log } = this.#options;
@@ -65,6 +65,7 @@ export class InterruptionController implements Singleton {
     return QueueUrl;
   }
 
+  /** Deletes malformed messages too, because a retry cannot parse them either. */
   async #take(queueUrl: string, message: Message): Promise<void> {
     const parsed = parseMessage(message.Body);
     if ('malformed' in parsed) {

@@ -11,11 +11,11 @@ export interface InterruptionHandlerOptions {
   readonly unavailable: Pick<UnavailableOfferings, 'markUnavailable'>;
   readonly reservations: Pick<ReservationCounts, 'markUnavailable'>;
   readonly log: Log;
-  /** CandidateMessage of nodes that EC2 recommends to move away from; nobody is unless the policy is `Replace`. */
+  /** Called for each rebalance recommendation. Absent unless the rebalance policy is `Replace`. */
   readonly onRebalance?: (interrupted: Interrupted) => void;
 }
 
-/** Does what an interruption calls for, wherever it was heard of. */
+/** Responds to interruptions from the queue and from instance status checks. */
 export class InterruptionHandler {
   readonly #options: InterruptionHandlerOptions;
 
@@ -23,7 +23,10 @@ export class InterruptionHandler {
     this.#options = options;
   }
 
-  /** Instances that are not of this cluster are passed over in silence: the queue may be shared. */
+  /**
+   * Ignores instances of other clusters, which may share the
+   * queue. Handles all instances, then rejects if one failed.
+   */
   async handle(kind: InterruptionKind, instanceIds: readonly string[]): Promise<void> {
     const response = responseTo(kind);
     if (response === undefined) return;
@@ -37,14 +40,16 @@ export class InterruptionHandler {
     const { cluster, onRebalance } = this.#options;
     const { action, event } = response;
     cluster.publish(interrupted, event.definition, event.message);
-    this.#learn(interrupted.claim, kind);
+    this.#markUnavailable(interrupted.claim, kind);
     if (kind === interruptionKinds.rebalanceRecommendation) onRebalance?.(interrupted);
     if (action === 'drain') await cluster.drain(interrupted, kind);
     if (action === 'terminate') await cluster.terminate(interrupted, kind);
   }
 
-  /** Where EC2 takes instances back, new ones would not last. */
-  #learn({ metadata: { labels = {} } }: NodeClaim, kind: InterruptionKind): void {
+  /**
+   * Marks the offering of a reclaimed instance unavailable: EC2 would soon reclaim a new instance there too.
+   */
+  #markUnavailable({ metadata: { labels = {} } }: NodeClaim, kind: InterruptionKind): void {
     if (kind === interruptionKinds.spotInterrupted) this.#markSpot(labels);
     if (kind === interruptionKinds.capacityReservationInterrupted) this.#emptyReservation(labels);
   }

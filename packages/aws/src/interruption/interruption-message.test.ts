@@ -27,7 +27,7 @@ describe('a message', () => {
     ['spot_interrupted', 'EC2 Spot Instance Interruption Warning', 'drain'],
     ['rebalance_recommendation', 'EC2 Instance Rebalance Recommendation', 'none'],
     ['capacity_reservation_interrupted', 'EC2 Capacity Reservation Instance Interruption Warning', 'drain'],
-  ])('of kind %s is known by its type', (kind, detailType, action) => {
+  ])('of kind %s is recognized by its type', (kind, detailType, action) => {
     const parsed = parseMessage(body(detailType, { 'instance-id': 'i-1', 'instance-action': 'terminate' }));
     expect(parsed).toEqual({ kind, id: 'event-1', instanceIds: ['i-1'], at });
     expect('kind' in parsed && responseTo(parsed.kind)?.action).toBe(action);
@@ -44,11 +44,14 @@ describe('a message', () => {
     expect(parseMessage(stateChange(state))).toEqual({ kind, id: 'event-1', instanceIds: ['i-1'], at });
   });
 
-  it.each(['pending', 'running', 'rebooting', ''])('about the state %j is ignored, undated', (state) => {
-    expect(parseMessage(stateChange(state))).toEqual({ kind: 'no_op', id: 'event-1', instanceIds: [] });
-  });
+  it.each(['pending', 'running', 'rebooting', ''])(
+    'about the state %j is ignored and has no time',
+    (state) => {
+      expect(parseMessage(stateChange(state))).toEqual({ kind: 'no_op', id: 'event-1', instanceIds: [] });
+    },
+  );
 
-  it('about a scheduled change names every instance concerned', () => {
+  it('about a scheduled change contains every affected instance', () => {
     const affectedEntities = [{ entityValue: 'i-1' }, {}, { entityValue: 'i-2' }];
     expect(parseMessage(health({ ...scheduled, affectedEntities }))).toEqual({
       kind: 'scheduled_change',
@@ -61,19 +64,19 @@ describe('a message', () => {
   it.each([
     { ...scheduled, service: 'RDS' },
     { ...scheduled, eventTypeCategory: 'issue' },
-  ])('about the health of something else is ignored: %j', (detail) => {
+  ])('about other health events is ignored: %j', (detail) => {
     expect(parseMessage(health(detail))).toMatchObject({ kind: 'no_op', instanceIds: [] });
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['no fields', '{}'],
     [
       'another version',
       body('EC2 Instance Rebalance Recommendation', { 'instance-id': 'i-1' }, { version: '1' }),
     ],
     ['another source', body('EC2 Instance Rebalance Recommendation', {}, { source: 'aws.s3' })],
-    ['a type that nobody asked for', body('EC2 AMI State Change', { state: 'available' })],
+    ['an unhandled type', body('EC2 AMI State Change', { state: 'available' })],
   ])('with %s is ignored', (_, text) => {
     expect(parseMessage(text)).toMatchObject({ kind: 'no_op', instanceIds: [] });
   });
@@ -102,7 +105,7 @@ describe('a message', () => {
   });
 });
 
-it('forces the end of instances whose checks fail, and drains those with an event ahead', () => {
+it('terminates instances whose checks fail and drains those with a scheduled event', () => {
   expect(responseTo('instance_status')?.action).toBe('terminate');
   expect(responseTo('system_status')?.action).toBe('terminate');
   expect(responseTo('event_status')?.action).toBe('drain');

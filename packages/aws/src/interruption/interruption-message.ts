@@ -5,22 +5,22 @@ import { interruptionKinds } from '../names/index.ts';
 
 export type InterruptionKind = (typeof interruptionKinds)[keyof typeof interruptionKinds];
 
-/** What a message on the queue says; of kind `no_op`, that it says nothing that matters. */
+/** A parsed message of the queue. Kind `no_op` means that it needs no action. */
 export interface InterruptionMessage {
   readonly kind: InterruptionKind;
-  /** Given by EventBridge: a message that was delivered twice has it twice. Empty if there is none. */
+  /** Id from EventBridge, equal for repeated deliveries of a message. Empty if there is none. */
   readonly id: string;
   readonly instanceIds: readonly string[];
-  /** When it happened; unknown for messages that are ignored for what they say. */
+  /** Time of the event; absent for messages that are ignored because of their content. */
   readonly at?: Instant;
 }
 
-/** A body that cannot be understood, and why. */
+/** Why a message cannot be parsed. */
 export interface MalformedMessage {
   readonly malformed: string;
 }
 
-/** The part of a message that depends on its type; nothing if it is to be ignored. */
+/** Reads the `detail` of a message type; undefined if the message needs no action. */
 type DetailReader = (
   detail: Json | undefined,
 ) => Pick<InterruptionMessage, 'kind' | 'instanceIds'> | undefined;
@@ -46,7 +46,7 @@ const knownVersion = '0';
 
 class Malformed extends Error {}
 
-/** Reads the body of a message of EventBridge. Types that nobody asked for are no mistake. */
+/** Parses the body of an EventBridge message. Never throws; unknown types become `no_op`. */
 export function parseMessage(body: string | undefined): InterruptionMessage | MalformedMessage {
   if (body === undefined) return { malformed: 'the message has no body' };
   if (body === '') return { kind: interruptionKinds.noOp, id: '', instanceIds: [] };
@@ -85,7 +85,7 @@ function ofInstance(kind: InterruptionKind): DetailReader {
 
 const endingStates: ReadonlySet<string> = new Set(['stopping', 'stopped', 'shutting-down', 'terminated']);
 
-/** Spelling is forgiven, except where stopping is told from terminating, as in Karpenter. */
+/** Ignores case in the state, except to distinguish stopping from terminating, as in Karpenter. */
 function stateChange(detail: Json | undefined): ReturnType<DetailReader> {
   const instanceId = instanceIdOf(detail);
   const state = text(detail, 'state') ?? '';

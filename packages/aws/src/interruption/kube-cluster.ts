@@ -26,7 +26,7 @@ import type { Interrupted, InterruptedCluster } from './interrupted.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 import { Once } from './once.ts';
 
-/** A Node, as far as this looks at it. */
+/** The fields of a Node that are read here. */
 export interface NodeWithProvider extends KubeObject {
   readonly spec?: { readonly providerID?: string };
 }
@@ -47,8 +47,8 @@ const claimIndex = 'status.instanceID';
 const nodeIndex = 'spec.instanceID';
 
 /**
- * What interruptions do to a cluster behind an API server. Caches show a deletion late: what was done to a NodeClaim
- * is remembered until they must have.
+ * Applies interruptions through the API server. Remembers which NodeClaims it deleted, because the caches
+ * show a deletion with delay and a second message would delete, count and log it again.
  */
 export class KubeCluster implements InterruptedCluster {
   readonly #options: KubeClusterOptions;
@@ -102,7 +102,8 @@ export class KubeCluster implements InterruptedCluster {
   async #delete(interrupted: Interrupted, reason: InterruptionKind): Promise<void> {
     const { client, counters, log } = this.#options;
     const { name, uid, labels = {} } = interrupted.claim.metadata;
-    this.#announce(interrupted);
+    this.#publishTermination(interrupted);
+    // The UID keeps it from deleting a new NodeClaim of the same name.
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
     const wasThere = await unlessGone(client.delete(nodeClaims, { name }, preconditions));
     if (!wasThere) return;
@@ -116,7 +117,7 @@ export class KubeCluster implements InterruptedCluster {
     });
   }
 
-  #announce({ claim, node }: Interrupted): void {
+  #publishTermination({ claim, node }: Interrupted): void {
     const definition = awsEvents.terminatingOnInterruption;
     const message = (object: string) => `Interruption triggered termination for the ${object}`;
     const { recorder } = this.#options;
@@ -126,7 +127,9 @@ export class KubeCluster implements InterruptedCluster {
   }
 }
 
-/** Whether it was still there; a conflict tells that another has taken its name. */
+/**
+ * Returns false if the object is gone. A conflict means that its UID differs: another object has its name.
+ */
 async function unlessGone(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;

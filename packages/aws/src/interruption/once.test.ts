@@ -16,15 +16,15 @@ const work = async () => {
   runs += 1;
 };
 
-describe('work that is to be done once', () => {
-  it('is done once for each key', async () => {
+describe('Once', () => {
+  it('runs work once per key', async () => {
     await once.run('a', work);
     await once.run('a', work);
     await once.run('b', work);
     expect(runs).toBe(2);
   });
 
-  it('ends for all who asked when it ends for the first', async () => {
+  it('resolves concurrent callers when the work ends', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -38,7 +38,7 @@ describe('work that is to be done once', () => {
     expect(ended).toBe(3);
   });
 
-  it('fails for all who asked, and may be tried again', async () => {
+  it('rejects concurrent callers, and runs the work again later', async () => {
     const failing = () => Promise.reject(new Error('no'));
     const asked = [once.run('a', failing), once.run('a', work)];
     const outcomes = await Promise.allSettled(asked);
@@ -47,7 +47,7 @@ describe('work that is to be done once', () => {
     expect(runs).toBe(1);
   });
 
-  it('is forgotten after the time', async () => {
+  it('runs the work again after the lifetime', async () => {
     await once.run('a', work);
     now = minutes(10) - 1;
     await once.run('a', work);

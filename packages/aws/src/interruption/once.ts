@@ -7,13 +7,13 @@ interface Run {
 }
 
 /**
- * Work that is done once for each key within a time. Who comes while it is under way shares its outcome; work that
- * failed may be tried again.
+ * Runs work once per key within a lifetime. Concurrent callers share
+ * the outcome. Failed work is forgotten, so that it can be retried.
  */
 export class Once {
   readonly #now: () => Instant;
   readonly #lifetime: DurationMs;
-  /** Oldest first. */
+  /** Oldest first, which lets the cleanup stop early. */
   readonly #runs = new Map<string, Run>();
 
   constructor(options: { readonly now: () => Instant; readonly lifetime: DurationMs }) {
@@ -22,7 +22,7 @@ export class Once {
   }
 
   run(key: string, work: () => Promise<void>): Promise<void> {
-    this.#forgetOld();
+    this.#removeExpired();
     const known = this.#runs.get(key);
     if (known !== undefined) return known.done;
     const done = work().catch((error: unknown) => {
@@ -33,7 +33,7 @@ export class Once {
     return done;
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     for (const [key, { since }] of this.#runs) {
       if (this.#now() < since + this.#lifetime) return;
       this.#runs.delete(key);

@@ -1,9 +1,12 @@
 import { throwFailures } from '../aws-errors/index.ts';
 
-/** Works through the items, some at once. All get their turn; then what failed is thrown. */
+/**
+ * Processes all items with bounded concurrency, then throws
+ * the failures. One failure does not stop the others.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
-  most: number,
+  concurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = [];
@@ -11,6 +14,6 @@ export async function inParallel<Item>(
   const worker = async () => {
     for (const item of waiting) await work(item).catch((error: unknown) => failures.push(error));
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   throwFailures(failures);
 }

@@ -21,7 +21,13 @@ import {
 import type { UnavailableOfferings } from '../offerings/index.ts';
 import type { Interrupted, InterruptedCluster } from './interrupted.ts';
 import { inParallel } from './parallel-work.ts';
-import { type MoveView, noMoves, type RebalanceStep, rebalance, withNotice } from './rebalance.ts';
+import {
+  noRecommendations,
+  type RebalanceStep,
+  type RecommendationView,
+  rebalance,
+  withRecommendation,
+} from './rebalance.ts';
 import { hasRoomFor, replacementFor, replacementName } from './replacement.ts';
 
 export interface RebalanceOptions {
@@ -39,20 +45,22 @@ export interface RebalanceOptions {
 const reason = interruptionKinds.rebalanceRecommendation;
 
 /**
- * Moves away from spot instances that EC2 recommends to leave: a replacement first, the old node only when that is
- * ready. With the policy `Ignore` there is none of it.
+ * Replaces spot nodes that have a rebalance recommendation: launches a replacement
+ * and drains the old node only when that is ready. Runs only with the policy
+ * `Replace`; Karpenter itself never acts on these recommendations (ADR 0018).
  */
 export class RebalanceController implements Singleton {
   readonly name = awsControllerNames.rebalance;
   readonly #options: RebalanceOptions;
-  /** Nodes that there were notices about, by NodeClaim. */
+  /** Nodes with a recommendation, by NodeClaim name. */
   readonly #nodes = new Map<string, KubeObject>();
-  #state = noMoves;
+  #state = noRecommendations;
 
   constructor(options: RebalanceOptions) {
     this.#options = options;
   }
 
+  /** Records a recommendation. Ignores nodes with the do-not-disrupt annotation. */
   notice({ claim, node }: Interrupted): void {
     const { clock, log } = this.#options;
     const { name } = claim.metadata;
@@ -62,7 +70,7 @@ export class RebalanceController implements Singleton {
     }
     this.#avoid(claim);
     if (node !== undefined) this.#nodes.set(name, node);
-    this.#state = withNotice(this.#state, name, clock.now());
+    this.#state = withRecommendation(this.#state, name, clock.now());
   }
 
   async reconcile(): Promise<ReconcileResult> {
@@ -70,12 +78,12 @@ export class RebalanceController implements Singleton {
     const limits = { now: clock.now(), perHour, ...rebalanceTuning };
     const { state, steps } = rebalance(this.#state, (claim) => this.#view(claim), limits);
     this.#state = state;
-    for (const name of this.#nodes.keys()) if (!state.moves.has(name)) this.#nodes.delete(name);
+    for (const name of this.#nodes.keys()) if (!state.recommendations.has(name)) this.#nodes.delete(name);
     await inParallel(steps, interruptionTuning.parallel, (step) => this.#take(step));
     return { requeueAfter: rebalanceTuning.period };
   }
 
-  /** A replacement in the same spot pool would soon have to go as well. */
+  /** Marks the offering unavailable: a replacement in the same spot pool would soon be interrupted too. */
   #avoid({ metadata: { labels = {} } }: NodeClaim): void {
     const zone = labels[labelKeys.zone] ?? '';
     const instanceType = labels[labelKeys.instanceType] ?? '';
@@ -84,7 +92,7 @@ export class RebalanceController implements Singleton {
     this.#options.unavailable.markUnavailable({ instanceType, zone, capacityType, reason });
   }
 
-  #view(name: string): MoveView {
+  #view(name: string): RecommendationView {
     const { claims, nodePools } = this.#options;
     const claim = claims.get({ name });
     const poolName = claim?.metadata.labels?.[labelKeys.nodePool] ?? '';
@@ -159,7 +167,7 @@ function isUsable({ metadata }: NodePool): boolean {
   return metadata.deletionTimestamp === undefined;
 }
 
-function stageOf(replacement: NodeClaim | undefined): MoveView['replacement'] {
+function stageOf(replacement: NodeClaim | undefined): RecommendationView['replacement'] {
   if (replacement === undefined) return 'absent';
   const { metadata, status } = replacement;
   const ready = (status?.conditions ?? []).find(({ type }) => type === nodeClaimConditions.ready);

@@ -1,30 +1,36 @@
 import { minutes, seconds } from '@karpenter/core/api';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type MoveView, noMoves, type RebalanceState, rebalance, withNotice } from './rebalance.ts';
+import {
+  noRecommendations,
+  type RebalanceState,
+  type RecommendationView,
+  rebalance,
+  withRecommendation,
+} from './rebalance.ts';
 
 const limits = { perHour: 2, noticeLifetime: minutes(15), appearance: seconds(30) };
-const staying: MoveView = { claim: 'staying', hasRoom: true, replacement: 'absent' };
+const staying: RecommendationView = { claim: 'staying', hasRoom: true, replacement: 'absent' };
 
 let now: number;
 let state: RebalanceState;
-let views: ReadonlyMap<string, Partial<MoveView>>;
+let views: ReadonlyMap<string, Partial<RecommendationView>>;
 
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1);
-  state = noMoves;
+  state = noRecommendations;
   views = new Map();
 });
 
 function notice(...claims: readonly string[]): void {
-  for (const claim of claims) state = withNotice(state, claim, now);
+  for (const claim of claims) state = withRecommendation(state, claim, now);
 }
 
-function see(claim: string, view: Partial<MoveView>): void {
+function see(claim: string, view: Partial<RecommendationView>): void {
   views = new Map(views).set(claim, view);
 }
 
-/** The steps after the time, as `step claim`. */
+/** The steps after a time, as `step claim`. */
 function after(time: number): readonly string[] {
   now += time;
   const result = rebalance(state, (claim) => ({ ...staying, ...views.get(claim) }), { now, ...limits });
@@ -32,8 +38,8 @@ function after(time: number): readonly string[] {
   return result.steps.map(({ step, claim }) => `${step} ${claim}`);
 }
 
-describe('a node that EC2 recommends to leave', () => {
-  it('gets a replacement first and is left only when that is ready', () => {
+describe('a node with a rebalance recommendation', () => {
+  it('gets a replacement and is drained only when that is ready', () => {
     notice('a');
     expect(after(0)).toEqual(['replace a']);
     see('a', { replacement: 'starting' });
@@ -43,18 +49,18 @@ describe('a node that EC2 recommends to leave', () => {
     expect(after(seconds(5))).toEqual(['leave a']);
     see('a', { claim: 'leaving' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
-  it('is not replaced once it is going for another reason; the replacement stays for its pods', () => {
+  it('is dropped once it is being deleted; its replacement stays', () => {
     notice('a');
     after(0);
     see('a', { claim: 'leaving', replacement: 'starting' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
-  it('keeps its place when the notice passes before the replacement is ready', () => {
+  it('stays when the recommendation passes before the replacement is ready', () => {
     notice('a');
     after(0);
     see('a', { replacement: 'starting' });
@@ -62,10 +68,10 @@ describe('a node that EC2 recommends to leave', () => {
     expect(after(seconds(5))).toEqual(['cancel a']);
     see('a', { replacement: 'absent' });
     expect(after(seconds(5))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
-  it('has longer when the notice comes again', () => {
+  it('keeps its recommendation longer when it is repeated', () => {
     notice('a');
     after(0);
     see('a', { replacement: 'starting' });
@@ -75,14 +81,14 @@ describe('a node that EC2 recommends to leave', () => {
     expect(after(minutes(5))).toEqual(['cancel a']);
   });
 
-  it('gets another replacement when the first is gone, though not before that could be seen', () => {
+  it('gets another replacement when the first is gone, but not before the cache could show it', () => {
     notice('a');
     after(0);
     expect(after(seconds(29))).toEqual([]);
     expect(after(seconds(1))).toEqual(['replace a']);
   });
 
-  it('waits while the limits of its pool leave no room', () => {
+  it('waits while the limits of its NodePool leave no room', () => {
     notice('a');
     see('a', { hasRoom: false });
     expect(after(0)).toEqual([]);
@@ -91,8 +97,8 @@ describe('a node that EC2 recommends to leave', () => {
   });
 });
 
-describe('the hourly bound', () => {
-  it('makes further nodes wait, in the order of the notices', () => {
+describe('the hourly limit', () => {
+  it('makes further nodes wait in the order of their recommendations', () => {
     notice('a', 'b', 'c');
     expect(after(0)).toEqual(['replace a', 'replace b']);
     for (const claim of ['a', 'b']) see(claim, { claim: 'leaving' });
@@ -104,19 +110,19 @@ describe('the hourly bound', () => {
     expect(after(minutes(1))).toEqual(['replace c']);
   });
 
-  it('forgets who waited for longer than a notice lasts', () => {
+  it('drops nodes that waited longer than the lifetime of a recommendation', () => {
     notice('a', 'b', 'c');
     after(0);
     for (const claim of ['a', 'b']) see(claim, { claim: 'leaving' });
     expect(after(minutes(15))).toEqual([]);
-    expect(state.moves.size).toBe(0);
+    expect(state.recommendations.size).toBe(0);
   });
 
-  it('holds in every hour, whatever is seen', () => {
+  it('holds in every hour, whatever is observed', () => {
     const view = fc.record({
-      claim: fc.constantFrom<MoveView['claim'][]>('staying', 'staying', 'leaving'),
+      claim: fc.constantFrom<RecommendationView['claim'][]>('staying', 'staying', 'leaving'),
       hasRoom: fc.boolean(),
-      replacement: fc.constantFrom<MoveView['replacement'][]>('absent', 'starting', 'ready'),
+      replacement: fc.constantFrom<RecommendationView['replacement'][]>('absent', 'starting', 'ready'),
     });
     const moment = fc.record({
       wait: fc.integer({ min: 0, max: minutes(20) }),
@@ -125,7 +131,7 @@ describe('the hourly bound', () => {
     });
     fc.assert(
       fc.property(fc.array(moment, { maxLength: 60 }), (moments) => {
-        state = noMoves;
+        state = noRecommendations;
         const starts: number[] = [];
         for (const { wait, claim, view: seen } of moments) {
           notice(claim);

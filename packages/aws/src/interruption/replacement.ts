@@ -9,12 +9,16 @@ import {
 import { fits, parseResourceList, sumResources } from '@karpenter/core/values';
 import { awsAnnotationKeys, awsWellKnownLabels } from '../names/index.ts';
 
-/** Always the same for one NodeClaim, so that asking twice makes one. */
+/**
+ * Deterministic name per NodeClaim, so that a repeated create
+ * fails with AlreadyExists instead of adding a second node.
+ */
 export function replacementName({ metadata }: NodeClaim): string {
   const suffix = createHash('sha256').update(`${metadata.name} ${metadata.uid}`).digest('hex').slice(0, 8);
   return `${metadata.labels?.[labelKeys.nodePool] ?? metadata.name}-${suffix}`;
 }
 
+/** Drift hashes; they stay valid because the replacement has the same spec. */
 const keptAnnotations = [
   annotationKeys.nodePoolHash,
   annotationKeys.nodePoolHashVersion,
@@ -22,7 +26,7 @@ const keptAnnotations = [
   awsAnnotationKeys.ec2NodeClassHashVersion,
 ];
 
-/** Asks for the same as the NodeClaim did, not for the machine that it got. */
+/** Copies the spec of the NodeClaim, without the labels of the instance type that it got. */
 export function replacementFor(claim: NodeClaim): NodeClaim {
   const { metadata, spec, apiVersion, kind } = claim;
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
@@ -31,7 +35,7 @@ export function replacementFor(claim: NodeClaim): NodeClaim {
     kind,
     metadata: {
       name: replacementName(claim),
-      labels: pick(labels, (key) => key === labelKeys.nodePool || !describesMachine(key)),
+      labels: pick(labels, (key) => key === labelKeys.nodePool || !describesInstance(key)),
       annotations: {
         ...pick(annotations, (key) => keptAnnotations.some((kept) => kept === key)),
         [awsAnnotationKeys.rebalanceOf]: metadata.name,
@@ -42,7 +46,7 @@ export function replacementFor(claim: NodeClaim): NodeClaim {
   };
 }
 
-/** Whether the pool may have the NodeClaim twice, by what its nodes are known to take. */
+/** Whether the limits of the NodePool allow the NodeClaim's capacity a second time. */
 export function hasRoomFor({ status }: NodeClaim, { spec, status: poolStatus }: NodePool): boolean {
   const { limits } = spec;
   if (limits === undefined) return true;
@@ -53,7 +57,7 @@ export function hasRoomFor({ status }: NodeClaim, { spec, status: poolStatus }: 
   return fits(Object.fromEntries(limited), parseResourceList(limits));
 }
 
-function describesMachine(key: string): boolean {
+function describesInstance(key: string): boolean {
   return wellKnownLabels.has(key) || awsWellKnownLabels.has(key);
 }
 

@@ -2,10 +2,10 @@ import type { EventDefinition } from '@karpenter/core/api';
 import { awsEvents, interruptionKinds } from '../names/index.ts';
 import type { InterruptionKind } from './interruption-message.ts';
 
-/** `drain`: as kubectl would delete the NodeClaim. `terminate`: without waiting for pods or their budgets. */
+/** `drain` deletes the NodeClaim as kubectl would. `terminate` does not wait for pods or their budgets. */
 export type Action = 'none' | 'drain' | 'terminate';
 
-/** What users are told about an interruption, and what is done about it. */
+/** The event to publish and the action to take for an interruption. */
 export interface Response {
   readonly action: Action;
   readonly event: { readonly definition: EventDefinition; readonly message: string };
@@ -18,6 +18,7 @@ const unhealthy = {
 
 type EffectiveKind = Exclude<InterruptionKind, typeof interruptionKinds.noOp>;
 
+/** A rebalance recommendation only publishes an event here, as in Karpenter; rebalance.ts replaces nodes. */
 const responses: Readonly<Record<EffectiveKind, Response>> = {
   [interruptionKinds.spotInterrupted]: {
     action: 'drain',
@@ -47,11 +48,12 @@ const responses: Readonly<Record<EffectiveKind, Response>> = {
   },
   [interruptionKinds.scheduledChange]: { action: 'drain', event: unhealthy },
   [interruptionKinds.eventStatus]: { action: 'drain', event: unhealthy },
-  /** Pods on a broken machine may never end by themselves. */
+  /** Pods on a failed instance may never terminate by themselves, so their drain is not awaited. */
   [interruptionKinds.instanceStatus]: { action: 'terminate', event: unhealthy },
   [interruptionKinds.systemStatus]: { action: 'terminate', event: unhealthy },
 };
 
+/** Returns the response to an interruption; undefined for messages that need none. */
 export function responseTo(kind: InterruptionKind): Response | undefined {
   return kind === interruptionKinds.noOp ? undefined : responses[kind];
 }

@@ -12,6 +12,7 @@ function volume(deviceName: string, volumeSize: string): BlockDeviceMapping {
 const amazonLinux = [volume('/dev/xvda', '20Gi')];
 const windows = [volume('/dev/sda1', '50Gi')];
 
+/** Karpenter's default block devices per AMI family. */
 const familyDevices: Readonly<Record<AmiFamilyName, readonly BlockDeviceMapping[]>> = {
   AL2: amazonLinux,
   AL2023: amazonLinux,
@@ -22,7 +23,7 @@ const familyDevices: Readonly<Record<AmiFamilyName, readonly BlockDeviceMapping[
   Windows2025: windows,
 };
 
-/** Disks of the class, else those that the family usually has. */
+/** Block devices of the class, else the defaults of the AMI family. */
 export function blockDevicesOf(
   family: AmiFamilyName,
   chosen: readonly BlockDeviceMapping[] | undefined,
@@ -45,7 +46,7 @@ function ebsRequest(ebs: BlockDevice): NonNullable<LaunchTemplateBlockDeviceMapp
     DeleteOnTermination: ebs.deleteOnTermination,
     Encrypted: ebs.encrypted,
     VolumeType: ebs.volumeType,
-    // EC2 refuses a zero where it would choose by itself.
+    // EC2 rejects a zero; leaving the field out selects its default.
     Iops: ebs.iops === 0 ? undefined : ebs.iops,
     Throughput: ebs.throughput === 0 ? undefined : ebs.throughput,
     KmsKeyId: ebs.kmsKeyID,
@@ -55,11 +56,12 @@ function ebsRequest(ebs: BlockDevice): NonNullable<LaunchTemplateBlockDeviceMapp
   });
 }
 
+/** EC2 takes whole GiB; Karpenter rounds up. */
 function gibibytes(text: string): number {
   return Math.ceil(toNumber(parseQuantity(text, 'spec.blockDeviceMappings[].ebs.volumeSize')) / gibibyte);
 }
 
-/** A request says nothing of what is not set: absent and undefined are the same to EC2, but not to a reader. */
+/** Removes undefined fields. EC2 treats them as absent anyway, but logs and tests show only what is set. */
 export function withoutUndefined<T extends object>(fields: T): T {
   const kept = { ...fields };
   for (const key of Object.keys(kept) as (keyof T)[]) if (kept[key] === undefined) delete kept[key];

@@ -1,3 +1,9 @@
+/**
+ * Launch templates: plans which ones a launch needs, renders their content and
+ * keeps them in EC2 while they are used. Calls EC2's launch template operations
+ * only. Start with template-plan.ts and template-provider.ts (ADR 0017).
+ */
+
 export { blockDevicesOf, withoutUndefined } from './block-devices.ts';
 export { canonicalText, launchTemplateName, type TemplateOptions } from './template-options.ts';
 export {

@@ -5,19 +5,24 @@ import type { TemplateOptions } from './template-options.ts';
 
 type InterfaceRequest = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest;
 
-/** Where an interface sits and what it is; the plain one leaves card and type to EC2. */
+/** Position and type of an interface. Without card and type EC2 chooses them. */
 interface Slot {
   readonly card?: number;
   readonly device: number;
   readonly type?: 'interface' | 'efa-only' | 'efa';
 }
 
-/** Security groups belong to interfaces, so there is always at least one. */
+/**
+ * Builds the interfaces of a template. There is always one, because security groups are set on interfaces.
+ */
 export function networkInterfaceRequests(options: TemplateOptions): InterfaceRequest[] {
   return slotsOf(options).map((slot) => interfaceRequest(slot, options));
 }
 
-/** What the class says wins over a pod's wish for EFA, which takes one interface of each card. */
+/**
+ * The interfaces of the class, else one EFA interface per
+ * network card if pods request EFA, else one plain interface.
+ */
 function slotsOf({ networkInterfaces = [], efaCount }: TemplateOptions): readonly Slot[] {
   if (networkInterfaces.length > 0) {
     return networkInterfaces.map(({ networkCardIndex, deviceIndex, interfaceType }) => ({
@@ -40,7 +45,7 @@ function interfaceRequest({ card, device, type }: Slot, options: TemplateOptions
   });
 }
 
-/** An interface for EFA traffic only has no addresses and so none of this. */
+/** Address settings. An `efa-only` interface has no IP addresses, so none of them apply. */
 function addressing(options: TemplateOptions): InterfaceRequest {
   return {
     AssociatePublicIpAddress: options.associatePublicIp,
@@ -51,6 +56,7 @@ function addressing(options: TemplateOptions): InterfaceRequest {
   };
 }
 
+/** A cluster uses IPv6 if its DNS service has an IPv6 address, as in Karpenter. */
 export function isIpv6({ dnsIp }: Pick<TemplateOptions, 'dnsIp'>): boolean {
   return dnsIp !== undefined && !isIPv4(dnsIp);
 }

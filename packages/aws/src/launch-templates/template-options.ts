@@ -11,10 +11,10 @@ import type {
 } from '../node-class/index.ts';
 import type { Bootstrap } from '../user-data/index.ts';
 
-/** All that decides what is in a launch template; instance types do not. */
+/** Everything that determines the content of a launch template. Instance types are not part of it. */
 export interface TemplateOptions {
   readonly region: string;
-  /** Address of the DNS service of the cluster, which tells the family of addresses. */
+  /** Address of the cluster's DNS service. An IPv6 address means that the cluster uses IPv6. */
   readonly dnsIp?: string | undefined;
   readonly nodeClass: string;
   readonly family: AmiFamilyName;
@@ -24,40 +24,41 @@ export interface TemplateOptions {
   readonly securityGroups: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly blockDeviceMappings: readonly BlockDeviceMapping[];
-  /** Never absent on objects that the API server has stored. */
+  /** Always present on stored objects, because the CRD has a default. */
   readonly metadataOptions?: MetadataOptions | undefined;
   readonly cpuOptions?: CpuOptions | undefined;
   readonly detailedMonitoring: boolean;
   readonly associatePublicIp?: boolean | undefined;
   readonly ipPrefixCount?: number | undefined;
   readonly networkInterfaces?: readonly NetworkInterface[] | undefined;
-  /** How many EFA interfaces to make; 0 where nobody asked for any. */
+  /** Number of EFA interfaces; 0 if no pod requests EFA. */
   readonly efaCount: number;
   readonly enclave: boolean;
   readonly connectionTracking?: ConnectionTracking | undefined;
   readonly capacityType: CapacityType;
   readonly tenancy: 'default' | 'dedicated';
-  /** Absent where the gate ReservedCapacity is off: then nothing is said of reservations. */
+  /** Absent if the ReservedCapacity gate is off; the template then leaves reservations to EC2's default. */
   readonly reservations?: { readonly target?: Omit<ReservationOffer, 'capacity'> | undefined } | undefined;
   readonly placement?: { readonly groupId: string; readonly partition?: string | undefined } | undefined;
 }
 
-const mostNames = 500;
+/** Size limit of the name cache; it is cleared when full. */
+const maxNames = 500;
 const names = new Map<string, string>();
 
-/** The same for the same content, in whatever order lists and maps of it come. */
+/** Name of a template: a hash of its content, independent of the order of lists and maps. */
 export function launchTemplateName(options: TemplateOptions): string {
   const text = canonicalText(options);
   const known = names.get(text);
   if (known !== undefined) return known;
-  // Every launch asks for the names of its templates, and hashing user data takes longer than all else about them.
+  // Cached, because every launch needs the names and hashing user data dominates their cost.
   const name = `${launchTemplateNamePrefix}${fnv1Text(text)}`;
-  if (names.size >= mostNames) names.clear();
+  if (names.size >= maxNames) names.clear();
   names.set(text, name);
   return name;
 }
 
-/** A text in which members are sorted and what is undefined is left out. */
+/** Serializes a value with sorted members, without undefined ones. Lists are sorted too. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).sort().join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

@@ -65,7 +65,7 @@ const grouped = (change?: Partial<LaunchFacts>) =>
   plan(change).map(({ options, types }) => [options.imageId, ...types.map(({ name }) => name)].join(' '));
 
 describe('launch templates for a launch', () => {
-  it('are one for each image and number of pods, with the newest image that fits', () => {
+  it('are one per AMI and number of pods, with the newest AMI that fits', () => {
     expect(grouped()).toEqual([
       'ami-new m5.large c5.large r5.large',
       'ami-new m5.xlarge',
@@ -73,7 +73,7 @@ describe('launch templates for a launch', () => {
     ]);
   });
 
-  it('are also one for each number of EFA interfaces, if those are asked for', () => {
+  it('are one per number of EFA interfaces if pods request EFA', () => {
     const planned = plan({ nodeClaim: claim({ 'vpc.amazonaws.com/efa': '1' }) });
     expect(planned.map(({ options, types }) => [options.efaCount, types[0]?.name])).toEqual([
       [0, 'm5.large'],
@@ -83,7 +83,7 @@ describe('launch templates for a launch', () => {
     ]);
   });
 
-  it('are one for each reservation', () => {
+  it('are one per reservation', () => {
     const planned = plan({ capacityType: 'reserved' });
     expect(planned.map(({ options }) => options.reservations?.target)).toEqual([
       { id: 'cr-1', type: 'default', interruptible: false },
@@ -91,12 +91,12 @@ describe('launch templates for a launch', () => {
     ]);
   });
 
-  it('say nothing of reservations where those are not used', () => {
+  it('leave reservations out when the gate is off', () => {
     expect(plan({ reservedCapacity: false })[0]?.options.reservations).toBeUndefined();
     expect(plan()[0]?.options.reservations).toEqual({ target: undefined });
   });
 
-  it('carry what nodes start with', () => {
+  it('contain labels, taints and kubelet settings', () => {
     const { bootstrap } = plan()[0]?.options ?? {};
     expect(bootstrap).toMatchObject({
       kubelet: { maxPods: 29, clusterDNS: ['10.0.0.10'] },
@@ -111,7 +111,7 @@ describe('launch templates for a launch', () => {
     expect(bootstrap?.labels).not.toHaveProperty('kubernetes.io/os');
   });
 
-  it('go to the first partition by text, and have enclaves if asked for', () => {
+  it('use the first partition in string order, and enclaves if requested', () => {
     const change = {
       placementGroupId: 'pg-1',
       nodeClaim: claim({ 'eks.amazonaws.com/nip-slots': '1' }, ['2', '10']),
@@ -129,7 +129,7 @@ describe('launch templates for a launch', () => {
       { amis: [{ id: 'ami-9', requirements: arch('riscv64') }] },
       'no instance types satisfy requirements of amis [ami-9]',
     ],
-  ])('need %j', (status, problem) => {
+  ])('fail with %j', (status, problem) => {
     const lacking = { ...nodeClass, status: { ...nodeClass.status, ...status } };
     expect(() => plan({ nodeClass: lacking })).toThrow(problem);
   });

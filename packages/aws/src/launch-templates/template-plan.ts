@@ -21,7 +21,7 @@ import {
 import { blockDevicesOf } from './block-devices.ts';
 import type { TemplateOptions } from './template-options.ts';
 
-/** What a launch is to be, apart from the types to choose from. */
+/** Inputs of a launch, apart from the instance types to choose from. */
 export interface LaunchFacts {
   readonly nodeClass: EC2NodeClass;
   readonly nodeClaim: Pick<NodeClaim, 'metadata' | 'spec'>;
@@ -35,13 +35,13 @@ export interface LaunchFacts {
   readonly tenancy: 'default' | 'dedicated';
 }
 
-/** A launch template and the types it can be used with. */
+/** A launch template and the instance types that can use it. */
 export interface PlannedTemplate {
   readonly options: TemplateOptions;
   readonly types: readonly LaunchableType[];
 }
 
-/** What types must have in common to share a template. */
+/** Instance types that share a template, with the values they must have in common. */
 interface Group {
   readonly ami: AmiStatus;
   readonly efaCount: number;
@@ -50,7 +50,10 @@ interface Group {
   readonly types: LaunchableType[];
 }
 
-/** The templates that a launch needs: types with different images, pods, EFA or reservations cannot share one. */
+/**
+ * Plans the templates of a launch, one per AMI, maxPods, EFA
+ * count and reservation. Throws if the class is unresolved.
+ */
 export function planTemplates(
   facts: LaunchFacts,
   types: readonly LaunchableType[],
@@ -94,7 +97,7 @@ function groupsOf(facts: LaunchFacts, types: readonly LaunchableType[], wanted: 
   return [...groups.values()];
 }
 
-/** Reservations that the launch may draw on; one entry of nothing where it draws on none. */
+/** Reservations that the launch may use; a single undefined entry for other capacity types. */
 function reservationsOf(
   type: LaunchableType,
   { capacityType }: LaunchFacts,
@@ -147,11 +150,12 @@ function templateOptions(facts: LaunchFacts, { ami, efaCount, pods, reservation 
   };
 }
 
-/** How much is left in a reservation must not make another template of it. */
+/** Drops the free capacity, which changes with every launch and would change the template's name. */
 function targetOf(offer: ReservationOffer | undefined): Omit<ReservationOffer, 'capacity'> | undefined {
   return offer && { id: offer.id, type: offer.type, interruptible: offer.interruptible };
 }
 
+/** clusterDNS of the class, else the discovered DNS address. */
 function clusterDns({
   nodeClass,
   cluster: { dnsIp },
@@ -175,10 +179,10 @@ function placementOf({ placementGroupId, nodeClaim }: LaunchFacts): TemplateOpti
   return { groupId: placementGroupId, partition: requestedPartition(nodeClaim) };
 }
 
-/** The partition that a claim asks for: of several the first by text. */
+/** Returns the partition that a NodeClaim requires; of several the first in string order, as in Karpenter. */
 export function requestedPartition({ spec }: Pick<NodeClaim, 'spec'>): string | undefined {
-  const asked = spec.requirements.find(
+  const requirement = spec.requirements.find(
     ({ key, operator }) => key === awsLabelKeys.placementGroupPartition && operator === 'In',
   );
-  return [...(asked?.values ?? [])].sort()[0];
+  return [...(requirement?.values ?? [])].sort()[0];
 }

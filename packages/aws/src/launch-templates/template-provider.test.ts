@@ -33,7 +33,7 @@ const options: TemplateOptions = {
 describe('the name of a launch template', () => {
   const name = launchTemplateName(options);
 
-  it('does not depend on the order of what is in it', () => {
+  it('does not depend on the order of its content', () => {
     const { labels, taints } = options.bootstrap;
     const reordered: TemplateOptions = {
       ...options,
@@ -77,14 +77,14 @@ describe('the content of a launch template', () => {
   const data = (change: Partial<TemplateOptions>) =>
     createTemplateRequest({ ...options, ...change }).LaunchTemplateData;
 
-  it('has an EFA interface on each card when pods ask for EFA', () => {
+  it('has an EFA interface per card when pods request EFA', () => {
     expect(data({ efaCount: 2 })?.NetworkInterfaces).toEqual([
       { NetworkCardIndex: 0, DeviceIndex: 0, InterfaceType: 'efa', Groups: ['sg-1', 'sg-2'] },
       { NetworkCardIndex: 1, DeviceIndex: 1, InterfaceType: 'efa', Groups: ['sg-1', 'sg-2'] },
     ]);
   });
 
-  it('has the interfaces of the class rather than those', () => {
+  it('prefers the interfaces of the class', () => {
     const networkInterfaces = [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' as const }];
     expect(data({ efaCount: 2, networkInterfaces })?.NetworkInterfaces).toHaveLength(1);
     expect(data({ efaCount: 0, networkInterfaces: [] })?.NetworkInterfaces).toEqual([
@@ -92,7 +92,7 @@ describe('the content of a launch template', () => {
     ]);
   });
 
-  it('has IPv6 addresses where the DNS service has one', () => {
+  it('has IPv6 addresses when the DNS service has one', () => {
     expect(data({ dnsIp: 'fd00::a', ipPrefixCount: 2 })?.NetworkInterfaces?.[0]).toEqual({
       DeviceIndex: 0,
       Groups: ['sg-1', 'sg-2'],
@@ -109,7 +109,7 @@ describe('the content of a launch template', () => {
     });
   });
 
-  it('says nothing of IPv6 metadata in regions that do not know of it', () => {
+  it('omits IPv6 metadata in regions without it', () => {
     expect(data({ region: 'us-iso-east-1' })?.MetadataOptions).not.toHaveProperty('HttpProtocolIpv6');
   });
 
@@ -140,7 +140,7 @@ describe('the content of a launch template', () => {
     expect(made?.InstanceMarketOptions?.MarketType).toBe(market);
   });
 
-  it('is placed in a group and a partition of it', () => {
+  it('sets the placement group and partition', () => {
     expect(data({ placement: { groupId: 'pg-1', partition: '3' } })?.Placement).toEqual({
       Tenancy: 'default',
       GroupId: 'pg-1',
@@ -190,21 +190,21 @@ describe('the launch template provider', () => {
     return { made, calls };
   }
 
-  it('makes a template once, however many ask at once', async () => {
+  it('creates a template once for concurrent callers', async () => {
     const { made, calls } = provider();
     await Promise.all([made.ensure(options), made.ensure(options)]);
     await made.ensure(options);
     expect(calls).toEqual(['describe', 'create']);
   });
 
-  it('finds one that exists', async () => {
+  it('finds an existing template', async () => {
     const { made, calls } = provider();
     existing.add(launchTemplateName(options));
     await made.ensure(options);
     expect(calls).toEqual(['describe']);
   });
 
-  it('deletes one that nobody used for a minute, not one that somebody did', async () => {
+  it('deletes a template unused for a minute and keeps a used one', async () => {
     const { made } = provider();
     await made.ensure(options);
     await clock.advance(seconds(50));
@@ -218,7 +218,7 @@ describe('the launch template provider', () => {
     expect(log.lines).toContain('debug deleted launch template');
   });
 
-  it('deletes what an earlier leader left, sweeping by itself', async () => {
+  it('deletes the templates of an earlier leader in its periodic sweep', async () => {
     const { made } = provider();
     existing.add('karpenter.k8s.aws/1');
     await made.hydrate();
@@ -230,7 +230,7 @@ describe('the launch template provider', () => {
     expect(existing.size).toBe(0);
   });
 
-  it('makes one again that EC2 no longer has', async () => {
+  it('creates a template again after invalidation', async () => {
     const { made, calls } = provider();
     const name = await made.ensure(options);
     existing.delete(name);
@@ -239,7 +239,7 @@ describe('the launch template provider', () => {
     expect(calls).toEqual(['describe', 'create', 'describe', 'create']);
   });
 
-  it('remarks on user data that is nearly too large', async () => {
+  it('logs user data that is close to the size limit', async () => {
     const { made } = provider();
     const customUserData = `#!/bin/sh\n${'x'.repeat(15_000)}`;
     await made.ensure({ ...options, bootstrap: { ...options.bootstrap, customUserData } });

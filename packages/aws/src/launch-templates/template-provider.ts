@@ -14,33 +14,37 @@ export interface TemplateProviderOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly clusterName: string;
-  /** CandidateMessage of the size of user data that was made for a class. */
+  /** Called with the size of the rendered user data of a class, for metrics. */
   readonly onUserData?: (nodeClass: string, bytes: number) => void;
 }
 
 /**
- * Keeps launch templates in EC2 for as long as they are used. Their names tell their content, so one that exists
- * is right; one that nobody used for a minute is deleted there too.
+ * Keeps launch templates in EC2 while they are used. The name is a hash of the content, so that an existing
+ * template is always right. Templates that no launch used for a minute are deleted.
  */
 export class LaunchTemplateProvider {
   readonly #options: TemplateProviderOptions;
   /** When each template was last used. */
   readonly #used = new Map<string, Instant>();
-  readonly #underWay = new SharedCalls<string, void>();
+  readonly #calls = new SharedCalls<string, void>();
 
   constructor(options: TemplateProviderOptions) {
     this.#options = options;
   }
 
-  /** Sees to it that the template exists, and answers with its name. */
+  /**
+   * Finds or creates the template and returns its name. Concurrent calls for one template share one request.
+   */
   async ensure(options: TemplateOptions): Promise<string> {
     const name = launchTemplateName(options);
-    if (!this.#isFresh(name)) await this.#underWay.call(name, () => this.#findOrCreate(name, options));
+    if (!this.#isFresh(name)) await this.#calls.call(name, () => this.#findOrCreate(name, options));
     this.#touch(name);
     return name;
   }
 
-  /** EC2 says that it is gone: the next launch makes it again. */
+  /**
+   * Drops a template from the cache after EC2 reported it missing, so that the next launch creates it again.
+   */
   invalidate(name: string): void {
     this.#options.log.debug('invalidating launch template in the cache because it no longer exists', {
       'launch-template-name': name,
@@ -48,7 +52,7 @@ export class LaunchTemplateProvider {
     this.#used.delete(name);
   }
 
-  /** Takes over what an earlier leader left, so that it is deleted in time. */
+  /** Loads the templates of an earlier leader into the cache, so that they are deleted when unused. */
   async hydrate(): Promise<void> {
     const { log, clusterName } = this.#options;
     const found = await this.#describe([{ Name: `tag:${tagKeys.eksClusterName}`, Values: [clusterName] }]);
@@ -56,12 +60,13 @@ export class LaunchTemplateProvider {
     log.debug('hydrated launch template cache', { 'tag-key': tagKeys.eksClusterName, count: found.length });
   }
 
-  /** Deletes what nobody used lately; what cannot be deleted is tried again with the next sweep. */
+  /** Deletes unused templates. Logs failures; the next sweep retries them. Never rejects. */
   async sweep(): Promise<void> {
     const unused = [...this.#used.keys()].filter((name) => !this.#isFresh(name));
     await Promise.all(unused.map((name) => this.#deleteQuietly(name)));
   }
 
+  /** Sweeps periodically until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.clock.sleep(cacheSweeps.default, signal);
@@ -69,7 +74,7 @@ export class LaunchTemplateProvider {
     }
   }
 
-  /** All templates of a class that is going away. */
+  /** Deletes all templates of a class that is being deleted. Rejects on the first failure. */
   async deleteAll(nodeClass: string): Promise<void> {
     const found = await this.#describe([
       { Name: `tag:${tagKeys.eksClusterName}`, Values: [this.#options.clusterName] },
@@ -122,10 +127,10 @@ export class LaunchTemplateProvider {
         'userdata-limit-bytes': launchTuning.userDataLimitBytes,
       });
     }
-    const { LaunchTemplate: made } = await ec2.createLaunchTemplate(request);
+    const { LaunchTemplate: created } = await ec2.createLaunchTemplate(request);
     log.debug('created launch template', {
       'launch-template-name': request.LaunchTemplateName ?? '',
-      id: made?.LaunchTemplateId ?? '',
+      id: created?.LaunchTemplateId ?? '',
     });
   }
 

@@ -10,7 +10,7 @@ import { blockDeviceRequests, withoutUndefined } from './block-devices.ts';
 import { isIpv6, networkInterfaceRequests } from './network-interfaces.ts';
 import { launchTemplateName, type TemplateOptions } from './template-options.ts';
 
-/** Regions whose metadata service does not know of IPv6. */
+/** Regions whose instance metadata service does not support IPv6 and rejects the field. */
 const regionsWithoutMetadataIpv6 = new Set([
   'us-iso-east-1',
   'us-iso-west-1',
@@ -20,7 +20,7 @@ const regionsWithoutMetadataIpv6 = new Set([
   'us-isof-east-1',
 ]);
 
-/** The request that makes a launch template; its user data is in base64. */
+/** Builds the CreateLaunchTemplate request, with user data in base64. */
 export function createTemplateRequest(
   options: TemplateOptions,
   onUnknownSetting?: (path: string) => void,
@@ -81,17 +81,18 @@ function placement({ tenancy, placement: group }: TemplateOptions): RequestLaunc
   });
 }
 
+/** Resources that the template tags. The fleet request tags instances and volumes. */
 function tagSpecifications({ tags, capacityType }: TemplateOptions): LaunchTemplateTagSpecificationRequest[] {
-  const made =
+  const resourceTypes =
     capacityType === capacityTypes.spot
       ? (['network-interface', 'spot-instances-request'] as const)
       : (['network-interface'] as const);
-  return made.map((type) => ({ ResourceType: type, Tags: ec2Tags(tags) }));
+  return resourceTypes.map((type) => ({ ResourceType: type, Tags: ec2Tags(tags) }));
 }
 
 /**
- * Where reservations are launched into by choice, no other launch may slip into an open one: it would take room
- * that the planner reckons with.
+ * With the ReservedCapacity gate, launches without a target opt out of reservations: otherwise EC2 would
+ * place them in open ones and take capacity that the planner counts on.
  */
 function reservationSpecification({
   reservations,
@@ -105,6 +106,9 @@ function reservationSpecification({
   };
 }
 
+/**
+ * Capacity blocks and interruptible reservations need a market type; other reservations must not have one.
+ */
 function marketOptions({
   reservations,
 }: TemplateOptions): RequestLaunchTemplateData['InstanceMarketOptions'] {

@@ -2,7 +2,10 @@ import { Requirements } from '@karpenter/core/requirements';
 import type { AmiStatus } from '../node-class/index.ts';
 import type { Catalogue, LaunchableType } from './launchable-type.ts';
 
-/** Tells which image a type is started from: the first, of images that are listed newest first, that suits it. */
+/**
+ * Returns a function that finds the AMI of a type: the first
+ * compatible one, and the status lists the newest first.
+ */
 export function imageFinder(
   amis: readonly AmiStatus[],
   { vocabulary, wellKnown }: Pick<Catalogue, 'vocabulary' | 'wellKnown'>,

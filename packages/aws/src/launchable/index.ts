@@ -1,3 +1,8 @@
+/**
+ * Instance types compiled for comparison with requirements, and the offerings of them that a launch may use.
+ * Pure. Start with launchable-type.ts.
+ */
+
 export { imageFinder } from './image-for-type.ts';
 export {
   type Catalogue,

@@ -12,16 +12,20 @@ import { parseQuantity, type ResourceList, toNumber } from '@karpenter/core/valu
 import { allocatableOf } from '../instance-types/index.ts';
 import { awsLabelKeys, awsLabelPolicy } from '../names/index.ts';
 
-/** An instance type in the terms of one catalogue, so that requirements can be compared. */
+/**
+ * An instance type whose requirements are compiled with a
+ * catalogue's vocabulary, so that they can be compared.
+ */
 export interface LaunchableType {
   readonly type: InstanceType;
   readonly name: string;
   readonly requirements: Requirements;
   readonly offerings: readonly LaunchableOffering[];
-  /** What is left for pods, but for offerings that differ. */
+  /** Allocatable resources, unless the offering has its own. */
   readonly allocatable: ResourceList;
 }
 
+/** An offering with the values of its requirements extracted. */
 export interface LaunchableOffering {
   readonly requirements: Requirements;
   readonly price: number;
@@ -30,42 +34,45 @@ export interface LaunchableOffering {
   readonly zone: string;
   readonly partition?: string | undefined;
   readonly reservation?: ReservationOffer | undefined;
-  /** Where it differs from the type. */
+  /** Set if it differs from the type's, as with a NodeOverlay. */
   readonly allocatable?: ResourceList | undefined;
 }
 
+/** The capacity reservation of an offering. */
 export interface ReservationOffer {
   readonly id: string;
   readonly type: 'default' | 'capacity-block';
   readonly interruptible: boolean;
-  /** How many instances it still holds. */
+  /** Free instances. */
   readonly capacity: number;
 }
 
-/** Types whose labels share a vocabulary, and what may be said in it. */
+/** Types compiled with one vocabulary. */
 export interface Catalogue {
   readonly vocabulary: Vocabulary;
   readonly wellKnown: LabelKeySet;
   readonly types: readonly LaunchableType[];
 }
 
-/** After so many lists the vocabulary starts afresh, since what launches add to it would pile up. */
+/**
+ * Lists after which a new vocabulary replaces the old one, because label values of launches accumulate in it.
+ */
 const listsPerVocabulary = 1000;
 
-/** What the requirements of an offering say, without what it costs. */
-type Spot = Pick<LaunchableOffering, 'requirements' | 'capacityType' | 'zone' | 'partition'> & {
+/** What the requirements of an offering determine; price and availability are not part of it. */
+type OfferingLabels = Pick<LaunchableOffering, 'requirements' | 'capacityType' | 'zone' | 'partition'> & {
   readonly reservation: Omit<ReservationOffer, 'capacity'> | undefined;
 };
 
 /**
- * Makes types ready for comparison. A list changes whenever one offering does, but most of what is in it stays the
- * same objects, so work is remembered by object.
+ * Compiles types. A list changes whenever one offering does, but most
+ * of its parts stay the same objects, so results are cached by object.
  */
-class CatalogueMaker {
+class CatalogueBuilder {
   readonly vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   readonly wellKnown = this.vocabulary.keySet(awsLabelPolicy.wellKnown);
   readonly #requirements = new WeakMap<readonly RequirementItem[], Requirements>();
-  readonly #spots = new WeakMap<readonly RequirementItem[], Spot>();
+  readonly #offeringLabels = new WeakMap<readonly RequirementItem[], OfferingLabels>();
   readonly #allocatable = new WeakMap<
     object,
     { readonly overhead: InstanceOverhead; readonly left: ResourceList }
@@ -84,15 +91,15 @@ class CatalogueMaker {
       name: type.name,
       requirements: this.#compiled(type.requirements),
       offerings: type.offerings.map((offering) => this.#offering(type, offering)),
-      allocatable: this.#left(type),
+      allocatable: this.#allocatableOf(type),
     };
   }
 
   #offering(type: InstanceType, offering: Offering): LaunchableOffering {
-    const { reservation, ...spot } = this.#spot(offering.requirements);
+    const { reservation, ...labels } = this.#labelsOf(offering.requirements);
     const differs = offering.capacity !== undefined || offering.overhead !== undefined;
     return {
-      ...spot,
+      ...labels,
       price: offering.price,
       available: offering.available,
       reservation: reservation && { ...reservation, capacity: offering.reservationCapacity ?? 0 },
@@ -113,23 +120,23 @@ class CatalogueMaker {
     return made;
   }
 
-  #spot(items: readonly RequirementItem[]): Spot {
-    const known = this.#spots.get(items);
+  #labelsOf(items: readonly RequirementItem[]): OfferingLabels {
+    const known = this.#offeringLabels.get(items);
     if (known !== undefined) return known;
     const requirements = this.#compiled(items);
     const valueAt = (key: string) => onlyValue(requirements.find(this.vocabulary.key(key)));
-    const made: Spot = {
+    const made: OfferingLabels = {
       requirements,
       capacityType: capacityTypeOf(valueAt(labelKeys.capacityType)),
       zone: valueAt(labelKeys.zone) ?? '',
       partition: valueAt(awsLabelKeys.placementGroupPartition),
       reservation: reservationOf(valueAt),
     };
-    this.#spots.set(items, made);
+    this.#offeringLabels.set(items, made);
     return made;
   }
 
-  #left({ capacity, overhead }: InstanceType): ResourceList {
+  #allocatableOf({ capacity, overhead }: InstanceType): ResourceList {
     const known = this.#allocatable.get(capacity);
     if (known?.overhead === overhead) return known.left;
     const left = allocatableOf({ capacity, overhead });
@@ -138,15 +145,15 @@ class CatalogueMaker {
   }
 }
 
-let maker = new CatalogueMaker();
+let builder = new CatalogueBuilder();
 const made = new WeakMap<readonly InstanceType[], Catalogue>();
 
-/** The types ready for comparison, worked out once for each list: launches come in bursts. */
+/** Returns the compiled types of a list, cached by list because launches come in bursts. */
 export function catalogueOf(types: readonly InstanceType[]): Catalogue {
   const earlier = made.get(types);
   if (earlier !== undefined) return earlier;
-  if (maker.lists >= listsPerVocabulary) maker = new CatalogueMaker();
-  const catalogue = maker.make(types);
+  if (builder.lists >= listsPerVocabulary) builder = new CatalogueBuilder();
+  const catalogue = builder.make(types);
   made.set(types, catalogue);
   return catalogue;
 }
@@ -167,12 +174,12 @@ function capacityTypeOf(text: string | undefined): CapacityType {
   return Object.values(capacityTypes).find((type) => type === text) ?? capacityTypes.onDemand;
 }
 
-/** The value of a requirement that leaves no choice. */
+/** Returns the value of a requirement that allows exactly one. */
 export function onlyValue(requirement: Requirement | undefined): string | undefined {
   return requirement !== undefined && requirement.cardinality === 1 ? requirement.values()[0] : undefined;
 }
 
-/** How much of a resource the type has, as a plain number. */
+/** Returns the type's capacity of a resource as a number; 0 if it has none. */
 export function capacityOf({ type }: LaunchableType, resource: string): number {
   const text = type.capacity[resource];
   return text === undefined ? 0 : toNumber(parseQuantity(text, resource));

@@ -14,7 +14,7 @@ const type = soldType('m5.large', {
   ],
 });
 
-describe('types ready for comparison', () => {
+describe('compiled instance types', () => {
   const catalogue = catalogueOf([type]);
   const [only] = catalogue.types;
   const wanted = (items: Parameters<typeof Requirements.fromItems>[1]) => ({
@@ -23,13 +23,13 @@ describe('types ready for comparison', () => {
   });
   const inZoneB = wanted([{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['zone-b'] }]);
 
-  it('are worked out once for a list, and share what the parts of another list have in common', () => {
+  it('are compiled once per list and share parts with other lists', () => {
     const list = [type];
     expect(catalogueOf(list)).toBe(catalogueOf(list));
     expect(catalogueOf([{ ...type }]).types[0]?.requirements).toBe(only?.requirements);
   });
 
-  it('tell where and how each offering is sold', () => {
+  it('contain zone, capacity type and reservation of each offering', () => {
     expect(only?.offerings.map(({ zone, capacityType }) => `${zone} ${capacityType}`)).toEqual([
       'zone-a on-demand',
       'zone-b on-demand',
@@ -45,7 +45,7 @@ describe('types ready for comparison', () => {
     });
   });
 
-  it('have the offerings that can be had and are wanted, and a price by them', () => {
+  it('list available compatible offerings and their lowest price', () => {
     if (only === undefined) throw new Error('the catalogue is empty');
     expect(openOfferings(only, inZoneB).map(({ price }) => price)).toEqual([2, 0.5]);
     expect(offeringsSoldAs(only, 'on-demand', inZoneB).map(({ price }) => price)).toEqual([2]);

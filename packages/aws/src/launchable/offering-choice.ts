@@ -2,34 +2,43 @@ import type { CapacityType } from '@karpenter/core/api';
 import type { Requirements } from '@karpenter/core/requirements';
 import type { Catalogue, LaunchableOffering, LaunchableType } from './launchable-type.ts';
 
-/** What is asked of an instance, in the terms of a catalogue. */
+/** Requirements of a launch, compiled with a catalogue's vocabulary. */
 export interface Wanted {
   readonly catalogue: Catalogue;
   readonly requirements: Requirements;
 }
 
-/** Offerings of all types together say the same few things, so each is judged once for a wish. */
-const verdicts = new WeakMap<Requirements, Map<Requirements, boolean>>();
+/**
+ * Compatibility per pair of requirements. Offerings of all
+ * types share few requirement objects, so each is checked once.
+ */
+const compatibility = new WeakMap<Requirements, Map<Requirements, boolean>>();
 
-/** Offerings that can be had now and are wanted. */
+/** Returns the available offerings that meet the requirements. */
 export function openOfferings(type: LaunchableType, wanted: Wanted): readonly LaunchableOffering[] {
-  const judged = verdicts.get(wanted.requirements) ?? new Map<Requirements, boolean>();
-  verdicts.set(wanted.requirements, judged);
-  return type.offerings.filter((offering) => offering.available && verdict(offering, wanted, judged));
+  const results = compatibility.get(wanted.requirements) ?? new Map<Requirements, boolean>();
+  compatibility.set(wanted.requirements, results);
+  return type.offerings.filter((offering) => offering.available && isCompatible(offering, wanted, results));
 }
 
-function verdict(offering: LaunchableOffering, wanted: Wanted, judged: Map<Requirements, boolean>): boolean {
-  const known = judged.get(offering.requirements);
-  if (known !== undefined) return known;
-  const made = isWanted(offering, wanted);
-  judged.set(offering.requirements, made);
-  return made;
+function isCompatible(
+  offering: LaunchableOffering,
+  wanted: Wanted,
+  results: Map<Requirements, boolean>,
+): boolean {
+  const cached = results.get(offering.requirements);
+  if (cached !== undefined) return cached;
+  const result = isWanted(offering, wanted);
+  results.set(offering.requirements, result);
+  return result;
 }
 
+/** Whether requirements are compatible with those of the launch. */
 export function isWanted({ requirements }: { readonly requirements: Requirements }, wanted: Wanted): boolean {
   return wanted.requirements.compatible(requirements, wanted.catalogue.wellKnown);
 }
 
+/** As `openOfferings`, of one capacity type. */
 export function offeringsSoldAs(
   type: LaunchableType,
   capacityType: CapacityType,
@@ -38,7 +47,7 @@ export function offeringsSoldAs(
   return openOfferings(type, wanted).filter((offering) => offering.capacityType === capacityType);
 }
 
-/** The lowest price at which the type can be had, infinite if it cannot. */
+/** Returns the lowest price of the available offerings; Infinity if there are none. */
 export function cheapestPrice(type: LaunchableType, wanted: Wanted): number {
   return Math.min(...openOfferings(type, wanted).map(({ price }) => price), Number.POSITIVE_INFINITY);
 }

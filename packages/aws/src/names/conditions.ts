@@ -1,5 +1,6 @@
 import { conditionSet } from '@karpenter/core/api';
 
+/** Condition types of an EC2NodeClass. */
 export const ec2NodeClassConditions = {
   amisReady: 'AMIsReady',
   subnetsReady: 'SubnetsReady',
@@ -20,7 +21,10 @@ const alwaysDependent = [
   ec2NodeClassConditions.placementGroupReady,
 ] as const;
 
-/** Capacity reservations count only where the gate ReservedCapacity is on. */
+/**
+ * Conditions on which Ready depends. CapacityReservationsReady
+ * is one only if the ReservedCapacity gate is on.
+ */
 export function ec2NodeClassConditionSet(gates: { readonly ReservedCapacity: boolean }) {
   return conditionSet({
     root: ec2NodeClassConditions.ready,
@@ -30,6 +34,7 @@ export function ec2NodeClassConditionSet(gates: { readonly ReservedCapacity: boo
   });
 }
 
+/** Condition reasons and messages of an EC2NodeClass, with Karpenter's texts. */
 export const ec2NodeClassReasons = {
   unsupportedAlias: { reason: 'UnsupportedAlias' },
   amiNotFound: { reason: 'AMINotFound', message: 'AMISelector did not match any AMIs' },

@@ -1,4 +1,4 @@
-/** Why an instance no longer matches its EC2NodeClass, in the order in which they are looked for. */
+/** Drift reasons, in the order in which they are checked. */
 export const awsDriftReasons = {
   nodeClass: 'NodeClassDrift',
   ami: 'AMIDrift',

@@ -1,7 +1,7 @@
 import { normalEvent, warningEvent } from '@karpenter/core/api';
 
 const claimAndNode = ['NodeClaim', 'Node'];
-/** Several zones may be shifted at once; the message names the zone. */
+/** Deduplicated by message, which names the zone, because several zones may be shifted at once. */
 const byZone = { dedupeKey: ['uid', 'message'] } as const;
 
 /** Every event that the AWS provider publishes. */
@@ -17,7 +17,7 @@ export const awsEvents = {
   zonalShiftCleared: normalEvent('ZonalShiftCleared', ['NodePool'], byZone),
   waitingOnNodeClaimTermination: normalEvent('WaitingOnNodeClaimTermination', ['EC2NodeClass']),
   finalized: normalEvent('Finalized', ['EC2NodeClass']),
-  /** These two have always been published without a reason. */
+  /** Karpenter publishes these two without a reason. */
   nodeClassUnresolved: warningEvent('', ['NodePool', 'NodeClaim']),
   spotRoleCreationNotPermitted: warningEvent('', ['NodeClaim']),
 } as const;

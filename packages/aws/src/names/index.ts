@@ -1,3 +1,9 @@
+/**
+ * Constants of the AWS provider: labels, annotations, tags, conditions, events,
+ * metrics, controller names and tuning values. Names that Karpenter has are
+ * Karpenter's. No logic; reference docs are generated from some of these.
+ */
+
 export { awsAnnotationKeys, ec2NodeClassFinalizer } from './annotations.ts';
 export { ec2NodeClassConditionSet, ec2NodeClassConditions, ec2NodeClassReasons } from './conditions.ts';
 export { awsControllerNames } from './controllers.ts';

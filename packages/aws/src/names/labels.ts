@@ -1,9 +1,9 @@
 import { coreLabelPolicy, extendLabelPolicy, type LabelPolicy, labelKeys } from '@karpenter/core/api';
 
-/** The label domain that the AWS provider keeps to itself. */
+/** Label domain of the AWS provider; users may only use its well-known labels. */
 export const awsLabelDomain = 'karpenter.k8s.aws';
 
-/** What an instance type is; every key is set, or known to be absent, on each type. */
+/** Labels of instance types. Each type either sets a key or declares that it does not exist. */
 export const instanceLabelKeys = {
   category: 'karpenter.k8s.aws/instance-category',
   generation: 'karpenter.k8s.aws/instance-generation',
@@ -28,7 +28,7 @@ export const instanceLabelKeys = {
   acceleratorCount: 'karpenter.k8s.aws/instance-accelerator-count',
 } as const;
 
-/** Where and how an instance is placed. */
+/** Labels of an instance's placement. */
 export const placementLabelKeys = {
   tenancy: 'karpenter.k8s.aws/instance-tenancy',
   capacityReservationId: 'karpenter.k8s.aws/capacity-reservation-id',
@@ -47,25 +47,26 @@ export const awsLabelKeys = {
 
 export const tenancies = { default: 'default', dedicated: 'dedicated' } as const;
 
-/** Labels of the domain that NodePools and NodeClaims may use; the rules of their CRDs list them. */
+/** Labels of the domain that NodePools and NodeClaims may use, as listed in the CRD rules. */
 export const selectableAwsLabels: readonly string[] = [
   awsLabelKeys.ec2NodeClass,
   ...Object.values(instanceLabelKeys),
   ...Object.values(placementLabelKeys),
 ].sort();
 
-/** Those that NodeOverlays may use: overlays speak of types, not of where instances are placed. */
+/** Labels that NodeOverlays may use. Not the placement labels, because overlays apply to instance types. */
 export const selectableAwsOverlayLabels: readonly string[] = selectableAwsLabels.filter(
   (key) => !Object.values<string>(placementLabelKeys).includes(key),
 );
 
+/** Labels that requirements may use without a NodePool defining them. */
 export const awsWellKnownLabels: ReadonlySet<string> = new Set([
   ...Object.values(instanceLabelKeys),
   ...Object.values(placementLabelKeys),
   awsLabelKeys.zoneId,
 ]);
 
-/** The label rules of a cluster on AWS. The zone label of the EBS driver is read as the ordinary one. */
+/** Label policy on AWS. The zone label of the EBS CSI driver is an alias of the standard zone label. */
 export const awsLabelPolicy: LabelPolicy = extendLabelPolicy(coreLabelPolicy, {
   wellKnown: awsWellKnownLabels,
   restrictedDomains: new Set([awsLabelDomain]),

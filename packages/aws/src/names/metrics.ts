@@ -10,7 +10,7 @@ import {
 
 const offering = ['instance_type', 'capacity_type', 'zone'] as const;
 
-/** Every metric that the AWS provider adds. */
+/** The metrics of the AWS provider. */
 export const awsMetrics = {
   instanceTypeCpuCores: gauge(
     'karpenter_cloudprovider_instance_type_cpu_cores',
@@ -79,7 +79,7 @@ export const awsMetrics = {
 
 const call = ['service', 'action', 'code'] as const;
 
-/** Metrics on calls to AWS; dashboards expect them under these names, whatever the SDK. */
+/** Metrics on AWS calls. They keep the names of the Go SDK, because dashboards for Karpenter query these. */
 export const awsSdkMetrics = {
   requests: counter('aws_sdk_go_request_total', 'Calls to AWS, retries not counted.', call),
   attempts: counter('aws_sdk_go_request_attempt_total', 'Requests sent to AWS, retries counted.', call),
@@ -101,14 +101,14 @@ export const awsSdkMetrics = {
 
 export const ec2NodeClassStatusMetrics = statusConditionMetrics('EC2NodeClass');
 
-/** Values of the label `category` of the metric on unhealthy instances. */
+/** Values of the label `category` of the unhealthy instances metric. */
 export const unhealthyCategories = {
   instanceStatus: 'InstanceStatus',
   systemStatus: 'SystemStatus',
   eventStatus: 'EventStatus',
 } as const;
 
-/** Kinds of interruption: label values of metrics, and reasons of the disruptions they cause. */
+/** Kinds of interruption: label values of metrics and disruption reasons. */
 export const interruptionKinds = {
   spotInterrupted: 'spot_interrupted',
   rebalanceRecommendation: 'rebalance_recommendation',

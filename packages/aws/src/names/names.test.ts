@@ -49,12 +49,12 @@ describe('keys', () => {
 });
 
 describe('labels', () => {
-  it('that NodePools may use are those of the domain', () => {
+  it('that NodePools may use are in the AWS domain', () => {
     expect(selectableAwsLabels).toHaveLength(28);
     for (const key of selectableAwsLabels) expect(key).toMatch(/^karpenter\.k8s\.aws\//);
   });
 
-  it('that NodeOverlays may use leave placement out', () => {
+  it('that NodeOverlays may use exclude placement', () => {
     expect(selectableAwsLabels.filter((key) => !selectableAwsOverlayLabels.includes(key))).toEqual([
       'karpenter.k8s.aws/capacity-reservation-id',
       'karpenter.k8s.aws/capacity-reservation-interruptible',
@@ -73,7 +73,7 @@ describe('labels', () => {
     expect(isRestrictedLabel('karpenter.sh/initialized', awsLabelPolicy)).toBe(true);
   });
 
-  it('of the EBS driver are read as zones', () => {
+  it('of the EBS CSI driver are aliases of the zone label', () => {
     expect(normalizeLabel('topology.ebs.csi.aws.com/zone', awsLabelPolicy)).toBe(
       'topology.kubernetes.io/zone',
     );
@@ -87,11 +87,11 @@ describe('tags', () => {
     'karpenter.k8s.aws/ec2nodeclass',
     'eks:eks-cluster-name',
     clusterTagKey('dev'),
-  ])('may not be set by people: %s', (key) => {
+  ])('may not be set by users: %s', (key) => {
     expect(isRestrictedTag(key)).toBe(true);
   });
 
-  it.each(['Name', 'team', 'kubernetes.io/cluster/'])('may be set by people: %s', (key) => {
+  it.each(['Name', 'team', 'kubernetes.io/cluster/'])('may be set by users: %s', (key) => {
     expect(isRestrictedTag(key)).toBe(false);
   });
 });
@@ -103,14 +103,14 @@ describe('conditions', () => {
       .initialise(start)
       .map(({ type }) => type);
 
-  it('include reservations only where their gate is on', () => {
+  it('include reservations only if the gate is on', () => {
     expect(types(true)).toEqual(Object.values(ec2NodeClassConditions));
     expect(types(false)).toEqual(types(true).filter((type) => type !== 'CapacityReservationsReady'));
   });
 });
 
 describe('events, drift reasons and controllers', () => {
-  it('have CamelCase reasons, but for two events without any', () => {
+  it('have CamelCase reasons, except two events without a reason', () => {
     const events: readonly EventDefinition[] = Object.values(awsEvents);
     expect(events.filter(({ reason }) => reason === '')).toHaveLength(2);
     for (const reason of [
@@ -135,7 +135,7 @@ describe('metrics', () => {
   ];
   const metrics = groups.flatMap((group) => Object.values(group));
 
-  it('have unique names of Prometheus’ pattern and a sentence of help', () => {
+  it('have unique valid Prometheus names and a help sentence', () => {
     expectUnique(metrics.map(({ name }) => name));
     for (const { name, help } of metrics) {
       expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
@@ -143,7 +143,7 @@ describe('metrics', () => {
     }
   });
 
-  it('can label nodes by every well-known label', () => {
+  it('can label nodes with every well-known label', () => {
     const { labels } = nodeStateMetrics(awsLabelPolicy.wellKnown).allocatable;
     expectUnique(labels);
     expect(labels).toContain('instance_gpu_name');

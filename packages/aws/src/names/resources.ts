@@ -1,4 +1,4 @@
-/** Names of the extended resources that EC2 instance types have. */
+/** Extended resources of EC2 instance types. */
 export const awsResources = {
   podEni: 'vpc.amazonaws.com/pod-eni',
   privateIpv4Address: 'vpc.amazonaws.com/PrivateIPv4Address',
@@ -8,6 +8,6 @@ export const awsResources = {
   habanaGaudi: 'habana.ai/gaudi',
   neuron: 'aws.amazon.com/neuron',
   neuronCore: 'aws.amazon.com/neuroncore',
-  /** Requested by pods that need an enclave; no type has it as capacity. */
+  /** Pods request it to get an enclave; no type has it as capacity. */
   nitroEnclaveSlots: 'eks.amazonaws.com/nip-slots',
 } as const;

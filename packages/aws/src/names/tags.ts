@@ -1,4 +1,4 @@
-/** Keys of the tags on what is made in AWS. */
+/** Keys of the tags on created AWS resources. */
 export const tagKeys = {
   name: 'Name',
   nodePool: 'karpenter.sh/nodepool',
@@ -8,14 +8,14 @@ export const tagKeys = {
   region: 'topology.kubernetes.io/region',
 } as const;
 
-/** Marks what belongs to a cluster; its value is {@link clusterTagValue}. */
+/** Key of the tag that marks resources of a cluster, with the value {@link clusterTagValue}. */
 export function clusterTagKey(clusterName: string): string {
   return `kubernetes.io/cluster/${clusterName}`;
 }
 
 export const clusterTagValue = 'owned';
 
-/** Tags that are set on everything that is made, and so not in an EC2NodeClass. */
+/** Tags that Karpenter sets itself, so that an EC2NodeClass may not. */
 export const restrictedTagKeys: readonly string[] = [
   tagKeys.nodePool,
   tagKeys.nodeClaim,
@@ -24,10 +24,10 @@ export const restrictedTagKeys: readonly string[] = [
 ];
 const clusterTagPattern = /^kubernetes\.io\/cluster\/[0-9A-Za-z][A-Za-z0-9\-_]*$/;
 
-/** Whether an EC2NodeClass may not set a tag because the product sets it. */
+/** Whether a tag is reserved for Karpenter, so that an EC2NodeClass may not set it. */
 export function isRestrictedTag(key: string): boolean {
   return restrictedTagKeys.includes(key) || clusterTagPattern.test(key);
 }
 
-/** Launch templates are named so, followed by the hash of what is in them. */
+/** Prefix of launch template names; the hash of their content follows. */
 export const launchTemplateNamePrefix = 'karpenter.k8s.aws/';

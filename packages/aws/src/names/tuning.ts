@@ -1,8 +1,8 @@
 import { consolidationTuning, days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
 
-/** The numbers that the AWS provider depends on and that no setting changes. */
+/** Fixed values of the AWS provider that no setting changes. Most are Karpenter's. */
 
-/** How long what was learnt from AWS is believed. */
+/** Lifetimes of cached results from AWS. */
 export const cacheLifetimes = {
   default: minutes(1),
   unavailableOfferings: minutes(3),
@@ -22,22 +22,23 @@ export const cacheLifetimes = {
 } as const;
 
 /**
- * How long an offering that EC2 could not deliver is left alone: at first as long as Karpenter does, then twice as
- * long with each failure. Shortages last for minutes or for days, and asking again costs a failed launch each time.
+ * How long an offering stays unavailable after EC2 could not deliver it. First as long as in Karpenter, then
+ * doubled with each failure: shortages last from minutes to days, and each retry costs a failed launch.
  */
 export const unavailableBackoff = {
   first: cacheLifetimes.unavailableOfferings,
   longest: minutes(30),
-  /** After this long without trouble, the next failure counts as a first one again. */
+  /** Time without a failure after which the next one counts as the first again. */
   quiet: hours(1),
 } as const;
 
-/** How often caches are swept of what is no longer believed. */
+/** How often expired entries are removed from caches. */
 export const cacheSweeps = {
   default: minutes(1),
   unavailableOfferings: seconds(10),
 } as const;
 
+/** Periods of the singleton controllers. */
 export const awsReconcilePeriods = {
   instanceGarbageCollectionAtStart: seconds(10),
   instanceGarbageCollection: minutes(2),
@@ -53,69 +54,78 @@ export const awsReconcilePeriods = {
   nodeClassStatus: seconds(10),
 } as const;
 
-/** When an EC2NodeClass is looked at again, by what was found; the soonest counts. */
+/** Requeue delays of an EC2NodeClass by outcome; the shortest applies. */
 export const nodeClassPeriods = {
-  /** Who mends a selector, or what it should match, expects to see it soon. */
+  /** Short, so that a corrected selector or AWS resource takes effect soon. */
   nothingFound: minutes(1),
   images: minutes(5),
   subnets: minutes(1),
   securityGroups: minutes(5),
   validation: minutes(10),
   waitingForClaims: minutes(10),
-  /** What AWS refuses for the moment: twice as long each time, up to the second figure. */
+  /** Backoff after temporary AWS errors, doubled each time up to `longestRetry`. */
   firstRetry: seconds(1),
   longestRetry: minutes(1),
 } as const;
 
-/** After a write that another came before. What they wrote is on its way to the cache, whose change is looked at anyway. */
+/**
+ * Delay after a write conflict. The change of the other
+ * writer also triggers a reconcile when the cache sees it.
+ */
 export const conflictRetry = seconds(1);
 
-/** Successful runs of instance garbage collection at the first period, before the second holds. */
+/** Runs of instance garbage collection with the short start period, before the normal one applies. */
 export const quickGarbageCollectionRuns = 20;
 
+/** Limits around launches. */
 export const launchTuning = {
   maxInstanceTypes: 60,
-  /** When nothing can be had of this many types, little is to be hoped of others: Karpenter calls as many flexible. */
+  /**
+   * A launch that fails for this many types makes similar
+   * offerings suspect; Karpenter calls as many flexible.
+   */
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
-  /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
+  /** Logs a fallback from spot to on-demand with fewer types than this. */
   minFlexibleInstanceTypes: 5,
-  /** How long after its start a process looks for instances of the one before, so that EC2 lists them. */
+  /** Delay after the start before looking for instances of the previous process, so that EC2 lists them. */
   inheritanceDelay: seconds(5),
-  /** Instances younger than this are not yet orphans. */
+  /** Minimum age of an orphan: a younger instance may belong to a launch in progress. */
   garbageCollectionMinAge: seconds(30),
   userDataLimitBytes: 16_384,
   userDataWarningBytes: 14_745,
   sdkTimeout: minutes(4),
-  /** Nodes of a capacity block are drained this long before it ends. */
+  /** How long before its end the nodes of a capacity block are drained. */
   capacityBlockLead: minutes(40),
   taggingPause: seconds(1),
-  /** How many orphaned instances are terminated at once. */
+  /** Orphaned instances to terminate concurrently. */
   parallelCollections: 100,
-  /** The longest that launches are prepared at a stretch. */
+  /** Longest time to prepare launches before yielding to the event loop. */
   timeSlice: milliseconds(20),
 } as const;
 
+/** Limits around interruptions. */
 export const interruptionTuning = {
-  /** A failed check counts only when it is this old. */
+  /** How long a status check must have failed. */
   unhealthyThreshold: seconds(120),
   messagesPerReceive: 10,
   receiveWait: seconds(20),
   visibilityTimeout: seconds(20),
-  /** How many instances or NodeClaims are dealt with at once. */
+  /** Instances or NodeClaims to handle concurrently. */
   parallel: 10,
-  /** A message or a NodeClaim that was dealt with is known for this long: queues keep messages for five minutes. */
+  /** How long handled messages and NodeClaims are remembered; queues keep messages for five minutes. */
   memory: minutes(10),
 } as const;
 
-/** Moving away from spot instances that EC2 recommends to leave. */
+/** Replacement of spot instances with a rebalance recommendation. */
 export const rebalanceTuning = {
   period: seconds(5),
-  /** When this has passed since the last notice, the danger is taken to have passed too. */
+  /** Lifetime of a recommendation; without another one the risk is assumed to have passed. */
   noticeLifetime: minutes(15),
-  /** A replacement that no cache shows by now has failed. */
+  /** A replacement that the cache does not show after this time has failed. */
   appearance: seconds(30),
 } as const;
 
+/** Windows of the EC2 batchers: a batch goes out when idle for `idle`, at the latest after `max`. */
 export const batching = {
   createFleet: { name: 'create_fleet', idle: milliseconds(35), max: seconds(1), maxItems: 1000 },
   describeInstances: { name: 'describe_instances', idle: milliseconds(100), max: seconds(1), maxItems: 500 },
@@ -129,7 +139,7 @@ export const batching = {
 
 export const batchWorkers = 100;
 
-/** How a fleet request that came too soon after others is made again: after a random part of a time that doubles. */
+/** Retries of throttled fleet requests: exponential backoff with full jitter. */
 export const throttledRetries = {
   first: seconds(1),
   longest: seconds(20),

@@ -21,7 +21,7 @@ const nodeClass = (generation = 1): EC2NodeClass =>
   });
 
 describe('selectors', () => {
-  it('ask once for all ids and once for each set of tags; an id beats tags', () => {
+  it('send one request for all ids and one per set of tags; an id wins over tags', () => {
     expect(
       subnetFilters([
         { id: 'subnet-1', tags: { x: 'y' } },
@@ -39,7 +39,7 @@ describe('selectors', () => {
     ]);
   });
 
-  it('of security groups go by id, then name, then tags', () => {
+  it('of security groups use the id, then the name, then the tags', () => {
     expect(
       securityGroupFilters([
         { id: 'sg-1', name: 'x' },
@@ -55,7 +55,7 @@ describe('selectors', () => {
 });
 
 describe('the subnet provider', () => {
-  it('lists subnets by free addresses, over pages, and asks again after a while or a change', async () => {
+  it('lists subnets by free addresses over all pages, and refreshes after the interval or a change', async () => {
     const clock = new VirtualClock();
     const pages = [
       {
@@ -92,7 +92,7 @@ describe('the subnet provider', () => {
     expect(describeSubnets.inputs).toHaveLength(9);
   });
 
-  it('says why there are none', async () => {
+  it('reports why there are none', async () => {
     const ec2 = { describeSubnets: async () => ({}) };
     const provider = new SubnetProvider({ ec2, clock: new VirtualClock(), refreshInterval: minutes(1) });
     expect(await provider.resolve(nodeClass())).toEqual({
@@ -102,7 +102,7 @@ describe('the subnet provider', () => {
 });
 
 describe('the security group provider', () => {
-  it('lists groups by id, each once', async () => {
+  it('lists groups sorted by id without duplicates', async () => {
     const groups = ['sg-2', 'sg-1', 'sg-2'].map((GroupId) => ({ GroupId, GroupName: 'nodes' }));
     const ec2 = { describeSecurityGroups: async () => ({ SecurityGroups: groups }) };
     const { found } = await new SecurityGroupProvider({ ec2, clock: new VirtualClock() }).resolve(
@@ -135,26 +135,26 @@ describe('addresses of subnets', () => {
     for (const [id, free] of Object.entries({ a1: 100, a2: 90, b1: 10 })) addresses.read(id, free);
   });
 
-  it('decide which subnet of a zone is used, with launches reckoned in', () => {
+  it('decide the subnet of a zone, including pending launches', () => {
     const chosen = () => addresses.lease(request).byZone.get('zone-a')?.id;
     expect([chosen(), chosen(), chosen()]).toEqual(['a1', 'a2', 'a1']);
   });
 
-  it('are given back where a launch did not use them', () => {
+  it('are released in subnets that the launch did not use', () => {
     const lease = addresses.lease(request);
     expect([addresses.free('a1'), addresses.free('b1')]).toEqual([71, 10]);
     lease.settle(new Set());
     expect(addresses.free('a1')).toBe(100);
   });
 
-  it('are not given back once EC2 has counted anew', () => {
+  it('are not released after EC2 has reported again', () => {
     const lease = addresses.lease(request);
     addresses.read('a1', 80);
     lease.settle(new Set());
     expect(addresses.free('a1')).toBe(80);
   });
 
-  it('are none when EC2 says so, until it says otherwise', () => {
+  it('are zero after exhaustion until EC2 reports again', () => {
     addresses.markExhausted('a1');
     expect(addresses.lease(request).byZone.get('zone-a')?.id).toBe('a2');
     addresses.read('a1', 100);

@@ -15,7 +15,7 @@ export interface SecurityGroupOptions {
   readonly log?: Log;
 }
 
-/** Finds the security groups that an EC2NodeClass selects. */
+/** Resolves the security groups that an EC2NodeClass selects. */
 export class SecurityGroupProvider {
   readonly #ec2: SecurityGroupQueries;
   readonly #log: Log | undefined;
@@ -28,10 +28,13 @@ export class SecurityGroupProvider {
     this.#found = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
   }
 
-  /** For `status.securityGroups`, by id. */
+  /**
+   * Returns the groups for `status.securityGroups`, sorted
+   * by id, or why there are none. Rejects if EC2 fails.
+   */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SecurityGroupStatus[]>> {
     const key = generationKey(nodeClass);
-    const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.securityGroupSelectorTerms));
+    const found = this.#found.get(key) ?? (await this.#fetch(nodeClass.spec.securityGroupSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
     const { name } = nodeClass.metadata;
     if (this.#seen.isNews(name, found)) {
@@ -41,7 +44,7 @@ export class SecurityGroupProvider {
     return foundOr(found, ec2NodeClassReasons.securityGroupsNotFound);
   }
 
-  async #ask(terms: readonly SecurityGroupSelectorTerm[]): Promise<readonly SecurityGroupStatus[]> {
+  async #fetch(terms: readonly SecurityGroupSelectorTerm[]): Promise<readonly SecurityGroupStatus[]> {
     const pages = await Promise.all(securityGroupFilters(terms).map((filters) => this.#describe(filters)));
     const byId = new Map(pages.flat().map((group) => [group.GroupId ?? '', group]));
     return [...byId]
@@ -57,7 +60,7 @@ export class SecurityGroupProvider {
   }
 }
 
-/** Of a term with several fields, the id counts, then the name. */
+/** Builds the requests for the terms. In a term with several fields the id wins, then the name. */
 export function securityGroupFilters(terms: readonly SecurityGroupSelectorTerm[]): readonly Filter[][] {
   const ids = terms.flatMap(({ id }) => id ?? []);
   const names = terms.flatMap(({ id, name }) => (id === undefined ? (name ?? []) : []));

@@ -6,13 +6,14 @@ import { ExpiringMap } from '../caching/index.ts';
 import { capacityOf, type LaunchableType, offeringsSoldAs, type Wanted } from '../launchable/index.ts';
 import type { SubnetStatus } from '../node-class/index.ts';
 
-/** Subnets that a launch may use, one for each zone, with the addresses it has set aside. */
+/** The subnets that a launch may use, one per zone, with addresses reserved in them. */
 export interface SubnetLease {
   readonly byZone: ReadonlyMap<string, SubnetStatus>;
-  /** Gives back what was set aside in subnets that the launch did not use. */
+  /** Releases the addresses in subnets that the launch did not use. Called once, when the result is known. */
   settle(usedSubnetIds: ReadonlySet<string>): void;
 }
 
+/** A launch that needs subnets. */
 export interface LeaseRequest {
   readonly subnets: readonly SubnetStatus[];
   readonly types: readonly LaunchableType[];
@@ -20,16 +21,16 @@ export interface LeaseRequest {
   readonly wanted: Wanted;
 }
 
-interface Taken {
+interface Reserved {
   readonly subnetId: string;
   readonly addresses: number;
-  /** What EC2 had said when the addresses were set aside. */
+  /** EC2's figure at the time of the reservation. */
   readonly reported: number | undefined;
 }
 
 /**
- * How many addresses subnets have left. EC2 tells with a delay, so between two of its answers launches are
- * reckoned with as they are made.
+ * Free addresses of subnets. EC2 reports them with a delay, so between two reports each launch subtracts what
+ * it may use. Otherwise a burst of launches would all choose the same subnet and exhaust it.
  */
 export class SubnetAddresses {
   readonly #reported: ExpiringMap<string, number>;
@@ -39,7 +40,7 @@ export class SubnetAddresses {
     this.#reported = new ExpiringMap({ clock, lifetime });
   }
 
-  /** What EC2 says, which ends all guesses. */
+  /** Records EC2's figure, which replaces the prediction. */
   read(subnetId: string, free: number): void {
     this.#reported.set(subnetId, free);
     this.#predicted.delete(subnetId);
@@ -49,19 +50,26 @@ export class SubnetAddresses {
     return this.#predicted.get(subnetId) ?? this.#reported.get(subnetId) ?? 0;
   }
 
+  /** Sets a subnet to 0 after a launch failed for lack of addresses, until EC2 reports again. */
   markExhausted(subnetId: string): void {
     this.#predicted.set(subnetId, 0);
   }
 
-  /** Chooses the subnet with the most addresses in each zone and sets aside what a node may need there. */
+  /**
+   * Chooses the subnet with the most free addresses per zone
+   * and reserves what a node may need. Throws if there is none.
+   */
   lease(request: LeaseRequest): SubnetLease {
-    const byZone = this.#roomiest(request.subnets);
+    const byZone = this.#freestByZone(request.subnets);
     if (byZone.size === 0) throw new CodedError('unresolved-node-class', 'no subnets matched selector');
-    const taken = [...byZone].map(([zone, { id }]) => this.#take(id, addressesFor(zone, request)));
-    return { byZone, settle: (used) => this.#giveBack(taken.filter(({ subnetId }) => !used.has(subnetId))) };
+    const reserved = [...byZone].map(([zone, { id }]) => this.#reserve(id, addressesFor(zone, request)));
+    return {
+      byZone,
+      settle: (used) => this.#release(reserved.filter(({ subnetId }) => !used.has(subnetId))),
+    };
   }
 
-  #roomiest(subnets: readonly SubnetStatus[]): ReadonlyMap<string, SubnetStatus> {
+  #freestByZone(subnets: readonly SubnetStatus[]): ReadonlyMap<string, SubnetStatus> {
     const byZone = new Map<string, SubnetStatus>();
     for (const subnet of subnets) {
       const best = byZone.get(subnet.zone);
@@ -70,22 +78,23 @@ export class SubnetAddresses {
     return byZone;
   }
 
-  #take(subnetId: string, addresses: number): Taken {
+  #reserve(subnetId: string, addresses: number): Reserved {
     const reported = this.#reported.get(subnetId);
     this.#predicted.set(subnetId, this.free(subnetId) - addresses);
     return { subnetId, addresses, reported };
   }
 
-  #giveBack(taken: readonly Taken[]): void {
-    for (const { subnetId, addresses, reported } of taken) {
+  #release(reservations: readonly Reserved[]): void {
+    for (const { subnetId, addresses, reported } of reservations) {
       const current = this.#predicted.get(subnetId);
+      // EC2 has reported since: its figure no longer contains the reservation.
       if (current === undefined || this.#reported.get(subnetId) !== reported) continue;
       this.#predicted.set(subnetId, current + addresses);
     }
   }
 }
 
-/** The least that a node takes which the launch may bring about in the zone: one address for each of its pods. */
+/** Fewest addresses that a node of the launch may use in the zone, at one address per pod. */
 function addressesFor(zone: string, { types, capacityType, wanted }: LeaseRequest): number {
   const pods = types
     .filter((type) => offeringsSoldAs(type, capacityType, wanted).some((offering) => offering.zone === zone))

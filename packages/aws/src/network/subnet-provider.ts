@@ -17,7 +17,7 @@ export interface SubnetProviderOptions {
   readonly refreshInterval: DurationMs;
 }
 
-/** Finds the subnets that an EC2NodeClass selects, and keeps count of their addresses. */
+/** Resolves the subnets that an EC2NodeClass selects, and tracks their free addresses. */
 export class SubnetProvider {
   readonly addresses: SubnetAddresses;
   readonly #ec2: SubnetProviderOptions['ec2'];
@@ -29,26 +29,29 @@ export class SubnetProvider {
     this.#ec2 = ec2;
     this.#log = log;
     this.#found = new ExpiringMap({ clock, lifetime: refreshInterval });
-    // Longer than between two answers, so that there is always a figure.
+    // Longer than the interval between two reports, so that a figure never expires before the next.
     const lifetime = Math.max(cacheLifetimes.subnetFreeIps, refreshInterval + minutes(4));
     this.addresses = new SubnetAddresses(clock, durationMs(lifetime));
   }
 
-  /** For `status.subnets`: those with the most free addresses first. */
+  /**
+   * Returns the subnets for `status.subnets`, most free addresses
+   * first, or why there are none. Rejects if EC2 fails.
+   */
   async resolve(nodeClass: EC2NodeClass): Promise<Resolution<readonly SubnetStatus[]>> {
     const key = generationKey(nodeClass);
-    const found = this.#found.get(key) ?? (await this.#ask(nodeClass.spec.subnetSelectorTerms));
+    const found = this.#found.get(key) ?? (await this.#fetch(nodeClass.spec.subnetSelectorTerms));
     if (!this.#found.has(key)) this.#found.set(key, found);
-    if (this.#seen.isNews(nodeClass.metadata.name, found)) this.#tell(nodeClass, found);
+    if (this.#seen.isNews(nodeClass.metadata.name, found)) this.#logFound(nodeClass, found);
     return foundOr(found, ec2NodeClassReasons.subnetsNotFound);
   }
 
-  #tell({ metadata }: EC2NodeClass, found: readonly SubnetStatus[]): void {
+  #logFound({ metadata }: EC2NodeClass, found: readonly SubnetStatus[]): void {
     const subnets = found.map(({ id, zone, zoneID }) => ({ id, zone, zoneID }));
     this.#log?.debug('discovered subnets', { EC2NodeClass: { name: metadata.name }, subnets });
   }
 
-  async #ask(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {
+  async #fetch(terms: readonly SubnetSelectorTerm[]): Promise<readonly SubnetStatus[]> {
     const pages = await Promise.all(subnetFilters(terms).map((filters) => this.#describe(filters)));
     const byId = new Map(pages.flat().map((subnet) => [subnet.SubnetId ?? '', subnet]));
     for (const [id, { AvailableIpAddressCount: free = 0 }] of byId) this.addresses.read(id, free);
@@ -63,7 +66,7 @@ export class SubnetProvider {
   }
 }
 
-/** One question for all ids, and one for each other term. Of a term with both, the id counts. */
+/** Builds one request for all ids, and one for each other term. In a term with both the id wins. */
 export function subnetFilters(terms: readonly SubnetSelectorTerm[]): readonly Filter[][] {
   const ids = terms.flatMap(({ id }) => id ?? []);
   const tagged = terms.filter(({ id }) => id === undefined).map(({ tags = {} }) => tagFilters(tags));

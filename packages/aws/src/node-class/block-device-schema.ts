@@ -1,6 +1,9 @@
 import { array, boolean, enumeration, type Infer, integer, object, string } from '@karpenter/core/schema';
 
-/** Kept to the letter, gaps and all (`18Ti` is refused, a bare `Ti` is not): objects in clusters passed it. */
+/**
+ * Karpenter's pattern, errors included (it rejects `18Ti` and
+ * accepts a bare `Ti`), because stored objects passed it.
+ */
 const volumeSizePattern =
   '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|[5][0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|[6][0-3][0-9]{3}|64000)G|([1-9]||[1-5][0-7]|58)Ti|([1-9]||[1-5][0-9]|6[0-3]|64)T)$';
 

@@ -32,6 +32,7 @@ import {
 } from './selector-terms.ts';
 import { status } from './status-schema.ts';
 
+/** Rules and messages below are those of Karpenter's CRD, so that both accept the same objects. */
 const restrictedTag = (key: string): ValidationRule => ({
   rule: `self.all(key, key != '${key}')`,
   message: `tag contains a restricted tag matching ${key}`,
@@ -57,6 +58,7 @@ const notEmpty = (field: string): ValidationRule => ({
   message: `${field} cannot be empty`,
 });
 
+/** amiFamily may only repeat the family of an alias, or be `Custom`. */
 function familyFollowsAlias(alias: string, family: string): ValidationRule {
   const article = family.startsWith('AL') ? 'an' : 'a';
   return {
@@ -130,6 +132,7 @@ const spec = object(
   { rules: specRules },
 );
 
+/** The EC2NodeClass kind. `specRequired` is off because Karpenter's CRD accepts a class without a spec. */
 export const ec2NodeClassKind = resourceKind({
   group: 'karpenter.k8s.aws',
   version: 'v1',

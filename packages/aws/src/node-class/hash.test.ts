@@ -72,7 +72,7 @@ describe('ec2NodeClassHash', () => {
     expect(hash(change)).toBe(expected);
   });
 
-  it('reads the spec as the API stores it', () => {
+  it('hashes the spec as the API server stores it', () => {
     const stored: EC2NodeClassSpec = {
       amiSelectorTerms: [{ alias: 'al2023@latest' }],
       subnetSelectorTerms: [{ id: 'subnet-1' }],
@@ -99,30 +99,30 @@ describe('ec2NodeClassHash', () => {
     expect(hash({ tags, blockDeviceMappings: golden.blockDeviceMappings?.toReversed() })).toBe(hash());
   });
 
-  it('counts the family and the certificates', () => {
+  it('depends on the AMI family and the CA bundle', () => {
     expect(ec2NodeClassHash(golden, { ...facts, amiFamily: 'AL2023' })).not.toBe(hash());
     expect(ec2NodeClassHash(golden, { ...facts, caBundle: 'other' })).not.toBe(hash());
   });
 
-  it('tells an explicit false from nothing', () => {
+  it('distinguishes an explicit false from an absent value', () => {
     expect(hash({ detailedMonitoring: undefined })).not.toBe(hash());
   });
 
-  it('takes sizes that are written differently for the same', () => {
+  it('treats equal sizes in different units as equal', () => {
     const sized = (volumeSize: string) => hash({ blockDeviceMappings: [{ ebs: { volumeSize } }] });
     expect(sized('1024Gi')).toBe(sized('1Ti'));
     expect(sized('1000G')).toBe(sized('1T'));
     expect(sized('1T')).not.toBe(sized('1Ti'));
   });
 
-  it('takes a root volume flag of false for none', () => {
+  it('treats a rootVolume of false as absent', () => {
     const flagged = (rootVolume?: boolean) =>
       hash({ blockDeviceMappings: [{ deviceName: 'a', rootVolume }] });
     expect(flagged(false)).toBe(flagged());
     expect(flagged(true)).not.toBe(flagged());
   });
 
-  it('changes with every other field that counts', () => {
+  it('changes with every other hashed field', () => {
     const changes: readonly HashedEC2NodeClassSpec[] = [
       {},
       { placementGroupSelector: { name: 'a' } },

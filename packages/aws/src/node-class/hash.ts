@@ -25,28 +25,30 @@ import type {
 import type { KubeletConfiguration } from './kubelet-schema.ts';
 import type { PlacementGroupSelector } from './selector-terms.ts';
 
-/** Value of the annotation that tells which algorithm made an EC2NodeClass hash. */
+/** Version of the hash algorithm, as in the annotation `ec2nodeclass-hash-version`. */
 export const ec2NodeClassHashVersion = 'v5';
 
-/** What counts of a spec; of the rest, what it resolves to is compared. */
+/** The spec fields to hash. Selectors are left out; drift compares what they resolve to. */
 export type HashedEC2NodeClassSpec = Partial<EC2NodeClassSpec>;
 
-/** What counts beside the spec, because instances are started with it. */
+/** Inputs besides the spec, because launch templates contain them. */
 export interface HashedClusterFacts {
-  /** The family that images resolve to, be it stated or taken from an alias. */
+  /** AMI family, from the spec or an alias. */
   readonly amiFamily: string;
-  /** The certificates that nodes verify the API server by, in base64. */
+  /** CA bundle of the API server, in base64. */
   readonly caBundle: string;
 }
 
 /**
- * The value of the annotation `karpenter.k8s.aws/ec2nodeclass-hash`. Fields that are judged by what they
- * resolve to (images, subnets, security groups, reservations) and `ipPrefixCount` do not count.
+ * Returns the value of the annotation `karpenter.k8s.aws/ec2nodeclass-hash`, equal to Karpenter's so that
+ * switching between the two drifts no node. Fields that drift compares by what they resolve to (AMIs,
+ * subnets, security groups, reservations) and `ipPrefixCount` are not part of it.
  */
 export function ec2NodeClassHash(spec: HashedEC2NodeClassSpec, facts: HashedClusterFacts): string {
   return (hashSpec(spec) ^ hashText(facts.amiFamily) ^ hashText(facts.caBundle)).toString();
 }
 
+/** Struct and field names are those of Karpenter's Go types, because hashstructure hashes them. */
 function hashSpec(spec: HashedEC2NodeClassSpec): Hash {
   return hashStructure('EC2NodeClassSpec', [
     ['PlacementGroupSelector', ifSet(spec.placementGroupSelector, hashPlacementGroupSelector)],
@@ -121,7 +123,7 @@ function hashBlockDevice(device: BlockDevice): Hash {
   ]);
 }
 
-/** By its canonical text, so that `1024Gi` and `1Ti` are the same size. */
+/** Hashes the canonical text, so that `1024Gi` and `1Ti` are equal. */
 function hashVolumeSize(text: string): Hash {
   return hashText(formatQuantity(parseQuantity(text, 'spec.blockDeviceMappings[].ebs.volumeSize')));
 }

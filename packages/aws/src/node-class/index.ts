@@ -1,3 +1,8 @@
+/**
+ * The EC2NodeClass API: CRD schema with rules and defaults, types of its status, and the drift hash. Pure.
+ * Start with ec2-node-class.ts. Schemas, rules and messages match Karpenter's CRD; descriptions are our own.
+ */
+
 export type { BlockDevice, BlockDeviceMapping } from './block-device-schema.ts';
 export {
   type EC2NodeClass,

@@ -1,5 +1,6 @@
 import { array, defaulted, enumeration, type Infer, integer, object, required } from '@karpenter/core/schema';
 
+// Descriptions in these schemas are part of the published CRD.
 const networkInterface = object('A network interface of the instance.', {
   networkCardIndex: required(integer('The network card it is on.', { format: 'int32', minimum: 0 })),
   deviceIndex: required(integer('Its place on that card.', { format: 'int32', minimum: 0 })),

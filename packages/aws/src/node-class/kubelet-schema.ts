@@ -10,6 +10,7 @@ import {
   type ValidationRule,
 } from '@karpenter/core/schema';
 
+/** Keys that systemReserved and kubeReserved accept, and eviction signals that Karpenter's CRD accepts. */
 const reservableResources = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 const evictionSignals = [
   'memory.available',
@@ -20,7 +21,10 @@ const evictionSignals = [
   'pid.available',
 ];
 
-/** A percentage from 0 to 100 with at most two decimals, or a quantity; the empty alternative is not a slip of ours. */
+/**
+ * A percentage from 0 to 100 with at most two decimals, or a
+ * quantity. The empty alternative is in Karpenter's CRD too.
+ */
 const thresholdPattern = `^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||${quantityPattern.slice(1, -1)})$`;
 
 function onlyKeys(field: string, keys: readonly string[]): ValidationRule {
@@ -28,6 +32,7 @@ function onlyKeys(field: string, keys: readonly string[]): ValidationRule {
   return { rule: `self.all(key, key in [${list}])`, message: `valid keys for ${field} are [${list}]` };
 }
 
+/** A map of reserved resources by name. */
 function reserved(field: string, description: string) {
   return map(description, stringItem({ pattern: quantityPattern }), {
     rules: [
@@ -40,13 +45,14 @@ function reserved(field: string, description: string) {
   });
 }
 
+/** A map of eviction thresholds by signal. */
 function thresholds(field: string, description: string) {
   return map(description, stringItem({ pattern: thresholdPattern }), {
     rules: [onlyKeys(field, evictionSignals)],
   });
 }
 
-/** Not guarded by `has` on the other map: a missing one is an evaluation error, which refuses the object too. */
+/** Needs no `has` for the other map: a missing one is an evaluation error, which rejects the object too. */
 function eachKeyAlsoIn(field: string, other: string): ValidationRule {
   return {
     rule: `!has(self.${field}) || self.${field}.all(key, key in self.${other})`,

@@ -19,7 +19,7 @@ const tags = map('Tags that the resource must all have; the value `*` stands for
   ],
 });
 
-/** Every term names at least one of the fields. */
+/** Requires at least one of the fields in every term. */
 function namesOneOf(fields: readonly string[]): ValidationRule {
   return {
     rule: `self.all(term, ${fields.map((field) => `has(term.${field})`).join(' || ')})`,
@@ -28,13 +28,14 @@ function namesOneOf(fields: readonly string[]): ValidationRule {
 }
 
 /**
- * Fails only when each term of the list mixes the field with others, so one clean term hides the rest and an
- * empty list fails. The released CRDs behave so, and objects that rely on it exist.
+ * Fails only if every term mixes the field with others: one valid term hides the rest, and an empty list
+ * fails. Karpenter's CRD has this rule, and objects that rely on it exist.
  */
 function notInEveryTermWith(field: string, others: readonly string[], message: string): ValidationRule {
   return { rule: `!self.all(term, ${mixes(field, others)})`, message };
 }
 
+/** Fails if any term mixes the field with others. */
 function notInAnyTermWith(field: string, others: readonly string[], message: string): ValidationRule {
   return { rule: `!self.exists(term, ${mixes(field, others)})`, message };
 }
@@ -130,7 +131,7 @@ export const placementGroupSelector = object(
   },
 );
 
-/** The families that an alias may name, and how `spec.amiFamily` writes them. */
+/** Families in aliases, with their names in `spec.amiFamily`. */
 export const aliasFamilies = {
   al2: 'AL2',
   al2023: 'AL2023',

@@ -1,18 +1,19 @@
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Instant } from '@karpenter/kube/runtime';
 
+/** How long offerings stay unavailable after failed launches. */
 export interface Backoff {
-  /** How long an offering is left alone the first time. */
+  /** Lifetime of the first mark. */
   readonly first: DurationMs;
-  /** It is left alone twice as long each time that it fails again, up to this. */
+  /** Maximum lifetime; it doubles with each repeated failure up to this. */
   readonly longest: DurationMs;
-  /** After this long without trouble, the next failure counts as a first one again. */
+  /** Time after the end of a mark after which the next failure counts as the first again. */
   readonly quiet: DurationMs;
 }
 
 interface Mark {
   readonly until: Instant;
-  /** How often it was set anew without being forgiven in between. */
+  /** Failures since the last reset. */
   readonly failures: number;
   isOver: boolean;
 }
@@ -20,25 +21,26 @@ interface Mark {
 export interface MarkOptions {
   readonly now: () => Instant;
   readonly backoff: Backoff;
-  /** CandidateMessage when a mark begins to hold and when it no longer does. */
+  /** Called when a mark starts and when it ends. */
   readonly onChange: (key: string) => void;
 }
 
 /**
- * Marks that run out by themselves. One that is set anew soon after it ran out holds twice as long; one that is
- * set while it holds (a fleet reports the same shortage to all who shared it) is only prolonged.
+ * Marks on keys that expire by themselves. A mark that is set again soon after it
+ * expired lasts twice as long. One that is set while it holds is only extended,
+ * because one fleet call reports the same shortage to every launch in its batch.
  */
 export class ExpiringMarks {
   readonly #options: MarkOptions;
   readonly #marks = new Map<string, Mark>();
-  /** Nothing runs out before. */
+  /** No mark expires or can be forgotten before this time, so that `sweep` is cheap until then. */
   #nextEnd: Instant = Number.POSITIVE_INFINITY;
 
   constructor(options: MarkOptions) {
     this.#options = options;
   }
 
-  /** Answers with how long the mark holds. */
+  /** Sets or extends a mark. Returns its lifetime. */
   mark(key: string): DurationMs {
     this.sweep();
     const now = this.#options.now();
@@ -57,22 +59,25 @@ export class ExpiringMarks {
     return mark !== undefined && this.#options.now() < mark.until;
   }
 
-  /** Forgets that the mark was ever set; one that still holds goes on to its end. */
-  forgive(key: string): void {
+  /**
+   * Resets the failure count of a key, so that its next mark
+   * is short again. A mark that holds stays until its end.
+   */
+  resetFailures(key: string): void {
     const mark = this.#marks.get(key);
     if (mark !== undefined) this.#marks.set(key, { ...mark, failures: 0 });
   }
 
-  /** Forgets those of the marks, whether they hold or not. */
-  drop(isMeant: (key: string) => boolean): void {
+  /** Removes the matching marks, including those that still hold. */
+  drop(matches: (key: string) => boolean): void {
     for (const [key, { isOver }] of this.#marks) {
-      if (!isMeant(key)) continue;
+      if (!matches(key)) continue;
       this.#marks.delete(key);
       if (!isOver) this.#options.onChange(key);
     }
   }
 
-  /** Tells of marks that have run out, and forgets those that have long. */
+  /** Reports expired marks to `onChange`, and removes those past the quiet time. */
   sweep(): void {
     const now = this.#options.now();
     if (now < this.#nextEnd) return;
@@ -96,7 +101,7 @@ export class ExpiringMarks {
   }
 }
 
-/** A mark that still holds is told of the failure that set it once more. */
+/** A mark that still holds keeps its count: the report is of the same failure. */
 function failuresWith(last: Mark | undefined): number {
   if (last === undefined) return 1;
   return last.isOver ? last.failures + 1 : Math.max(1, last.failures);

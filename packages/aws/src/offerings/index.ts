@@ -1,6 +1,12 @@
+/**
+ * Offerings: an instance type in one zone and capacity type, with price and availability. Combines prices,
+ * failed launches, capacity reservations, zonal shifts and preview prices. Calls nothing outside. Start with
+ * offerings.ts; unavailable-offerings.ts is Karpenter's ICE cache with backoff.
+ */
+
 export type { Backoff } from './expiring-marks.ts';
 export { type MarketSources, marketFor, type PriceSource, type ShiftedZones } from './market.ts';
-export { type Market, offeringsOf, type Sale } from './offerings.ts';
+export { type Market, type OfferingInputs, offeringsOf } from './offerings.ts';
 export { PreviewPrices, previewPricesOf } from './preview-prices.ts';
 export { ReservationCounts } from './reservation-counts.ts';
 export {

@@ -4,24 +4,24 @@ import type { PreviewPrices } from './preview-prices.ts';
 import type { ReservationCounts } from './reservation-counts.ts';
 import type { UnavailableOfferings } from './unavailable-offerings.ts';
 
-/** Prices as they are known; the pricing provider is one. */
+/** Current prices. The PricingProvider implements it. */
 export interface PriceSource {
-  /** Another number each time that prices have changed. */
+  /** Increases when a price changes. */
   readonly version: number;
   onDemandPrice(instanceType: string): number | undefined;
   spotPrice(instanceType: string, zone: string): number | undefined;
-  /** Whether any zone has a spot price of the type. */
+  /** Whether the type has a spot price in any zone. */
   hasSpotPrice(instanceType: string): boolean;
 }
 
-/** Zones that traffic is shifted away from, by id. */
+/** Zones with an active zonal shift, by zone id. */
 export interface ShiftedZones {
-  /** Another number each time that zones have been added or removed. */
+  /** Increases when a shift starts or ends. */
   readonly version: number;
   has(zoneId: string): boolean;
 }
 
-/** Everything that decides whether offerings can be had, and for how much. */
+/** The sources of availability and price. */
 export interface MarketSources {
   readonly prices: PriceSource;
   readonly unavailable: UnavailableOfferings;
@@ -30,12 +30,13 @@ export interface MarketSources {
   readonly previews?: PreviewPrices;
 }
 
+/** Combines the sources into one view for the subnets of a class. */
 export function marketFor({ subnets }: ClassFacts, sources: MarketSources): Market {
   const { prices, unavailable, reservations, shifted, previews } = sources;
   const preview = (type: string) => previews?.price(type);
   return {
     onDemandPrice: (type) => prices.onDemandPrice(type) ?? preview(type),
-    // A zone without a price, where others have one, does not sell the type just now.
+    // If other zones have a spot price, a zone without one has no spot capacity of the type.
     spotPrice: (type, zone) =>
       prices.spotPrice(type, zone) ?? (prices.hasSpotPrice(type) ? undefined : preview(type)),
     isUnavailable: (offering) => unavailable.isUnavailable(offering),
@@ -46,12 +47,12 @@ export function marketFor({ subnets }: ClassFacts, sources: MarketSources): Mark
   };
 }
 
-/** Changes whenever the offerings of some type may have. */
+/** Cache key that changes when the offerings of any type may have changed. */
 export function marketStamp({ prices, unavailable, reservations, shifted, previews }: MarketSources): string {
   return [prices, unavailable, reservations, shifted, previews].map((source) => source?.version ?? 0).join();
 }
 
-/** Changes whenever the offerings of the type may have. */
+/** Cache key that changes when the offerings of one type may have changed. */
 export function typeStamp(sources: MarketSources, instanceType: string, isReserved: boolean): string {
   const { prices, unavailable, reservations, shifted, previews } = sources;
   const counts = isReserved ? reservations.version : 0;

@@ -1,7 +1,7 @@
 import { instanceType } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
 import { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { type Market, offeringsOf, type Sale } from './offerings.ts';
+import { type Market, type OfferingInputs, offeringsOf } from './offerings.ts';
 
 const openMarket: Market = {
   onDemandPrice: () => 1,
@@ -13,7 +13,7 @@ const openMarket: Market = {
   freeInReservation: () => 2,
 };
 
-const sale: Sale = {
+const inputs: OfferingInputs = {
   type: instanceType('m5.large') ?? {},
   regionZones: ['a', 'b', 'c'],
   usableZones: new Set(['a', 'b']),
@@ -43,9 +43,9 @@ const shortNames: Readonly<Record<string, string>> = {
   'karpenter.k8s.aws/placement-group-partition': 'partition',
 };
 
-/** Offerings as text: labels that exist, price, and a mark for those that can be had. */
-function offered(changes: Partial<Sale> = {}, market: Partial<Market> = {}): readonly string[] {
-  return offeringsOf({ ...sale, ...changes }, { ...openMarket, ...market }, new RequirementPool()).map(
+/** Offerings as text: labels that exist, price, and a mark if available. */
+function offered(changes: Partial<OfferingInputs> = {}, market: Partial<Market> = {}): readonly string[] {
+  return offeringsOf({ ...inputs, ...changes }, { ...openMarket, ...market }, new RequirementPool()).map(
     ({ requirements, price, available }) => {
       const labels = requirements.flatMap(({ key, values }) =>
         values ? [`${shortNames[key]}=${values}`] : [],
@@ -56,7 +56,7 @@ function offered(changes: Partial<Sale> = {}, market: Partial<Market> = {}): rea
 }
 
 describe('offerings', () => {
-  it('are all zones of the region times the ways that the type is sold', () => {
+  it('cover all zones of the region and all capacity types of the type', () => {
     expect(offered()).toEqual([
       'type=on-demand zone=a id=az1 $1',
       'type=spot zone=a id=az1 $0.4',
@@ -67,8 +67,8 @@ describe('offerings', () => {
     ]);
   });
 
-  it('say that they belong to no reservation', () => {
-    const [first] = offeringsOf(sale, openMarket, new RequirementPool());
+  it('exclude the reservation labels', () => {
+    const [first] = offeringsOf(inputs, openMarket, new RequirementPool());
     expect(
       first?.requirements
         .filter(({ operator }) => operator === 'DoesNotExist')
@@ -76,48 +76,43 @@ describe('offerings', () => {
     ).toEqual(['reservation', 'kind', 'interruptible']);
   });
 
-  it('tell a doubt from what is known', () => {
+  it('distinguish suspect from unavailable', () => {
     const market = { ...openMarket, isDoubted: () => true, isShifted: (id: string) => id === 'az1' };
-    const found = offeringsOf(sale, market, new RequirementPool());
+    const found = offeringsOf(inputs, market, new RequirementPool());
     expect(found.map(({ isSuspect = false }) => isSuspect)).toEqual([false, false, true, true, false, false]);
   });
 
-  it('share their requirements with those of other types', () => {
+  it('share requirement lists with other types', () => {
     const pool = new RequirementPool();
-    const [mine] = offeringsOf(sale, openMarket, pool);
-    const [other] = offeringsOf({ ...sale, type: instanceType('c5.large') ?? {} }, openMarket, pool);
+    const [mine] = offeringsOf(inputs, openMarket, pool);
+    const [other] = offeringsOf({ ...inputs, type: instanceType('c5.large') ?? {} }, openMarket, pool);
     expect(mine?.requirements).toBe(other?.requirements);
   });
 
-  it.each<[string, Partial<Sale>, Partial<Market>, readonly string[]]>([
-    ['the NodeClass rules the type out', { isCompatible: false }, {}, []],
+  it.each<[string, Partial<OfferingInputs>, Partial<Market>, readonly string[]]>([
+    ['the class is incompatible with the type', { isCompatible: false }, {}, []],
     [
-      'an offering ran short',
+      'an offering had a shortage',
       {},
       { isUnavailable: ({ capacityType }) => capacityType === 'spot' },
       ['on-demand a', 'on-demand b'],
     ],
-    ['one is in doubt', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
+    ['an offering is suspect', {}, { isDoubted: ({ zone }) => zone === 'a' }, ['on-demand b', 'spot b']],
     ['there is no price', {}, { spotPrice: () => undefined }, ['on-demand a', 'on-demand b']],
     [
-      'the subnets of a zone are full',
+      'the subnets of a zone have no free addresses',
       {},
       { isExhausted: (zone) => zone === 'a' },
       ['on-demand b', 'spot b'],
     ],
-    [
-      'traffic is shifted away from a zone',
-      {},
-      { isShifted: (id) => id === 'az1' },
-      ['on-demand b', 'spot b'],
-    ],
-    ['no zone of the class sells the type', { usableZones: new Set<string>() }, {}, []],
-  ])('cannot be had where %s', (_, changes, market, open) => {
+    ['a zone has a zonal shift', {}, { isShifted: (id) => id === 'az1' }, ['on-demand b', 'spot b']],
+    ['no zone of the class offers the type', { usableZones: new Set<string>() }, {}, []],
+  ])('are unavailable where %s', (_, changes, market, open) => {
     const found = offered(changes, market).filter((line) => !line.endsWith('unavailable'));
     expect(found.map((line) => line.replace(/type=(\S+) zone=(\S+).*/, '$1 $2'))).toEqual(open);
   });
 
-  it('ask for a shortage by type, zone, capacity type, group and partition', () => {
+  it('look up shortages by type, zone, capacity type, group and partition', () => {
     const asked: unknown[] = [];
     const isUnavailable = (name: object) => {
       asked.push(name);
@@ -136,7 +131,7 @@ describe('offerings', () => {
     });
   });
 
-  it('are multiplied by the partitions of a placement group, but not by other groups', () => {
+  it('exist once per partition of a partition placement group', () => {
     const partition = { id: 'pg-1', strategy: 'partition', partitionCount: 2 } as const;
     const cluster = { id: 'pg-1', strategy: 'cluster' } as const;
     expect(offered({ regionZones: ['a'], group: partition })).toEqual([
@@ -153,36 +148,38 @@ describe('reserved offerings', () => {
   const reserved = (
     changes: Partial<typeof reservation>,
     market: Partial<Market> = {},
-    more: Partial<Sale> = {},
+    more: Partial<OfferingInputs> = {},
   ) => offered({ ...more, regionZones: [], reservations: [{ ...reservation, ...changes }] }, market);
 
-  it('cost next to nothing, in the order of what instances would have cost', () => {
+  it('cost a tiny share of the on-demand price', () => {
     expect(reserved({})).toEqual([
       'type=reserved zone=a id=az1 reservation=cr-1 kind=capacity-block interruptible=true $1e-7',
     ]);
   });
 
-  it('cost nothing where no price is known, and can still be had', () => {
+  it('are free and available when no price is known', () => {
     expect(reserved({}, { onDemandPrice: () => undefined })[0]).toMatch(/ \$0$/);
   });
 
-  it('tell how much they hold', () => {
+  it('contain the free capacity of the reservation', () => {
     const [offering] = offeringsOf(
-      { ...sale, regionZones: [], reservations: [reservation] },
+      { ...inputs, regionZones: [], reservations: [reservation] },
       openMarket,
       new RequirementPool(),
     );
     expect(offering?.reservationCapacity).toBe(2);
   });
 
-  it.each<[string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<Sale>]>([
-    ['they are used up', {}, { freeInReservation: () => 0 }, {}],
-    ['they are about to end', { state: 'expiring' }, {}, {}],
-    ['they are in a zone of no subnet', { availabilityZone: 'c' }, {}, {}],
-    ['traffic is shifted away', {}, { isShifted: () => true }, {}],
-    ['the subnets of the zone are full', {}, { isExhausted: () => true }, {}],
-    ['the NodeClass rules the type out', {}, {}, { isCompatible: false }],
-  ])('cannot be had where %s', (_, changes, market, more) => {
+  it.each<
+    [string, Partial<typeof reservation> | { state: 'expiring' }, Partial<Market>, Partial<OfferingInputs>]
+  >([
+    ['the reservation has no free capacity', {}, { freeInReservation: () => 0 }, {}],
+    ['the reservation is expiring', { state: 'expiring' }, {}, {}],
+    ['the zone has no subnet', { availabilityZone: 'c' }, {}, {}],
+    ['the zone has a zonal shift', {}, { isShifted: () => true }, {}],
+    ['the subnets of the zone have no free addresses', {}, { isExhausted: () => true }, {}],
+    ['the class is incompatible with the type', {}, {}, { isCompatible: false }],
+  ])('are unavailable where %s', (_, changes, market, more) => {
     const changed = { ...reservation, ...changes };
     expect(offered({ ...more, regionZones: [], reservations: [changed] }, market)[0]).toMatch(/unavailable$/);
   });

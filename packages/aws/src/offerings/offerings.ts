@@ -5,31 +5,35 @@ import { type DescribedType, nameOf } from '../instance-types/described-type.ts'
 import { reservationLabelKeys } from '../instance-types/labels.ts';
 import { type ClassZone, type PlacementGroup, partitionsOf } from '../instance-types/place.ts';
 import type { RequirementPool } from '../instance-types/requirement-pool.ts';
-import { soldAs } from '../instance-types/type-requirements.ts';
+import { usageClassesOf } from '../instance-types/type-requirements.ts';
 import { awsLabelKeys } from '../names/index.ts';
 import type { CapacityReservationStatus } from '../node-class/index.ts';
 import type { OfferingName } from './unavailable-offerings.ts';
 
-/** What decides whether an offering can be had, and for how much. */
+/** Price and availability of offerings. */
 export interface Market {
   onDemandPrice(instanceType: string): number | undefined;
   spotPrice(instanceType: string, zone: string): number | undefined;
   isUnavailable(offering: OfferingName): boolean;
-  /** Whether much that is like it could not be had lately. */
+  /** Whether launches of many similar offerings failed lately (ADR 0029). */
   isDoubted(offering: OfferingName): boolean;
-  /** Whether all subnets that the class has in the zone are out of addresses. */
+  /** Whether all of the class's subnets in the zone lack free addresses. */
   isExhausted(zone: string): boolean;
-  /** Whether traffic is shifted away from the zone. */
+  /** Whether a zonal shift moves traffic away from the zone. */
   isShifted(zoneId: string): boolean;
-  /** How many instances a reservation still holds. */
+  /** Free instances of a capacity reservation. */
   freeInReservation(reservationId: string): number;
 }
 
-export interface Sale {
+/** Inputs to building the offerings of one type for one EC2NodeClass. */
+export interface OfferingInputs {
   readonly type: DescribedType;
-  /** Every zone of the region, whoever sells what there: people are told of what they cannot have. */
+  /**
+   * All zones of the region. Zones that do not offer the type
+   * get unavailable offerings, as in Karpenter's metrics.
+   */
   readonly regionZones: readonly string[];
-  /** Zones that both sell the type and have a subnet of the class. */
+  /** Zones that offer the type and have a subnet of the class. */
   readonly usableZones: ReadonlySet<string>;
   readonly classZones: readonly ClassZone[];
   readonly isCompatible: boolean;
@@ -37,23 +41,30 @@ export interface Sale {
   readonly group?: PlacementGroup | undefined;
 }
 
-/** So much less than on-demand that it is always preferred, in the order of what instances would have cost. */
+/**
+ * Price of reserved capacity as a share of on-demand, as in
+ * Karpenter: always preferred, in order of on-demand price.
+ */
 const reservedShare = 1 / 10_000_000;
 
-/** A type in every zone and way that it is sold, the reserved ones last. */
-export function offeringsOf(sale: Sale, market: Market, pool: RequirementPool): readonly Offering[] {
-  return [...openOfferings(sale, market, pool), ...reservedOfferings(sale, market, pool)];
+/** Returns the offerings of a type in every zone and capacity type, reserved ones last. */
+export function offeringsOf(
+  inputs: OfferingInputs,
+  market: Market,
+  pool: RequirementPool,
+): readonly Offering[] {
+  return [...openOfferings(inputs, market, pool), ...reservedOfferings(inputs, market, pool)];
 }
 
-function openOfferings(sale: Sale, market: Market, pool: RequirementPool): readonly Offering[] {
-  const sold = soldAs(sale.type);
-  return sale.regionZones.flatMap((zone) =>
+function openOfferings(inputs: OfferingInputs, market: Market, pool: RequirementPool): readonly Offering[] {
+  const sold = usageClassesOf(inputs.type);
+  return inputs.regionZones.flatMap((zone) =>
     sold.flatMap((capacityType) => {
-      const price = priceOf(nameOf(sale.type), zone, capacityType, market);
-      return slotsOf(sale.group).map((slot) => ({
-        requirements: requirementsOf({ sale, zone, capacityType, slot }, pool),
+      const price = priceOf(nameOf(inputs.type), zone, capacityType, market);
+      return slotsOf(inputs.group).map((slot) => ({
+        requirements: requirementsOf({ inputs, zone, capacityType, slot }, pool),
         price: price ?? 0,
-        ...chanceOf({ sale, zone, capacityType, slot }, price, market),
+        ...availabilityOf({ inputs, zone, capacityType, slot }, price, market),
       }));
     }),
   );
@@ -63,15 +74,19 @@ function priceOf(name: string, zone: string, capacityType: 'on-demand' | 'spot',
   return capacityType === 'spot' ? market.spotPrice(name, zone) : market.onDemandPrice(name);
 }
 
-function reservedOfferings(sale: Sale, market: Market, pool: RequirementPool): readonly Offering[] {
-  const onDemand = market.onDemandPrice(nameOf(sale.type)) ?? 0;
-  return sale.reservations.flatMap((reservation) => {
+function reservedOfferings(
+  inputs: OfferingInputs,
+  market: Market,
+  pool: RequirementPool,
+): readonly Offering[] {
+  const onDemand = market.onDemandPrice(nameOf(inputs.type)) ?? 0;
+  return inputs.reservations.flatMap((reservation) => {
     const { id, state } = reservation;
     const zone = reservation.availabilityZone;
     const free = market.freeInReservation(id);
-    const isOpen = isUsable(sale, zone, market) && free > 0 && state !== 'expiring';
-    return slotsOf(sale.group).map((slot) => ({
-      requirements: requirementsOf({ sale, zone, capacityType: 'reserved', slot, reservation }, pool),
+    const isOpen = isUsable(inputs, zone, market) && free > 0 && state !== 'expiring';
+    return slotsOf(inputs.group).map((slot) => ({
+      requirements: requirementsOf({ inputs, zone, capacityType: 'reserved', slot, reservation }, pool),
       price: onDemand * reservedShare,
       available: isOpen,
       reservationCapacity: free,
@@ -79,46 +94,48 @@ function reservedOfferings(sale: Sale, market: Market, pool: RequirementPool): r
   });
 }
 
-/** One offering, before it is known whether it can be had. */
+/** Identifies one offering within a type. */
 interface Slot {
-  readonly sale: Sale;
+  readonly inputs: OfferingInputs;
   readonly zone: string;
   readonly capacityType: CapacityType;
-  /** The partition of the placement group, where there are any. */
+  /** Partition of the placement group; undefined without partitions. */
   readonly slot: string | undefined;
   readonly reservation?: CapacityReservationStatus;
 }
 
+/** The partitions of a group, or one undefined slot for a group without. */
 function slotsOf(group: PlacementGroup | undefined): readonly (string | undefined)[] {
   const partitions = partitionsOf(group);
   return partitions.length === 0 ? [undefined] : partitions;
 }
 
-function chanceOf(
-  { sale, zone, capacityType, slot }: Slot,
+function availabilityOf(
+  { inputs, zone, capacityType, slot }: Slot,
   price: number | undefined,
   market: Market,
 ): Pick<Offering, 'available' | 'isSuspect'> {
-  const instanceType = nameOf(sale.type);
-  const name = { instanceType, zone, capacityType, placementGroup: sale.group?.id, partition: slot };
-  const isOut = price === undefined || !isUsable(sale, zone, market) || market.isUnavailable(name);
-  if (isOut) return { available: false };
+  const instanceType = nameOf(inputs.type);
+  const name = { instanceType, zone, capacityType, placementGroup: inputs.group?.id, partition: slot };
+  const isUnavailable = price === undefined || !isUsable(inputs, zone, market) || market.isUnavailable(name);
+  if (isUnavailable) return { available: false };
   return market.isDoubted(name) ? { available: false, isSuspect: true } : { available: true };
 }
 
-function isUsable(sale: Sale, zone: string, market: Market): boolean {
-  const id = zoneIdOf(sale, zone);
+/** Whether the class can launch the type in the zone at all, whatever the price and recent failures. */
+function isUsable(inputs: OfferingInputs, zone: string, market: Market): boolean {
+  const id = zoneIdOf(inputs, zone);
   const isShifted = id !== undefined && market.isShifted(id);
-  return sale.isCompatible && sale.usableZones.has(zone) && !isShifted && !market.isExhausted(zone);
+  return inputs.isCompatible && inputs.usableZones.has(zone) && !isShifted && !market.isExhausted(zone);
 }
 
-function zoneIdOf({ classZones }: Sale, zone: string): string | undefined {
+function zoneIdOf({ classZones }: OfferingInputs, zone: string): string | undefined {
   return classZones.find(({ name }) => name === zone)?.id;
 }
 
 function requirementsOf(offering: Slot, pool: RequirementPool): readonly RequirementItem[] {
-  const { sale, zone, capacityType, slot, reservation } = offering;
-  const id = zoneIdOf(sale, zone);
+  const { inputs, zone, capacityType, slot, reservation } = offering;
+  const id = zoneIdOf(inputs, zone);
   const { id: held = '', reservationType = '', interruptible = '' } = reservation ?? {};
   const name = `${capacityType} ${zone} ${id} ${slot} ${held} ${reservationType} ${interruptible}`;
   return pool.named(name, () => [

@@ -25,30 +25,30 @@ function overlay(spec: Partial<NodeOverlay['spec']>, status: 'True' | 'False' = 
 }
 
 describe('prices of preview types', () => {
-  it('come from a valid overlay that prices types by name alone', () => {
+  it('come from a valid overlay that selects types by name only', () => {
     expect([...previewPricesOf([overlay({})])]).toEqual([['z9.large', 0.5]]);
   });
 
   it.each<[string, NodeOverlay]>([
     ['was not validated', overlay({}, 'False')],
-    ['asks for more', overlay({ requirements: [byName, { key: 'a', operator: 'Exists' }] })],
+    ['has other requirements', overlay({ requirements: [byName, { key: 'a', operator: 'Exists' }] })],
     ['excludes types', overlay({ requirements: [{ ...byName, operator: 'NotIn' }] })],
-    ['speaks of another label', overlay({ requirements: [{ ...byName, key: 'kubernetes.io/arch' }] })],
-  ])('do not come from one that %s', (_, each) => {
+    ['selects by another label', overlay({ requirements: [{ ...byName, key: 'kubernetes.io/arch' }] })],
+  ])('ignore an overlay that %s', (_, each) => {
     expect(previewPricesOf([each]).size).toBe(0);
   });
 
-  it('do not come from one that only adjusts prices', () => {
+  it('ignore an overlay that only adjusts prices', () => {
     const { price: _, ...spec } = overlay({}).spec;
     expect(previewPricesOf([{ ...overlay({}), spec: { ...spec, priceAdjustment: '+10%' } }]).size).toBe(0);
   });
 
-  it('are those of the heaviest overlay', () => {
+  it('are those of the overlay with the highest weight', () => {
     const heavy = overlay({ price: '0.7', weight: 10 });
     expect(previewPricesOf([heavy, overlay({ weight: 5 })]).get('z9.large')).toBe(0.7);
   });
 
-  it('are read anew after five minutes', () => {
+  it('are reread after five minutes', () => {
     let now = 0;
     let overlays = [overlay({})];
     const prices = new PreviewPrices(

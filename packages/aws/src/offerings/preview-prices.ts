@@ -3,8 +3,9 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { cacheLifetimes } from '../names/index.ts';
 
 /**
- * Prices of types that AWS has not priced yet. People who may use them already say what they cost with a NodeOverlay
- * that has a price and speaks of instance types by name and of nothing else.
+ * Prices of preview instance types that the AWS price list does not have yet.
+ * Users with access set them with a NodeOverlay that has a price and selects
+ * instance types by name only. The overlay with the highest weight wins.
  */
 export function previewPricesOf(overlays: readonly NodeOverlay[]): ReadonlyMap<string, number> {
   const prices = new Map<string, number>();
@@ -26,7 +27,7 @@ function previewedTypes({ spec, status }: NodeOverlay): readonly string[] {
   return isByName && isValid && spec.price !== undefined ? (requirement.values ?? []) : [];
 }
 
-/** Reads the overlays anew every few minutes. */
+/** Caches the preview prices and rereads the NodeOverlays every few minutes. */
 export class PreviewPrices {
   readonly #overlays: () => readonly NodeOverlay[];
   readonly #now: () => Instant;
@@ -39,7 +40,7 @@ export class PreviewPrices {
     this.#now = now;
   }
 
-  /** Another number each time that prices have changed. */
+  /** Increases when a price changes. */
   get version(): number {
     this.#read();
     return this.#version;

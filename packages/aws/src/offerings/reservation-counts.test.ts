@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ReservationCounts } from './reservation-counts.ts';
 
 describe('counts of capacity reservations', () => {
-  it('hold nothing of what is not known', () => {
+  it('are zero for unknown reservations', () => {
     expect(new ReservationCounts(() => 0).free('cr-1')).toBe(0);
   });
 
-  it('go down with launches, never below nothing, and up with terminations', () => {
+  it('decrease with launches, never below zero, and increase with terminations', () => {
     const counts = new ReservationCounts(() => 0);
     counts.read(new Map([['cr-1', 1]]));
     counts.markLaunched('cr-1');
@@ -18,7 +18,7 @@ describe('counts of capacity reservations', () => {
     expect(counts.free('cr-1')).toBe(2);
   });
 
-  it('fall to nothing when EC2 refuses, until EC2 says otherwise', () => {
+  it('drop to zero when a launch fails, until EC2 reports again', () => {
     const counts = new ReservationCounts(() => 0);
     counts.read(new Map([['cr-1', 5]]));
     counts.markUnavailable('cr-1');
@@ -27,7 +27,7 @@ describe('counts of capacity reservations', () => {
     expect(counts.free('cr-1')).toBe(4);
   });
 
-  it('are forgotten after a day', () => {
+  it('expire after a day', () => {
     let now = 0;
     const counts = new ReservationCounts(() => now);
     counts.read(new Map([['cr-1', 5]]));

@@ -7,8 +7,8 @@ interface Count {
 }
 
 /**
- * How many instances each capacity reservation still holds. EC2 says so every minute; in between, launches and
- * terminations are reckoned with.
+ * Free instances of each capacity reservation. EC2 reports them every minute; in between, our own launches
+ * and terminations adjust the counts.
  */
 export class ReservationCounts {
   readonly #now: () => Instant;
@@ -19,19 +19,19 @@ export class ReservationCounts {
     this.#now = now;
   }
 
-  /** Another number each time that a count may have changed. */
+  /** Increases when a count changes. */
   get version(): number {
     return this.#version;
   }
 
-  /** What is not known holds nothing. */
+  /** Returns 0 for reservations that are unknown or not reported for too long. */
   free(reservationId: string): number {
     const count = this.#counts.get(reservationId);
     const isOld = count !== undefined && this.#now() >= count.readAt + cacheLifetimes.capacityReservation;
     return count === undefined || isOld ? 0 : count.free;
   }
 
-  /** What EC2 says. */
+  /** Replaces the counts with those that EC2 reports. */
   read(free: ReadonlyMap<string, number>): void {
     for (const [id, count] of free) this.#set(id, count);
   }
@@ -44,7 +44,7 @@ export class ReservationCounts {
     this.#set(reservationId, this.free(reservationId) + 1);
   }
 
-  /** EC2 refused a launch for want of capacity, whatever it said before. */
+  /** Sets a count to 0 after a launch failed for lack of capacity, until EC2 reports again. */
   markUnavailable(reservationId: string): void {
     this.#set(reservationId, 0);
   }

@@ -27,7 +27,7 @@ function pass(time: DurationMs): void {
   now += time;
 }
 
-/** How long the offering is left alone from now, to the minute. */
+/** How long the offering stays unavailable from now, to the minute. */
 function minutesUntilAvailable(offering: OfferingName): number {
   const start = now;
   while (unavailable.isUnavailable(offering)) pass(minutes(1));
@@ -35,7 +35,7 @@ function minutesUntilAvailable(offering: OfferingName): number {
 }
 
 describe('an offering that EC2 could not deliver', () => {
-  it('is left alone for three minutes, and only it', () => {
+  it('is unavailable for three minutes, and no other is', () => {
     unavailable.markUnavailable(failed(spot));
     expect(unavailable.isUnavailable(spot)).toBe(true);
     expect(unavailable.isUnavailable({ ...spot, zone: 'us-east-1b' })).toBe(false);
@@ -44,7 +44,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(minutesUntilAvailable(spot)).toBe(3);
   });
 
-  it('is left alone twice as long each time that it fails again, up to half an hour', () => {
+  it('is unavailable twice as long after each repeated failure, up to half an hour', () => {
     const waits = Array.from({ length: 6 }, () => {
       unavailable.markUnavailable(failed(spot));
       return minutesUntilAvailable(spot);
@@ -52,7 +52,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(waits).toEqual([3, 6, 12, 24, 30, 30]);
   });
 
-  it('is left alone longer, but not twice as long, if the same shortage is reported again', () => {
+  it('is extended, not doubled, when the same shortage is reported again', () => {
     unavailable.markUnavailable(failed(spot));
     pass(minutes(2));
     unavailable.markUnavailable(failed(spot));
@@ -70,7 +70,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(minutesUntilAvailable(spot)).toBe(3);
   });
 
-  it('starts from three minutes again after a launch that came while it was left alone', () => {
+  it('starts from three minutes again after a launch during the mark', () => {
     unavailable.markUnavailable(failed(spot));
     unavailable.markLaunched(spot);
     expect(minutesUntilAvailable(spot)).toBe(3);
@@ -78,7 +78,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(minutesUntilAvailable(spot)).toBe(3);
   });
 
-  it('starts from three minutes again after an hour without trouble', () => {
+  it('starts from three minutes again after an hour without a failure', () => {
     for (let i = 0; i < 3; i++) {
       unavailable.markUnavailable(failed(spot));
       minutesUntilAvailable(spot);
@@ -91,7 +91,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(minutesUntilAvailable(spot)).toBe(3);
   });
 
-  it('backs off for itself alone', () => {
+  it('backs off independently of other offerings', () => {
     const other = { ...spot, zone: 'us-east-1b' };
     unavailable.markUnavailable(failed(spot));
     minutesUntilAvailable(spot);
@@ -101,7 +101,7 @@ describe('an offering that EC2 could not deliver', () => {
     expect(unavailable.isUnavailable(spot)).toBe(true);
   });
 
-  it('is logged with why and for how long', () => {
+  it('is logged with reason and lifetime', () => {
     unavailable.markUnavailable({ ...failed(spot), fleetId: 'fleet-1', placementGroup: 'pg-1' });
     expect(lines).toEqual([
       [
@@ -124,19 +124,19 @@ describe('placement groups', () => {
   const inGroup = { ...spot, placementGroup: 'pg-1' };
   const inPartition = { ...inGroup, partition: '2' };
 
-  it('suffer from shortages outside', () => {
+  it('are covered by shortages outside groups', () => {
     unavailable.markUnavailable(failed(spot));
     expect(unavailable.isUnavailable(inPartition)).toBe(true);
   });
 
-  it('keep their shortages to themselves', () => {
+  it('do not affect offerings outside the group', () => {
     unavailable.markUnavailable(failed(inGroup));
     expect(unavailable.isUnavailable(spot)).toBe(false);
     expect(unavailable.isUnavailable({ ...spot, placementGroup: 'pg-2' })).toBe(false);
     expect(unavailable.isUnavailable(inPartition)).toBe(true);
   });
 
-  it('have partitions that run short one by one', () => {
+  it('track shortages per partition', () => {
     unavailable.markUnavailable(failed(inPartition));
     expect(unavailable.isUnavailable(inPartition)).toBe(true);
     expect(unavailable.isUnavailable({ ...inGroup, partition: '1' })).toBe(false);
@@ -145,7 +145,7 @@ describe('placement groups', () => {
 });
 
 describe('wider shortages', () => {
-  it('take a whole capacity type away', () => {
+  it('make a whole capacity type unavailable', () => {
     unavailable.markCapacityTypeUnavailable('spot');
     expect(unavailable.isUnavailable({ ...spot, instanceType: 'c5.large' })).toBe(true);
     expect(unavailable.isUnavailable({ ...spot, capacityType: 'on-demand' })).toBe(false);
@@ -153,7 +153,7 @@ describe('wider shortages', () => {
     expect(unavailable.isUnavailable(spot)).toBe(false);
   });
 
-  it('exhaust a zone when all its subnets are, and there is one', () => {
+  it('exhaust a zone when all of its subnets are exhausted', () => {
     unavailable.markSubnetUnavailable('subnet-1');
     expect(unavailable.areExhausted(['subnet-1'])).toBe(true);
     expect(unavailable.areExhausted(['subnet-1', 'subnet-2'])).toBe(false);
@@ -162,7 +162,7 @@ describe('wider shortages', () => {
     expect(unavailable.areExhausted(['subnet-1'])).toBe(false);
   });
 
-  it('do not last longer the second time: they say nothing about single offerings', () => {
+  it('do not back off', () => {
     unavailable.markSubnetUnavailable('subnet-1');
     pass(minutes(3));
     unavailable.markSubnetUnavailable('subnet-1');
@@ -171,11 +171,11 @@ describe('wider shortages', () => {
   });
 });
 
-describe('doubts', () => {
+describe('suspect offerings', () => {
   const others = ['c5.large', 'r5.large'].map((instanceType) => ({ ...spot, instanceType }));
   const [c5 = spot, r5 = spot] = others;
 
-  it('are no shortages, and last three minutes each time', () => {
+  it('are not unavailable, and stay suspect for three minutes each time', () => {
     for (const _ of [1, 2, 3]) {
       expect(unavailable.doubt(others)).toBe(minutes(3));
       expect(others.map((offering) => unavailable.isDoubted(offering))).toEqual([true, true]);
@@ -186,7 +186,7 @@ describe('doubts', () => {
     }
   });
 
-  it('begin anew with each failure', () => {
+  it('start over with each failure', () => {
     unavailable.doubt(others);
     pass(minutes(2));
     unavailable.doubt(others);
@@ -194,7 +194,7 @@ describe('doubts', () => {
     expect(unavailable.isDoubted(c5)).toBe(true);
   });
 
-  it('end with a launch of something doubted, for its whole capacity type, and with no other', () => {
+  it('are cleared for a capacity type by a launch of one of them only', () => {
     const onDemand = { ...c5, capacityType: 'on-demand' as const };
     unavailable.doubt([...others, onDemand]);
     unavailable.markLaunched(spot);
@@ -204,13 +204,13 @@ describe('doubts', () => {
     expect(unavailable.isDoubted(onDemand)).toBe(true);
   });
 
-  it('within a placement group stay there', () => {
+  it('within a placement group do not affect others', () => {
     unavailable.doubt([{ ...c5, placementGroup: 'pg-1' }]);
     expect(unavailable.isDoubted(c5)).toBe(false);
     expect(unavailable.isDoubted({ ...c5, placementGroup: 'pg-1', partition: '2' })).toBe(true);
   });
 
-  it('change sequence numbers when they begin and end, not while they go on', () => {
+  it('change sequence numbers when they start and end, not when extended', () => {
     const sequences = () => [unavailable.sequence('c5.large'), unavailable.sequence('m5.large')];
     const [before = 0, other] = sequences();
     unavailable.doubt(others);
@@ -227,7 +227,7 @@ describe('doubts', () => {
 describe('sequence numbers', () => {
   const sequences = () => [unavailable.sequence('m5.large'), unavailable.sequence('c5.large')];
 
-  it('change for the type when an offering runs short and when it is back', () => {
+  it('change for the type when an offering becomes unavailable and available', () => {
     const [m5 = 0, c5 = 0] = sequences();
     unavailable.markUnavailable(failed(spot));
     expect(sequences()).toEqual([m5 + 1, c5]);
@@ -237,7 +237,7 @@ describe('sequence numbers', () => {
     expect(sequences()).toEqual([m5 + 2, c5]);
   });
 
-  it('change for all types with a capacity type or a subnet', () => {
+  it('change for all types with a capacity type or subnet', () => {
     const [m5 = 0, c5 = 0] = sequences();
     unavailable.markCapacityTypeUnavailable('spot');
     expect(sequences()).toEqual([m5 + 1, c5 + 1]);
@@ -246,7 +246,7 @@ describe('sequence numbers', () => {
     expect(sequences()).toEqual([m5 + 4, c5 + 4]);
   });
 
-  it('change together with the version of everything', () => {
+  it('change together with the version', () => {
     const before = unavailable.version;
     unavailable.markUnavailable(failed(spot));
     expect(unavailable.version).toBe(before + 1);

@@ -5,7 +5,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import { unavailableBackoff } from '../names/index.ts';
 import { type Backoff, ExpiringMarks } from './expiring-marks.ts';
 
-/** An offering, or the part of it that lies in one placement group or partition. */
+/** Identifies an offering, optionally within a placement group or partition. */
 export interface OfferingName {
   readonly instanceType: string;
   readonly zone: string;
@@ -14,9 +14,9 @@ export interface OfferingName {
   readonly partition?: string | undefined;
 }
 
-/** Why an offering is left alone for a while, as it is logged. */
+/** An offering that EC2 could not deliver, with what is logged. */
 export interface Shortage extends OfferingName {
-  /** The code that EC2 answered with, or what else happened. */
+  /** EC2's error code or another cause. */
   readonly reason: string;
   readonly fleetId?: string | undefined;
 }
@@ -28,15 +28,16 @@ export interface UnavailableOptions {
 }
 
 /**
- * What EC2 could not deliver lately. Three layers: single offerings (by type, zone and capacity type, perhaps
- * within a placement group or partition), a whole capacity type, and subnets without free addresses. Beside them
- * stand doubts: offerings that nobody has asked for, but many that are like them.
+ * Offerings that EC2 could not deliver lately: Karpenter's ICE cache, with backoff. It has three layers:
+ * single offerings (by type, zone and capacity type, optionally within a placement group or partition), whole
+ * capacity types, and subnets without free addresses. It also has suspect offerings: none was tried, but
+ * launches of many similar ones failed (ADR 0029).
  */
 export class UnavailableOfferings {
   readonly #offerings: ExpiringMarks;
   readonly #capacityTypes: ExpiringMarks;
   readonly #subnets: ExpiringMarks;
-  readonly #doubts: ExpiringMarks;
+  readonly #suspects: ExpiringMarks;
   readonly #suspectLifetime: DurationMs;
   readonly #log: Log | undefined;
   readonly #changesByType = new Map<string, number>();
@@ -46,11 +47,12 @@ export class UnavailableOfferings {
   constructor({ now, log, backoff = unavailableBackoff }: UnavailableOptions) {
     this.#log = log;
     this.#offerings = new ExpiringMarks({ now, backoff, onChange: (key) => this.#typeChanged(key) });
+    // No backoff for the wider layers: they say nothing about a single offering.
     const everyTime = { ...backoff, longest: backoff.first };
     const wide = { now, backoff: everyTime, onChange: () => this.#allChanged() };
     this.#capacityTypes = new ExpiringMarks(wide);
     this.#subnets = new ExpiringMarks(wide);
-    this.#doubts = new ExpiringMarks({ ...wide, onChange: (key) => this.#typeChanged(key) });
+    this.#suspects = new ExpiringMarks({ ...wide, onChange: (key) => this.#typeChanged(key) });
     this.#suspectLifetime = everyTime.first;
   }
 
@@ -75,19 +77,19 @@ export class UnavailableOfferings {
     this.#subnets.mark(subnetId);
   }
 
-  /** Never for longer than the first shortage of an offering, however often; answers with how long. */
+  /** Marks offerings as suspect, always for the lifetime of a first shortage. Returns that lifetime. */
   doubt(offerings: readonly OfferingName[]): DurationMs {
-    for (const offering of offerings) this.#doubts.mark(keyOf(offering));
+    for (const offering of offerings) this.#suspects.mark(keyOf(offering));
     return this.#suspectLifetime;
   }
 
   /**
-   * An instance was launched there: should it fail again, it starts from the beginning. If it was doubted, so is
-   * the rest of its capacity type no longer.
+   * Resets the backoff of an offering after a successful launch. If the offering was suspect, clears all
+   * suspects of its capacity type, because the shortage evidently is not as wide as assumed.
    */
   markLaunched(offering: OfferingName): void {
-    for (const key of scopesOf(offering)) this.#offerings.forgive(key);
-    if (this.isDoubted(offering)) this.#doubts.drop((key) => key.startsWith(`${offering.capacityType}:`));
+    for (const key of scopesOf(offering)) this.#offerings.resetFailures(key);
+    if (this.isDoubted(offering)) this.#suspects.drop((key) => key.startsWith(`${offering.capacityType}:`));
   }
 
   isUnavailable(offering: OfferingName): boolean {
@@ -98,21 +100,21 @@ export class UnavailableOfferings {
   }
 
   isDoubted(offering: OfferingName): boolean {
-    return scopesOf(offering).some((key) => this.#doubts.has(key));
+    return scopesOf(offering).some((key) => this.#suspects.has(key));
   }
 
-  /** A zone is out of addresses only if every subnet there is; one without subnets is not. */
+  /** Whether every one of the subnets lacks addresses. False for no subnets. */
   areExhausted(subnetIds: readonly string[]): boolean {
     return subnetIds.length > 0 && subnetIds.every((id) => this.#subnets.has(id));
   }
 
-  /** Another number each time that something about the offerings of the type may have changed, also by time. */
+  /** Increases when the availability of a type's offerings changes, including when marks expire. */
   sequence(instanceType: string): number {
     this.#sweep();
     return this.#changesOfAll + (this.#changesByType.get(instanceType) ?? 0);
   }
 
-  /** As `sequence`, for all types together. */
+  /** As `sequence`, over all types. */
   get version(): number {
     this.#sweep();
     return this.#version;
@@ -122,7 +124,7 @@ export class UnavailableOfferings {
     this.#offerings.sweep();
     this.#capacityTypes.sweep();
     this.#subnets.sweep();
-    this.#doubts.sweep();
+    this.#suspects.sweep();
   }
 
   #typeChanged(key: string): void {
@@ -142,7 +144,10 @@ function keyOf({ capacityType, instanceType, zone, placementGroup, partition }: 
   return parts.filter((part) => part !== undefined).join(':');
 }
 
-/** A shortage outside of any group holds inside too, one of a group in each of its partitions. */
+/**
+ * Keys that cover an offering: a shortage outside any group
+ * applies within groups, one of a group in its partitions.
+ */
 function scopesOf(offering: OfferingName): readonly string[] {
   const everywhere = { ...offering, placementGroup: undefined, partition: undefined };
   if (offering.placementGroup === undefined) return [keyOf(everywhere)];

@@ -2,10 +2,10 @@ import { awsLabelKeys } from '../names/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What a node in a partition placement group waits for before it counts as registered. */
+/** What registration of a node must do about its partition label. */
 export type PartitionStep = 'pass' | 'wait' | 'ask-ec2';
 
-/** Only a partition label that is there and empty is still to be filled in. */
+/** An empty partition label means that EC2 assigns the partition; it must be read from the instance first. */
 export function partitionStep(labels: Labels, providerId: string | undefined): PartitionStep {
   const isInGroup = Object.hasOwn(labels, awsLabelKeys.placementGroupId);
   if (!isInGroup || labels[awsLabelKeys.placementGroupPartition] !== '') return 'pass';

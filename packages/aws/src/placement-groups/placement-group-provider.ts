@@ -11,11 +11,14 @@ import type { PlacementGroupSelector } from '../node-class/index.ts';
 import { type Ec2, isAwsError } from '../ports/index.ts';
 import type { ResolutionFailure } from '../resolution/index.ts';
 
-/** What became of a selector. A group that EC2 could not be asked about may still be known from before. */
+/**
+ * Result of a selector. With a `cause`, `group` may be the
+ * one found earlier, so that launches go on while EC2 fails.
+ */
 export interface PlacementGroupOutcome {
   readonly group?: PlacementGroup | undefined;
   readonly failure?: ResolutionFailure | undefined;
-  /** Why EC2 could not be asked. */
+  /** Error of the EC2 call. */
   readonly cause?: unknown;
 }
 
@@ -30,30 +33,31 @@ export interface PlacementGroupOptions {
   readonly log?: Log;
 }
 
-/** Finds the placement group that an EC2NodeClass selects. */
+/** Resolves the placement group that an EC2NodeClass selects. */
 export class PlacementGroupProvider {
   readonly #ec2: GroupQueries;
   readonly #log: Log | undefined;
   readonly #seen = new ChangeMonitor();
-  /** Misses too. */
-  readonly #answers: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
+  /** Cached results, including that no group exists. */
+  readonly #cached: ExpiringMap<string, { readonly group?: PlacementGroup | undefined }>;
   readonly #lastSeen: ExpiringMap<string, PlacementGroup>;
 
   constructor({ ec2, clock, log }: PlacementGroupOptions) {
     this.#ec2 = ec2;
     this.#log = log;
-    this.#answers = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
+    this.#cached = new ExpiringMap({ clock, lifetime: cacheLifetimes.default });
     this.#lastSeen = new ExpiringMap({ clock, lifetime: cacheLifetimes.placementGroupFallback });
   }
 
+  /** Never rejects: a failed EC2 call is part of the outcome. */
   async resolve(selector: PlacementGroupSelector): Promise<PlacementGroupOutcome> {
     const key = selector.id === undefined ? `name ${selector.name}` : `id ${selector.id}`;
     const name = selector.id ?? selector.name ?? '';
-    const known = this.#answers.get(key);
+    const known = this.#cached.get(key);
     if (known !== undefined) return outcome(known.group, name);
     try {
       const group = await this.#find(selector);
-      this.#answers.set(key, { group });
+      this.#cached.set(key, { group });
       if (group === undefined) this.#lastSeen.delete(key);
       else this.#lastSeen.set(key, group);
       if (group !== undefined && this.#seen.isNews(key, group)) {

@@ -27,7 +27,7 @@ describe('the placement group provider', () => {
     expect(asked).toMatchObject([{ GroupIds: ['pg-1'] }, { GroupNames: ['pg-like'] }]);
   });
 
-  it('remembers for a minute also that there is none', async () => {
+  it('caches for a minute that there is none', async () => {
     const { made, clock, asked } = provider((count) => (count === 1 ? [] : [found]));
     const missing = { reason: 'PlacementGroupNotFound', message: 'Placement group "a" not found' };
     expect(await made.resolve({ name: 'a' })).toEqual({ failure: missing });
@@ -37,7 +37,7 @@ describe('the placement group provider', () => {
     expect((await made.resolve({ name: 'a' })).group?.id).toBe('pg-1');
   });
 
-  it('goes on with the group it knew while EC2 cannot be asked, but not once it is gone', async () => {
+  it('returns the last known group while EC2 fails, but not once the group is gone', async () => {
     const answers = [() => [found], fails, () => [], fails];
     const { made, clock } = provider((count) => answers[count - 1]?.() ?? []);
     const next = async () => {
@@ -53,7 +53,7 @@ describe('the placement group provider', () => {
     expect((await next()).group).toBeUndefined();
   });
 
-  it('takes EC2’s word that a group is unknown', async () => {
+  it('treats the unknown-group error of EC2 as not found', async () => {
     const { made } = provider(() => {
       throw new AwsRefusal('InvalidPlacementGroup.Unknown');
     });

@@ -5,24 +5,28 @@ import { type Prices, priceOfProduct } from './price-list.ts';
 
 const pageSize = 100;
 
-/** Bare metal is sold as dedicated, all else as shared. */
+/** The price list has bare metal types under dedicated tenancy, all others under shared. */
 const products = [
   { tenancy: 'Shared', productFamily: 'Compute Instance' },
   { tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },
 ];
 
-/** The price list is served from a few regions only. */
+/** Region of the Pricing endpoint, which exists in a few regions only. */
 export function pricingRegion(region: string): string {
   if (region.startsWith('ap-')) return 'ap-south-1';
   if (region.startsWith('cn-')) return 'cn-northwest-1';
   return region.startsWith('eu-') ? 'eu-central-1' : 'us-east-1';
 }
 
+/** The price list of the China regions is in yuan. */
 export function currencyOf(region: string): string {
   return region.startsWith('cn-') ? 'CNY' : 'USD';
 }
 
-/** All on-demand prices of a region. Half of them would make the other half look unknown, so it is all or nothing. */
+/**
+ * Returns all on-demand prices of a region. Throws if one
+ * product family has none: a partial list would hide types.
+ */
 export async function onDemandPrices(pricing: Pricing, region: string): Promise<Prices> {
   const found = await Promise.all(products.map((product) => pricesOf(pricing, region, product)));
   if (found.some(({ size }) => size === 0)) {

@@ -1,7 +1,7 @@
-/** Instance types with a price in an hour, by name. */
+/** Hourly prices by instance type, or by zone. */
 export type Prices = ReadonlyMap<string, number>;
 
-/** What is read of one product of the Pricing service. */
+/** The fields of a Pricing product that are read. */
 interface Product {
   readonly product?: { readonly attributes?: { readonly instanceType?: unknown } };
   readonly terms?: { readonly OnDemand?: Readonly<Record<string, Term>> };
@@ -16,8 +16,8 @@ interface Dimension {
 }
 
 /**
- * The on-demand price that a product of the price list has, if it has one. Products come as JSON texts; what is
- * priced at nothing is a reservation or a licence in disguise.
+ * Returns instance type and on-demand price of a product, which the service returns as JSON text. Skips
+ * prices of zero, which belong to reservations and licences, and products that cannot be parsed.
  */
 export function priceOfProduct(text: string, currency: string): readonly [string, number] | undefined {
   const product = parse(text);

@@ -28,7 +28,7 @@ const spot = (
   Timestamp: at(time),
 });
 
-/** Answers each question with the pages given for it, and remembers what was asked. */
+/** Answers each request with the pages given for it, and records requests. */
 class Aws {
   shared: readonly (readonly string[])[] = [[product('m5.large', '0.2')]];
   metal: readonly (readonly string[])[] = [[product('m5.metal', '9')]];
@@ -75,13 +75,13 @@ function provider(aws: Aws, options: { readonly region?: string; readonly isolat
 }
 
 describe('on-demand prices', () => {
-  it('are those that the program ships with until AWS has said more', () => {
+  it('are the shipped ones until the first refresh', () => {
     const { made } = provider(new Aws());
     expect(made.onDemandPrice('m5.large')).toBe(0.096);
     expect(made.onDemandPrice('z9.large')).toBeUndefined();
   });
 
-  it('are asked for virtual and bare-metal machines, page by page', async () => {
+  it('are requested for virtual and bare-metal types, page by page', async () => {
     const aws = new Aws();
     aws.shared = [[product('m5.large', '0.2')], [product('z9.large', '0.5')]];
     const { made, lines } = provider(aws, { region: 'eu-west-1' });
@@ -106,7 +106,7 @@ describe('on-demand prices', () => {
     expect(lines[0]?.[0]).toBe('updated on-demand pricing');
   });
 
-  it('replace old ones and leave the rest', async () => {
+  it('replace old ones and keep the rest', async () => {
     const { made } = provider(new Aws());
     const before = made.version;
     await made.refreshOnDemand();
@@ -114,7 +114,7 @@ describe('on-demand prices', () => {
     expect(made.version).toBe(before + 1);
   });
 
-  it('skip what costs nothing, has no price or cannot be read', async () => {
+  it('skip products that are free, unpriced or malformed', async () => {
     const aws = new Aws();
     aws.shared = [
       [
@@ -132,7 +132,7 @@ describe('on-demand prices', () => {
     ]);
   });
 
-  it.each(['shared', 'metal'] as const)('stay as they were when there are no %s ones', async (which) => {
+  it.each(['shared', 'metal'] as const)('are kept when the response has no %s ones', async (which) => {
     const aws = new Aws();
     aws[which] = [[]];
     const { made } = provider(aws);
@@ -150,9 +150,9 @@ describe('on-demand prices', () => {
   });
 
   it.each([
-    ['in a VPC without a way out', { isolatedVpc: true }],
-    ['in regions of the government', { region: 'us-gov-west-1' }],
-  ])('are not asked for %s', async (_, options) => {
+    ['in an isolated VPC', { isolatedVpc: true }],
+    ['in GovCloud regions', { region: 'us-gov-west-1' }],
+  ])('are not requested %s', async (_, options) => {
     const aws = new Aws();
     await provider(aws, options).made.refreshOnDemand();
     expect(aws.products).toEqual([]);
@@ -170,13 +170,13 @@ describe('on-demand prices', () => {
 });
 
 describe('spot prices', () => {
-  it('are taken to be those of on-demand until EC2 has said more', () => {
+  it('are the on-demand prices until the first refresh', () => {
     const { made } = provider(new Aws());
     expect(made.spotPrice('m5.large', 'anywhere')).toBe(0.096);
     expect(made.hasSpotPrice('m5.large')).toBe(true);
   });
 
-  it('are known by zone afterwards, and elsewhere there are none', async () => {
+  it('are known per zone after a refresh, and absent elsewhere', async () => {
     const aws = new Aws();
     const { made, lines } = provider(aws);
     await made.refreshSpot();
@@ -199,7 +199,7 @@ describe('spot prices', () => {
     ]);
   });
 
-  it('are the latest of all pages, and rows without time or price are skipped', async () => {
+  it('are the latest of all pages; rows without time or price are skipped', async () => {
     const aws = new Aws();
     const { Timestamp: _, ...untimed } = spot('m5.large', 'us-east-1a', '0.01');
     aws.spot = [
@@ -212,7 +212,7 @@ describe('spot prices', () => {
     expect(made.spotPrice('m5.large', 'us-east-1b')).toBeUndefined();
   });
 
-  it('are kept in zones of which EC2 says nothing the next time', async () => {
+  it('are kept for zones that the next response lacks', async () => {
     const aws = new Aws();
     const { made } = provider(aws);
     await made.refreshSpot();
@@ -223,7 +223,7 @@ describe('spot prices', () => {
     ]);
   });
 
-  it('stay as they were when there are none', async () => {
+  it('are kept when the response is empty', async () => {
     const aws = new Aws();
     const { made } = provider(aws);
     await made.refreshSpot();
@@ -234,7 +234,7 @@ describe('spot prices', () => {
 });
 
 describe('a refresh', () => {
-  it('keeps what came even if the other question failed', async () => {
+  it('keeps one kind of prices when the other fails', async () => {
     const aws = new Aws();
     aws.metal = [[]];
     const { made } = provider(aws);
@@ -243,7 +243,7 @@ describe('a refresh', () => {
     expect(made.onDemandPrice('m5.large')).toBe(0.096);
   });
 
-  it('tells of both failures', async () => {
+  it('rejects with both failures', async () => {
     const aws = new Aws();
     aws.metal = [[]];
     aws.spot = [[]];

@@ -11,17 +11,17 @@ import { type SpotHistory, type SpotPrices, spotPrices } from './spot-prices.ts'
 export interface PricingOptions {
   readonly services: { readonly ec2: SpotHistory; readonly pricing: Pricing };
   readonly region: string;
-  /** No service without a VPC endpoint is called, and the price list has none. */
+  /** Skips the Pricing service, which has no VPC endpoint. */
   readonly isolatedVpc: boolean;
   readonly now: () => Instant;
   readonly log?: Log;
 }
 
-/** What instances cost. Starts from the prices that the program ships with; a refresh that fails changes nothing. */
+/** On-demand and spot prices. Starts with the shipped prices; a failed refresh keeps the previous ones. */
 export class PricingProvider implements PriceSource {
   readonly #options: PricingOptions;
   #onDemand: Prices = shippedPrices();
-  /** None until EC2 was asked successfully for the first time. */
+  /** Undefined until the first successful refresh. */
   #spot: SpotPrices | undefined;
   #version = 0;
 
@@ -29,7 +29,7 @@ export class PricingProvider implements PriceSource {
     this.#options = options;
   }
 
-  /** Another number each time that prices have changed. */
+  /** Increases with each successful refresh. */
   get version(): number {
     return this.#version;
   }
@@ -38,7 +38,7 @@ export class PricingProvider implements PriceSource {
     return this.#onDemand.get(instanceType);
   }
 
-  /** As long as no spot price at all is known, spot is taken to cost what on-demand does. */
+  /** Returns the on-demand price until spot prices are loaded, as in Karpenter. */
   spotPrice(instanceType: string, zone: string): number | undefined {
     return this.#spot === undefined
       ? this.onDemandPrice(instanceType)
@@ -51,12 +51,16 @@ export class PricingProvider implements PriceSource {
       : this.#spot.has(instanceType);
   }
 
-  /** Asks for both kinds of prices at once; what came is kept even if the other failed. */
+  /**
+   * Refreshes both kinds of prices. Keeps the result of one
+   * if the other fails, then rejects with the failures.
+   */
   async refresh(): Promise<void> {
-    const asked = await Promise.allSettled([this.refreshOnDemand(), this.refreshSpot()]);
-    throwFailures(asked.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));
+    const results = await Promise.allSettled([this.refreshOnDemand(), this.refreshSpot()]);
+    throwFailures(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));
   }
 
+  /** Does nothing in isolated VPCs and GovCloud regions, as in Karpenter. */
   async refreshOnDemand(): Promise<void> {
     const { services, region, isolatedVpc, log } = this.#options;
     if (isolatedVpc || region.startsWith('us-gov-')) return;
@@ -78,7 +82,7 @@ export class PricingProvider implements PriceSource {
   }
 }
 
-/** Of us-east-1; elsewhere most types cost a little more, and their order is much the same. */
+/** Prices of us-east-1. Other regions cost a little more, in much the same order. */
 function shippedPrices(): Prices {
   const named = instanceTypes().map(({ InstanceType }) => InstanceType);
   return new Map(
@@ -89,6 +93,7 @@ function shippedPrices(): Prices {
   );
 }
 
+/** Keeps old prices of zones that the new response lacks. */
 function merged(old: SpotPrices = new Map(), found: SpotPrices): SpotPrices {
   const all = new Map(old);
   for (const [type, zones] of found) all.set(type, new Map([...(old.get(type) ?? []), ...zones]));

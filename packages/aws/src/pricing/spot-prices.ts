@@ -6,10 +6,10 @@ import type { Prices } from './price-list.ts';
 
 const pageSize = 2000;
 
-/** What of EC2 tells spot prices. */
+/** The EC2 call that spot prices need. */
 export type SpotHistory = Pick<Ec2, 'describeSpotPriceHistory'>;
 
-/** Prices by instance type and zone. */
+/** Spot prices by instance type, then zone. */
 export type SpotPrices = ReadonlyMap<string, Prices>;
 
 interface Quote {
@@ -17,7 +17,7 @@ interface Quote {
   readonly at: Instant;
 }
 
-/** The spot prices of now; of several for a type and zone, the latest. */
+/** Returns the current spot prices, the latest of each type and zone. Throws if there are none. */
 export async function spotPrices(ec2: SpotHistory, now: Instant): Promise<SpotPrices> {
   const quotes = new Map<string, Map<string, Quote>>();
   let token: string | undefined;

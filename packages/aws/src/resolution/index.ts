@@ -1,3 +1,8 @@
+/**
+ * What resolving the selectors of an EC2NodeClass has in
+ * common: the result type, cache keys and EC2 filters. Pure.
+ */
+
 export {
   foundOr,
   generationKey,

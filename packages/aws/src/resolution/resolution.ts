@@ -1,24 +1,25 @@
-/** Why nothing was found, for the condition of an EC2NodeClass. */
+/** Why a selector matched nothing, for a condition of the EC2NodeClass. */
 export interface ResolutionFailure {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a selector of an EC2NodeClass found. With a failure, the list of the status is to be cleared. */
+/** Result of a selector of an EC2NodeClass. On failure the caller clears the list in the status. */
 export type Resolution<T> =
   | { readonly found: T }
   | { readonly found?: undefined; readonly failure: ResolutionFailure };
 
-/** A list, or the failure that an empty one is. */
+/** Wraps a list; an empty one becomes the failure. */
 export function foundOr<T>(found: readonly T[], failure: ResolutionFailure): Resolution<readonly T[]> {
   return found.length === 0 ? { failure } : { found };
 }
 
-/** Of a class, all that resolving depends on: a change of the spec is another generation. */
+/** The metadata that identifies a version of a class's spec. */
 export interface ResolvedClass {
   readonly metadata: { readonly uid?: string; readonly generation?: number };
 }
 
+/** Cache key of what a class's selectors resolve to; any change of the spec is a new generation. */
 export function generationKey({ metadata }: ResolvedClass): string {
   return `${metadata.uid ?? ''}-${metadata.generation ?? 0}`;
 }

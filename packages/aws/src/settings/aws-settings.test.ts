@@ -6,7 +6,7 @@ const parse = (args: readonly string[], env: Record<string, string> = {}) =>
   parseSettings({ ...coreSettings, ...awsSettings }, args, env);
 
 describe('AWS settings', () => {
-  it('have the defaults of the spec', () => {
+  it('have the defaults of Karpenter', () => {
     expect(parseSettings(awsSettings, ['--cluster-name=dev'], {}).settings).toEqual({
       clusterName: 'dev',
       clusterEndpoint: '',
@@ -25,7 +25,7 @@ describe('AWS settings', () => {
     });
   });
 
-  it('are read beside those of core', () => {
+  it('are read together with those of core', () => {
     const env = {
       CLUSTER_NAME: 'dev',
       VM_MEMORY_OVERHEAD_PERCENT: '0.1',
@@ -59,7 +59,7 @@ describe('AWS settings', () => {
     );
   });
 
-  it('fall back where a variable cannot be read', () => {
+  it('fall back to the default when a variable is malformed', () => {
     const { settings, warnings } = parse([], { CLUSTER_NAME: 'dev', VM_MEMORY_OVERHEAD_PERCENT: 'some' });
     expect(settings.vmMemoryOverheadPercent).toBe(0.075);
     expect(warnings).toEqual([
@@ -67,11 +67,11 @@ describe('AWS settings', () => {
     ]);
   });
 
-  it.each(['https://dev.example', 'http://10.0.0.1:6443/path'])('take %s for an endpoint', (url) => {
+  it.each(['https://dev.example', 'http://10.0.0.1:6443/path'])('accept %s as an endpoint', (url) => {
     expect(parse(['--cluster-name=dev', `--cluster-endpoint=${url}`]).settings.clusterEndpoint).toBe(url);
   });
 
-  it.each(['/path', 'https://', 'dev.example:443'])('do not take %s for an endpoint', (url) => {
+  it.each(['/path', 'https://', 'dev.example:443'])('reject %s as an endpoint', (url) => {
     expect(() => parse(['--cluster-name=dev', `--cluster-endpoint=${url}`])).toThrow(
       'cluster endpoint URL is not valid',
     );

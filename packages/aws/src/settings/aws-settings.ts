@@ -10,18 +10,22 @@ import {
 } from '@karpenter/core/api';
 
 const absoluteUrl = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+/;
-const shortestRefresh = minutes(1);
+const minRefresh = minutes(1);
 
+/** A refresh interval with a minimum of one minute. */
 function refreshSetting(flag: string, description: string) {
   return durationSetting(flag, {
     default: '1m',
     accepts: 'a duration of at least 1m',
     description,
-    check: (value) => (value < shortestRefresh ? `${flag} must be at least 1m` : undefined),
+    check: (value) => (value < minRefresh ? `${flag} must be at least 1m` : undefined),
   });
 }
 
-/** The settings that only AWS has, beside those of core. */
+/**
+ * AWS settings, in addition to those of core. Flags,
+ * variables and defaults are Karpenter's where it has them.
+ */
 export const awsSettings = {
   clusterName: textSetting('cluster-name', {
     default: '',

@@ -1,3 +1,8 @@
+/**
+ * Tags on what Karpenter creates in AWS: at launch, after
+ * registration, and which keys users may not set. Pure.
+ */
+
 export {
   ec2Tags,
   type InstanceTagFacts,

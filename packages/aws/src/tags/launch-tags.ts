@@ -7,13 +7,13 @@ export interface TagFacts {
   readonly clusterName: string;
   readonly nodeClass: string;
   readonly nodePool: string;
-  /** Of the class; the product's own tags win over them. */
+  /** Tags of the class. Karpenter's own tags override them. */
   readonly tags?: Tags | undefined;
 }
 
 /**
- * What instances, volumes, interfaces, fleets and launch templates are tagged with at launch. Nothing here differs
- * between two claims of a pool, so that their requests can be made as one.
+ * Tags of instances, volumes, interfaces, fleets and launch templates at launch. They are equal for all
+ * NodeClaims of a NodePool, so that the fleet requests of several NodeClaims can be batched into one.
  */
 export function launchTags({ clusterName, nodeClass, nodePool, tags }: TagFacts): Record<string, string> {
   return {
@@ -31,7 +31,7 @@ export interface InstanceTagFacts {
   readonly nodeClaim: string;
 }
 
-/** What an instance is tagged with once its node has joined; a tag that it has, such as a Name of its owner's, stays. */
+/** Returns the tags to add after registration. Existing tags stay, such as a Name that the user set. */
 export function missingInstanceTags(
   { clusterName, nodeName, nodeClaim }: InstanceTagFacts,
   present: Tags,
@@ -44,7 +44,7 @@ export function missingInstanceTags(
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => !Object.hasOwn(present, key)));
 }
 
-/** As EC2 writes them, in order of keys, so that equal requests are equal texts. */
+/** Converts tags to EC2's form, sorted by key so that equal requests serialize equally. */
 export function ec2Tags(tags: Tags): Tag[] {
   return Object.keys(tags)
     .sort()

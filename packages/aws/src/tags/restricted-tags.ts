@@ -1,6 +1,6 @@
 import { isRestrictedTag } from '../names/index.ts';
 
-/** What is wrong with the tags of a class, undefined if nothing is: some keys are for the product alone. */
+/** Returns an error message if the class sets tags that are reserved for Karpenter; undefined if not. */
 export function restrictedTagsMessage(tags: Readonly<Record<string, string>> = {}): string | undefined {
   const restricted = Object.keys(tags).filter(isRestrictedTag).sort();
   if (restricted.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ec2Tags, launchTags, missingInstanceTags } from './launch-tags.ts';
 
 describe('tags', () => {
-  it('of a launch are those of the class, with our own winning', () => {
+  it('of a launch are those of the class, overridden by our own', () => {
     expect(
       launchTags({
         clusterName: 'dev',
@@ -19,7 +19,7 @@ describe('tags', () => {
     });
   });
 
-  it('of a registered instance are only those that it lacks', () => {
+  it('of a registered instance are only the missing ones', () => {
     const facts = { clusterName: 'dev', nodeName: 'node-1', nodeClaim: 'claim-1' };
     expect(missingInstanceTags(facts, { Name: 'mine', 'eks:eks-cluster-name': 'dev' })).toEqual({
       'karpenter.sh/nodeclaim': 'claim-1',
@@ -27,7 +27,7 @@ describe('tags', () => {
     expect(missingInstanceTags(facts, {})).toHaveProperty('Name', 'node-1');
   });
 
-  it('are written in order of keys', () => {
+  it('are sorted by key', () => {
     expect(ec2Tags({ b: '1', a: '' })).toEqual([
       { Key: 'a', Value: '' },
       { Key: 'b', Value: '1' },

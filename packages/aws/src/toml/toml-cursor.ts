@@ -2,7 +2,7 @@ import { TomlError } from './toml-error.ts';
 
 const blank = /[ \t]/;
 
-/** A place in a text that only moves forward. */
+/** A read position in a text. It only moves forward. */
 export class TomlCursor {
   readonly text: string;
   at = 0;
@@ -29,7 +29,7 @@ export class TomlCursor {
     return true;
   }
 
-  /** What a sticky pattern matches here, and moves past it. */
+  /** Matches a sticky pattern here and moves past the match. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const [found] = pattern.exec(this.text) ?? [];
@@ -45,7 +45,7 @@ export class TomlCursor {
     while (blank.test(this.peek())) this.at += 1;
   }
 
-  /** Blanks, comments and line ends, as they may stand between statements and inside arrays. */
+  /** Skips blanks, comments and line ends, which may appear between statements and inside arrays. */
   skipToContent(): void {
     for (;;) {
       this.skipBlanks();
@@ -54,7 +54,7 @@ export class TomlCursor {
     }
   }
 
-  /** After a statement nothing may follow but a comment. */
+  /** Moves to the next line. Fails if anything but a comment follows the statement. */
   endLine(): void {
     this.skipBlanks();
     this.skipComment();

@@ -1,4 +1,4 @@
-/** Why a text is not TOML, in the words of the recorded messages; `line` counts from 1. */
+/** A syntax error. Messages follow those recorded from Karpenter's TOML library; `line` counts from 1. */
 export class TomlError extends Error {
   readonly line: number;
 

@@ -2,6 +2,7 @@ import { TomlCursor } from './toml-cursor.ts';
 import { readShortString, readTomlString } from './toml-strings.ts';
 import { isTable, TomlDate, type TomlTable, type TomlValue } from './toml-value.ts';
 
+// Patterns are sticky, because the cursor matches at its position.
 const bareKey = /[A-Za-z0-9_-]+/y;
 const date =
   /\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?|\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?/y;
@@ -13,7 +14,7 @@ const leadingZero = /^[+-]?0\d/;
 const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 
-/** Reads a TOML document. Throws a TomlError where it is none. */
+/** Parses a TOML document. Throws a TomlError if it is invalid. */
 export function parseToml(text: string): TomlTable {
   return new TomlReader(text).read();
 }
@@ -21,9 +22,9 @@ export function parseToml(text: string): TomlTable {
 class TomlReader {
   readonly #cursor: TomlCursor;
   readonly #root: TomlTable = new Map();
-  /** Tables that a header has named, which none may name again. */
+  /** Tables defined by a header; a second header for one is an error. */
   readonly #named = new Set<TomlTable>();
-  /** Tables and arrays written inline, which nothing may be added to. */
+  /** Inline tables and arrays, which later statements may not extend. */
   readonly #closed = new Set<TomlValue>();
   #current: TomlTable = this.#root;
 
@@ -52,6 +53,7 @@ class TomlReader {
     return path;
   }
 
+  /** Handles `[a.b]`. */
   #openTable(path: readonly string[]): TomlTable {
     const table = path.reduce<TomlTable>((parent, key) => this.#descend(parent, key), this.#root);
     if (this.#named.has(table)) this.#cursor.fail(`table ${path.join('.')} already exists`);
@@ -59,6 +61,7 @@ class TomlReader {
     return table;
   }
 
+  /** Handles `[[a.b]]`: appends a table to the array. */
   #openElement(path: readonly string[]): TomlTable {
     const parent = path.slice(0, -1).reduce<TomlTable>((table, key) => this.#descend(table, key), this.#root);
     const last = path.at(-1) ?? '';
@@ -72,7 +75,7 @@ class TomlReader {
     return element;
   }
 
-  /** The table of that name, made if there is none; of an array of tables the last element. */
+  /** Returns the table under a key, created if missing; for an array of tables its last element. */
   #descend(parent: TomlTable, key: string): TomlTable {
     const found = parent.get(key);
     if (found === undefined) {
@@ -85,6 +88,7 @@ class TomlReader {
     return table;
   }
 
+  /** Reads `a.b = value`, whose dotted key creates tables. */
   #readPair(table: TomlTable): void {
     const path = this.#readPath();
     this.#cursor.expect('=', `expected '=' after key`);
@@ -137,9 +141,9 @@ class TomlReader {
     while (!this.#cursor.take('}')) {
       this.#readPair(table);
       this.#cursor.skipBlanks();
-      const goesOn = this.#cursor.take(',');
+      const hasComma = this.#cursor.take(',');
       this.#cursor.skipBlanks();
-      if (goesOn === (this.#cursor.peek() === '}')) {
+      if (hasComma === (this.#cursor.peek() === '}')) {
         this.#cursor.fail('inline table entries must be separated by commas');
       }
     }
@@ -147,12 +151,13 @@ class TomlReader {
     return table;
   }
 
-  /** Dotted keys make tables inside; those are as closed as the table itself. */
+  /** Closes a table and the tables that dotted keys created inside it. */
   #close(table: TomlTable): void {
     this.#closed.add(table);
     for (const value of table.values()) if (isTable(value)) this.#close(value);
   }
 
+  /** Reads a boolean, date or number. Dates go first, because a number pattern would match their year. */
   #readPlain(): TomlValue {
     const cursor = this.#cursor;
     if (cursor.match(/true(?![A-Za-z0-9_-])/y) !== undefined) return true;
@@ -163,6 +168,7 @@ class TomlReader {
     return digits === undefined ? cursor.fail('invalid value') : this.#numberOf(digits);
   }
 
+  /** Rejects misplaced underscores and leading zeros, which the pattern above accepts. */
   #numberOf(text: string): TomlValue {
     if (misplacedUnderscore.test(text)) this.#cursor.fail(`invalid number ${text}`);
     const plain = text.replaceAll('_', '');

@@ -11,14 +11,14 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** A string in any of the four notations, or nothing when none begins here. */
+/** Reads a string in any of the four notations; undefined if none starts here. */
 export function readTomlString(cursor: TomlCursor): string | undefined {
   if (cursor.take(`'''`)) return readLong(cursor, `'''`);
   if (cursor.take('"""')) return readLong(cursor, '"""');
   return readShortString(cursor);
 }
 
-/** A string on one line: the only kind that may stand as a key. */
+/** Reads a single-line string, the only kind allowed as a key; undefined if none starts here. */
 export function readShortString(cursor: TomlCursor): string | undefined {
   if (cursor.take(`'`)) return readShort(cursor, `'`);
   return cursor.take('"') ? readShort(cursor, '"') : undefined;
@@ -43,12 +43,12 @@ function readLong(cursor: TomlCursor, quote: string): string {
   return text;
 }
 
-/** Up to two quotation marks may stand right before the three that end the string. */
+/** A multi-line string may end with up to two quotes before the closing three. */
 function endsLong(cursor: TomlCursor, quote: string): boolean {
   return cursor.startsWith(quote) && !cursor.startsWith(`${quote}${quote.charAt(0)}`) && cursor.take(quote);
 }
 
-/** A backslash at the end of a line swallows the line end and the blanks that follow. */
+/** A backslash at the end of a line removes the line end and the whitespace after it. */
 function readFoldedCharacter(cursor: TomlCursor): string {
   return cursor.match(/\\[ \t]*\r?\n\s*/y) === undefined ? readCharacter(cursor) : '';
 }

@@ -1,9 +1,9 @@
-/** Integers are bigints and floats numbers, so that `1` and `1.0` stay apart when they are written again. */
+/** Integers are bigints and floats are numbers, so that `1` and `1.0` are written back as they were. */
 export type TomlValue = string | bigint | number | boolean | TomlDate | TomlArray | TomlTable;
 export type TomlArray = TomlValue[];
 export type TomlTable = Map<string, TomlValue>;
 
-/** A date or time, kept as it was written: nothing here reckons with it. */
+/** A date or time, kept as text because nothing here calculates with it. */
 export class TomlDate {
   readonly text: string;
 
@@ -16,7 +16,7 @@ export function isTable(value: TomlValue | undefined): value is TomlTable {
   return value instanceof Map;
 }
 
-/** What a value is called in messages. */
+/** Name of a value's type in messages. */
 export function tomlTypeOf(value: TomlValue): string {
   if (isTable(value)) return 'a table';
   if (Array.isArray(value)) return 'an array';

@@ -16,8 +16,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a table with everything in the order it holds it, values before tables. A blank line stands before each
- * header but one that follows that of its parent.
+ * Formats a table in its own order, values before tables. A blank line precedes each header, except one
+ * directly below the header of its parent. This is the format of Karpenter's TOML library.
  */
 export function formatToml(table: TomlTable): string {
   return bodyOf(table, []);
@@ -40,7 +40,7 @@ function nestedText(value: TomlValue, path: readonly string[]): string {
   return elements.map((element) => `[[${name}]]\n${bodyOf(element, path)}`).join('\n');
 }
 
-/** What has a header of its own: tables, and arrays of nothing but tables. */
+/** Whether a value gets a header: a table, or an array of tables only. */
 function isNested(value: TomlValue): boolean {
   return isTable(value) || (Array.isArray(value) && value.length > 0 && value.every(isTable));
 }
@@ -63,6 +63,7 @@ function formatInline(table: TomlTable): string {
   return `{${pairs.join(', ')}}`;
 }
 
+/** Prefers literal strings in single quotes, as in the recordings of Karpenter. */
 function formatString(text: string): string {
   return needsEscapes.test(text) ? `"${text.replace(escaped, escapeOf)}"` : `'${text}'`;
 }
@@ -72,6 +73,7 @@ function escapeOf(character: string): string {
   return shortEscapes[character] ?? `\\u${code}`;
 }
 
+/** A whole float keeps its `.0`, so that it does not become an integer. */
 function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';

@@ -28,11 +28,11 @@ describe('parseToml', () => {
         ['d', []],
       ] as [string, TomlValue][]),
     ],
-  ])('reads %s', (_, text, value) => {
+  ])('parses %s', (_, text, value) => {
     expect(parseToml(text).get('a')).toEqual(value);
   });
 
-  it('reads headers, dotted and quoted keys and arrays of tables', () => {
+  it('parses headers, dotted and quoted keys and arrays of tables', () => {
     const text = `\uFEFF# first\r\n[a.'b c']\r\n"d".e = 1\n[a]\nf = 2\n[[g]]\n[g.h]\ni = 1\n[[g]]\n`;
     expect(parseToml(text)).toEqual(
       new Map<string, TomlValue>([
@@ -67,24 +67,24 @@ describe('parseToml', () => {
     ['a = truely', 'invalid value'],
     ['= 1', 'invalid character at start of key: ='],
     ['[a', `expected ']' after table name`],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseToml(text)).toThrow(message);
   });
 
-  it('tells the line of a mistake', () => {
+  it('reports the line of an error', () => {
     expect(() => parseToml('a = 1\nb')).toThrow(expect.objectContaining({ line: 2 }));
     expect(() => parseToml('a')).toThrow(TomlError);
   });
 });
 
 describe('formatToml', () => {
-  it('puts values before tables and a blank line before headers that follow more than their parent’s', () => {
+  it('puts values before tables and a blank line before each header not directly below its parent', () => {
     expect(read(`[a.b]\nx = 1\n[a.c]\n[d]\ny = 'z'\n[d.e]\n`)).toBe(
       `[a]\n[a.b]\nx = 1\n\n[a.c]\n\n[d]\ny = 'z'\n\n[d.e]\n`,
     );
   });
 
-  it('quotes keys and texts only as far as needed', () => {
+  it('quotes keys and strings only if needed', () => {
     expect(read(`"a-b" = "it's"\n'a.b' = "x"\nc = "l1\\nl2"`)).toBe(
       `a-b = "it's"\n'a.b' = 'x'\nc = "l1\\nl2"\n`,
     );
@@ -95,7 +95,7 @@ describe('formatToml', () => {
     expect(read(text)).toBe(text);
   });
 
-  it('writes what reads as the same', () => {
+  it('writes what parses to the same value', () => {
     const leaf = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => text.replace(/\p{Surrogate}/gu, '')),
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

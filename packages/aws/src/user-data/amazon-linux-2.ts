@@ -3,7 +3,7 @@ import type { Bootstrap } from './bootstrap.ts';
 import { kubeletArguments } from './kubelet-arguments.ts';
 import { contentTypes, formatMime, isMime, type MimePart, parseMime, partOf } from './mime.ts';
 
-/** Custom data first, so that it can prepare what the bootstrap script then finds. */
+/** MIME message with the bootstrap script last, so that custom parts can prepare the node for it. */
 export function amazonLinux2UserData(bootstrap: Bootstrap): string {
   return formatMime([
     ...customParts(bootstrap.customUserData ?? ''),
@@ -29,6 +29,9 @@ function command({ cluster: { name, endpoint, caBundle } }: Bootstrap): string {
   return `/etc/eks/bootstrap.sh '${name}' --apiserver-endpoint '${endpoint}'${certificates}`;
 }
 
+/**
+ * Options of bootstrap.sh. `--use-max-pods false` stops it from computing maxPods, which kubelet flags set.
+ */
 function options(bootstrap: Bootstrap): readonly string[] {
   const [dns] = bootstrap.kubelet?.clusterDNS ?? [];
   return [

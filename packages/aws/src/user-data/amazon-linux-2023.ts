@@ -7,7 +7,10 @@ import { gracePeriods, nodeLabelsArgument } from './kubelet-arguments.ts';
 import { contentTypes, formatMime, isMime, type MimePart, parseMime, partOf } from './mime.ts';
 import { formatYaml, type Yaml } from './node-config-yaml.ts';
 
-/** The generated NodeConfig comes last: where several speak of a field, nodeadm takes the last. */
+/**
+ * MIME message with the generated NodeConfig last: nodeadm
+ * merges NodeConfigs and the last value of a field wins.
+ */
 export function amazonLinux2023UserData(bootstrap: Bootstrap): string {
   return formatMime([
     ...customParts(bootstrap.customUserData ?? ''),
@@ -23,7 +26,7 @@ function customParts(text: string): readonly MimePart[] {
   return [partOf(isYamlMap(text) ? contentTypes.nodeConfig : contentTypes.shell, text)];
 }
 
-/** Of several documents the first one tells; one with nothing in it is a map without entries. */
+/** Whether the first YAML document is a map. An empty document counts as an empty map. */
 function isYamlMap(text: string): boolean {
   const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' });
   const [first] = Array.isArray(documents) ? documents : [];
@@ -58,6 +61,7 @@ function clusterConfig({ name, endpoint, caBundle, cidr }: ClusterFacts): Yaml {
   return { apiServerEndpoint: endpoint, certificateAuthority: caBundle, cidr, name };
 }
 
+/** Fails the launch instead of starting a node that cannot join. */
 function missingCidr(cluster: string): CodedError {
   return new CodedError(
     'unknown-cluster-cidr',
@@ -77,6 +81,7 @@ function kubeletConfig({ kubelet = {}, labels, taints }: Bootstrap): Yaml {
   };
 }
 
+/** Leaves out unset and empty fields, as in the recordings of Karpenter. */
 function configFields(kubelet: KubeletConfiguration): Record<string, Yaml | undefined> {
   const entries = Object.entries({ ...kubelet, evictionSoftGracePeriod: gracePeriods(kubelet) });
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));

@@ -6,13 +6,13 @@ import type { KubeletConfiguration } from '../node-class/index.ts';
 export interface ClusterFacts {
   readonly name: string;
   readonly endpoint: string;
-  /** The certificates that nodes verify the API server by, in base64. */
+  /** CA bundle of the API server, in base64. */
   readonly caBundle?: string | undefined;
-  /** The addresses of services; AL2023 cannot start without them. */
+  /** Service CIDR; AL2023 nodes cannot start without it. */
   readonly cidr?: string | undefined;
 }
 
-/** All that user data is made of. */
+/** Inputs of the user data. */
 export interface Bootstrap {
   readonly cluster: ClusterFacts;
   /** With `maxPods` and `clusterDNS` filled in. */
@@ -21,10 +21,10 @@ export interface Bootstrap {
   readonly taints: readonly Taint[];
   readonly customUserData?: string | undefined;
   readonly instanceStorePolicy?: 'RAID0' | undefined;
-  /** Of Bottlerocket; `latest` is newer than all, undefined older. */
+  /** Bottlerocket release; `latest` counts as the newest, undefined as the oldest. */
   readonly imageVersion?: string | undefined;
 }
 
-/** @param onUnknown told of settings of the owner that are not known and so left out */
+/** @param onUnknown called with each unknown custom setting, which is left out */
 export type UserDataFormat = (bootstrap: Bootstrap, onUnknown?: (path: string) => void) => string;
 export type UserDataFormats = Readonly<Record<AmiFamilyName, UserDataFormat>>;

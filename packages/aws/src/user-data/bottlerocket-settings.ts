@@ -1,5 +1,6 @@
 import { isTable, type TomlTable, type TomlValue, tomlTypeOf } from '../toml/index.ts';
 
+/** Expected type of a setting. */
 type Reading = { readonly expected: string; readonly accepts: (value: TomlValue) => boolean };
 type Shape = Reading & { readonly fields?: Shapes; readonly entries?: Shapes };
 type Shapes = Readonly<Record<string, Shape>>;
@@ -20,10 +21,10 @@ const taintTable: Shape = {
   accepts: (value) => isTable(value) && [...value.values()].every((item) => texts.accepts(item)),
 };
 const record = (fields: Shapes): Shape => ({ expected: 'a table', accepts: isTable, fields });
-/** A table in which people choose the names of the entries. */
+/** A table whose keys users choose, such as static pods by name. */
 const records = (entries: Shapes): Shape => ({ expected: 'a table of tables', accepts: isTable, entries });
 
-/** What `settings.kubernetes` may hold, in the order in which it is written. */
+/** The known keys of `settings.kubernetes` and their types, in output order, which is Karpenter's. */
 export const kubernetesSettings: Shapes = {
   'api-server': text,
   'cloud-provider': text,
@@ -83,16 +84,16 @@ export const kubernetesSettings: Shapes = {
   'log-level': integer,
 };
 
-/** CandidateMessage of settings that are not known and so are left out. */
+/** Called with the path of each unknown setting, which is left out. */
 export type UnknownSetting = (path: string) => void;
 
 export interface ReadSettings {
-  /** Called with what is wrong with a setting. */
+  /** Throws an error with what is wrong with a setting. */
   readonly fail: (problem: string) => never;
   readonly onUnknown: UnknownSetting;
 }
 
-/** The settings in the order of the table, empty ones and unknown ones left out. */
+/** Sorts settings into the order of the table. Leaves out empty and unknown ones. */
 export function orderedSettings(table: TomlTable, options: ReadSettings): TomlTable {
   return ordered(table, kubernetesSettings, 'settings.kubernetes', options);
 }
@@ -123,7 +124,7 @@ function isEmpty(value: TomlValue): boolean {
   return (isTable(value) && value.size === 0) || (Array.isArray(value) && value.length === 0);
 }
 
-/** A table by the names of its entries, all the way down. */
+/** Sorts a table and all nested tables by key. */
 export function sortedTable(table: TomlTable): TomlTable {
   const entries = [...table].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(entries.map(([key, value]) => [key, sortedValue(value)]));

@@ -1,9 +1,9 @@
 import type { AmiSelectorTerm, AmiStatus } from '../node-class/index.ts';
 
-/** The first release whose `ephemeral-storage bind` needs no list of directories. */
-const knowsDirectories = [1, 46, 0] as const;
+/** First Bottlerocket release whose `ephemeral-storage bind` needs no list of directories. */
+const firstWithoutDirectories = [1, 46, 0] as const;
 
-/** `latest` counts as new, a version that is not known as old. */
+/** Whether a release binds all directories by itself. `latest` counts as new, an unknown version as old. */
 export function bindsAllDirectories(version: string | undefined): boolean {
   if (version === 'latest') return true;
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/
@@ -11,11 +11,14 @@ export function bindsAllDirectories(version: string | undefined): boolean {
     ?.slice(1)
     .map(Number);
   if (numbers === undefined) return false;
-  const different = knowsDirectories.findIndex((wanted, index) => numbers[index] !== wanted);
-  return different < 0 || (numbers[different] ?? 0) > (knowsDirectories[different] ?? 0);
+  const different = firstWithoutDirectories.findIndex((wanted, index) => numbers[index] !== wanted);
+  return different < 0 || (numbers[different] ?? 0) > (firstWithoutDirectories[different] ?? 0);
 }
 
-/** Which release of Bottlerocket nodes start with, as far as the terms and the images they found tell. */
+/**
+ * Returns the Bottlerocket release of the nodes, from the
+ * alias, else from names in the terms or of resolved AMIs.
+ */
 export function bottlerocketVersion(
   terms: readonly AmiSelectorTerm[],
   amis: readonly AmiStatus[],
@@ -31,7 +34,7 @@ export function bottlerocketVersion(
   );
 }
 
-/** `bottlerocket-aws-k8s-1.35-x86_64-v1.50.0-abcdef12` has `v1.50.0`. */
+/** Extracts the version: `bottlerocket-aws-k8s-1.35-x86_64-v1.50.0-abcdef12` gives `v1.50.0`. */
 function versionInName(name: string | undefined): string | undefined {
   return name?.split('-').find((piece) => piece.startsWith('v') && piece.includes('.'));
 }

@@ -10,10 +10,10 @@ type Texts = Readonly<Record<string, string>>;
 
 const mountCommand = '000-mount-instance-storage';
 const boundDirectories = ['--dirs', '/var/lib/containerd', '/var/lib/kubelet', '/var/log/pods'];
-/** As the settings of a boot command are written; all others go by name. */
+/** Output order of a bootstrap command's keys; all other tables are sorted by key. */
 const bootCommandOrder = ['commands', 'mode', 'essential'];
 
-/** The owner's settings with those that a node of this cluster must have. */
+/** Merges the user's TOML settings with those that a node of this cluster needs. Throws on invalid TOML. */
 export function bottlerocketUserData(
   bootstrap: Bootstrap,
   onUnknown: UnknownSetting = () => undefined,
@@ -21,7 +21,7 @@ export function bottlerocketUserData(
   const settings = readSettings(bootstrap.customUserData ?? '');
   const kubernetes = tableIn(settings, 'kubernetes');
   const merged = new Map([
-    // Read once for mistakes in what the owner wrote, and then together with what replaces it.
+    // Checked here for errors in the user's settings, before the values below replace some of them.
     ...orderedSettings(kubernetes, { fail, onUnknown }),
     ...clusterSettings(bootstrap),
     ...kubeletSettings(bootstrap),
@@ -80,7 +80,7 @@ function kubeletSettings({ kubelet = {} }: Bootstrap): TomlTable {
   ]);
 }
 
-/** Labels of the owner stay unless the node must have others; taints are only those that the node must have. */
+/** Keeps the user's labels unless the NodeClaim sets them. Replaces the user's taints. */
 function nodeSettings({ labels, taints }: Bootstrap, kubernetes: TomlTable): TomlTable {
   const nodeLabels = new Map([...tableIn(kubernetes, 'node-labels'), ...Object.entries(labels)]);
   return new Map<string, TomlValue>([

@@ -4,13 +4,14 @@ import type { Bootstrap } from './bootstrap.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The flags that the bootstrap scripts of AL2 and Windows hand to the kubelet. */
+/** Formats the kubelet flags for the bootstrap scripts of AL2 and Windows. */
 export function kubeletArguments({ kubelet = {}, labels, taints }: Bootstrap): string {
   return [nodeLabelsArgument(labels), taintsArgument(taints), ...configurationArguments(kubelet)]
     .filter((argument) => argument !== undefined)
     .join(' ');
 }
 
+/** Undefined without labels, so that the flag is left out. */
 export function nodeLabelsArgument(labels: Texts): string | undefined {
   return quoted('--node-labels', joined(labels, '='));
 }
@@ -35,7 +36,7 @@ function configurationArguments(kubelet: KubeletConfiguration): readonly (string
   ];
 }
 
-/** Durations as Go writes them, whatever the class says: `1m` is `1m0s`. */
+/** Formats durations as Go does: `1m` becomes `1m0s`. */
 export function gracePeriods({ evictionSoftGracePeriod }: KubeletConfiguration): Texts | undefined {
   if (evictionSoftGracePeriod === undefined) return undefined;
   const field = 'spec.kubelet.evictionSoftGracePeriod';
@@ -47,7 +48,7 @@ export function gracePeriods({ evictionSoftGracePeriod }: KubeletConfiguration):
   );
 }
 
-/** Sorted, so that the same class always gives the same user data. */
+/** Sorted by key, so that equal classes give equal user data and template names. */
 function joined(texts: Texts | undefined, sign: string): string {
   return Object.keys(texts ?? {})
     .sort()

@@ -5,7 +5,7 @@ const message = (...lines: readonly string[]) =>
   ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="B"', '', ...lines].join('\n');
 
 describe('parseMime', () => {
-  it('reads the parts with all their headers, and passes over what stands before the first', () => {
+  it('parses parts with their headers and ignores text before the first', () => {
     const text = message(
       'preamble',
       '--B',
@@ -22,12 +22,12 @@ describe('parseMime', () => {
     ]);
   });
 
-  it('reads line ends of other systems and boundaries without quotation marks', () => {
+  it('accepts CRLF line ends and unquoted boundaries', () => {
     const text = 'Content-Type: multipart/mixed; boundary=B\r\n\r\n--B\r\n\r\necho\r\n--B--\r\n';
     expect(parseMime(text)).toEqual([{ headers: {}, body: 'echo' }]);
   });
 
-  it('tolerates an opening boundary at the very end', () => {
+  it('tolerates an opening boundary at the end', () => {
     expect(parseMime(message('--B', 'Content-Type: a/b', '', 'x', '--B', ''))).toEqual([partOf('a/b', 'x')]);
   });
 
@@ -54,25 +54,25 @@ describe('parseMime', () => {
     ],
     ['no part at all', message('x'), 'no line "--B" follows its header'],
     ['a part without an end', message('--B', '', 'x'), 'is not ended by a line "--B--"'],
-  ])('refuses %s', (_, text, why) => {
+  ])('rejects %s', (_, text, why) => {
     expect(() => parseMime(text)).toThrow(why);
   });
 
-  it('reads what formatMime writes', () => {
+  it('parses what formatMime writes', () => {
     const parts = [partOf('a/b', 'x\n'), partOf('c/d', '')];
     expect(parseMime(formatMime(parts))).toEqual(parts);
   });
 });
 
 describe('isMime', () => {
-  it.each(['MIME-Version: 1.0', '\n  Content-Type: multipart/mixed'])('knows %j by its beginning', (text) => {
-    expect(isMime(text)).toBe(true);
-  });
-
-  it.each(['#!/bin/bash\n# MIME-Version: 1.0', 'apiVersion: v1', ''])(
-    'does not take %j for a message',
+  it.each(['MIME-Version: 1.0', '\n  Content-Type: multipart/mixed'])(
+    'recognizes %j by its first header',
     (text) => {
-      expect(isMime(text)).toBe(false);
+      expect(isMime(text)).toBe(true);
     },
   );
+
+  it.each(['#!/bin/bash\n# MIME-Version: 1.0', 'apiVersion: v1', ''])('does not recognize %j', (text) => {
+    expect(isMime(text)).toBe(false);
+  });
 });

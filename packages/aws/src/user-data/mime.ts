@@ -1,6 +1,6 @@
 import { CodedError } from '@karpenter/core/errors';
 
-/** A part of a MIME message: its header lines by name, and what it holds. */
+/** A part of a MIME message. */
 export interface MimePart {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -8,7 +8,7 @@ export interface MimePart {
 
 const boundary = '//';
 const quotedPrintable = 'quoted-printable';
-/** What is not in quotation marks may hold only the characters of a token: no `=` and no `/`. */
+/** An unquoted boundary may only contain token characters: no `=` and no `/`. */
 const boundaryParameter = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]+)(?=\s*(?:;|$)))/i;
 
 export const contentTypes = {
@@ -20,7 +20,7 @@ export function partOf(contentType: string, body: string): MimePart {
   return { headers: { 'Content-Type': contentType }, body };
 }
 
-/** The message that cloud-init reads. */
+/** Formats a multipart message for cloud-init. */
 export function formatMime(parts: readonly MimePart[]): string {
   const head = `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${boundary}"\n\n`;
   return `${head}${parts.map(partText).join('')}--${boundary}--\n`;
@@ -33,12 +33,15 @@ function partText({ headers, body }: MimePart): string {
   return `--${boundary}\n${lines.join('')}\n${body}\n`;
 }
 
-/** Whether user data is a message of its own rather than a script or a configuration. */
+/** Whether user data is a MIME message rather than a script or a configuration. */
 export function isMime(text: string): boolean {
   return /^\s*(?:MIME-Version|Content-Type):/.test(text);
 }
 
-/** The parts of a message. One that cannot be read would start nodes without what their owner wanted. */
+/**
+ * Parses a multipart message. Throws if it is malformed,
+ * rather than start nodes without part of the user's data.
+ */
 export function parseMime(text: string): readonly MimePart[] {
   const lines = text.trimStart().replaceAll('\r\n', '\n').split('\n');
   const { headers, rest } = readHeaders(lines);
@@ -53,7 +56,7 @@ function readParts(lines: readonly string[], mark: string): readonly MimePart[] 
   while (isMark(lines[start] ?? '', `--${mark}`)) {
     const end = nextMark(lines, start + 1, mark);
     const inside = lines.slice(start + 1, end ?? lines.length);
-    // A boundary that opens a part which never comes: tools that write messages by hand leave one at the end.
+    // Tolerates an opening boundary at the end, which hand-written messages often have.
     if (end === undefined && inside.every((line) => line.trim() === '')) return parts;
     if (end === undefined) throw malformed(`its last part is not ended by a line "--${mark}--"`);
     parts.push(readPart(inside));
@@ -86,7 +89,7 @@ interface Headed {
   readonly rest: readonly string[];
 }
 
-/** Header lines up to the first empty one; a line that begins with a blank goes on with the one before. */
+/** Reads header lines up to the first empty line, unfolding continuation lines. */
 function readHeaders(lines: readonly string[]): Headed {
   const end = lines.indexOf('');
   const head = lines.slice(0, end < 0 ? lines.length : end);

@@ -1,6 +1,7 @@
-/** What a NodeConfig is made of; fields that hold nothing are left out. */
+/** A YAML value; undefined fields are left out. */
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml | undefined };
 
+// Plain scalars that YAML 1.1 would read as another type than a string, so that they need quotes.
 const boolean = /^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/;
 const absent = /^(?:~|null|Null|NULL|<<|=)?$/;
 const decimal = /^[-+]?(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/;
@@ -14,7 +15,9 @@ const indicatorAtStart = /^(?:[-?:](?:\s|$)|[,[\]{}#&*!|>'"%@`]|---|\.\.\.)/;
 const indicatorInside = /:\s|:$|\s#|^\s|\s$/;
 const unprintable = /[^\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd]/;
 
-/** Keys sorted, two blanks deeper at each level, dashes of lists not deeper than their key. */
+/**
+ * Formats YAML as Go's sigs.k8s.io/yaml does: sorted keys, two spaces per level, list dashes not indented.
+ */
 export function formatYaml(value: Yaml): string {
   return `${blockLines(value).join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import { bottlerocketVersion } from './bottlerocket-version.ts';
 import { bootTaints, registrableLabels } from './node-settings.ts';
 
 describe('registrableLabels', () => {
-  it('leaves out the domains that Kubernetes keeps to itself', () => {
+  it('leaves out labels of the domains that Kubernetes restricts', () => {
     const kept = { team: 'a', 'karpenter.sh/nodepool': 'p', 'example.com/k8s.io': 'x', 'myk8s.io/a': 'x' };
     const others = {
       'kubernetes.io/arch': 'amd64',
@@ -22,11 +22,11 @@ describe('bootTaints', () => {
   const a = { key: 'a', effect: 'NoSchedule' };
   const b = { key: 'b', effect: 'NoSchedule' };
 
-  it('are those of the claim, then those of the start, then the one of unregistered nodes', () => {
+  it('are taints, then startup taints, then the unregistered taint', () => {
     expect(bootTaints({ taints: [a], startupTaints: [b] })).toEqual([a, b, unregisteredTaint]);
   });
 
-  it('do not repeat the last', () => {
+  it('do not repeat the unregistered taint', () => {
     expect(bootTaints({ startupTaints: [unregisteredTaint, b] })).toEqual([unregisteredTaint, b]);
   });
 });
@@ -34,12 +34,12 @@ describe('bootTaints', () => {
 describe('bottlerocketVersion', () => {
   const ami = (id: string, name: string) => ({ id, name, requirements: [] });
 
-  it('is that of the alias', () => {
+  it('comes from the alias', () => {
     expect(bottlerocketVersion([{ alias: 'bottlerocket@v1.20.3' }], [])).toBe('v1.20.3');
     expect(bottlerocketVersion([{ alias: 'bottlerocket@latest' }], [])).toBe('latest');
   });
 
-  it('is read from names: of a term, of the image of an id, of any Bottlerocket image', () => {
+  it('comes from the name of a term, of a selected AMI or of any Bottlerocket AMI', () => {
     const amis = [ami('ami-1', 'other-v9.9.9'), ami('ami-2', 'bottlerocket-aws-k8s-1.35-x86_64-v1.50.0-abc')];
     expect(bottlerocketVersion([{ name: 'bottlerocket-*-v1.2.3-*' }], amis)).toBe('v1.2.3');
     expect(bottlerocketVersion([{ id: 'ami-1' }], amis)).toBe('v9.9.9');

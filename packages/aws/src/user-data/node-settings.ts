@@ -1,19 +1,22 @@
 import { labelKeys, unregisteredTaint } from '@karpenter/core/api';
 import { isSameTaint, type Taint } from '@karpenter/core/values';
 
-const keptDomains = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io'];
+const restrictedDomains = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io'];
 
-/** Labels that a kubelet may give itself; the API server refuses those of its own domains. */
+/**
+ * Labels that a kubelet may set on its own node. The NodeRestriction
+ * admission plugin rejects those of Kubernetes domains.
+ */
 export function registrableLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(labels).filter(([key]) => !isKeptByKubernetes(key)));
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !isRestricted(key)));
 }
 
-function isKeptByKubernetes(key: string): boolean {
+function isRestricted(key: string): boolean {
   const [domain = ''] = key.includes('/') ? key.split('/') : [];
-  return keptDomains.some((kept) => domain === kept || domain.endsWith(`.${kept}`));
+  return restrictedDomains.some((restricted) => domain === restricted || domain.endsWith(`.${restricted}`));
 }
 
-/** Tells that the node gets its taints at boot, so that nobody need copy them to it. */
+/** Marks that the node sets its taints at boot, so that registration does not sync them again. */
 export const bootLabels = { [labelKeys.doNotSyncTaints]: 'true' } as const;
 
 export interface Tainted {
@@ -21,7 +24,7 @@ export interface Tainted {
   readonly startupTaints?: readonly Taint[] | undefined;
 }
 
-/** All that a node starts with; without the last, pods could arrive before labels and taints are in place. */
+/** Taints at boot. The unregistered taint keeps pods off until Karpenter has synced labels and taints. */
 export function bootTaints({ taints = [], startupTaints = [] }: Tainted): readonly Taint[] {
   const own = [...taints, ...startupTaints];
   return own.some((taint) => isSameTaint(taint, unregisteredTaint)) ? own : [...own, unregisteredTaint];

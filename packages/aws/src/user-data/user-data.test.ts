@@ -24,7 +24,7 @@ describe('user data of AL2', () => {
     expect(second?.body).toContain('/etc/eks/bootstrap.sh');
   });
 
-  it('asks for IPv6 where the DNS service has no IPv4 address, and joins local disks', () => {
+  it('enables IPv6 when the DNS service has an IPv6 address, and sets up RAID0', () => {
     const text = userDataFor('AL2', {
       ...base,
       kubelet: { clusterDNS: ['fd00::a'] },
@@ -36,7 +36,7 @@ describe('user data of AL2', () => {
     expect(text).toContain("' \\\n--local-disks raid0\n--//--");
   });
 
-  it('leaves out the labels where there are none', () => {
+  it('leaves out the label flag when there are no labels', () => {
     expect(userDataFor('AL2', { ...base, labels: {} })).toContain(`'--register-with-taints="`);
   });
 });
@@ -50,7 +50,7 @@ describe('user data of AL2023', () => {
     ['several documents', 'a: 1\n---\nb: 2\n', 'application/node.eks.aws'],
     ['a script', '#!/bin/bash\necho hi\n', 'text/x-shellscript; charset="us-ascii"'],
     ['a list', '- a\n', 'text/x-shellscript; charset="us-ascii"'],
-  ])('takes %s for what it is', (_, customUserData, type) => {
+  ])('detects the type of %s', (_, customUserData, type) => {
     const [part] = parseMime(userDataFor('AL2023', { ...base, customUserData }));
     expect(part).toEqual({ headers: { 'Content-Type': type }, body: customUserData });
   });
@@ -64,7 +64,7 @@ describe('user data of AL2023', () => {
     });
   });
 
-  it('writes texts that look like other things so that they stay texts', () => {
+  it('quotes strings that YAML would read as other types', () => {
     const kubelet = { kubeReserved: { cpu: '1', memory: '1e3', 'ephemeral-storage': '1Gi', pid: '0x10' } };
     const taints = ['true', 'y', '2026-01-02', '007', 'null'].map((value) => ({
       key: 'k',
@@ -77,13 +77,13 @@ describe('user data of AL2023', () => {
     expect(userDataFor('AL2023', { ...base, kubelet })).toContain('cpu: "1"\n');
   });
 
-  it('joins local disks', () => {
+  it('sets up RAID0 on local disks', () => {
     expect(configOf({ ...base, instanceStorePolicy: 'RAID0' }).spec.instance).toEqual({
       localStorage: { strategy: 'RAID0' },
     });
   });
 
-  it('cannot be made while the addresses of services are not known', () => {
+  it('fails while the service CIDR is unknown', () => {
     const cluster = { ...base.cluster, cidr: undefined };
     expect(() => userDataFor('AL2023', { ...base, cluster })).toThrow(
       expect.objectContaining({ code: 'unknown-cluster-cidr' }),
@@ -92,7 +92,7 @@ describe('user data of AL2023', () => {
 });
 
 describe('user data of Bottlerocket', () => {
-  it('keeps the owner’s settings, but for taints and what the cluster decides', () => {
+  it('keeps user settings except taints and cluster settings', () => {
     const text = bottlerocket(
       `top = 1\n[settings.kubernetes]\ncluster-name = 'other'\nmax-pods = 5\n[settings.kubernetes.node-labels]\nteam = 'b'\nrack = '7'\n[settings.kubernetes.node-taints]\nmine = ['x:NoSchedule']\n[settings.ntp]\ntime-servers = ['a']\n`,
     );
@@ -106,7 +106,7 @@ describe('user data of Bottlerocket', () => {
     expect(text).not.toContain('top');
   });
 
-  it('drops settings of Kubernetes that it does not know, and says so', () => {
+  it('drops unknown Kubernetes settings and reports them', () => {
     const unknown: string[] = [];
     const customUserData = `[settings.kubernetes]\nnew-thing = 1\n[settings.kubernetes.static-pods.a]\nenabled = true\nextra = 1\n`;
     const text = bottlerocketUserData({ ...base, customUserData }, (path) => unknown.push(path));
@@ -128,11 +128,11 @@ describe('user data of Bottlerocket', () => {
       `[settings.kubernetes]\nstatic-pods = { a = 1 }`,
       'settings.kubernetes.static-pods.a is an integer, not a table',
     ],
-  ])('refuses %j', (customUserData, problem) => {
+  ])('rejects %j', (customUserData, problem) => {
     expect(() => bottlerocket(customUserData)).toThrow(`invalid UserData toml: ${problem}`);
   });
 
-  it('lists several effects of one taint together', () => {
+  it('groups effects of one taint key', () => {
     const taints = [
       { key: 'a', value: 'x', effect: 'NoSchedule' },
       { key: 'a', effect: 'NoExecute' },
@@ -161,7 +161,7 @@ describe('user data of Bottlerocket', () => {
 });
 
 describe('user data of Windows', () => {
-  it('leaves local disks alone', () => {
+  it('ignores the instance store policy', () => {
     expect(userDataFor('Windows2025', { ...base, instanceStorePolicy: 'RAID0' })).toBe(
       userDataFor('Windows2019', base),
     );

@@ -16,7 +16,10 @@ const formats: UserDataFormats = {
   Windows2025: windowsUserData,
 };
 
-/** What a node of the family reads when it starts, not yet in base64. */
+/**
+ * Renders the user data of an AMI family, not base64-encoded.
+ * Throws a CodedError for invalid custom user data.
+ */
 export function userDataFor(family: AmiFamilyName, bootstrap: Bootstrap, onUnknown?: UnknownSetting): string {
   return formats[family](bootstrap, onUnknown);
 }

@@ -1,6 +1,7 @@
 import type { Bootstrap } from './bootstrap.ts';
 import { kubeletArguments } from './kubelet-arguments.ts';
 
+/** PowerShell that runs the user's script, then the EKS bootstrap script. */
 export function windowsUserData(bootstrap: Bootstrap): string {
   const custom = bootstrap.customUserData ?? '';
   return [

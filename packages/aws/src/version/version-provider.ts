@@ -2,37 +2,37 @@ import { CodedError } from '@karpenter/core/errors';
 import type { Log } from '@karpenter/core/ports';
 import type { Eks } from '../ports/index.ts';
 
-/** Minor versions of Kubernetes 1 that this release is tried with. */
+/** Minor versions of Kubernetes 1 that this release is tested with. */
 export const supportedMinors = { first: 26, last: 36 } as const;
 
 export interface VersionOptions {
   readonly eks: Eks;
   readonly clusterName: string;
-  /** Whether to ask EKS, as where the API server is not EKS' own. */
+  /** Whether to ask EKS instead of the API server. */
   readonly eksControlPlane: boolean;
-  /** What the API server says of itself. */
+  /** `/version` of the API server. */
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
   readonly log?: Log;
 }
 
-/** The version of the cluster, which decides which images an alias means. */
+/** The Kubernetes version of the cluster, which decides which AMIs an alias means. */
 export class VersionProvider {
   readonly #options: VersionOptions;
-  #known: string | undefined;
+  #cached: string | undefined;
 
   constructor(options: VersionOptions) {
     this.#options = options;
   }
 
-  /** As it was last found out, such as `1.35`. */
+  /** Returns the cached version, such as `1.35`; asks if there is none. */
   async get(): Promise<string> {
-    return this.#known ?? this.#ask();
+    return this.#cached ?? this.#fetch();
   }
 
-  /** Finds the version out anew. One that is not supported is complained about once, and used all the same. */
+  /** Asks again. Reports an unsupported version once, when it is first seen, and uses it anyway. */
   async refresh(): Promise<{ readonly version: string; readonly unsupported?: CodedError }> {
-    const before = this.#known;
-    const version = await this.#ask();
+    const before = this.#cached;
+    const version = await this.#fetch();
     if (version === before || isSupported(version)) return { version };
     const { first, last } = supportedMinors;
     const unsupported = new CodedError(
@@ -43,14 +43,14 @@ export class VersionProvider {
     return { version, unsupported };
   }
 
-  async #ask(): Promise<string> {
-    const version = this.#options.eksControlPlane ? await this.#ofEks() : await this.#ofServer();
-    if (version !== this.#known) this.#options.log?.debug('discovered kubernetes version', { version });
-    this.#known = version;
+  async #fetch(): Promise<string> {
+    const version = this.#options.eksControlPlane ? await this.#fromEks() : await this.#fromServer();
+    if (version !== this.#cached) this.#options.log?.debug('discovered kubernetes version', { version });
+    this.#cached = version;
     return version;
   }
 
-  async #ofEks(): Promise<string> {
+  async #fromEks(): Promise<string> {
     const { cluster } = await this.#options.eks.describeCluster({ name: this.#options.clusterName });
     if (cluster?.version !== undefined) return cluster.version;
     throw new CodedError(
@@ -59,8 +59,8 @@ export class VersionProvider {
     );
   }
 
-  /** Some providers write `35+`. */
-  async #ofServer(): Promise<string> {
+  /** Some distributions append a plus sign: `35+`. */
+  async #fromServer(): Promise<string> {
     const { major, minor } = await this.#options.serverVersion();
     return `${major}.${minor.replace(/\+$/, '')}`;
   }

@@ -9,12 +9,12 @@ describe('the version of the cluster', () => {
     serverVersion: async () => ({ major: '1', minor: '35+' }),
   };
 
-  it('is what the API server says, or EKS where that is wanted', async () => {
+  it('comes from the API server, or from EKS if configured', async () => {
     expect(await new VersionProvider(options).get()).toBe('1.35');
     expect(await new VersionProvider({ ...options, eksControlPlane: true }).get()).toBe('1.34');
   });
 
-  it('is complained about once when it is not supported', async () => {
+  it('is reported once when it is not supported', async () => {
     let minor = '37';
     const provider = new VersionProvider({ ...options, serverVersion: async () => ({ major: '1', minor }) });
     expect(await provider.refresh()).toMatchObject({

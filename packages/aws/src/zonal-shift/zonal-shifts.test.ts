@@ -20,7 +20,7 @@ function setUp({ isEnabled = true, arn = 'arn:cluster' }: { isEnabled?: boolean;
 }
 
 describe('zonal shifts', () => {
-  it('are those that are applied, by the ARN of the cluster, which is asked for once', async () => {
+  it('are the applied ones of the cluster ARN, which is requested once', async () => {
     const { made, shift, asked, clusters } = setUp();
     shift('az1', minutes(10));
     shift('az2', minutes(10), 'NOT_APPLIED');
@@ -31,7 +31,7 @@ describe('zonal shifts', () => {
     expect([made.has('az1'), made.has('az2')]).toEqual([true, false]);
   });
 
-  it('are over when they expire, asked or not, and others stay', async () => {
+  it('end at their expiry time without a refresh, and others stay', async () => {
     const { clock, made, shift } = setUp();
     shift('az1', minutes(10));
     shift('az2', minutes(20));
@@ -43,7 +43,7 @@ describe('zonal shifts', () => {
     expect(made.version).not.toBe(version);
   });
 
-  it('are over when they are ended, also while others last', async () => {
+  it('end when AWS no longer lists them, while others last', async () => {
     const { made, shift, shifts } = setUp();
     shift('az1', minutes(10));
     shift('az2', minutes(20));
@@ -57,14 +57,14 @@ describe('zonal shifts', () => {
     expect(made.version).toBe(after);
   });
 
-  it('are not asked about when the setting is off', async () => {
+  it('are not requested when the setting is off', async () => {
     const { made, shift, asked } = setUp({ isEnabled: false });
     shift('az1', minutes(10));
     expect([...(await made.refresh())]).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  it('cannot be known of a cluster without an ARN', async () => {
+  it('fail for a cluster without an ARN', async () => {
     await expect(setUp({ arn: '' }).made.refresh()).rejects.toThrow('does not tell the ARN of cluster prod');
   });
 });

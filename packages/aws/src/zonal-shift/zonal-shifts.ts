@@ -6,12 +6,15 @@ import type { Eks, ZonalShiftService } from '../ports/index.ts';
 export interface ZonalShiftOptions {
   readonly services: { readonly eks: Eks; readonly zonalShift: ZonalShiftService };
   readonly clusterName: string;
-  /** Whether the setting is on; otherwise no zone is ever shifted and nothing is asked. */
+  /** Whether the setting is on. If not, no zone counts as shifted and AWS is not called. */
   readonly isEnabled: boolean;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Zones that traffic is shifted away from, as AWS said last. A shift that has expired is over without being asked about. */
+/**
+ * Zones with an active zonal shift as of the last refresh.
+ * Shifts end at their expiry time without another refresh.
+ */
 export class ZonalShifts implements ShiftedZones {
   readonly #options: ZonalShiftOptions;
   #expiries: ReadonlyMap<string, Instant> = new Map();
@@ -22,8 +25,9 @@ export class ZonalShifts implements ShiftedZones {
     this.#options = options;
   }
 
+  /** Increases when a shift starts or ends. */
   get version(): number {
-    this.#forgetExpired();
+    this.#dropExpired();
     return this.#version;
   }
 
@@ -32,13 +36,13 @@ export class ZonalShifts implements ShiftedZones {
     return expiry !== undefined && this.#options.clock.now() < expiry;
   }
 
-  /** Ids of the zones. */
+  /** Ids of the shifted zones. */
   get zoneIds(): ReadonlySet<string> {
-    this.#forgetExpired();
+    this.#dropExpired();
     return new Set(this.#expiries.keys());
   }
 
-  /** If it fails, what was known stays. */
+  /** Reads the shifts from AWS. Rejects if AWS fails, and then keeps the previous ones. */
   async refresh(): Promise<ReadonlySet<string>> {
     const { services, isEnabled } = this.#options;
     if (!isEnabled) return this.zoneIds;
@@ -51,19 +55,19 @@ export class ZonalShifts implements ShiftedZones {
   }
 
   #replace(expiries: ReadonlyMap<string, Instant>): void {
-    this.#forgetExpired();
+    this.#dropExpired();
     const before = this.#expiries;
     this.#expiries = expiries;
     const isSame = before.size === expiries.size && [...before.keys()].every((id) => expiries.has(id));
     if (!isSame) this.#version += 1;
-    this.#forgetExpired();
+    this.#dropExpired();
   }
 
-  #forgetExpired(): void {
+  #dropExpired(): void {
     const now = this.#options.clock.now();
-    const lasting = [...this.#expiries].filter(([, expiry]) => now < expiry);
-    if (lasting.length === this.#expiries.size) return;
-    this.#expiries = new Map(lasting);
+    const active = [...this.#expiries].filter(([, expiry]) => now < expiry);
+    if (active.length === this.#expiries.size) return;
+    this.#expiries = new Map(active);
     this.#version += 1;
   }
 

@@ -7,7 +7,7 @@ interface DeviceInfos {
   readonly InferenceAcceleratorInfo?: InferenceAcceleratorInfo;
 }
 
-/** The parts of a description that tell of GPUs and accelerators. */
+/** Returns the GPU and accelerator fields of a record. */
 export function describeDevices(devices: DeviceCount | undefined): DeviceInfos {
   if (devices === undefined) return {};
   const { reportedAs } = devices.device;
@@ -19,11 +19,11 @@ export function describeDevices(devices: DeviceCount | undefined): DeviceInfos {
 }
 
 function gpuInfo(devices: DeviceCount): GpuInfo {
-  return { Gpus: [madeDevice(devices)], TotalGpuMemoryInMiB: totalMemory(devices) };
+  return { Gpus: [deviceInfo(devices)], TotalGpuMemoryInMiB: totalMemory(devices) };
 }
 
 function inferenceInfo(devices: DeviceCount): InferenceAcceleratorInfo {
-  return { Accelerators: [madeDevice(devices)], TotalInferenceMemoryInMiB: totalMemory(devices) };
+  return { Accelerators: [deviceInfo(devices)], TotalInferenceMemoryInMiB: totalMemory(devices) };
 }
 
 function neuronInfo(devices: DeviceCount): NeuronInfo {
@@ -41,7 +41,7 @@ function neuronInfo(devices: DeviceCount): NeuronInfo {
   };
 }
 
-function madeDevice({ device, count, memoryMiB }: DeviceCount) {
+function deviceInfo({ device, count, memoryMiB }: DeviceCount) {
   return {
     Name: device.name,
     Manufacturer: device.manufacturer,

@@ -7,8 +7,8 @@ const type = (name: string) => {
   return found;
 };
 
-describe('a description', () => {
-  it('names the hypervisor, but not of bare metal', () => {
+describe('a type record', () => {
+  it('has a hypervisor unless it is bare metal', () => {
     expect(type('m5.large').Hypervisor).toBe('nitro');
     expect(type('i3.large').Hypervisor).toBe('xen');
     expect(type('m5.metal')).toMatchObject({ BareMetal: true });
@@ -16,7 +16,7 @@ describe('a description', () => {
     expect('Hypervisor' in type('i3.metal')).toBe(false);
   });
 
-  it('gives bare metal the shape of its twin', () => {
+  it('gives bare metal the shape of its virtual size', () => {
     const [metal, twin] = [type('c6id.metal'), type('c6id.32xlarge')];
     expect(metal.VCpuInfo).toEqual(twin.VCpuInfo);
     expect(metal.MemoryInfo).toEqual(twin.MemoryInfo);
@@ -49,7 +49,7 @@ describe('a description', () => {
     expect(type(name).InstanceStorageInfo).toEqual({ TotalSizeInGB: size, NvmeSupport: 'required' });
   });
 
-  it('tells disks that are not NVMe, and none', () => {
+  it('distinguishes NVMe disks, other disks and none', () => {
     expect(type('h1.2xlarge').InstanceStorageInfo).toEqual({
       TotalSizeInGB: 2000,
       NvmeSupport: 'unsupported',
@@ -58,7 +58,7 @@ describe('a description', () => {
     expect('InstanceStorageInfo' in type('m5.large')).toBe(false);
   });
 
-  it('names processor, architecture and clock, which may vary by size', () => {
+  it('has processor, architecture and clock, which may vary by size', () => {
     expect(type('m6g.large').ProcessorInfo).toEqual({
       Manufacturer: 'AWS',
       SupportedArchitectures: ['arm64'],
@@ -70,19 +70,19 @@ describe('a description', () => {
     expect(clocks).toEqual([3.4, 3.6, 2.8, 2.7]);
   });
 
-  it('says which virtual sizes nest virtualization', () => {
+  it('marks virtual sizes with nested virtualization', () => {
     expect(type('m8i.large').ProcessorInfo.SupportedFeatures).toEqual(['nested-virtualization']);
     expect(type('m8i.metal-48xl').ProcessorInfo.SupportedFeatures).toBeUndefined();
   });
 
-  it('says how capacity may be bought', () => {
+  it('lists the supported usage classes', () => {
     expect(type('m5.large').SupportedUsageClasses).toEqual(['on-demand', 'spot']);
     expect(type('hpc7g.4xlarge').SupportedUsageClasses).toEqual(['on-demand']);
     expect(type('p5.48xlarge').SupportedUsageClasses).toEqual(['capacity-block', 'on-demand', 'spot']);
     expect(type('trn1.2xlarge').SupportedUsageClasses).toEqual(['on-demand', 'spot']);
   });
 
-  it('says how instances may be placed', () => {
+  it('lists the supported placement strategies', () => {
     expect(type('m5.large').PlacementGroupInfo.SupportedStrategies).toEqual([
       'cluster',
       'partition',
@@ -129,7 +129,7 @@ describe('a description', () => {
     expect(type(name).EbsInfo.EbsOptimizedInfo?.MaximumBandwidthInMbps).toBe(megabits);
   });
 
-  it('tells which networks are encrypted', () => {
+  it('marks encryption in transit', () => {
     expect(type('m6g.large').NetworkInfo.EncryptionInTransitSupported).toBe(false);
     expect(type('m7g.large').NetworkInfo.EncryptionInTransitSupported).toBe(true);
   });
@@ -145,7 +145,7 @@ describe('a description', () => {
     expect(type('m5.large').GpuInfo).toBeUndefined();
   });
 
-  it('has Neuron devices, of which Inferentia is an inference accelerator too', () => {
+  it('has Neuron devices, with Inferentia also as an inference accelerator', () => {
     expect(type('inf2.24xlarge').NeuronInfo).toEqual({
       NeuronDevices: [
         {
@@ -163,7 +163,7 @@ describe('a description', () => {
     expect(type('trn2u.48xlarge').NeuronInfo).toBeUndefined();
   });
 
-  it('has accelerators that are neither', () => {
+  it('has accelerators that are neither GPU nor Neuron', () => {
     expect(type('dl2q.24xlarge').NeuronInfo).toBeUndefined();
     expect(type('dl2q.24xlarge').InferenceAcceleratorInfo?.Accelerators[0]?.Count).toBe(8);
   });

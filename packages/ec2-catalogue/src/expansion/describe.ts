@@ -13,7 +13,7 @@ import { describeNetwork } from './describe-network.ts';
 import { isOnXen } from './hypervisor.ts';
 import type { Shape } from './shape.ts';
 
-/** A shape in the words of DescribeInstanceTypes. */
+/** Converts a shape to a DescribeInstanceTypes record. */
 export function describe(shape: Shape): InstanceTypeInfo {
   const { size } = shape;
   return {

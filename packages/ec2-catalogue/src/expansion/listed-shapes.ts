@@ -8,14 +8,14 @@ import type { Shape } from './shape.ts';
 
 const knownDevices = deviceTable(devices);
 
-/** What the line above the sizes of a family says. */
+/** The line of a family, above its sizes. */
 interface Head {
   readonly family: string;
   readonly processor: string;
   readonly device: string | undefined;
 }
 
-/** Every size of a table that lists them one by one below their family. */
+/** Parses a table that lists the sizes one by one below their family. */
 export function listedShapes(table: string): readonly Shape[] {
   let head: Head | undefined;
   const shapes: Shape[] = [];

@@ -22,7 +22,7 @@ const storages = familyTable(exceptions.storageExceptions, numbersBySize);
 const networks = familyTable(exceptions.networkExceptions, interfacesBySize);
 const efas = familyTable(exceptions.efaExceptions, numbersBySize);
 
-/** A row with all that other tables say about its family, each in order of precedence. */
+/** A row with the values of the other tables for its family, exceptions before rules. */
 export interface RegularFamily {
   readonly row: RegularRow;
   readonly processor: Processor;
@@ -52,7 +52,7 @@ export function regularFamily(row: RegularRow): RegularFamily {
   };
 }
 
-/** `48:2` gives 48xlarge two, `48` gives it one. */
+/** Parses EFA counts: `48:2` gives 48xlarge two, `48` gives it one. */
 function efaBySize(list: readonly string[]): BySize<number> {
   return new Map(
     list.map((word) => {

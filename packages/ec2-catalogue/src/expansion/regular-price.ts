@@ -6,7 +6,9 @@ import { codeVcpus, type Size } from '../notation/size.ts';
 const factors = familyTable(facts.priceFactors, numbersBySize);
 const listed = familyTable(facts.listedPrices, numbersBySize);
 
-/** Prices of a family grow with the vCPUs; `base` is that of `large`, or of a named size as in `x=0.8`. */
+/**
+ * Computes prices in proportion to vCPUs. `base` is the price of `large`, or of a named size as in `x=0.8`.
+ */
 export function regularPrices(family: string, base: string): (size: Size) => number | undefined {
   if (base === '?') return () => undefined;
   const [price, code = 'l'] = base.split('=').reverse();

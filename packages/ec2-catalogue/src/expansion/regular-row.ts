@@ -1,6 +1,6 @@
 import { rows, share, words } from '../notation/table.ts';
 
-/** One family of a table in which all sizes follow from a row. */
+/** One family of a table whose rows determine all sizes. */
 export interface RegularRow {
   readonly family: string;
   readonly gibPerVcpu: number;

@@ -6,7 +6,7 @@ import { type RegularFamily, regularFamily } from './regular-family.ts';
 import { type RegularRow, regularRows } from './regular-row.ts';
 import type { Shape } from './shape.ts';
 
-/** Every size of every family of a table in which sizes follow from a row. */
+/** Expands a table whose rows determine all sizes of their families. */
 export function regularShapes(table: string): readonly Shape[] {
   return regularRows(table).flatMap(familyShapes);
 }

@@ -3,7 +3,7 @@ import type { Interfaces } from '../notation/interfaces.ts';
 import type { Processor } from '../notation/processor.ts';
 import type { Size } from '../notation/size.ts';
 
-/** All that the tables say about one instance type. */
+/** The facts about one instance type. */
 export interface Shape {
   readonly name: string;
   readonly family: string;

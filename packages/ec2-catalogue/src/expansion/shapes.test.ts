@@ -14,7 +14,7 @@ g1 I2.5 T4
   metal 96   384 8       90 2x50 1   900 ?    ?
 `;
 
-describe('a table by row', () => {
+describe('a table with one row per family', () => {
   const shapes = regularShapes(regular);
 
   it('gives every family every size, bare metal last', () => {
@@ -31,8 +31,8 @@ describe('a table by row', () => {
   });
 });
 
-describe('a table by size', () => {
-  it('gives the sizes below the line of their family', () => {
+describe('a table with one line per size', () => {
+  it('reads the sizes below the line of their family', () => {
     const shapes = listedShapes(listed);
     expect(shapes.map(({ name }) => name)).toEqual(['g1.large', 'g1.metal']);
     expect(shapes[0]).toMatchObject({ storageGB: 0, efaInterfaces: 0, ebsMbps: undefined, price: 0.2 });

@@ -9,7 +9,7 @@ import type { Shape } from './shape.ts';
 
 let memo: ReadonlyMap<string, Shape> | undefined;
 
-/** All shapes by name, in the order of the tables; expanded once. */
+/** Returns all shapes by name, in table order, expanded on first use. */
 export function shapes(): ReadonlyMap<string, Shape> {
   memo ??= new Map(expandShapes().map((shape) => [shape.name, shape]));
   return memo;

@@ -1,4 +1,4 @@
-/** Machines with other accelerators, size by size, in the notation of the GPU table. */
+/** Types with other accelerators, size by size, in the notation of the GPU table. */
 export const acceleratorFamilies = `
   size       vCPU GiB    devices GB     net      EFA EBS    Mbps    $
 inf1 I2.5 Inferentia

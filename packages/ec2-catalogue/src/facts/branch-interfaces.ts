@@ -1,4 +1,7 @@
-/** Branch interfaces by size (the limit of pods with their own security groups); bare metal follows its twin. */
+/**
+ * Branch interfaces by size (limit of pods with their own
+ * security groups). Bare metal has those of its virtual size.
+ */
 export const branchInterfaceCounts = `
 families                | by size
 c5 c5d c5n              | l:9 x:18 2:38 4:54 9:54 12:54 18:107 24:107
@@ -48,9 +51,9 @@ u-3tb1                  | 56:6
 u7in-16tb u7in-24tb u7in-32tb | 224:106
 `;
 
-/** Families that cannot carry branch interfaces, or that the published limits leave out. */
+/** Families without branch interfaces, or missing in the published limits. */
 export const withoutBranchInterfaces =
   't3 t3a t4g u-6tb1 x1 x1e h1 p3 c9g c9gd r9g r9gd hpc6a hpc6id hpc7a hpc7g hpc8a trn2 trn2u';
 
-/** Where no row says otherwise; the first that reaches the number of vCPUs counts. */
+/** Default for families without a row; the first limit that covers the vCPUs applies. */
 export const otherBranchInterfaces = 'm:4 l:9 x:18 2:38 <=12:54 <=224:107';

@@ -1,7 +1,7 @@
 /**
- * Compute, general and memory families whose sizes follow from one row. A cell with one value holds for all
- * families of its row, else there is one value per family. `metal=24` has the shape of 24xlarge; NVMe is GB per
- * vCPU; EFA names the sizes with one such interface, `48:2` with two.
+ * Compute, general-purpose and memory families, one row for all sizes of a family. A cell has one value for
+ * all families of its row, or one value per family. `metal=24` has the shape of 24xlarge. NVMe is in GB per
+ * vCPU. EFA lists the sizes with one EFA interface; `48:2` has two.
  */
 export const computeFamilies = `
 families                   | GiB/vCPU | CPU            | sizes                       | metal                 | net | NVMe   | EFA        | $ large

@@ -1,4 +1,4 @@
-/** Maximum Mbps to EBS: a share per vCPU with a least value, values by size, or values up to a size. */
+/** Maximum EBS bandwidth in Mbps: per vCPU with a minimum, by size, or up to a size. */
 export const ebsBandwidths = `
 families                                                                 | Mbps
 6i 6id 7g 7gd 7i-flex 8i-flex 8a 8in 8idn 8ine i4i i4g i7i i7ie i8g i8ge | 312.5/vCPU >=10000

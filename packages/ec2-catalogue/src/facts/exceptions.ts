@@ -1,6 +1,6 @@
 /**
- * Where a size does not follow its family's row; bare metal follows its virtual twin. A line such as `6gd` stands
- * for the c, m and r family of that name. `metal-24xl` and the like hold for that size alone.
+ * Sizes that differ from the row of their family. Bare metal has the values of its virtual size, unless
+ * `metal-24xl` and the like list it. A line such as `6gd` stands for the c, m and r families of that name.
  */
 export const clockExceptions = `
 families                | GHz by size
@@ -9,6 +9,7 @@ m5ad r5ad               | 8:2.5 16:2.5
 8g x8g 8gd 8gn 8gb i8ge | 48:2.7
 `;
 
+/** GiB of memory by size. */
 export const memoryExceptions = `
 families | GiB by size
 c5n      | 9:96 18:192

@@ -1,4 +1,7 @@
-/** Machines with GPUs, size by size. A family line names processor and device; `1/8` is a slice of one, `4*15x50` are four network cards. */
+/**
+ * Types with GPUs, size by size. A family line has processor and device.
+ * `1/8` is a slice of a GPU; `4*15x50` means four network cards.
+ */
 export const gpuFamilies = `
   size       vCPU GiB    devices GB     net      EFA EBS    Mbps    $
 g4dn I2.5 T4

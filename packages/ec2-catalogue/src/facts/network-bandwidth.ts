@@ -1,4 +1,6 @@
-/** Baseline Mbps of the network, in the notation of the EBS table; families without a row are unknown. */
+/**
+ * Baseline network bandwidth in Mbps, in the notation of the EBS table. Families without a row are unknown.
+ */
 export const networkBandwidths = `
 families                            | Mbps
 6i 6id                              | 390.625/vCPU

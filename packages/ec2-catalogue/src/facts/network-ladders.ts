@@ -1,4 +1,4 @@
-/** Interfaces × addresses per interface by size; `12+12x50` are two network cards. */
+/** Interfaces × addresses per interface, by size; `12+12x50` means two network cards. */
 export const networkLadders = `
 ladder | by size
 N1     | m:2x4 l:3x10 x:4x15 2:4x15 3:8x30 4:8x30 6:8x30 8:8x30 9:8x30 12:8x30 16:15x50 18:15x50 24:15x50 32:15x50 48:15x50

@@ -1,4 +1,4 @@
-/** What multiplies the price that follows from the number of vCPUs; any other bare metal costs what its twin does. */
+/** Factors on the price per vCPU. Bare metal that is not listed costs as much as its virtual size. */
 export const priceFactors = `
 families                                   | factor by size
 r5b m5zn x2gd                              | metal:1.1
@@ -14,7 +14,7 @@ i7i                                        | metal-24xl:1.062 metal-48xl:1.062
 i7ie i8ge                                  | metal-24xl:1.065 metal-48xl:1.065
 `;
 
-/** Prices that the list rounds. */
+/** Prices that the price list rounds differently. */
 export const listedPrices = `
 families | $ by size
 c7g      | m:0.0363

@@ -1,4 +1,4 @@
-/** Burstable, dense-storage, high-performance and high-memory machines, size by size, in the notation of the GPU table. */
+/** Burstable, dense storage, HPC and high-memory types, size by size, in the notation of the GPU table. */
 export const specialFamilies = `
   size       vCPU GiB    devices GB     net      EFA EBS    Mbps    $
 t3 I2.5

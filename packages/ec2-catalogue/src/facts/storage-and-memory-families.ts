@@ -1,4 +1,6 @@
-/** The other families whose sizes follow from one row; `x=0.8` prices xlarge where there is no large. */
+/**
+ * The other families with one row for all sizes. `x=0.8` is the price of xlarge for a family without large.
+ */
 export const storageAndMemoryFamilies = `
 families | GiB/vCPU | CPU  | sizes                          | metal                 | net | NVMe    | EFA      | $ large
 c5n      | 2.625    | I3.4 | l x 2 4 9 18                   | metal=18              | N1  | -       | 9 18     | 0.108

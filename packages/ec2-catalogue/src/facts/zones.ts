@@ -1,4 +1,7 @@
-/** Zones in the order of their letters, by the number in their id. Which letter has which id differs by account. */
+/**
+ * Zones per region as letter:number, where the number is
+ * that of the zone id. The mapping differs between accounts.
+ */
 export const regionZones = `
 region         | id    | zones
 us-east-1      | use1  | a:1 b:2 c:4 d:6 e:3 f:5
@@ -19,7 +22,7 @@ ap-southeast-1 | apse1 | a:1 b:2 c:3
 ap-southeast-2 | apse2 | a:1 b:3 c:2
 `;
 
-/** Families and types of us-east-1 by the zones that have them; what is not named is in 1, 2, 4, 5 and 6. */
+/** Families and types in us-east-1 by the zones that offer them. All others are in zones 1, 2, 4, 5 and 6. */
 export const usEast1Zones = `
 zones       | families and types
 1 2 3 4 5 6 | i3 i4i p5 x1

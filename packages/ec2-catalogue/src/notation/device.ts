@@ -1,6 +1,6 @@
 import { rows } from './table.ts';
 
-/** A GPU or accelerator, and where EC2 reports it. */
+/** A GPU or accelerator. `reportedAs` names the fields in which EC2 reports it. */
 export interface Device {
   readonly reportedAs: string;
   readonly manufacturer: string;
@@ -10,7 +10,7 @@ export interface Device {
   readonly coreVersion: number;
 }
 
-/** How many a type has; one with a slice has a count of 0. */
+/** Devices of a type. EC2 reports a count of 0 for a type with a slice of a GPU. */
 export interface DeviceCount {
   readonly device: Device;
   readonly count: number;
@@ -33,7 +33,7 @@ export function deviceTable(table: string): ReadonlyMap<string, Device> {
   );
 }
 
-/** `8` devices, or `1/4` of one. */
+/** Parses `8` devices, or `1/4` of one. */
 export function deviceCount(device: Device, word: string): DeviceCount {
   const [count, slices] = word.split('/').map(Number);
   if (slices === undefined) return { device, count: count ?? 0, memoryMiB: device.memoryMiB };

@@ -1,9 +1,9 @@
 import { rows, words } from './table.ts';
 
-/** What a table says about a family, or about its line. */
+/** Looks up a family, or the c/m/r line that it belongs to. */
 export type FamilyTable<T> = (family: string) => T | undefined;
 
-/** A table whose first column names families and whose second one is parsed. */
+/** Parses a table with families in the first column and values in the second. */
 export function familyTable<T>(table: string, parse: (cell: string) => T): FamilyTable<T> {
   const found = new Map<string, T>();
   for (const [families, cell = ''] of rows(table)) {
@@ -13,11 +13,12 @@ export function familyTable<T>(table: string, parse: (cell: string) => T): Famil
   return (family) => found.get(family) ?? found.get(familyLine(family));
 }
 
+/** Whether a set contains a family or its line. */
 export function isAmong(families: ReadonlySet<string>, family: string): boolean {
   return families.has(family) || families.has(familyLine(family));
 }
 
-/** `6gd` for c6gd, m6gd and r6gd, which differ in memory alone. */
+/** Returns the line of a family: `6gd` for c6gd, m6gd and r6gd, which differ in memory only. */
 export function familyLine(family: string): string {
   return 'cmr'.includes(family.charAt(0)) && isDigit(family.charAt(1)) ? family.slice(1) : family;
 }

@@ -5,7 +5,7 @@ import { metalSize, virtualSize } from './size.ts';
 const at = (text: string, code: string) => rung(ladder(text), virtualSize(code));
 
 describe('a ladder', () => {
-  it('grows with the vCPUs from a least value', () => {
+  it('grows with the vCPUs from a minimum', () => {
     expect(at('312.5/vCPU >=10000', 'l')).toBe(10000);
     expect(at('312.5/vCPU >=10000', '16')).toBe(20000);
   });
@@ -25,12 +25,12 @@ describe('a ladder', () => {
     expect(at('<=4:4750 8:6800', '8')).toBe(6800);
   });
 
-  it('gives bare metal what its twin has unless it has its own', () => {
+  it('gives bare metal the value of its virtual size unless it has its own', () => {
     expect(rung(ladder('24:107'), metalSize('metal=24'))).toBe(107);
     expect(rung(ladder('24:107 metal:120'), metalSize('metal=24'))).toBe(120);
   });
 
-  it('may end', () => {
+  it('is undefined beyond its last limit', () => {
     expect(at('l:9', '96')).toBeUndefined();
   });
 });

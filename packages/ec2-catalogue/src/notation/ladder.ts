@@ -2,7 +2,7 @@ import { type BySize, numbersBySize, valueAt } from './by-size.ts';
 import { codeVcpus, type Size } from './size.ts';
 import { words } from './table.ts';
 
-/** A number that grows with the size: `312.5/vCPU >=10000 48:40000`, or `<=4:4750 8:6800`. */
+/** A value that grows with the size, such as `312.5/vCPU >=10000 48:40000` or `<=4:4750 8:6800`. */
 export interface Ladder {
   readonly values: BySize<number>;
   readonly limits: readonly Limit[];
@@ -15,6 +15,7 @@ interface Limit {
   readonly value: number;
 }
 
+/** Parses a ladder: `rate/vCPU`, `>=minimum`, `size:value` and `<=size:value`, in any order. */
 export function ladder(cell: string): Ladder {
   const all = words(cell);
   const rate = all.find((word) => word.endsWith('/vCPU'));
@@ -26,7 +27,10 @@ export function ladder(cell: string): Ladder {
   };
 }
 
-/** The value at one size, the most special first; undefined where the ladder ends before. */
+/**
+ * Returns the value of a size: its own, else the first limit
+ * that covers it, else per vCPU; undefined beyond the last.
+ */
 export function rung({ values, limits, perVcpu, least }: Ladder, size: Size): number | undefined {
   const own = valueAt(values, size) ?? limits.find(({ vcpus }) => size.vcpus <= vcpus)?.value;
   if (own !== undefined || perVcpu === undefined) return own;

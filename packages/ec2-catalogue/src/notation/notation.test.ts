@@ -7,19 +7,19 @@ import { processor } from './processor.ts';
 import { metalSize, virtualSize } from './size.ts';
 
 describe('the notation', () => {
-  it('writes interfaces and addresses, by network card', () => {
+  it('parses interfaces and addresses per network card', () => {
     expect(interfaces('15x50')).toEqual({ perCard: [15], addresses: 50 });
     expect(interfaces('8+7x50')).toEqual({ perCard: [8, 7], addresses: 50 });
     expect(interfaces('4*15x50')).toEqual({ perCard: [15, 15, 15, 15], addresses: 50 });
   });
 
-  it('writes a processor by maker and clock', () => {
+  it('parses manufacturer and clock of a processor', () => {
     expect(processor('G2.5')).toEqual({ manufacturer: 'AWS', architecture: 'arm64', ghz: 2.5 });
     expect(processor('A3.6')).toEqual({ manufacturer: 'AMD', architecture: 'x86_64', ghz: 3.6 });
     expect(processor('I').ghz).toBeUndefined();
   });
 
-  it('writes values for single sizes', () => {
+  it('parses values of single sizes', () => {
     const values = bySize('12:1800 metal-12xl:0', Number);
     expect(valueAt(values, virtualSize('12'))).toBe(1800);
     expect(valueAt(values, metalSize('metal=12'))).toBe(1800);
@@ -27,7 +27,7 @@ describe('the notation', () => {
     expect(valueAt(values, virtualSize('l'))).toBeUndefined();
   });
 
-  it('names a family or the line of c, m and r', () => {
+  it('looks up a family or its c/m/r line', () => {
     const table = familyTable('families | value\n6g x8g | a\nm6g | b', (cell) => cell);
     expect(['c6g', 'm6g', 'x8g', 'c7g'].map(table)).toEqual(['a', 'b', 'a', undefined]);
     expect(isAmong(new Set(['7i-flex']), 'm7i-flex')).toBe(true);
@@ -40,7 +40,7 @@ describe('the notation', () => {
     ]);
   });
 
-  it('counts devices, and slices of one as none with less memory', () => {
+  it('parses device counts, and slices as a count of 0 with less memory', () => {
     const device = deviceTable('head\nL4 | gpu | NVIDIA | L4 | 22888 | |').get('L4');
     if (device === undefined) throw new Error('no device');
     expect(deviceCount(device, '4')).toMatchObject({ count: 4, memoryMiB: 22888 });

@@ -6,12 +6,12 @@ export interface Processor {
 
 const manufacturers: Readonly<Record<string, string>> = { I: 'Intel', A: 'AMD', G: 'AWS' };
 
-/** Written `I3.1`: Intel, AMD or Graviton, and the sustained clock where it is known. */
+/** Parses `I3.1`: Intel, AMD or Graviton, and the sustained clock in GHz if known. */
 export function processor(word: string): Processor {
-  const maker = word.slice(0, 1);
+  const letter = word.slice(0, 1);
   return {
-    manufacturer: manufacturers[maker] ?? '',
-    architecture: maker === 'G' ? 'arm64' : 'x86_64',
+    manufacturer: manufacturers[letter] ?? '',
+    architecture: letter === 'G' ? 'arm64' : 'x86_64',
     ghz: word.length === 1 ? undefined : Number(word.slice(1)),
   };
 }

@@ -11,7 +11,7 @@ describe('a size', () => {
     expect(virtualSize(code)).toEqual({ name, code, vcpus, metal: false });
   });
 
-  it('of bare metal has the shape of its twin', () => {
+  it('of bare metal has the shape of its virtual size', () => {
     expect(metalSize('metal=24')).toEqual({ name: 'metal', code: '24', vcpus: 96, metal: true });
     expect(metalSize('metal-48xl')).toEqual({ name: 'metal-48xl', code: '48', vcpus: 192, metal: true });
   });

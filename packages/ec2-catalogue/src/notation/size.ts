@@ -1,7 +1,10 @@
+/** A size of a family. */
 export interface Size {
-  /** As in the name of the type: `2xlarge`, `metal-24xl`. */
+  /** Size in the type's name, such as `2xlarge` or `metal-24xl`. */
   readonly name: string;
-  /** In tables, that of the virtual twin for bare metal: `2`, `24`. */
+  /**
+   * Size code in the tables, such as `2`. Bare metal has the code of the virtual size with the same shape.
+   */
   readonly code: string;
   readonly vcpus: number;
   readonly metal: boolean;
@@ -13,23 +16,23 @@ const letters: Readonly<Record<string, { readonly name: string; readonly vcpus: 
   x: { name: 'xlarge', vcpus: 4 },
 };
 
-/** A size whose shape follows from its code. */
+/** A virtual size; the code determines its vCPUs. */
 export function virtualSize(code: string): Size {
   return { name: sizeName(code), code, vcpus: codeVcpus(code), metal: false };
 }
 
-/** `metal=24` and `metal-24xl` have the shape of 24xlarge. */
+/** A bare metal size: `metal=24` and `metal-24xl` have the shape of 24xlarge. */
 export function metalSize(word: string): Size {
   const code = /\d+/.exec(word)?.[0] ?? '';
   return { name: word.split('=')[0] ?? word, code, vcpus: codeVcpus(code), metal: true };
 }
 
-/** A size whose table says how many vCPUs it has. */
+/** A size of a table that lists its vCPUs. */
 export function listedSize(code: string, vcpus: number): Size {
   return { name: sizeName(code), code, vcpus, metal: code === 'metal' };
 }
 
-/** Four vCPUs for each `xlarge`. */
+/** vCPUs of a size code: four per `xlarge`. */
 export function codeVcpus(code: string): number {
   return letters[code]?.vcpus ?? 4 * Number(code);
 }

@@ -10,12 +10,13 @@ import type { WatchCache } from './watch-cache.ts';
 export interface CacheSetOptions {
   readonly client: KubeReader;
   readonly clock: Clock;
-  /** Ends all caches. */
+  /** Stops all caches when aborted. */
   readonly signal: AbortSignal;
+  /** Called with each failed list or watch, and with what listeners throw. The caches keep retrying. */
   readonly onError?: (kind: Kind, error: unknown) => void;
 }
 
-/** One cache for each kind, started when it is first asked for and shared by all who ask. */
+/** One watch cache per kind, started by the first `of` for that kind and shared by all callers. */
 export class CacheSet implements ObjectCaches {
   readonly #options: CacheSetOptions;
   readonly #caches = new Map<string, { readonly kind: Kind; readonly cache: WatchCache<KubeObject> }>();
@@ -34,21 +35,22 @@ export class CacheSet implements ObjectCaches {
     return cache;
   }
 
-  /** Every cache asked for so far has its first list. */
+  /** Whether every cache started so far has its first list. */
   get synced(): boolean {
     return [...this.#caches.values()].every(({ cache }) => cache.synced);
   }
 
-  /** The kinds whose first list is still missing. */
+  /** Plural names of the kinds whose first list is incomplete. */
   get unsynced(): readonly string[] {
     return [...this.#caches.values()].flatMap(({ kind, cache }) => (cache.synced ? [] : [kind.plural]));
   }
 
+  /** Waits for the caches started so far. Rejects when the signal aborts first. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     await Promise.all([...this.#caches.values()].map(({ cache }) => cache.waitForSync(signal)));
   }
 
-  /** A cache is kept under the name of its kind, so the objects in it are of the kind that was asked for. */
+  /** The cast is safe because the map keys each cache by its kind. */
   #find<T extends KubeObject>(name: string): WatchCache<T> | undefined {
     return this.#caches.get(name)?.cache as WatchCache<T> | undefined;
   }

@@ -1,3 +1,9 @@
+/**
+ * Informers: objects of one kind kept up to date by list and watch, with indexes and change notifications.
+ * The equivalent of controller-runtime's cache package. Reads the API through `client`; nothing here writes.
+ * Start with watch-cache.ts (the interface), then reflector.ts (list and watch) and reflected-cache.ts.
+ */
+
 export { CacheSet, type CacheSetOptions } from './cache-set.ts';
 export { type KindList, ListedCaches } from './listed-caches.ts';
 export type { ObjectCaches } from './object-caches.ts';

@@ -4,15 +4,15 @@ import type { ObjectCaches } from './object-caches.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
 import type { CacheChange, WatchCache } from './watch-cache.ts';
 
-/** All objects of one kind. */
+/** The objects of one kind. */
 export interface KindList<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   readonly objects: readonly T[];
 }
 
 /**
- * Objects that were listed once, such as those of a file, behind the interface of watched ones. Whatever reads a live
- * cluster reads them the same way. Kinds that were not listed are empty.
+ * Caches over fixed lists of objects, such as those of a file, so that code written for a live cluster can
+ * read them. They are synced from the start and never change. A kind that is in no list is empty.
  */
 export class ListedCaches implements ObjectCaches {
   readonly #caches: Map<string, WatchCache<KubeObject>>;
@@ -28,7 +28,7 @@ export class ListedCaches implements ObjectCaches {
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
   ): WatchCache<T> {
     const name = collectionPath(kind);
-    // Lists are kept under the name of their kind, so the objects are of the kind that was asked for.
+    // The cast is safe because the map keys each list by its kind.
     const cache = (this.#caches.get(name) ?? new ListedCache<T>([])) as WatchCache<T>;
     this.#caches.set(name, cache as WatchCache<KubeObject>);
     for (const [index, valuesOf] of Object.entries(indexes)) cache.addIndex(index, valuesOf);

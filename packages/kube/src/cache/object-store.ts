@@ -4,7 +4,7 @@ import { keyOf, keyText } from '../client/object-key.ts';
 
 import type { CacheChange } from './watch-cache.ts';
 
-/** The values under which an index finds an object. */
+/** Returns the values under which an index lists an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
 interface Index<T> {
@@ -12,7 +12,10 @@ interface Index<T> {
   readonly byValue: Map<string, Map<string, T>>;
 }
 
-/** Objects by key and by index. Every change says what it changed. */
+/**
+ * Objects by key and by index. Each method that changes the store returns the changes, for the caller to pass
+ * to listeners. An object that has the stored resource version already is no change.
+ */
 export class ObjectStore<T extends KubeObject> {
   readonly #objects = new Map<string, T>();
   readonly #indexes = new Map<string, Index<T>>();
@@ -29,15 +32,15 @@ export class ObjectStore<T extends KubeObject> {
     return [...(this.#indexes.get(name)?.byValue.get(value)?.values() ?? [])];
   }
 
-  /** An index that exists already stays as it is. */
+  /** Adds an index over present and later objects. Does nothing if one of that name exists. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     if (this.#indexes.has(name)) return;
     const index: Index<T> = { valuesOf, byValue: new Map() };
     this.#indexes.set(name, index);
-    for (const [key, object] of this.#objects) enter(index, key, object);
+    for (const [key, object] of this.#objects) addToIndex(index, key, object);
   }
 
-  /** Takes an object unless a newer state of it is here already. */
+  /** Stores an object, unless the stored one has a newer resource version. */
   set(object: T): readonly CacheChange<T>[] {
     const key = keyText(keyOf(object));
     const previous = this.#objects.get(key);
@@ -50,13 +53,14 @@ export class ObjectStore<T extends KubeObject> {
     this.#put(key, object);
     if (previous === undefined) return [{ type: 'added', object }];
     if (isSameObject(previous, object)) return [{ type: 'modified', object, previous }];
+    // The watch missed a delete and a create under the same name; listeners must see both.
     return [
       { type: 'deleted', object: previous, previous },
       { type: 'added', object },
     ];
   }
 
-  /** Takes an object out, unless what is here is newer than the end that was told of. */
+  /** Removes an object, unless the stored one is newer than the deletion: it was created again since. */
   remove(object: T): readonly CacheChange<T>[] {
     const key = keyText(keyOf(object));
     const previous = this.#objects.get(key);
@@ -65,7 +69,11 @@ export class ObjectStore<T extends KubeObject> {
     return [{ type: 'deleted', object, previous }];
   }
 
-  /** Takes a complete list: what is not in it is gone, and what is in it counts whatever its version. */
+  /**
+   * Replaces the contents with a complete list. Objects that are not in the
+   * list are removed. Listed ones are stored even if the store has a newer
+   * version, because a cluster restored from a backup goes back in versions.
+   */
   replaceAll(objects: readonly T[]): readonly CacheChange<T>[] {
     const present = new Set(objects.map((object) => keyText(keyOf(object))));
     const gone = [...this.#objects].filter(([key]) => !present.has(key));
@@ -82,18 +90,18 @@ export class ObjectStore<T extends KubeObject> {
     const previous = this.#objects.get(key);
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) {
-      if (previous !== undefined) leave(index, key, previous);
-      enter(index, key, object);
+      if (previous !== undefined) removeFromIndex(index, key, previous);
+      addToIndex(index, key, object);
     }
   }
 
   #drop(key: string, object: T): void {
     this.#objects.delete(key);
-    for (const index of this.#indexes.values()) leave(index, key, object);
+    for (const index of this.#indexes.values()) removeFromIndex(index, key, object);
   }
 }
 
-function enter<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void {
+function addToIndex<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void {
   for (const value of valuesOf(object)) {
     const objects = byValue.get(value);
     if (objects === undefined) byValue.set(value, new Map([[key, object]]));
@@ -101,7 +109,7 @@ function enter<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void
   }
 }
 
-function leave<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void {
+function removeFromIndex<T>({ valuesOf, byValue }: Index<T>, key: string, object: T): void {
   for (const value of valuesOf(object)) {
     const objects = byValue.get(value);
     objects?.delete(key);
@@ -113,7 +121,7 @@ function versionOf({ metadata }: KubeObject): string {
   return metadata?.resourceVersion ?? '';
 }
 
-/** Someone may have deleted an object and made another of the same name. */
+/** Compares UIDs: a deleted object may have been created again under the same name. */
 function isSameObject(one: KubeObject, other: KubeObject): boolean {
   return one.metadata?.uid === other.metadata?.uid;
 }

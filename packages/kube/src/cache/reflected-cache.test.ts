@@ -13,10 +13,10 @@ function object(name: string, version: number, extra: object = {}): KubeObject {
   return { metadata: { name, uid: `uid-${name}`, resourceVersion: String(version), ...extra } };
 }
 
-/** A server whose answers a test sets one by one. */
+/** A fake client whose responses a test sets one by one. */
 class ScriptedServer implements KubeReader {
   listed: ObjectList<KubeObject> | Error = { items: [], resourceVersion: '1' };
-  /** What comes before `listed`, each when a page is asked for. */
+  /** Pages to return before `listed`, one per request. */
   readonly pages: ObjectList<KubeObject>[] = [];
   readonly lists: object[] = [];
   readonly watches: WatchOptions[] = [];
@@ -91,7 +91,7 @@ function names(objects: readonly KubeObject[]): readonly (string | undefined)[] 
 }
 
 describe('a watch cache', () => {
-  it('is in sync after the first list, and says so to all who wait', async () => {
+  it('is synced after the first list, and resolves pending waitForSync calls', async () => {
     const { clock, server, start } = setUp({ selection: { labelSelector: 'a=b' } });
     server.listed = new Error('not yet');
     const cache = start();
@@ -111,7 +111,7 @@ describe('a watch cache', () => {
     ]);
   });
 
-  it('lets others have their turn while it takes a long list', async () => {
+  it('yields to the event loop while it stores a long list', async () => {
     const { server, start } = setUp();
     const items = Array.from({ length: 1_000 }, (_, index) => object(`n${index}`, 3));
     server.listed = { items, resourceVersion: '7' };
@@ -131,7 +131,7 @@ describe('a watch cache', () => {
     expect(new Set(toldByTurn).size).toBeGreaterThan(3);
   });
 
-  it('keeps each page of the first list before it asks for the next, and watches from the first', async () => {
+  it('stores each page of the first list before it requests the next, and watches from the version of the first', async () => {
     const { clock, server, start } = setUp();
     server.pages.push({ items: [object('a', 3)], resourceVersion: '7', continue: 'more' });
     server.listed = { items: [object('b', 9)], resourceVersion: '10' };
@@ -148,7 +148,7 @@ describe('a watch cache', () => {
     expect(server.watches).toMatchObject([{ resourceVersion: '7' }]);
   });
 
-  it('begins anew when the first list fails halfway, and forgets what is gone by then', async () => {
+  it('lists everything again when the first list fails halfway, and drops objects deleted meanwhile', async () => {
     const { clock, server, start } = setUp();
     server.pages.push({ items: [object('a', 3), object('b', 4)], resourceVersion: '7', continue: 'more' });
     server.listed = gone;
@@ -162,7 +162,7 @@ describe('a watch cache', () => {
     expect(server.watches).toMatchObject([{ resourceVersion: '9' }]);
   });
 
-  it('keeps once what objects of one owner have in common', async () => {
+  it('shares equal parts between objects of one owner', async () => {
     const { server, start } = setUp();
     const ownerReferences = () => [
       { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'uid-web' },
@@ -178,7 +178,7 @@ describe('a watch cache', () => {
     expect(b?.metadata?.ownerReferences).toBe(a?.metadata?.ownerReferences);
   });
 
-  it('tells whoever comes amid a long list of each object once', async () => {
+  it('reports each object once to a listener that subscribes during a long list', async () => {
     const { server, start } = setUp();
     const items = Array.from({ length: 1_000 }, (_, index) => object(`n${index}`, 3));
     server.listed = { items, resourceVersion: '7' };
@@ -193,7 +193,7 @@ describe('a watch cache', () => {
     expect(new Set(names(heard)).size).toBe(1_000);
   });
 
-  it('goes on from the last version it saw, bookmarks included', async () => {
+  it('resumes the watch from the last version seen, bookmarks included', async () => {
     const { clock, server, start } = setUp();
     start();
     server.send(set('ADDED', 'a', 5), 'end');
@@ -204,7 +204,7 @@ describe('a watch cache', () => {
     expect(server.lists).toHaveLength(1);
   });
 
-  it('lists again only when its version is forgotten', async () => {
+  it('lists again only when the server has compacted its version', async () => {
     const { clock, server, start, errors } = setUp();
     const cache = start();
     server.send(set('ADDED', 'a', 5), new Error('reset'));
@@ -218,7 +218,7 @@ describe('a watch cache', () => {
     expect(errors).toEqual([expect.objectContaining({ message: 'reset' }), gone]);
   });
 
-  it('waits longer and longer for a server that keeps failing, up to half a minute', async () => {
+  it('backs off up to 30 seconds from a server that keeps failing', async () => {
     const { clock, server, start } = setUp();
     server.listed = new Error('down');
     start();
@@ -233,7 +233,7 @@ describe('a watch cache', () => {
     expect(waits).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('does not hurry after watches that end without a word', async () => {
+  it('backs off after watches that end without an event', async () => {
     const { clock, server, start } = setUp();
     start();
     for (let end = 0; end < 3; end += 1) server.send('end');
@@ -243,7 +243,7 @@ describe('a watch cache', () => {
     expect(server.watches).toHaveLength(2);
   });
 
-  it('never goes back, neither for an event nor for a list', async () => {
+  it('ignores events and lists with older versions', async () => {
     const { clock, server, start } = setUp();
     server.listed = { items: [object('a', 5)], resourceVersion: '10' };
     const cache = start();
@@ -260,7 +260,7 @@ describe('a watch cache', () => {
     expect(server.watches.at(-1)?.resourceVersion).toBe('12');
   });
 
-  it('believes a cluster that was restored from a backup in the end', async () => {
+  it('accepts older versions after ten older lists, as after a restore from backup', async () => {
     const { clock, server, start } = setUp();
     server.listed = { items: [object('a', 500)], resourceVersion: '1000' };
     const cache = start();
@@ -272,7 +272,7 @@ describe('a watch cache', () => {
     expect(server.watches.at(-1)?.resourceVersion).toBe('100');
   });
 
-  it('tells each change with what was there before', async () => {
+  it('reports each change with the previous object', async () => {
     const { clock, server, start } = setUp();
     server.listed = { items: [object('a', 1), object('b', 2)], resourceVersion: '2' };
     const cache = start();
@@ -292,7 +292,7 @@ describe('a watch cache', () => {
     expect(told).toHaveLength(5);
   });
 
-  it('tells an object that took the place of another apart from a change of it', async () => {
+  it('reports a deletion and an addition when an object is recreated under the same name', async () => {
     const { clock, server, start } = setUp();
     server.listed = { items: [object('a', 1)], resourceVersion: '2' };
     const cache = start();
@@ -305,7 +305,7 @@ describe('a watch cache', () => {
     expect(told).toEqual(['added uid-a', 'deleted uid-a', 'added another']);
   });
 
-  it('goes on when a listener throws', async () => {
+  it('keeps notifying other listeners when one throws', async () => {
     const { clock, server, start, errors } = setUp();
     const cache = start();
     await clock.advance(0);
@@ -320,7 +320,7 @@ describe('a watch cache', () => {
     expect(errors).toMatchObject([{ message: 'listener' }]);
   });
 
-  it('finds objects by indexes, also by those it got later', async () => {
+  it('finds objects by indexes, including indexes added later', async () => {
     const { clock, server, start } = setUp({ indexes: { name: ({ metadata }) => [metadata?.name ?? ''] } });
     server.listed = { items: [object('a', 1), object('b', 2)], resourceVersion: '2' };
     const cache = start();
@@ -335,7 +335,7 @@ describe('a watch cache', () => {
     expect(cache.byIndex('unknown', 'a')).toEqual([]);
   });
 
-  it('hands out objects that nobody can change, without what nobody reads', async () => {
+  it('returns frozen objects without managed fields', async () => {
     const { clock, server, start } = setUp();
     server.listed = {
       items: [object('a', 1, { labels: { a: 'b' }, managedFields: [{}] })],
@@ -348,7 +348,7 @@ describe('a watch cache', () => {
     expect(() => Object.assign(metadata?.labels ?? {}, { a: 'c' })).toThrow(TypeError);
   });
 
-  it('lets go when it is stopped', async () => {
+  it('stops listing and watching when its signal aborts', async () => {
     const { clock, server, stop, start } = setUp();
     start();
     await clock.advance(0);
@@ -360,7 +360,7 @@ describe('a watch cache', () => {
 });
 
 describe('a set of caches', () => {
-  it('shares one cache for each kind', async () => {
+  it('starts one cache per kind and shares it', async () => {
     const clock = new VirtualClock();
     const client = new ScriptedServer();
     const stop = new AbortController();

@@ -3,43 +3,52 @@ import type { Kind, KubeObject, ObjectKey } from '../client/kind.ts';
 import type { KubeReader } from '../client/kube-client.ts';
 import { keyOf } from '../client/object-key.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { Kin } from './kin.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
-import { type Mirror, Reflector, type Selection } from './reflector.ts';
+import { Reflector, type ReflectorTarget, type Selection } from './reflector.ts';
 import { sharedParts } from './shared-parts.ts';
+import { SimilarObjects } from './similar-objects.ts';
 import type { CacheChange, WatchCache } from './watch-cache.ts';
 
 export interface CacheOptions<T extends KubeObject> {
   readonly client: KubeReader;
   readonly kind: Kind<T>;
   readonly clock: Clock;
+  /** Stops the list and watch when aborted; the cache keeps its last contents. */
   readonly signal: AbortSignal;
+  /** Restricts the cache to a namespace or selector. */
   readonly selection?: Selection;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** Called on each object before it is kept; drops `metadata.managedFields` unless told. */
+  /** Applied to each object before it is stored. Defaults to dropping `metadata.managedFields`. */
   readonly transform?: (object: T) => T;
-  /** CandidateMessage of failures of the server, which are retried forever, and of listeners, which are called on. */
+  /** Called with failed lists and watches, which are retried forever, and with what listeners throw. */
   readonly onError?: (error: unknown) => void;
   readonly random?: () => number;
 }
 
-/** A cache that fills itself until the signal is raised. */
+/**
+ * Starts a cache that lists and watches a kind until the signal
+ * aborts. Returns before the first list: see `waitForSync`.
+ */
 export function startWatchCache<T extends KubeObject>(options: CacheOptions<T>): WatchCache<T> {
   const cache = new ReflectedCache(options);
   const { signal, indexes: _indexes, transform: _transform, ...reflected } = options;
-  void new Reflector({ ...reflected, mirror: cache }).run(signal);
+  void new Reflector({ ...reflected, target: cache }).run(signal);
   return cache;
 }
 
 type Listener<T> = (change: CacheChange<T>) => void;
 
-/** Of a long list so many objects are taken or told of before others have their turn: some milliseconds' worth. */
-const objectsPerTurn = 100;
+/**
+ * Objects of a list to store or report before yielding to
+ * the event loop: some milliseconds of work (ADR 0032).
+ */
+const objectsPerBatch = 100;
 
-class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
+class ReflectedCache<T extends KubeObject> implements WatchCache<T>, ReflectorTarget<T> {
   readonly #store = new ObjectStore<T>();
-  readonly #kin = new Kin<T>();
+  readonly #similar = new SimilarObjects<T>();
   readonly #listeners = new Set<Listener<T>>();
+  /** Resolvers of pending `waitForSync` calls. */
   readonly #waiting = new Set<() => void>();
   readonly #transform: (object: T) => T;
   readonly #onError: (error: unknown) => void;
@@ -94,58 +103,70 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
 
   subscribe(listener: Listener<T>): () => void {
     this.#listeners.add(listener);
-    for (const object of this.#store.list()) this.#tell(listener, { type: 'added', object });
+    for (const object of this.#store.list()) this.#notify(listener, { type: 'added', object });
     return () => this.#listeners.delete(listener);
   }
 
-  /** Before the first list is complete nobody relies on what is here, so that it may come bit by bit. */
-  async begin(objects: readonly T[]): Promise<void> {
-    await inTurns(objects, (some) =>
-      this.#tellAll(some.flatMap((object) => this.#store.set(this.#kept(object)))),
+  /**
+   * Stores a page of the first list in batches. Readers may see a partial list, which is safe because no one
+   * may rely on the cache before it is synced.
+   */
+  async addPage(objects: readonly T[]): Promise<void> {
+    await inBatches(objects, (batch) =>
+      this.#notifyAll(batch.flatMap((object) => this.#store.set(this.#prepare(object)))),
     );
   }
 
-  complete(): void {
+  markSynced(): void {
     this.#synced = true;
     for (const finish of this.#waiting) finish();
     this.#waiting.clear();
   }
 
   async replaceAll(objects: readonly T[]): Promise<void> {
-    const kept: T[] = [];
-    await inTurns(objects, (some) => {
-      for (const object of some) kept.push(this.#kept(object));
+    const prepared: T[] = [];
+    await inBatches(objects, (batch) => {
+      for (const object of batch) prepared.push(this.#prepare(object));
     });
-    // Whoever comes while it is told finds all of it in the store.
+    // Listeners as of now: one that subscribes during the notifications gets the
+    // whole store from `subscribe`, and must not get the same objects twice. The
+    // store itself changes in one step, so that readers see one revision.
     const listeners = [...this.#listeners];
-    await inTurns(this.#store.replaceAll(kept), (some) => this.#tellAll(some, listeners));
-    this.complete();
+    await inBatches(this.#store.replaceAll(prepared), (batch) => this.#notifyAll(batch, listeners));
+    this.markSynced();
   }
 
   set(object: T): void {
-    this.#tellAll(this.#store.set(this.#kept(object)));
+    this.#notifyAll(this.#store.set(this.#prepare(object)));
   }
 
   remove(object: T): void {
-    this.#tellAll(this.#store.remove(this.#kept(object)));
+    this.#notifyAll(this.#store.remove(this.#prepare(object)));
   }
 
-  /** What it was before is most like it; one that is new is likely to be like others of its owner. */
-  #kept(object: T): T {
+  /**
+   * Transforms and freezes an object, sharing parts with the most similar
+   * one: its previous version, else the last object of its owner.
+   */
+  #prepare(object: T): T {
     const own = this.#transform(object);
-    const kept = sharedParts(own, this.#store.get(keyOf(own)) ?? this.#kin.of(own));
-    this.#kin.add(kept);
-    return kept;
+    const prepared = sharedParts(own, this.#store.get(keyOf(own)) ?? this.#similar.of(own));
+    this.#similar.add(prepared);
+    return prepared;
   }
 
-  /** All changes are made before the first is told: whoever looks on hearing of one sees one moment. */
-  #tellAll(changes: readonly CacheChange<T>[], listeners = [...this.#listeners]): void {
+  /**
+   * Called after the store has applied all changes, so that
+   * a listener that reads the cache sees one revision.
+   */
+  #notifyAll(changes: readonly CacheChange<T>[], listeners = [...this.#listeners]): void {
     for (const change of changes) {
-      for (const listener of listeners) if (this.#listeners.has(listener)) this.#tell(listener, change);
+      for (const listener of listeners) if (this.#listeners.has(listener)) this.#notify(listener, change);
     }
   }
 
-  #tell(listener: Listener<T>, change: CacheChange<T>): void {
+  /** Catches what the listener throws: one failing listener must not stop the others or the watch. */
+  #notify(listener: Listener<T>, change: CacheChange<T>): void {
     try {
       listener(change);
     } catch (error) {
@@ -154,18 +175,22 @@ class ReflectedCache<T extends KubeObject> implements WatchCache<T>, Mirror<T> {
   }
 }
 
-/** A hundred thousand objects at once would keep watches, probes and the lease waiting for seconds. */
-async function inTurns<I>(items: readonly I[], work: (some: readonly I[]) => void): Promise<void> {
-  for (let start = 0; start < items.length; start += objectsPerTurn) {
+/**
+ * Calls `work` on batches of items and yields to the event loop between them. A hundred thousand objects in
+ * one go would block watches, probes and lease renewal for seconds.
+ */
+async function inBatches<I>(items: readonly I[], work: (batch: readonly I[]) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += objectsPerBatch) {
     if (start > 0) await setImmediate();
-    work(items.slice(start, start + objectsPerTurn));
+    work(items.slice(start, start + objectsPerBatch));
   }
 }
 
-/** Who wrote which field is often most of an object, and nobody here asks. */
+/** Drops `managedFields`, which are often the largest part of an object and which no controller reads. */
 function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata === undefined || !('managedFields' in object.metadata)) return object;
   const { managedFields: _managedFields, ...metadata } = object.metadata;
-  // Frozen copies that begin with a spread have a hidden class each on Node 20, which is paid for at every look at them.
+  // Not `{...object, metadata}`: on Node 20 each frozen copy that begins with a spread gets a hidden class of
+  // its own, and every later property access misses the inline caches (ADR 0034).
   return Object.assign({}, object, { metadata });
 }

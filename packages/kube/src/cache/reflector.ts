@@ -7,12 +7,16 @@ import type { Clock } from '../runtime/clock.ts';
 
 export type Selection = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
-/** What a reflector tells: a complete list, which takes its time, or one object that came, changed or went. */
-export interface Mirror<T> {
-  /** A part of the first list. */
-  begin(objects: readonly T[]): Promise<void>;
-  /** The parts of the first list are all there. */
-  complete(): void;
+/**
+ * Receives what a reflector reads; client-go calls it a
+ * store. The reflector awaits each call before the next.
+ */
+export interface ReflectorTarget<T> {
+  /** Adds one page of the first list. */
+  addPage(objects: readonly T[]): Promise<void>;
+  /** Called when the first list is complete. */
+  markSynced(): void;
+  /** Replaces all objects with a complete later list. */
   replaceAll(objects: readonly T[]): Promise<void>;
   set(object: T): void;
   remove(object: T): void;
@@ -23,27 +27,33 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly clock: Clock;
   readonly selection?: Selection;
-  readonly mirror: Mirror<T>;
-  /** CandidateMessage of failures, which are retried forever. */
+  readonly target: ReflectorTarget<T>;
+  /** Called with each failed list or watch. The reflector retries forever. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly random?: () => number;
 }
 
-const waits: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
+/** Delays between retries, as in client-go's reflector. */
+const retryBackoff: BackoffOptions = { initial: durationMs(800), max: durationMs(30_000), jitter: 1 };
 const pageSize = 500;
-/** After so many lists that all go back in time, time itself did: the cluster was restored from a backup. */
-const convincingOlderLists = 10;
+/**
+ * Consecutive lists with an older resource version before the reflector accepts one. A single one may come
+ * from an API server replica that lags behind; ten mean that the cluster was restored from a backup.
+ */
+const maxOlderLists = 10;
 
 /**
- * Keeps a mirror of all objects of a kind: lists them, watches from there, goes on from the last version it
- * saw when a watch ends, and lists again only when the server has forgotten that version.
+ * Lists all objects of a kind, then watches them from the version of the list. When a watch ends, it resumes
+ * from the last version seen, and lists again only when the server has compacted that version (410 Gone).
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
-  /** The newest moment that the mirror shows. */
+  /** Newest resource version seen, bookmarks included. Watches resume from it. */
   #version = '';
   #mustList = true;
-  /** A list that failed halfway has left something in the mirror, which only a whole one can put right. */
+  /**
+   * Set by the first page. If the first list fails after that, only a complete list can remove stale objects.
+   */
   #hasBegun = false;
   #olderLists = 0;
   #failures = 0;
@@ -52,7 +62,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** Never rejects; resolves when the signal is raised. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -73,27 +83,30 @@ export class Reflector<T extends KubeObject> {
     else await this.#listFirst(signal);
   }
 
-  /** Each page is in the mirror before the next is asked for, so that memory never holds all of it twice. */
+  /** Stores each page before it requests the next, so that memory never holds the whole list twice. */
   async #listFirst(signal: AbortSignal): Promise<void> {
-    const { client, kind, selection, mirror } = this.#options;
+    const { client, kind, selection, target } = this.#options;
     const options = { ...selection, signal, limit: pageSize };
     let page = await client.list(kind, options);
     const { resourceVersion } = page;
     this.#hasBegun = true;
-    await mirror.begin(page.items);
+    await target.addPage(page.items);
     while (page.continue !== undefined) {
       page = await client.list(kind, { ...options, continue: page.continue });
-      await mirror.begin(page.items);
+      await target.addPage(page.items);
     }
     this.#mustList = false;
     this.#version = resourceVersion;
-    mirror.complete();
+    target.markSynced();
   }
 
+  /**
+   * Lists everything at once and replaces the contents, unless the list is older than what was seen already.
+   */
   async #listAgain(signal: AbortSignal): Promise<void> {
-    const { client, kind, selection, mirror } = this.#options;
+    const { client, kind, selection, target } = this.#options;
     const { items, resourceVersion } = await client.list(kind, { ...selection, signal });
-    if (isOlderVersion(resourceVersion, this.#version) && this.#olderLists < convincingOlderLists) {
+    if (isOlderVersion(resourceVersion, this.#version) && this.#olderLists < maxOlderLists) {
       this.#olderLists += 1;
       await this.#wait(signal);
       return;
@@ -101,10 +114,10 @@ export class Reflector<T extends KubeObject> {
     this.#olderLists = 0;
     this.#mustList = false;
     this.#version = resourceVersion;
-    await mirror.replaceAll(items);
+    await target.replaceAll(items);
   }
 
-  /** Whether the watch brought anything; one that does not, again and again, is not worth hurrying. */
+  /** Returns whether the watch delivered any event. `run` backs off after one that did not, lest it spin. */
   async #watch(signal: AbortSignal): Promise<boolean> {
     const { client, kind, selection, random = Math.random } = this.#options;
     // Between five and ten minutes, so that the watches of many clients do not all end together.
@@ -122,17 +135,17 @@ export class Reflector<T extends KubeObject> {
   #take(event: WatchEvent<T>): void {
     const version =
       event.type === 'BOOKMARK' ? event.resourceVersion : (event.object.metadata?.resourceVersion ?? '');
-    // A server that repeats itself must not bring back what is gone.
+    // A server that repeats old events must not bring back deleted objects.
     if (isOlderVersion(version, this.#version)) return;
     this.#version = version;
     if (event.type === 'BOOKMARK') return;
-    if (event.type === 'DELETED') this.#options.mirror.remove(event.object);
-    else this.#options.mirror.set(event.object);
+    if (event.type === 'DELETED') this.#options.target.remove(event.object);
+    else this.#options.target.set(event.object);
   }
 
   async #wait(signal: AbortSignal): Promise<void> {
     const { clock, random = Math.random } = this.#options;
-    await clock.sleep(backoffDelay({ ...waits, random }, this.#failures), signal);
+    await clock.sleep(backoffDelay({ ...retryBackoff, random }, this.#failures), signal);
     this.#failures += 1;
   }
 }

@@ -9,8 +9,8 @@ const pod = (name: string, image = 'app:1') => ({
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
-describe('parts that are shared', () => {
-  it('are those that say the same', () => {
+describe('sharedParts', () => {
+  it('shares equal parts', () => {
     const first = sharedParts(pod('a'), undefined);
     const second = sharedParts(pod('b'), first);
     expect(second).toEqual(pod('b'));
@@ -18,7 +18,7 @@ describe('parts that are shared', () => {
     expect(second.metadata.labels).toBe(first.metadata.labels);
   });
 
-  it('are as large as they can be where others differ', () => {
+  it('shares the largest equal parts when siblings differ', () => {
     const first = sharedParts(pod('a'), undefined);
     const second = sharedParts(pod('a', 'app:2'), first);
     expect(second).toEqual(pod('a', 'app:2'));
@@ -26,7 +26,7 @@ describe('parts that are shared', () => {
     expect(second.spec.tolerations).toBe(first.spec.tolerations);
   });
 
-  it('do not hide that something was added, taken away or became another kind of thing', () => {
+  it('keeps additions, removals and changes of type', () => {
     const kin = sharedParts({ list: [1, 2], map: { a: 1 }, none: null }, undefined);
     for (const other of [
       { list: [1], map: { a: 1, b: 2 }, none: null },
@@ -38,7 +38,7 @@ describe('parts that are shared', () => {
     }
   });
 
-  it('are never taken from what every object has', () => {
+  it('never takes a part from the object prototype', () => {
     const value = JSON.parse('{"__proto__":{},"constructor":{},"toString":"a"}');
     expect(Object.entries(sharedParts(value, sharedParts({}, undefined)))).toEqual([
       ['__proto__', {}],
@@ -48,7 +48,7 @@ describe('parts that are shared', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('leave any value what it is, unchangeable however deep', () => {
+  it('keeps every value equal and deep-freezes it', () => {
     fc.assert(
       fc.property(json, json, (value, kin) => {
         const text = JSON.stringify(value);
@@ -59,7 +59,7 @@ describe('parts that are shared', () => {
     );
   });
 
-  it('are all of an equal value', () => {
+  it('returns the similar value itself when all is equal', () => {
     fc.assert(
       fc.property(json, (value) => {
         const kin = sharedParts(structuredClone(value), undefined);

@@ -1,19 +1,22 @@
 type Parts = Record<string, unknown>;
 
 /**
- * Makes a parsed JSON value unchangeable in place, however deep, and gives it the parts of its kin wherever those say
- * the same: pods of one owner differ in little else than their names, and there may be a hundred thousand of them.
- * What is shared stays one moment, because nobody can change it.
+ * Deep-freezes a parsed JSON value in place and replaces each part that equals the same part of `similar`
+ * with that one. Pods of one owner differ in little but their names, and a cluster may have a hundred
+ * thousand: sharing takes a pod from 2,600 bytes to 370 (ADR 0034). Sharing is safe because shared parts are
+ * frozen. Returns `similar` if all is equal.
  */
-export function sharedParts<T>(value: T, kin: unknown): T {
-  // Strings that are equal may still be two in memory, of which the one of the kin is kept.
-  if (value === kin) return kin as T;
+export function sharedParts<T>(value: T, similar: unknown): T {
+  // Equal strings may be two allocations; returning the other lets this one be collected.
+  if (value === similar) return similar as T;
   if (!isParts(value) || Object.isFrozen(value)) return value;
-  const model = isParts(kin) && Array.isArray(kin) === Array.isArray(value) ? kin : undefined;
+  const model = isParts(similar) && Array.isArray(similar) === Array.isArray(value) ? similar : undefined;
   return share(value, model) ? (model as T) : Object.freeze(value);
 }
 
-/** Whether the value says just what the model says, once it has taken from it what it can. */
+/**
+ * Replaces the equal parts of `value` with those of the model. Returns whether the two are equal as a whole.
+ */
 function share(value: Parts, model: Parts | undefined): boolean {
   const keys = Object.keys(value);
   let isSame = model !== undefined && Object.keys(model).length === keys.length;
@@ -26,6 +29,7 @@ function share(value: Parts, model: Parts | undefined): boolean {
   return isSame;
 }
 
+/** Own properties only: a key such as `constructor` must not find the prototype's. */
 function ownPart(model: Parts | undefined, key: string): unknown {
   return model !== undefined && Object.hasOwn(model, key) ? model[key] : undefined;
 }

@@ -32,7 +32,7 @@ async function setUp(protocol: 'http' | 'h2', seed: number) {
   return { history, server, clock, client, cache, chance };
 }
 
-/** Makes something happen; now and then the server also forgets how it came about. */
+/** Makes a random change; now and then the server also compacts its history. */
 function change(history: ObjectHistory, chance: Chance): void {
   const name = names[chance.integer(0, names.length - 1)] ?? '';
   if (history.has(name) && chance.happens(0.4)) history.remove(name);
@@ -40,21 +40,24 @@ function change(history: ObjectHistory, chance: Chance): void {
   if (chance.happens(0.02)) history.compact();
 }
 
-/** Lets the sockets work, then some time pass. */
+/** Lets the sockets deliver, then advances the clock. */
 async function pass(clock: VirtualClock, ms: number): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   await clock.advance(ms);
 }
 
-/** Follows what the cache tells and notes where it contradicts itself or what ever was. */
-function suspiciously(cache: WatchCache<KubeObject>, history: ObjectHistory): readonly string[] {
+/**
+ * Subscribes to the cache and collects changes that
+ * contradict earlier ones or show a state that never existed.
+ */
+function contradictionsIn(cache: WatchCache<KubeObject>, history: ObjectHistory): readonly string[] {
   const contradictions: string[] = [];
   const known = new Map<string, KubeObject>();
   cache.subscribe(({ type, object, previous }) => {
     const { name = '', resourceVersion } = object.metadata ?? {};
-    const told = known.get(name);
-    const isOlder = Number(resourceVersion) < Number(told?.metadata?.resourceVersion ?? 0);
-    if (told !== previous || (type === 'added') !== (told === undefined))
+    const reported = known.get(name);
+    const isOlder = Number(resourceVersion) < Number(reported?.metadata?.resourceVersion ?? 0);
+    if (reported !== previous || (type === 'added') !== (reported === undefined))
       contradictions.push(`${type} ${name}`);
     if (isOlder) contradictions.push(`${name} went back to ${resourceVersion}`);
     if (!history.wasEver(cache.list())) contradictions.push(`${type} ${name} shows a moment that never was`);
@@ -72,9 +75,9 @@ describe('a watch cache', () => {
   it.each([
     ['http', 1, 1000],
     ['h2', 2, 1000],
-  ] as const)('is right after anything a server can do over %s', async (protocol, seed, enough) => {
+  ] as const)('converges after arbitrary server faults over %s', async (protocol, seed, enough) => {
     const { history, server, clock, client, cache, chance } = await setUp(protocol, seed);
-    const contradictions = suspiciously(cache, history);
+    const contradictions = contradictionsIn(cache, history);
     while (total(server.made) < enough) {
       change(history, chance);
       await pass(clock, chance.integer(0, 2000));

@@ -1,6 +1,9 @@
 import { type CelDuration, type CelValue, listKeys } from './cel-value.ts';
 
-/** Deep equality with CEL's view of numbers (1 equals 1.0) and of sets (order does not count). */
+/**
+ * Deep equality as in the API server's CEL: numbers compare across types (1 equals 1.0), and lists of type
+ * `set` or `map` compare without regard to order.
+ */
 export function equalCel(a: CelValue | undefined, b: CelValue | undefined): boolean {
   if (a === b) return true;
   if (isNumber(a) && isNumber(b)) return a >= b && a <= b;
@@ -10,6 +13,7 @@ export function equalCel(a: CelValue | undefined, b: CelValue | undefined): bool
   return equalMoments(a, b) || equalBytes(a, b);
 }
 
+/** Lists of type `map` match items by their keys; other lists by position. */
 function equalLists(a: readonly CelValue[], b: readonly CelValue[]): boolean {
   if (a.length !== b.length) return false;
   const keys = listKeys(a);

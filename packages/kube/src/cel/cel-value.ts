@@ -9,12 +9,13 @@ import { parse } from '@marcbachmann/cel-js';
 import { escapedName } from './field-names.ts';
 
 /**
- * An object with declared fields. CEL compares two of them field by field, whichever fields are set; a plain
- * map would be judged by the type of its first entry.
+ * An object with declared fields, in contrast to a map. The class exists
+ * because the CEL library infers the type of a plain Map from its first entry,
+ * and would then refuse to compare two objects that have different fields set.
  */
 export class CelObject extends Map<string, CelValue> {}
 
-/** The library's own value of a duration; it does not export the class. */
+/** Shape of the CEL library's duration value; it does not export the class. */
 export interface CelDuration {
   readonly seconds: bigint;
   readonly nanos: number;
@@ -36,12 +37,15 @@ export type CelValue =
 
 const keysOfLists = new WeakMap<object, readonly string[]>();
 
-/** The fields that identify the items of a list with keys; such lists are equal in any order. */
+/** Returns the keys of a list of type `map`. Such lists are equal in any order. */
 export function listKeys(list: readonly CelValue[]): readonly string[] | undefined {
   return keysOfLists.get(list);
 }
 
-/** JSON as CEL sees it: the schema tells an integer from a fraction and a map from an object. */
+/**
+ * Converts JSON to CEL values. The schema decides between
+ * int and double, map and object, string and timestamp.
+ */
 export function toCel(schema: JsonSchema, value: Json): CelValue {
   if (typeof value === 'number') return celNumber(schema, value);
   if (typeof value === 'string') return celString(schema, value);
@@ -49,7 +53,9 @@ export function toCel(schema: JsonSchema, value: Json): CelValue {
   return isJsonObject(value) ? celStruct(schema, value) : value;
 }
 
-/** The root of a custom resource also shows its type and its name. */
+/**
+ * Converts a whole custom resource: its rules may also read apiVersion, kind, metadata.name and generateName.
+ */
 export function resourceToCel(schema: JsonSchema, value: JsonObject): CelValue {
   return toCel({ ...schema, 'x-kubernetes-embedded-resource': true }, value);
 }
@@ -79,7 +85,7 @@ function celTimestamp(text: string): CelValue {
 
 const readDuration = parse('duration(text)');
 
-/** A duration; text such as `2 days`, which the format allows and CEL does not, stays text. */
+/** Returns text such as `2 days` unchanged: the OpenAPI format allows it and CEL's duration() does not. */
 function celDuration(text: string): CelValue {
   try {
     return readDuration({ text });
@@ -97,7 +103,7 @@ function celList(schema: JsonSchema, value: readonly Json[]): CelValue {
   if (keys) keysOfLists.set(list, keys.map(escapedName));
   if (schema['x-kubernetes-list-type'] !== 'set' || !scalars.has(items.type ?? '')) return list;
   const set = new Set(list);
-  // A set that wrongly holds an item twice is still as long as it is.
+  // An invalid set with a duplicate item stays a list, so that size() counts the duplicate.
   return set.size === list.length ? set : list;
 }
 
@@ -110,7 +116,7 @@ function celStruct(schema: JsonSchema, value: JsonObject): CelValue {
   return new CelObject(
     Object.entries(value).flatMap(([name, entry]) => {
       const field = Object.hasOwn(declared, name) ? declared[name] : undefined;
-      // A declared field that is null is a field that is not set. What the schema does not declare is kept: no
+      // A declared field that is null counts as absent. Undeclared fields are kept: no
       // rule can name it, but two objects that differ in it are not equal.
       if (entry === null && field) return [];
       return [[escapedName(name), toCel(field ?? {}, entry)]];

@@ -6,12 +6,12 @@ import { registerQuantityFunctions } from './quantity-functions.ts';
 import { readRule } from './rule-source.ts';
 import { registerStringFunctions, renamedFunctions } from './string-functions.ts';
 
-/** CEL with the functions that Kubernetes adds to it everywhere. */
+/** Creates a CEL environment with the functions that Kubernetes adds for all uses of CEL. */
 export function createEnvironment(): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: true,
     enableOptionalTypes: true,
-    // A list may mix a field, whose type is known to the API server only, with literals.
+    // Off, because a list literal may mix literals with fields, whose types this environment does not know.
     homogeneousAggregateLiterals: false,
   });
   environment.registerType('kubernetes.Object', CelObject);
@@ -24,18 +24,20 @@ export function createEnvironment(): Environment {
 
 const environment = createEnvironment();
 
+/** A compiled validation rule. Stateless, so that one serves any number of objects. */
 export interface CompiledRule {
+  /** Whether the rule reads `oldSelf`, which makes it a transition rule. */
   readonly usesOldSelf: boolean;
   evaluate(variables: { readonly self: unknown; readonly oldSelf?: unknown }): unknown;
 }
 
-/** Compiles an expression; the result may be kept and used for any object. Throws when it is not CEL. */
+/** Compiles a validation rule. Throws if it is not valid CEL. */
 export function compileRule(rule: string): CompiledRule {
   const { expression, usesOldSelf } = readRule(rule, renamedFunctions);
   return { usesOldSelf, evaluate: environment.parse(expression) };
 }
 
-/** Compiles an expression over variables of the caller's own. Throws when it is not CEL. */
+/** Compiles an expression over the caller's own variables. Throws if it is not valid CEL. */
 export function compileCondition(
   expression: string,
 ): (variables: Readonly<Record<string, unknown>>) => unknown {

@@ -15,7 +15,7 @@ const gpu = {
 };
 const own = 'device.attributes["gpu.example.com"]';
 
-describe('a selector of devices', () => {
+describe('a device selector', () => {
   it.each([
     'device.driver == "gpu.example.com"',
     `${own}.model == 'a100'`,
@@ -36,11 +36,11 @@ describe('a selector of devices', () => {
     '"gpu.example.com" in device.attributes && !("other.example.com" in device.attributes)',
     '!device.allowMultipleAllocations',
     `${own}.model in ['h100', 'a100']`,
-  ])('holds: %s', (expression) => {
+  ])('matches: %s', (expression) => {
     expect(readDeviceSelector(expression)(gpu)).toBe(true);
   });
 
-  it('does not hold for other devices', () => {
+  it('does not match other devices', () => {
     const selector = readDeviceSelector(`${own}.model == 'h100'`);
     expect(selector(gpu)).toBe(false);
   });
@@ -49,11 +49,11 @@ describe('a selector of devices', () => {
     [`${own}.color == 'red'`, 'CEL runtime error: no such key: color'],
     ['device.attributes["other.example.com"].model == "x"', 'CEL runtime error: no such key: model'],
     [`${own}.model`, 'CEL result must be a boolean'],
-  ])('fails where it has no answer: %s', (expression, error) => {
+  ])('returns an error: %s', (expression, error) => {
     expect(readDeviceSelector(expression)(gpu)).toEqual({ error });
   });
 
-  it('that is not CEL fails for every device', () => {
+  it('returns an error for every device when it is not valid CEL', () => {
     const answer = readDeviceSelector('device.driver ==')(gpu);
     expect(answer).toEqual({ error: expect.stringMatching(/^CEL compile error: /) });
   });

@@ -9,25 +9,30 @@ import { readRule } from './rule-source.ts';
 import { readSemver, registerSemverFunctions } from './semver-functions.ts';
 import { renamedFunctions } from './string-functions.ts';
 
-/** Fields by name; of a type of its own, as a plain map would be judged by the type of its first entry. */
+/**
+ * Fields by name. A class of its own, because the CEL library infers a plain Map's type from its first entry.
+ */
 class DeviceFields extends Map<string, unknown> {}
 
-let known: Environment | undefined;
+let cachedEnvironment: Environment | undefined;
 
-/** Made when first needed: most processes read no selectors. */
+/** Created on first use, because most processes evaluate no selectors. */
 function deviceEnvironment(): Environment {
-  known ??= createDeviceEnvironment();
-  return known;
+  cachedEnvironment ??= createDeviceEnvironment();
+  return cachedEnvironment;
 }
 
 function createDeviceEnvironment(): Environment {
-  const made = createEnvironment();
-  made.registerType('kubernetes.Device', DeviceFields);
-  registerSemverFunctions(made);
-  return made;
+  const environment = createEnvironment();
+  environment.registerType('kubernetes.Device', DeviceFields);
+  registerSemverFunctions(environment);
+  return environment;
 }
 
-/** Reads the CEL of device classes and resource claims: `device` is what it speaks of. */
+/**
+ * Compiles a CEL selector of a DeviceClass or ResourceClaim, which reads the variable `device`. Never throws:
+ * an expression that does not compile returns its error for every device, as a failed evaluation does.
+ */
 export const readDeviceSelector: ReadSelector = (expression) => {
   const domains = indexedDomains(expression);
   try {
@@ -52,8 +57,9 @@ const index = /\bdevice\s*\.\s*(?:attributes|capacity)\s*\[\s*(?:"([^"\\]*)"|'([
 const membership = /\bin\s+device\s*\.\s*(?:attributes|capacity)\b/;
 
 /**
- * The domains that an expression looks into. One of which a device has nothing is empty there, not absent; unless the
- * expression asks by itself whether it is there.
+ * Returns the attribute domains that an expression indexes, such as `device.attributes["gpu.example.com"]`. A
+ * domain in which the device has no attribute must then be an empty map, as in kube-scheduler, rather than a
+ * missing key. An expression that tests with `in` decides for itself, so nothing is added.
  */
 function indexedDomains(expression: string): readonly string[] {
   if (membership.test(expression)) return [];
@@ -76,7 +82,7 @@ function celDevice(
   ]);
 }
 
-/** A name without a domain is in that of the driver. */
+/** Groups qualified names by domain. A name without a domain belongs to the driver's. */
 function byDomain(
   entries: readonly (readonly [string, unknown])[],
   driver: string,

@@ -1,3 +1,4 @@
+/** Names that CEL reserves. */
 const keywords = new Set([
   'true',
   'false',
@@ -29,7 +30,7 @@ const escapes: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** The name by which a rule reaches a field whose own name CEL could not read: `a-b` is `a__dash__b`. */
+/** Escapes a field name that is no CEL identifier, as the API server does: `a-b` becomes `a__dash__b`. */
 export function escapedName(name: string): string {
   if (keywords.has(name)) return `__${name}__`;
   return name.replace(/__|[./-]/g, (part) => escapes[part] ?? part);

@@ -3,7 +3,7 @@ import { type JsonSchema, memberPath, memberSchema } from '@karpenter/core/schem
 // `.name`, `['name']` or `["name"]`.
 const steps = /\.([A-Za-z_$][\w$]*)|\[\s*(?:'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)")\s*\]/g;
 
-/** The path that a rule's `fieldPath` points at, seen from the value that the rule stands on. */
+/** Resolves a rule's `fieldPath` against the path and schema of the value that has the rule. */
 export function pathBelow(schema: JsonSchema, path: string, fieldPath: string): string {
   let place = { schema, path };
   for (const [, plain, single, double] of fieldPath.matchAll(steps)) {

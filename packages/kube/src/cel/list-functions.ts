@@ -30,7 +30,7 @@ function positionOf(list: List, wanted: CelValue, last: boolean): bigint {
   return BigInt(last ? items.findLastIndex(isWanted) : items.findIndex(isWanted));
 }
 
-/** The list functions that Kubernetes adds to CEL; a list of type set is a list, too. */
+/** Registers Kubernetes' list library. A list of type `set` is a JavaScript Set, hence the iterables. */
 export function registerListFunctions(environment: Environment): void {
   const add = (signature: string, handler: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, handler, { async: false });

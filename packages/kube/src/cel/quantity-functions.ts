@@ -12,7 +12,7 @@ import {
 import type { Environment } from '@marcbachmann/cel-js';
 import { RuleFailure } from './rule-failure.ts';
 
-/** A Kubernetes quantity inside a rule. */
+/** A Kubernetes quantity as a CEL value. */
 export class CelQuantity {
   readonly quantity: Quantity;
 
@@ -44,6 +44,7 @@ function compare(a: CelQuantity, b: CelQuantity): number {
 const whole = (value: bigint): CelQuantity => new CelQuantity(quantityFromInteger(value));
 const nanoPerUnit = 1_000_000_000n;
 
+/** Whether the value is whole and fits int64, as in the API server. */
 function isInteger({ quantity }: CelQuantity): boolean {
   return quantity.nano % nanoPerUnit === 0n && BigInt.asIntN(64, toInteger(quantity)) === toInteger(quantity);
 }
@@ -53,7 +54,7 @@ function asInteger(value: CelQuantity): bigint {
   return toInteger(value.quantity);
 }
 
-/** Kubernetes' quantity library: `quantity('1Gi').isGreaterThan(quantity('1G'))`. */
+/** Registers Kubernetes' quantity library: `quantity('1Gi').isGreaterThan(quantity('1G'))`. */
 export function registerQuantityFunctions(environment: Environment): void {
   const add = (signature: string, handler: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, handler, { async: false });

@@ -12,7 +12,7 @@ interface Row {
 // Observed from kube-apiserver 1.36: the schema stood at spec.x of a CustomResourceDefinition.
 const rows: readonly Row[] = [
   {
-    title: 'shows the value of a scalar and the message',
+    title: 'includes a scalar value and the message',
     schema: {
       type: 'string',
       maxLength: 20,
@@ -22,13 +22,13 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: "bad": no bad'],
   },
   {
-    title: 'shows the rule where there is no message',
+    title: 'includes the rule if there is no message',
     schema: { type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule: "self != 'bad'" }] },
     value: 'bad',
     errors: ['spec.x: Invalid value: "bad": failed rule: self != \'bad\''],
   },
   {
-    title: 'does not repeat an object',
+    title: 'omits an object value',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 } },
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
     errors: ["spec.x: Invalid value: failed rule: self.a != 'bad'"],
   },
   {
-    title: 'does not repeat a list',
+    title: 'omits a list value',
     schema: {
       type: 'array',
       maxItems: 9,
@@ -175,7 +175,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    title: 'reports the smallest of nothing',
+    title: 'reports min() of an empty list',
     schema: {
       type: 'array',
       maxItems: 9,
@@ -186,7 +186,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: "array": min called on empty list evaluating rule: self.min() > 1'],
   },
   {
-    title: 'reports an operator that has no meaning for the value',
+    title: 'reports an operator without an overload for the value',
     schema: { 'x-kubernetes-int-or-string': true, 'x-kubernetes-validations': [{ rule: 'self > 5' }] },
     value: 'x',
     errors: [
@@ -194,7 +194,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    title: 'counts in the items of a list',
+    title: 'puts the index of a list item in the path',
     schema: {
       type: 'array',
       maxItems: 9,
@@ -218,7 +218,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x[a.b/c]: Invalid value: failed rule: self.z < 5'],
   },
   {
-    title: 'checks a whole before its parts',
+    title: 'checks an object before its fields',
     schema: {
       type: 'object',
       properties: { a: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self < 5' }] } },
@@ -231,7 +231,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    title: 'computes the message',
+    title: 'evaluates messageExpression',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 } },
@@ -241,7 +241,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: got bad'],
   },
   {
-    title: 'falls back when the message cannot be computed',
+    title: 'falls back to the message if messageExpression fails',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 }, b: { type: 'string', maxLength: 20 } },
@@ -253,7 +253,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: fallback'],
   },
   {
-    title: 'falls back when the computed message is empty',
+    title: 'falls back to the message if messageExpression is empty',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 } },
@@ -263,7 +263,7 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: fallback'],
   },
   {
-    title: 'falls back when the computed message has lines',
+    title: 'falls back to the message if messageExpression has line breaks',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 } },
@@ -273,7 +273,7 @@ const rows: readonly Row[] = [
     errors: ["spec.x: Invalid value: failed rule: self.a != 'bad'"],
   },
   {
-    title: 'points at the field a rule names, with its reason',
+    title: 'uses fieldPath and reason of the rule',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20 } },
@@ -307,19 +307,19 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Duplicate value: "bad"'],
   },
   {
-    title: 'sees an integer as int',
+    title: 'converts an integer to int',
     schema: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self / 2 == 2' }] },
     value: 5,
     errors: [],
   },
   {
-    title: 'sees a whole number as double where the schema says number',
+    title: 'converts a whole number to double if the schema has type number',
     schema: { type: 'number', 'x-kubernetes-validations': [{ rule: 'self / 2.0 == 2.5' }] },
     value: 5,
     errors: [],
   },
   {
-    title: 'sees either kind of int-or-string',
+    title: 'converts both kinds of int-or-string',
     schema: {
       'x-kubernetes-int-or-string': true,
       'x-kubernetes-validations': [{ rule: "type(self) == int ? self < 5 : self != 'bad'" }],
@@ -328,7 +328,7 @@ const rows: readonly Row[] = [
     errors: ["spec.x: Invalid value: 5: failed rule: type(self) == int ? self < 5 : self != 'bad'"],
   },
   {
-    title: 'sees a date-time as a timestamp',
+    title: 'converts a date-time to a timestamp',
     schema: {
       type: 'string',
       format: 'date-time',
@@ -340,7 +340,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    title: 'sees a duration',
+    title: 'converts a duration',
     schema: {
       type: 'string',
       format: 'duration',
@@ -350,13 +350,13 @@ const rows: readonly Row[] = [
     errors: ['spec.x: Invalid value: "1ms": failed rule: self > duration(\'1s\')'],
   },
   {
-    title: 'sees bytes',
+    title: 'converts bytes',
     schema: { type: 'string', format: 'byte', 'x-kubernetes-validations': [{ rule: 'self.size() > 2' }] },
     value: 'YQ==',
     errors: ['spec.x: Invalid value: "YQ==": failed rule: self.size() > 2'],
   },
   {
-    title: 'takes null for an absent field',
+    title: 'treats null as an absent field',
     schema: {
       type: 'object',
       properties: { a: { type: 'string', maxLength: 20, nullable: true } },
@@ -430,13 +430,13 @@ const rows: readonly Row[] = [
     errors: [],
   },
   {
-    title: 'knows what is a quantity',
+    title: 'supports isQuantity',
     schema: { type: 'string', maxLength: 20, 'x-kubernetes-validations': [{ rule: 'isQuantity(self)' }] },
     value: '1x',
     errors: ['spec.x: Invalid value: "1x": failed rule: isQuantity(self)'],
   },
   {
-    title: 'knows a whole quantity',
+    title: 'supports isInteger and asInteger of quantities',
     schema: {
       type: 'string',
       maxLength: 20,

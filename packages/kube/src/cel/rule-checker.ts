@@ -20,7 +20,10 @@ import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import { pathBelow } from './field-path.ts';
 import { failureWords } from './rule-failure.ts';
 
-/** Checks `x-kubernetes-validations` with CEL; keeps every rule it has compiled. */
+/**
+ * Checks `x-kubernetes-validations` rules as kube-apiserver does, transition rules and ratcheting included.
+ * Caches every compiled rule without a limit, since the rules come from a fixed set of schemas.
+ */
 export class CelRuleChecker implements RuleChecker {
   readonly #compiled = new Map<string, CompiledRule>();
 
@@ -49,7 +52,7 @@ export class CelRuleChecker implements RuleChecker {
       if (isTransition && variables.oldSelf === undefined) return [];
       return this.#evaluate(rule, subject, compiled, bind(rule, variables));
     } catch (error) {
-      // Not CEL, or CEL that this library cannot read: the API server would have refused the definition.
+      // The API server would have refused the CRD, so the rule is either invalid or beyond the CEL library.
       const detail = `rule compile error: ${error instanceof Error ? error.message : error}`;
       return [{ type: 'Invalid', field: subject.path, value: subject.schema.type ?? '', detail }];
     }
@@ -66,11 +69,15 @@ export class CelRuleChecker implements RuleChecker {
     } catch (error) {
       return [evaluationError(rule, subject, error)];
     }
+    // Ratcheting: an update may keep an invalid value that it
+    // does not touch, unless the rule compares with the old one.
     const finding = failedRule(rule, subject, this.#message(rule, variables));
     return [!compiled.usesOldSelf && subject.isUntouched ? { ...finding, ratcheted: true } : finding];
   }
 
-  /** The computed message when there is one and it is usable, else the written one, else the rule itself. */
+  /**
+   * Returns the messageExpression's result if it is usable, else the rule's message, else the rule itself.
+   */
   #message(rule: ValidationRule, variables: Variables): string {
     const written = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
     if (rule.messageExpression === undefined) return written;
@@ -84,16 +91,16 @@ export class CelRuleChecker implements RuleChecker {
   }
 
   #compile(expression: string): CompiledRule {
-    const known = this.#compiled.get(expression);
-    if (known) return known;
-    const made = compileRule(expression);
-    this.#compiled.set(expression, made);
-    return made;
+    const cached = this.#compiled.get(expression);
+    if (cached) return cached;
+    const compiled = compileRule(expression);
+    this.#compiled.set(expression, compiled);
+    return compiled;
   }
 }
 
 interface Visit extends RuleSubject {
-  /** An update left this part, or a whole it belongs to, as it was. */
+  /** The update left this value, or one that contains it, unchanged. */
   readonly isUntouched: boolean;
 }
 
@@ -114,6 +121,7 @@ function isUntouched({ schema, self, oldSelf }: RuleSubject): boolean {
   return oldSelf !== undefined && isUnchanged(schema, self, oldSelf);
 }
 
+/** With optionalOldSelf, `oldSelf` is an optional that is empty on create. */
 function bind(rule: ValidationRule, variables: Variables): Variables {
   if (rule.optionalOldSelf !== true) return variables;
   const { oldSelf } = variables;
@@ -141,7 +149,7 @@ const typeByReason = {
 function failedRule(rule: ValidationRule, { schema, self, path }: RuleSubject, message: string): FieldError {
   const type = typeByReason[rule.reason ?? 'FieldValueInvalid'];
   const field = rule.fieldPath === undefined ? path : pathBelow(schema, path, rule.fieldPath);
-  // Lists and objects are not repeated in the message, they could be long.
+  // Lists and objects could be long, so the message leaves them out.
   const shown = isJsonArray(self) || isJsonObject(self) ? {} : { value: self };
   switch (type) {
     case 'Duplicate':
@@ -168,7 +176,9 @@ function itemSubjects({ schema, oldSelf, path }: RuleSubject, list: readonly Jso
   }));
 }
 
-/** In the order of the schema; what it does not declare, in the order of the object. */
+/**
+ * Declared fields in schema order, then the others in object order, so that errors come in a stable order.
+ */
 function memberSubjects({ schema, self, oldSelf, path }: RuleSubject): RuleSubject[] {
   if (!isJsonObject(self)) return [];
   const declared = Object.keys(schema.properties ?? {});

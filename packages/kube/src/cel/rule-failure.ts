@@ -1,6 +1,6 @@
 import { EvaluationError } from '@marcbachmann/cel-js';
 
-/** An evaluation error that already has the API server's words. */
+/** An evaluation error whose message is the API server's. */
 export class RuleFailure extends Error {
   constructor(words: string) {
     super(words);
@@ -12,7 +12,8 @@ export function conversionFailure(from: string, to: string): RuleFailure {
   return new RuleFailure(`type conversion error from '${from}' to '${to}'`);
 }
 
-const wordsByCode: Readonly<Record<string, string>> = {
+/** The API server's messages by the CEL library's error codes. */
+const messageByCode: Readonly<Record<string, string>> = {
   division_by_zero: 'division by zero',
   modulo_by_zero: 'modulus by zero',
   numeric_overflow: 'integer overflow',
@@ -24,7 +25,10 @@ const wordsByCode: Readonly<Record<string, string>> = {
   invalid_duration: "type conversion error from 'string' to 'google.protobuf.Duration'",
 };
 
-/** Why an expression could not be evaluated, as the API server says it; undefined for a type mismatch. */
+/**
+ * Returns the API server's message for an evaluation error;
+ * undefined for a type mismatch, which callers word.
+ */
 export function failureWords(error: unknown): string | undefined {
   if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
@@ -38,6 +42,6 @@ export function failureWords(error: unknown): string | undefined {
     case 'invalid_logical_operand':
       return undefined;
     default:
-      return wordsByCode[error.code] ?? error.summary;
+      return messageByCode[error.code] ?? error.summary;
   }
 }

@@ -21,7 +21,7 @@ describe('readRule', () => {
     ['has(self.a[0].b)', '(self.a[0].?b.hasValue())'],
     ["has(self.a[')'].b) && has(self.c)", "(self.a[')'].?b.hasValue()) && has(self.c)"],
     ['has(self.filter(x, has(x.y[0].z))[0].w)', '(self.filter(x, (x.y[0].?z.hasValue()))[0].?w.hasValue())'],
-  ])('asks for the presence of a field of any expression: %s', (rule, expression) => {
+  ])('rewrites has() on any expression: %s', (rule, expression) => {
     expect(readRule(rule, renamed).expression).toBe(expression);
   });
 
@@ -29,7 +29,7 @@ describe('readRule', () => {
     ['self == oldSelf', true],
     ["self != 'oldSelf'", false],
     ['self.oldSelfish', false],
-  ])('sees whether %s compares with the value before', (rule, usesOldSelf) => {
+  ])('detects whether %s reads oldSelf', (rule, usesOldSelf) => {
     expect(readRule(rule, renamed).usesOldSelf).toBe(usesOldSelf);
   });
 });

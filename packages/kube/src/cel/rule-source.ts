@@ -1,12 +1,12 @@
 export interface RuleSource {
-  /** The expression with the functions of Kubernetes in place of the library's. */
+  /** The expression with calls renamed to our functions where the library's differ from Kubernetes'. */
   readonly expression: string;
-  /** Whether it compares with the value before an update. */
+  /** Whether it reads `oldSelf`, the value before an update. */
   readonly usesOldSelf: boolean;
 }
 
-// String literals, raw or not, in one or three quotes of either kind; else an identifier, with what follows it
-// when that makes it a call.
+// A string literal, raw or not, in one or three quotes of either kind; or an identifier, with the opening
+// parenthesis if it is a call. Literals must match so that identifiers within them are left alone.
 const tokens =
   /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|([A-Za-z_]\w*)(\s*\()?/g;
 
@@ -28,8 +28,8 @@ const literalsAndParentheses =
   /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?''')|[bB]?[rR](?:"[^"]*"|'[^']*')|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()]|\bhas\s*\(/g;
 
 /**
- * The library's `has` takes nothing but names joined by dots. `has(self.list[0].name)` is put as
- * `(self.list[0].?name.hasValue())`, which asks the same.
+ * The library's `has` only accepts names joined by dots. This rewrites `has(self.list[0].name)` to the
+ * equivalent `(self.list[0].?name.hasValue())`.
  */
 function widenHas(expression: string): string {
   const open: { readonly start: number; readonly body: number; readonly isHas: boolean }[] = [];
@@ -45,6 +45,7 @@ function widenHas(expression: string): string {
   return expression;
 }
 
+/** Returns the rewritten call, or undefined if the library can evaluate the argument as it is. */
 function presence(argument: string): string | undefined {
   const [, owner, field] = /^([\s\S]*)\.\s*([A-Za-z_]\w*)\s*$/.exec(argument) ?? [];
   if (owner === undefined || /^[\w\s.]*$/.test(owner)) return undefined;

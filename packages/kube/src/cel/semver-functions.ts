@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { RuleFailure } from './rule-failure.ts';
 
-/** A semantic version inside an expression; what follows `+` counts for nothing. */
+/** A semantic version as a CEL value, without build metadata, which semver ignores in comparisons. */
 export class CelSemver {
   readonly numbers: readonly [bigint, bigint, bigint];
   readonly prerelease: readonly string[];
@@ -24,7 +24,7 @@ export function readSemver(text: string): CelSemver | undefined {
   return new CelSemver([BigInt(major), BigInt(minor), BigInt(patch)], prerelease?.split('.') ?? []);
 }
 
-/** `v1.02` is read as `1.2.0`. */
+/** Normalizes a loose version: `v1.02` becomes `1.2.0`. */
 function normalized(text: string): string {
   const [, core = '', rest = ''] = /^v?([^-+]*)(.*)$/.exec(text) ?? [];
   const numbers = core.split('.').map((each) => each.replace(/^0+(?=\d)/, ''));
@@ -46,7 +46,7 @@ function compare(a: CelSemver, b: CelSemver): number {
   return comparePrereleases(a.prerelease, b.prerelease);
 }
 
-/** A version comes after those that lead up to it. */
+/** A release comes after its pre-releases (semver 2.0.0, section 11). */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
   for (const [index, mine] of a.entries()) {
@@ -58,7 +58,7 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
   return a.length < b.length ? -1 : 0;
 }
 
-/** Numbers come before words. */
+/** Numeric identifiers come before alphanumeric ones. */
 function compareParts(a: string, b: string): number {
   if (a === b) return 0;
   const areNumbers = [a, b].map((each) => /^\d+$/.test(each));
@@ -67,7 +67,7 @@ function compareParts(a: string, b: string): number {
   return isLess ? -1 : 1;
 }
 
-/** Kubernetes' library of versions: `semver('1.2.3').isLessThan(semver('2.0.0'))`. */
+/** Registers Kubernetes' semver library: `semver('1.2.3').isLessThan(semver('2.0.0'))`. */
 export function registerSemverFunctions(environment: Environment): void {
   const add = (signature: string, handler: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, handler, { async: false });

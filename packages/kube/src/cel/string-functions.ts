@@ -1,7 +1,10 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { conversionFailure, RuleFailure } from './rule-failure.ts';
 
-/** Functions of the library that behave otherwise in the API server, with the names ours are called by. */
+/**
+ * Functions of the CEL library that differ from the API server's, mapped to the names of our replacements.
+ * The library does not allow redefining its own functions, so `readRule` renames the calls.
+ */
 export const renamedFunctions: ReadonlyMap<string, string> = new Map(
   [
     'charAt',
@@ -32,9 +35,13 @@ function intOfDouble(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
+/** Compiled patterns; they come from a fixed set of schemas, so that the map stays small. */
 const expressions = new Map<string, RegExp>();
 
-/** JavaScript's syntax with Unicode on, where the API server has RE2. */
+/**
+ * Compiles a pattern with JavaScript's syntax in Unicode
+ * mode; the API server uses RE2, which differs in rare cases.
+ */
 function expressionFor(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known) return known;
@@ -94,7 +101,10 @@ function replace(text: string, from: string, to: string, limit = -1n): string {
   return Array.from({ length: Number(limit) }).reduce<string>((done) => done.replace(from, () => to), text);
 }
 
-/** Strings and conversions as cel-go and Kubernetes define them: positions count characters, not code units. */
+/**
+ * Registers strings and conversions as cel-go and Kubernetes
+ * define them: positions count characters, not code units.
+ */
 export function registerStringFunctions(environment: Environment): void {
   const add = (signature: string, handler: (...values: never[]) => unknown): void => {
     environment.registerFunction(signature, handler, { async: false });

@@ -72,51 +72,55 @@ interface Row {
 // Observed from kube-apiserver 1.36.
 const rows: readonly Row[] = [
   {
-    title: 'warns of a failure that an update did not touch',
+    title: 'ratchets a failure that an update did not touch to a warning',
     before: { s: 'bad' },
     after: { s: 'bad', x: 1 },
     warnings: ['spec.s: Invalid value: "bad": failed rule: self != \'bad\''],
   },
   {
-    title: 'reports a failure that an update brings',
+    title: 'reports a failure that an update introduces',
     before: { s: 'b' },
     after: { s: 'bad' },
     errors: ['spec.s: Invalid value: "bad": failed rule: self != \'bad\''],
   },
   {
-    title: 'compares with the value before',
+    title: 'evaluates transition rules with oldSelf',
     before: { s: 'b' },
     after: { s: 'a' },
     errors: ['spec.s: Invalid value: "a": failed rule: self.startsWith(oldSelf)'],
   },
-  { title: 'skips a comparison with nothing', before: {}, after: { s: 'a' } },
+  { title: 'skips transition rules without an old value', before: {}, after: { s: 'a' } },
   {
-    title: 'lets a rule ask whether there was a value',
+    title: 'passes an empty optional with optionalOldSelf',
     before: {},
     after: { s: 'bad2' },
     errors: ['spec.s: Invalid value: "bad2": created bad2'],
   },
-  { title: 'lets a rule see that there was a value', before: { s: 'bad2' }, after: { s: 'bad2', x: 1 } },
   {
-    title: 'reports the failure of a whole when another part of it changes',
+    title: 'passes the old value as an optional with optionalOldSelf',
+    before: { s: 'bad2' },
+    after: { s: 'bad2', x: 1 },
+  },
+  {
+    title: 'reports the failure of an object when another field of it changes',
     before: { o: { a: 9 } },
     after: { o: { a: 9, b: 1 } },
     errors: ['spec.o: Invalid value: failed rule: self.a < 5'],
   },
   {
-    title: 'sees a field that an update removes',
+    title: 'checks an object after a field was removed',
     before: { o: { a: 1, b: 2 } },
     after: { o: { a: 1 } },
     errors: ['spec.o: Invalid value: failed rule: !has(oldSelf.b) || has(self.b)'],
   },
   {
-    title: 'warns of an untouched part of a changed whole',
+    title: 'ratchets an untouched field of a changed object',
     before: { o: { a: 1, b: 200 } },
     after: { o: { a: 2, b: 200 } },
     warnings: ['spec.o.b: Invalid value: 200: failed rule: self < 100'],
   },
   {
-    title: 'follows list items by their keys',
+    title: 'correlates list items by their keys',
     before: {
       am: [
         { k: 'a', v: 3 },
@@ -133,19 +137,19 @@ const rows: readonly Row[] = [
   },
   { title: 'compares sets in any order', before: { as: ['a', 'b'] }, after: { as: ['b', 'a'] } },
   {
-    title: 'warns of the items of an untouched list',
+    title: 'ratchets the items of an untouched list',
     before: { al: ['bad'] },
     after: { al: ['bad'], x: 1 },
     warnings: ['spec.al[0]: Invalid value: "bad": failed rule: self != \'bad\''],
   },
   {
-    title: 'cannot follow the items of a list without keys',
+    title: 'does not correlate items of a list without keys',
     before: { al: ['bad'] },
     after: { al: ['bad', 'q'] },
     errors: ['spec.al[0]: Invalid value: "bad": failed rule: self != \'bad\''],
   },
   {
-    title: 'follows map entries by their key',
+    title: 'correlates map entries by key',
     before: { m: { a: 3 } },
     after: { m: { a: 2 } },
     errors: ['spec.m[a]: Invalid value: 2: failed rule: self >= oldSelf'],
@@ -159,14 +163,14 @@ describe('rules on update', () => {
     expect(found.filter(({ ratcheted }) => ratcheted).map(fieldErrorText)).toEqual(warnings);
   });
 
-  test('does not excuse a rule that cannot be evaluated', () => {
+  test('does not ratchet a rule that cannot be evaluated', () => {
     const before = { o: {} };
     expect(check(before, { ...before, x: 1 }).map(fieldErrorText)).toContain(
       'spec.o: Invalid value: "object": no such key: a evaluating rule: self.a < 5',
     );
   });
 
-  test('skips every comparison on create', () => {
+  test('skips transition rules on create', () => {
     expect(check(undefined, { s: 'a', o: { a: 1 }, as: ['x'] })).toEqual([]);
   });
 });
@@ -178,7 +182,7 @@ describe('the root of a resource', () => {
     ...rules("self.metadata.name != 'x'", "self.kind == 'Thing'", "self.apiVersion == 'fz.test/v1'"),
   };
 
-  test('shows a rule its type and its name', () => {
+  test('exposes apiVersion, kind and name to rules', () => {
     const self = { apiVersion: 'fz.test/v1', kind: 'Thing', metadata: { name: 'x' }, spec: {} };
     expect(new CelRuleChecker().check({ schema: root, self, path: '' }).map(fieldErrorText)).toEqual([
       "<nil>: Invalid value: failed rule: self.metadata.name != 'x'",
@@ -186,7 +190,7 @@ describe('the root of a resource', () => {
   });
 });
 
-test('equal objects may hold their fields in any order and of any type', () => {
+test('treats objects as equal whatever the order and type of their fields', () => {
   const immutable: JsonSchema = {
     type: 'object',
     properties: {
@@ -209,7 +213,7 @@ test('equal objects may hold their fields in any order and of any type', () => {
   ]);
 });
 
-test('a rule that is not CEL refuses the object and says so', () => {
+test('rejects the object with a compile error when a rule is not valid CEL', () => {
   const [error] = new CelRuleChecker().check({
     schema: { type: 'string', ...rules('self ==') },
     self: 'a',

@@ -13,7 +13,7 @@ const names = ['karpenter.kube-system.svc', '127.0.0.1', '::1', '2001:db8::ff00:
 const server = createLeaf(authority, { ...validity, commonName: 'server', usage: 'server', names });
 
 describe('certificates', () => {
-  it('are signed by their authority, and by no other of the same name', () => {
+  it('verify against their CA, and against no other CA of the same name', () => {
     const leaf = new X509Certificate(server.cert);
     const issuer = new X509Certificate(authority.cert);
     expect(leaf.checkIssued(issuer)).toBe(true);
@@ -23,14 +23,14 @@ describe('certificates', () => {
     expect(leaf.verify(new X509Certificate(createAuthority('tests', validity).cert).publicKey)).toBe(false);
   });
 
-  it('name hosts and addresses', () => {
+  it('contain host names and IP addresses', () => {
     const leaf = new X509Certificate(server.cert);
     expect(leaf.checkHost('karpenter.kube-system.svc')).toBeDefined();
     expect(leaf.checkHost('other.kube-system.svc')).toBeUndefined();
     for (const address of names.slice(1)) expect(leaf.checkIP(address)).toBe(address);
   });
 
-  it('carry user and groups of a client', () => {
+  it('contain the user name and groups of a client', () => {
     const client = createLeaf(authority, {
       ...validity,
       commonName: 'jürgen',
@@ -44,13 +44,13 @@ describe('certificates', () => {
 
   it.each([
     ['this century', Date.UTC(2049, 11, 30)],
-    ['past 2050, which is written differently', Date.UTC(2061, 4, 6, 7, 8, 9)],
-  ])('end when they should, %s', (_when, end) => {
+    ['after 2050, which uses GeneralizedTime', Date.UTC(2061, 4, 6, 7, 8, 9)],
+  ])('expire at the requested time, %s', (_when, end) => {
     const { cert } = createAuthority('tests', { from: 0, lasts: durationMs(end) });
     expect(expiryOf(cert)).toBe(end);
   });
 
-  it('are accepted by TLS on both sides', async () => {
+  it('are accepted by both sides of a TLS connection', async () => {
     const client = createLeaf(authority, { ...validity, commonName: 'me', usage: 'client' });
     const listener = createServer({ ...server, ca: authority.cert, requestCert: true }, (socket) =>
       socket.end(String(socket.authorized)),

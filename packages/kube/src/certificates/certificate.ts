@@ -18,17 +18,18 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
+/** Period in which a certificate is valid. */
 export interface Validity {
   readonly from: Instant;
   readonly lasts: DurationMs;
 }
 
 export interface LeafOptions extends Validity {
-  /** Of a client this is the user name, and `organizations` the groups. */
+  /** For a client, Kubernetes takes this as the user name and `organizations` as the groups. */
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly usage: 'server' | 'client';
-  /** Host names and addresses of a server. */
+  /** Subject alternative names of a server: host names and IP addresses. */
   readonly names?: readonly string[];
 }
 
@@ -46,7 +47,7 @@ const oids = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const;
 
-/** Clocks of two machines differ; a certificate that is not valid yet is as useless as an old one. */
+/** Start of the validity before `from`, so that a peer whose clock is behind accepts a new certificate. */
 const backdatedMs = 5 * 60_000;
 
 interface Body extends Validity {
@@ -56,7 +57,7 @@ interface Body extends Validity {
   readonly extensions: readonly Buffer[];
 }
 
-/** An authority that trusts itself; it can sign servers and clients but no further authority. */
+/** Creates a self-signed CA. Its path length of 0 lets it sign leaf certificates but no further CA. */
 export function createAuthority(commonName: string, validity: Validity): KeyedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = distinguishedName(commonName, []);
@@ -70,7 +71,7 @@ export function createAuthority(commonName: string, validity: Validity): KeyedCe
   return { cert, key: pemOf(privateKey) };
 }
 
-/** A certificate of a server or client, signed by an authority that `createAuthority` made. */
+/** Creates a server or client certificate signed by a CA of `createAuthority`. */
 export function createLeaf(authority: KeyedCertificate, options: LeafOptions): KeyedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = new X509Certificate(authority.cert);
@@ -95,11 +96,12 @@ export function createLeaf(authority: KeyedCertificate, options: LeafOptions): K
   return { cert: signed(body, createPrivateKey(authority.key)), key: pemOf(privateKey) };
 }
 
-/** The last moment at which a certificate is good. */
+/** Returns the end of a certificate's validity. */
 export function expiryOf(cert: string): Instant {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
+/** Encodes and signs an X.509 v3 certificate, and returns it as PEM. */
 function signed(body: Body, issuerKey: KeyObject): string {
   const algorithm = der.sequence(der.objectIdentifier(oids.ecdsaWithSha256));
   const version3 = der.tagged(0, der.integer(Buffer.from([2])));
@@ -145,6 +147,7 @@ function alternativeName(name: string): Buffer {
     : der.taggedValue(7, addressBytes(name));
 }
 
+/** The bytes of an IP address. `URL` normalizes IPv6, so that only `::` is left to expand. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
@@ -153,7 +156,7 @@ function addressBytes(address: string): Buffer {
   return Buffer.from([...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-/** As RFC 5280 suggests: the hash of the key itself, without what says which kind of key it is. */
+/** SHA-1 of the public key bits without the algorithm, as RFC 5280 suggests (section 4.2.1.2). */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha1').update(point).digest();

@@ -1,4 +1,4 @@
-/** Just enough of ASN.1's DER to write a certificate; reading is left to TLS itself. */
+/** A DER (ASN.1) encoder with just what certificates need. Node's X509Certificate does the parsing. */
 
 const tags = {
   boolean: 0x01,
@@ -19,32 +19,32 @@ export const octetString = (...parts: readonly Buffer[]): Buffer => element(tags
 export const utf8String = (text: string): Buffer => element(tags.utf8String, Buffer.from(text, 'utf8'));
 export const truth = (): Buffer => element(tags.boolean, Buffer.from([0xff]));
 
-/** `[n]` around complete elements. */
+/** Explicit tag `[n]` around complete elements. */
 export const tagged = (number: number, ...parts: readonly Buffer[]): Buffer =>
   element(0xa0 + number, ...parts);
-/** `[n]` in place of the tag of a plain value. */
+/** Implicit tag `[n]` in place of a primitive value's own tag. */
 export const taggedValue = (number: number, value: Buffer): Buffer => element(0x80 + number, value);
 
 export function bitString(bits: Buffer, unusedBits = 0): Buffer {
   return element(tags.bitString, Buffer.from([unusedBits]), bits);
 }
 
-/** Of a number that is not negative, given by its bytes. */
+/** Encodes a non-negative integer given as big-endian bytes. */
 export function integer(bytes: Buffer): Buffer {
   const firstUsed = bytes.findIndex((byte) => byte !== 0);
   const digits = firstUsed < 0 ? Buffer.from([0]) : bytes.subarray(firstUsed);
-  // A leading bit would make it negative.
+  // DER integers are signed: a set top bit would make the number negative.
   const sign = (digits[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : [];
   return element(tags.integer, ...sign, digits);
 }
 
-/** From its usual text: `2.5.29.17`. */
+/** Encodes an OID from its dotted form, such as `2.5.29.17`. */
 export function objectIdentifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return element(tags.objectIdentifier, ...[first * 40 + second, ...rest].map(base128));
 }
 
-/** Years from 2050 on have a form of their own. */
+/** Encodes a time as UTCTime up to 2049 and as GeneralizedTime from 2050 on, as RFC 5280 requires. */
 export function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '');
   const isShort = digits < '2050';
@@ -66,7 +66,7 @@ function lengthBytes(length: number): readonly number[] {
   return [0x80 + bytes.length, ...bytes];
 }
 
-/** Seven bits to a byte; all but the last byte have the eighth set. */
+/** Seven bits per byte; all bytes but the last have the top bit set. */
 function base128(value: number): Buffer {
   const bytes = [value % 128];
   for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) {

@@ -1,30 +1,33 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 
-/** One of several causes that an API server gives, such as each invalid field. */
+/** One entry of `Status.details.causes`, such as one invalid field. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** The `Status` object of an API server, as far as it says why something failed. */
+/** The parts of an API server's `Status` object that explain a failure. */
 export interface Status {
   readonly code: number;
-  /** In one word, for programs: `NotFound`, `Conflict`. */
+  /** Machine-readable reason, such as `NotFound` or `Conflict`. */
   readonly reason: string;
   readonly message: string;
   readonly causes: readonly StatusCause[];
   readonly retryAfter?: DurationMs;
 }
 
-/** The API server answered, and the answer was no. */
+/**
+ * The API server answered with an error status. Classify
+ * it with the `is...` guards below, not by its message.
+ */
 export class ApiError extends CodedError {
-  /** The code of HTTP: 404, 409, … */
+  /** HTTP status code. */
   readonly status: number;
   readonly reason: string;
   readonly causes: readonly StatusCause[];
-  /** How long the server asks to wait before trying again. */
+  /** Delay that the server asks for before a retry. */
   readonly retryAfter: DurationMs | undefined;
 
   constructor(action: string, status: Status) {
@@ -48,25 +51,26 @@ const when =
 
 export const isNotFound = when(({ status }) => status === 404);
 export const isAlreadyExists = when(({ status, reason }) => status === 409 && reason === 'AlreadyExists');
-/** Someone else wrote first, or owns a field that was to be applied. */
+/** Another writer changed the object first, or another field manager owns an applied field. */
 export const isConflict = when(({ status, reason }) => status === 409 && reason !== 'AlreadyExists');
-/** The version asked for is no longer kept: list again. */
+/** The server has compacted the requested resource version; list again. */
 export const isGone = when(({ status }) => status === 410);
 export const isInvalid = when(({ status }) => status === 422);
 export const isTooManyRequests = when(({ status }) => status === 429);
 export const isForbidden = when(({ status }) => status === 403);
 export const isUnauthorized = when(({ status }) => status === 401);
-/** The server is overloaded, starting or stopping; the same request may succeed later. */
+/** The server is overloaded, starting or stopping; a retry may succeed. */
 export const isUnavailable = when(({ status }) => status >= 500);
-/** A write into a namespace that is being deleted. */
+/** The write went to a namespace that is being deleted. */
 export const isNamespaceTerminating = when(({ causes }) =>
   causes.some(({ reason }) => reason === 'NamespaceTerminating'),
 );
-/** An eviction that a PodDisruptionBudget forbids for now. */
+/** A PodDisruptionBudget forbids the eviction for now. */
 export const isDisruptionBudgetRefusal = when(
   ({ status, causes }) => status === 429 && causes.some(({ reason }) => reason === 'DisruptionBudget'),
 );
 
+/** Reasons for responses that carry no `Status`. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -85,7 +89,10 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** Reads what came with an error code: a `Status` as a rule, but proxies and overloaded servers send text. */
+/**
+ * Reads the body of an error response. It is usually a `Status`, but proxies and overloaded servers send
+ * plain text, of which the message keeps the first 500 characters.
+ */
 export function statusFrom(code: number, body: unknown, retryAfterSeconds?: number): Status {
   const stated = isRecord(body) ? body : {};
   const details = isRecord(stated['details']) ? stated['details'] : {};

@@ -59,7 +59,7 @@ function builtIn<T extends KubeObject>([groupVersion, kind, plural]: Where, name
   return { group, version, kind, plural, namespaced };
 }
 
-/** The kinds of Kubernetes itself that this product reads or writes. */
+/** The built-in Kubernetes kinds that the controllers, the simulator or the tests read or write. */
 export const kinds = {
   configMap: inNamespaces<ConfigMap>('v1', 'ConfigMap', 'configmaps'),
   endpoints: inNamespaces<Endpoints>('v1', 'Endpoints', 'endpoints'),
@@ -136,7 +136,7 @@ export const kinds = {
     'volumeattachments',
   ),
 
-  // Younger than the generated types, which know only an alpha form of them.
+  // Typed as plain objects, because the generated types only have an alpha version of these kinds.
   deviceClass: acrossCluster<KubeObject>('resource.k8s.io/v1', 'DeviceClass', 'deviceclasses'),
   resourceClaim: inNamespaces<KubeObject>('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
   resourceClaimTemplate: inNamespaces<KubeObject>(

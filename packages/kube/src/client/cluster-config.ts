@@ -1,38 +1,43 @@
 import type { Agent } from 'node:http';
 
-/** What proves to the server who asks; asked for again before each request, so that it can change. */
+/** What authenticates a request. The client reads it before each request, so that tokens can rotate. */
 export interface Credentials {
   /** The value of the `Authorization` header. */
   readonly authorization?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A client certificate, used by connections opened from then on. */
+  /** Client certificate. Only connections opened later use a new one. */
   readonly certificate?: { readonly cert: string | Buffer; readonly key: string | Buffer };
 }
 
+/** Provides credentials that may change, such as rotating tokens and exec plugins. */
 export interface CredentialSource {
+  /** Returns the credentials to use now. A rejection fails the request. */
   current(): Promise<Credentials>;
-  /** The server no longer accepts them; whether the next ones may differ. */
+  /**
+   * Called after a 401. Returns whether `current` may now return
+   * other credentials, which makes the client retry once.
+   */
   renew?(): boolean;
 }
 
-/** How to reach an API server: what a kubeconfig or the account of a pod comes down to. */
+/** How to reach an API server, as loaded from a kubeconfig or from a pod's service account. */
 export interface ClusterConfig {
-  /** `https://host:port`, perhaps with a path in front of the API's own. */
+  /** `https://host:port`, optionally with a path prefix. */
   readonly server: string;
-  /** Certificates to trust instead of those of the machine, in PEM. */
+  /** CA certificates in PEM, trusted instead of the system's. */
   readonly ca?: string | Buffer;
-  /** The name that the server's certificate must have instead of the host's. */
+  /** Name to verify in the server's certificate instead of the host name. */
   readonly tlsServerName?: string;
-  /** Believes any certificate. */
+  /** Skips verification of the server's certificate. */
   readonly insecure?: boolean;
   readonly credentials?: CredentialSource;
-  /** Where the user works when nothing else is said. */
+  /** Default namespace of the context. */
   readonly namespace?: string;
-  /** A way around direct connections, such as a proxy; speaks HTTP/1.1. */
+  /** Agent for connections through a proxy. The client then speaks HTTP/1.1. */
   readonly agent?: Agent;
 }
 
-/** A fixed token, for tests and tools. */
+/** Credentials of a fixed bearer token, for tests and tools. */
 export function tokenCredentials(token: string): CredentialSource {
   const credentials = { authorization: `Bearer ${token}` };
   return { current: async () => credentials };

@@ -43,7 +43,7 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Turns the clock until the promise is settled. */
+/** Advances the clock until the promise is settled. */
 async function turnUntil<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const done = () => {
@@ -58,7 +58,7 @@ async function turnUntil<T>(clock: VirtualClock, promise: Promise<T>): Promise<T
 }
 
 describe('a connection', () => {
-  it('uses HTTP/2 where it is spoken, many requests over one connection', async () => {
+  it('sends many requests over one connection when the server speaks HTTP/2', async () => {
     const { client, server } = await setUp((exchange) => answer(exchange, { protocol: exchange.protocol }));
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.request('GET', '/')));
     expect(answers).toEqual(Array.from({ length: 50 }, () => ({ protocol: 'HTTP/2' })));
@@ -66,7 +66,7 @@ describe('a connection', () => {
   });
 
   it.each(['https', 'http'] as const)(
-    'uses HTTP/1.1 over %s elsewhere and keeps connections',
+    'falls back to HTTP/1.1 over %s and reuses connections',
     async (protocol) => {
       const { client, server } = await setUp(
         (exchange) => answer(exchange, { protocol: exchange.protocol }),
@@ -81,7 +81,7 @@ describe('a connection', () => {
     },
   );
 
-  it('opens more connections than one when a server has many requests open', async () => {
+  it('opens another connection when one has as many streams as allowed', async () => {
     const open: Exchange[] = [];
     const { client, server } = await setUp((exchange) => void open.push(exchange));
     const requests = Array.from({ length: 150 }, () => client.request('GET', '/'));
@@ -91,7 +91,7 @@ describe('a connection', () => {
     await Promise.all(requests);
   });
 
-  it('says who it is and proves it', async () => {
+  it('sends its user agent and credentials', async () => {
     const { client } = await setUp(({ headers, ...exchange }) => answer({ headers, ...exchange }, headers), {
       userAgent: 'karpenter/1.2.3',
       config: { credentials: tokenCredentials('secret') },
@@ -103,7 +103,7 @@ describe('a connection', () => {
     });
   });
 
-  it('shows a client certificate', async () => {
+  it('presents a client certificate', async () => {
     const certificate = { cert: '', key: '' };
     const credentials = { current: async () => ({ certificate }) };
     const { client, server } = await setUp((exchange) => answer(exchange, exchange.clientSubject), {
@@ -118,7 +118,7 @@ describe('a connection', () => {
     expect(await client.request('GET', '/')).toBe('CN=me');
   });
 
-  it('keeps to the path that a server is under', async () => {
+  it('keeps the path prefix of the server URL', async () => {
     const { client, server } = await setUp((exchange) => answer(exchange, exchange.url.pathname));
     const under = connect({ server: `${server.url}/k8s/clusters/one/`, ca: server.authority.cert });
     onTestFinished(() => under.close());
@@ -126,7 +126,7 @@ describe('a connection', () => {
     expect(await client.request('GET', '/version')).toBe('/version');
   });
 
-  it('believes only the authority it was given', async () => {
+  it('trusts only the configured CA', async () => {
     const { server } = await setUp((exchange) => answer(exchange, {}));
     const stranger = connect({ server: server.url });
     const reckless = connect({ server: server.url, insecure: true });
@@ -142,7 +142,7 @@ describe('a connection', () => {
     expect(await reckless.request('GET', '/')).toEqual({});
   });
 
-  it('says so when nobody listens', async () => {
+  it('fails with a ConnectionError when the server is unreachable', async () => {
     const { client, server } = await setUp(() => undefined, { protocol: 'http' });
     await server.close().catch(() => undefined);
     const error = await rejection(client.get(kinds.pod, { namespace: 'shop', name: 'web' }));
@@ -154,7 +154,7 @@ describe('a connection', () => {
 });
 
 describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
-  it('is sent again once when the connection was lost and asking twice does no harm', async () => {
+  it('is retried once after a lost connection if it is idempotent', async () => {
     let requests = 0;
     const { client } = await setUp(
       (exchange) => {
@@ -169,7 +169,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
     expect(requests).toBe(3);
   });
 
-  it('is sent again once when the answer broke off', async () => {
+  it('is retried once after a truncated response', async () => {
     let requests = 0;
     const { client } = await setUp(
       (exchange) => {
@@ -184,7 +184,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
     expect(requests).toBe(2);
   });
 
-  it('waits as long as the server asks', async () => {
+  it('is retried after the delay that the server asks for', async () => {
     let requests = 0;
     const { client, clock } = await setUp(
       (exchange) => {
@@ -199,7 +199,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
     expect(clock.now() - start).toBeGreaterThanOrEqual(6000);
   });
 
-  it('gives up waiting after ten times', async () => {
+  it('fails after ten such retries', async () => {
     let requests = 0;
     const { client, clock } = await setUp(
       (exchange) => {
@@ -213,13 +213,13 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
     expect(requests).toBe(11);
   });
 
-  it('is given up when no answer comes in time', async () => {
+  it('fails when no response comes before the deadline', async () => {
     const { client, clock } = await setUp(() => undefined, { protocol, requestTimeout: durationMs(5000) });
     const error = await turnUntil(clock, rejection(client.request('POST', '/', {})));
     expect(error).toMatchObject({ message: 'cannot POST /: the server took too long to answer' });
   });
 
-  it('is given up when the caller says so', async () => {
+  it('fails when the caller aborts it', async () => {
     const open: Exchange[] = [];
     const { client } = await setUp((exchange) => void open.push(exchange), { protocol });
     const stop = new AbortController();
@@ -229,7 +229,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
     expect(await waiting).toMatchObject({ message: 'cannot get nodes "n": the request was given up' });
   });
 
-  it('reports what is no Status in the words that came', async () => {
+  it('reports the response text when the body is not a Status', async () => {
     const { client } = await setUp(
       (exchange) => {
         exchange.start(404, { 'content-type': 'text/plain' });
@@ -247,7 +247,7 @@ describe.each(['h2', 'https'] as const)('over %s, a request', (protocol) => {
 });
 
 describe('a client', () => {
-  it('goes on over another connection when it is told to go away', async () => {
+  it('opens another connection after GOAWAY', async () => {
     let requests = 0;
     const { client, server } = await setUp((exchange) => {
       requests += 1;
@@ -260,7 +260,7 @@ describe('a client', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('asks for new credentials once when they are refused', async () => {
+  it('renews credentials once after a 401', async () => {
     let token = 'old';
     const renew = vi.fn(() => {
       token = 'new';
@@ -275,7 +275,7 @@ describe('a client', () => {
     expect(renew).toHaveBeenCalledOnce();
   });
 
-  it('keeps to its rate', async () => {
+  it('keeps to its rate limit', async () => {
     let requests = 0;
     const { client, clock } = await setUp(
       (exchange) => {
@@ -292,7 +292,7 @@ describe('a client', () => {
     expect(clock.now() - Date.UTC(2026, 0, 1)).toBeGreaterThanOrEqual(1500);
   });
 
-  it('lists whoever else waits', async () => {
+  it('lists without waiting for the rate limit', async () => {
     let requests = 0;
     const { client } = await setUp(
       (exchange) => {
@@ -307,7 +307,7 @@ describe('a client', () => {
     expect(requests).toBe(6);
   });
 
-  it('tells of each exchange', async () => {
+  it('reports each exchange', async () => {
     const exchanges: unknown[] = [];
     const { client } = await setUp((exchange) => answer(exchange, {}, 404), {
       onExchange: (exchange) => exchanges.push(exchange),
@@ -316,7 +316,7 @@ describe('a client', () => {
     expect(exchanges).toEqual([{ method: 'GET', path: '/api/v1/nodes/n', status: 404, duration: 0 }]);
   });
 
-  it('drops a connection on which the server no longer answers', async () => {
+  it('drops a connection that does not answer pings', async () => {
     const open: Exchange[] = [];
     const { server } = await setUp((exchange) => void open.push(exchange));
     const relay = await startRelay(server.url);

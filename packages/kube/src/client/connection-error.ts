@@ -1,8 +1,8 @@
 import { CodedError } from '@karpenter/core/errors';
 
-/** No usable answer came: the server could not be reached, or the connection broke or fell silent. */
+/** No usable response: the server is unreachable, or the connection broke or timed out. */
 export class ConnectionError extends CodedError {
-  /** The server surely did nothing, so that anything may be sent again. */
+  /** The server did not process the request, so that even a write can be retried safely. */
   readonly unsent: boolean;
 
   constructor(action: string, why: unknown, options: { readonly unsent?: boolean } = {}) {
@@ -12,7 +12,7 @@ export class ConnectionError extends CodedError {
   }
 }
 
-/** Errors of sockets that were refused on several addresses say nothing themselves; their parts do. */
+/** An AggregateError of a dual-stack connect has an empty message; its parts name the addresses. */
 function describe(why: unknown): string {
   if (typeof why === 'string') return why;
   if (why instanceof AggregateError && why.message === '') return why.errors.map(describe).join(', ');

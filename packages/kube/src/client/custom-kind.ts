@@ -1,7 +1,7 @@
 import type { Resource, ResourceKind } from '@karpenter/core/schema';
 import type { Kind } from './kind.ts';
 
-/** Where a server that has the custom resource definition keeps its objects. */
+/** Derives the API coordinates of a custom resource from its definition. */
 export function kindOf<Spec, Status>(resource: ResourceKind<Spec, Status>): Kind<Resource<Spec, Status>> {
   const { group, names, scope } = resource.definition.spec;
   return {

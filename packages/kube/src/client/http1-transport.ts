@@ -3,9 +3,10 @@ import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
+/** `lifo` reuses the most recent connection, so that surplus ones go idle and close. */
 const keepAlive = { keepAlive: true, keepAliveMsecs: 30_000, scheduling: 'lifo' } as const;
 
-/** HTTP/1.1 over connections kept alive, as many as there are requests at once. */
+/** HTTP/1.1 over keep-alive connections, one per concurrent request. */
 export class Http1Transport implements Transport {
   readonly #server: URL;
   readonly #agent: Agent;
@@ -13,7 +14,7 @@ export class Http1Transport implements Transport {
 
   constructor(server: URL, tls: ConnectionOptions, agent?: Agent) {
     this.#server = server;
-    // An agent of our own has it already; one that was given may not.
+    // Our own agent has the TLS options already; a proxy agent needs them with each request.
     this.#tls = agent === undefined ? {} : tls;
     this.#agent =
       agent ??
@@ -22,7 +23,7 @@ export class Http1Transport implements Transport {
 
   send(request: HttpRequest): Promise<HttpResponse> {
     const { method, path, headers, body, cancellation } = request;
-    // Said aloud, because Node leaves it out where a body is unusual, as with DELETE.
+    // Set explicitly, because Node omits it for methods that usually have no body, such as DELETE.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const options: RequestOptions = { ...this.#tls, method, headers: { ...headers, ...length } };
     const start = this.#server.protocol === 'https:' ? requestSecure : requestPlain;

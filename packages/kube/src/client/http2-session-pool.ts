@@ -3,32 +3,43 @@ import type { TLSSocket } from 'node:tls';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 
-/** Node ends streams of sessions beyond 10 MB, which the events of one large rollout already are. */
-const sessionMegabytes = 1_000;
+/**
+ * Node's default of 10 MB per session resets streams beyond
+ * it, and the events of one large rollout exceed it.
+ */
+const maxSessionMegabytes = 1_000;
 
-/** What a session takes at once when the server does not say. */
-const usualStreams = 100;
-/** A slow reader holds back its own stream long before the session, which others share. */
+/** Concurrent streams per session, unless the server's settings allow fewer. */
+const maxStreams = 100;
+/**
+ * The stream window is far smaller than the session's, so
+ * that a slow reader blocks its own stream and no other.
+ */
 const windows = { stream: 512 * 1024, session: 64 * 1024 * 1024 };
+/**
+ * Health check of idle and busy sessions, with the intervals of client-go: ping after 30 s, close 15 s later.
+ */
 const pingAfter = durationMs(30_000);
 const pingWithin = durationMs(15_000);
 
 interface Pooled {
   readonly session: ClientHttp2Session;
-  /** Requests under way. */
+  /** Open streams. */
   streams: number;
 }
 
 /**
- * Sessions of HTTP/2 with one server. One does for most clients; more are opened when a session has as many
- * streams as the server allows. A session that ends, is told to go away or stops answering pings is dropped.
+ * HTTP/2 sessions to one server. One is enough for most clients; the pool opens another when all have as many
+ * streams as the server allows. It drops a session that closes, receives GOAWAY or stops answering pings.
  */
 export class Http2SessionPool {
   readonly #server: URL;
   readonly #dial: () => Promise<TLSSocket>;
   readonly #clock: Clock;
   readonly #usable = new Set<Pooled>();
+  /** All open sessions, including those that accept no new streams but still serve old ones. */
   readonly #all = new Set<ClientHttp2Session>();
+  /** Connection attempt in progress, shared by all callers that wait for a session. */
   #dialling: Promise<void> | undefined;
 
   constructor(server: URL, dial: () => Promise<TLSSocket>, clock: Clock) {
@@ -37,7 +48,9 @@ export class Http2SessionPool {
     this.#clock = clock;
   }
 
-  /** A session with room for one more stream, and what to call when that stream is done. */
+  /**
+   * Returns a session with room for one stream. The caller must call `release` once, when the stream closes.
+   */
   async acquire(): Promise<{ readonly session: ClientHttp2Session; readonly release: () => void }> {
     for (;;) {
       const pooled = [...this.#usable].find(hasRoom);
@@ -52,11 +65,11 @@ export class Http2SessionPool {
     }
   }
 
-  /** Takes a connection that was opened to find out what the server speaks. */
+  /** Starts a session on an open connection, such as the one that negotiated the protocol. */
   adopt(socket: TLSSocket): void {
     const session = connect(this.#server, {
       createConnection: () => socket,
-      maxSessionMemory: sessionMegabytes,
+      maxSessionMemory: maxSessionMegabytes,
       settings: { enablePush: false, initialWindowSize: windows.stream },
     });
     session.setLocalWindowSize(windows.session);
@@ -75,6 +88,7 @@ export class Http2SessionPool {
     void this.#ping(session, stopPings.signal);
   }
 
+  /** Destroys all sessions and aborts their streams. */
   close(): void {
     for (const session of this.#all) session.destroy();
   }
@@ -83,12 +97,15 @@ export class Http2SessionPool {
     this.adopt(await this.#dial());
   }
 
-  /** A session that was told to go away ends itself when its last stream does. */
+  /** Nothing to close here: a session that received GOAWAY closes itself with its last stream. */
   #release(pooled: Pooled): void {
     pooled.streams -= 1;
   }
 
-  /** A connection can die without a word; only asking tells. */
+  /**
+   * Pings the session until it closes. A connection can die
+   * without a FIN or RST; only an unanswered ping shows it.
+   */
   async #ping(session: ClientHttp2Session, ended: AbortSignal): Promise<void> {
     for (;;) {
       await this.#clock.sleep(pingAfter, ended);
@@ -105,5 +122,5 @@ export class Http2SessionPool {
 
 function hasRoom({ session, streams }: Pooled): boolean {
   if (session.closed || session.destroyed) return false;
-  return streams < Math.min(session.remoteSettings.maxConcurrentStreams ?? usualStreams, usualStreams);
+  return streams < Math.min(session.remoteSettings.maxConcurrentStreams ?? maxStreams, maxStreams);
 }

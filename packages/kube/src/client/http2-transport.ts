@@ -2,12 +2,15 @@ import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node
 import type { Http2SessionPool } from './http2-session-pool.ts';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
-/** The server refused a stream before it looked at the request. */
+/**
+ * The server refused the stream before it processed the request (REFUSED_STREAM), so that a retry is safe.
+ */
 export class RefusedStream extends Error {}
 
 /**
- * Many requests over few connections. Watches have theirs to themselves: a connection is shared fairly by its streams,
- * so that a few hundred answers at once would keep the events of one watch back for as long as they go on.
+ * HTTP/2: many requests over few connections. Watches have a session pool of their
+ * own, because a connection divides its bandwidth evenly between its streams: a few
+ * hundred concurrent responses would delay the events of a watch until they end.
  */
 export class Http2Transport implements Transport {
   readonly #answers: Http2SessionPool;
@@ -43,7 +46,7 @@ function openStream(session: ClientHttp2Session, request: HttpRequest): ClientHt
   return session.request({ ...headers, ':method': method, ':path': path }, { endStream: body === undefined });
 }
 
-/** The server is told that nobody waits any more, rather than that something went wrong. */
+/** Resets the stream with CANCEL rather than an error code, so that the server does not count a fault. */
 function cancel(stream: ClientHttp2Stream, reason: Error): void {
   stream.close(constants.NGHTTP2_CANCEL);
   stream.destroy(reason);
@@ -60,7 +63,7 @@ function answerOf(stream: ClientHttp2Stream, body: string | undefined): Promise<
     stream.on('error', (error) => reject(wasRefused(stream) ? new RefusedStream(error.message) : error));
     stream.once('close', ended);
     stream.once('response', (headers) => {
-      // Its error would be made for each answer, only to be thrown away.
+      // Otherwise each successful response would create an Error with a stack trace when its stream closes.
       stream.off('close', ended);
       resolve({
         status: headers[':status'] ?? 0,

@@ -1,3 +1,9 @@
+/**
+ * The client of the Kubernetes API: typed verbs, watches, patches and coded errors over HTTP/2 or HTTP/1.1.
+ * Talks to the network and nothing else; retries, rate limits and deadlines are in request-sender.ts (ADR
+ * 0013, 0021). Start with kube-client.ts (the interface) and connect.ts (how to get one).
+ */
+
 export {
   ApiError,
   isAlreadyExists,

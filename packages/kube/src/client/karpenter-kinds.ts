@@ -1,7 +1,10 @@
 import { capacityBufferKind, nodeClaimKind, nodeOverlayKind, nodePoolKind } from '@karpenter/core/api';
 import { kindOf } from './custom-kind.ts';
 
-/** Where Karpenter's own objects are found; label rules matter to their definitions, not to who reads them. */
+/**
+ * Karpenter's own kinds. The label rules stay empty: they
+ * only affect the schema of the CRDs, which clients ignore.
+ */
 export const nodeClaims = kindOf(nodeClaimKind([]));
 export const nodePools = kindOf(nodePoolKind([]));
 export const nodeOverlays = kindOf(nodeOverlayKind([]));

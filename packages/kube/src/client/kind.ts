@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@karpenter/core/schema';
 
-/** Where a kind of object lives in the API, and by its type parameter how its objects look. */
+/** API coordinates of a kind. The type parameter is the type of its objects. */
 export interface Kind<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string;
@@ -8,23 +8,23 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Never set: it ties the kind to the type of its objects. */
+  /** Never set at run time; it only carries the type parameter. */
   readonly objects?: T;
 }
 
-/** What every object has; the generated types of built-in kinds leave even this optional. */
+/** The fields of every object. All optional, because the generated types of built-in kinds have them so. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: Metadata;
 }
 
-/** The part of `metadata` that the client itself looks at; before an object is written much of it is open. */
+/** Object metadata. Partial, because the server fills in most of it when the object is created. */
 export interface Metadata extends Partial<ObjectMeta> {
   readonly deletionGracePeriodSeconds?: number;
 }
 
-/** Which object: `namespace` is left out for kinds that have none. */
+/** Identifies an object of a known kind. `namespace` is absent for cluster-scoped kinds. */
 export interface ObjectKey {
   readonly namespace?: string;
   readonly name: string;

@@ -1,6 +1,9 @@
 const lineEnd = 0x0a;
 
-/** The lines of a stream of bytes; nothing is read ahead of whoever takes them. The last may lack its end. */
+/**
+ * Splits a byte stream into lines. It reads the next chunk only when the caller asks for another line, which
+ * gives watches backpressure. The last line need not end with a newline; empty lines are skipped.
+ */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let pending: Uint8Array[] = [];
   for await (const chunk of chunks) {
@@ -8,7 +11,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, start)) {
       pending.push(chunk.subarray(start, end));
       start = end + 1;
-      // Bytes are joined before they become text: a character may lie across two chunks.
+      // Join the bytes before decoding: a UTF-8 character may span two chunks.
       const line = Buffer.concat(pending).toString('utf8');
       pending = [];
       if (line !== '') yield line;

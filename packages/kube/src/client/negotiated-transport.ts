@@ -7,7 +7,10 @@ import { Http2SessionPool } from './http2-session-pool.ts';
 import { Http2Transport } from './http2-transport.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
-/** Finds out with the first connection whether the server speaks HTTP/2, and stays with what it found. */
+/**
+ * Chooses HTTP/2 or HTTP/1.1 by ALPN on the first connection and
+ * keeps that choice. Plain HTTP and proxies always use HTTP/1.1.
+ */
 export class NegotiatedTransport implements Transport {
   readonly #config: ClusterConfig;
   readonly #server: URL;
@@ -26,6 +29,7 @@ export class NegotiatedTransport implements Transport {
     try {
       transport = await this.#chosen;
     } catch (error) {
+      // Forget the failed attempt, so that the next request connects again.
       this.#chosen = undefined;
       throw error;
     }
@@ -62,6 +66,7 @@ export class NegotiatedTransport implements Transport {
     return new Promise((resolve, reject) => {
       const socket = connectTls({
         ...options,
+        // URL keeps the brackets of an IPv6 address, which connect does not accept.
         host: this.#server.hostname.replace(/^\[|\]$/g, ''),
         port: Number(this.#server.port || 443),
         ALPNProtocols: ['h2', 'http/1.1'],
@@ -79,6 +84,7 @@ export class NegotiatedTransport implements Transport {
     const { ca, insecure, tlsServerName, credentials } = this.#config;
     const certificate = (await credentials?.current())?.certificate;
     const host = this.#server.hostname;
+    // SNI takes host names only; RFC 6066 forbids IP addresses in it.
     const servername = tlsServerName ?? (isIP(host) === 0 && !host.startsWith('[') ? host : undefined);
     return {
       ...(ca === undefined ? {} : { ca }),

@@ -2,12 +2,12 @@ import type { Kind, ObjectKey } from './kind.ts';
 
 type Parameter = string | number | boolean | undefined;
 
-/** The `apiVersion` that objects of a kind carry. */
+/** Returns the `apiVersion` of a kind's objects. */
 export function apiVersionOf({ group, version }: Pick<Kind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Where all objects of a kind are, or those of one namespace. */
+/** Returns the path of a kind's objects, in all namespaces or in one. */
 export function collectionPath(kind: Kind, namespace?: string): string {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   const inside = kind.namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
@@ -19,7 +19,7 @@ export function objectPath(kind: Kind, { namespace, name }: ObjectKey, subresour
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
-/** `?a=1&b=2` of the parameters that have a value, else nothing. */
+/** Formats the defined parameters as `?a=1&b=2`; empty if there are none. */
 export function query(parameters: Readonly<Record<string, Parameter>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -27,7 +27,7 @@ export function query(parameters: Readonly<Record<string, Parameter>>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** How messages name an object: `pods "web" in namespace "shop"`. */
+/** Names an object in error messages: `pods "web" in namespace "shop"`. */
 export function describeObject(kind: Kind, key: Partial<ObjectKey>): string {
   const name = key.name === undefined ? kind.plural : `${kind.plural} "${key.name}"`;
   return key.namespace === undefined ? name : `${name} in namespace "${key.namespace}"`;

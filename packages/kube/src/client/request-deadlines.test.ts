@@ -16,7 +16,7 @@ function setUp() {
 }
 
 describe('deadlines of requests', () => {
-  it('end each at its own time, whatever the order in which they began', async () => {
+  it('expire each at its own time, whatever the order of their starts', async () => {
     const { clock, raised, start } = setUp();
     const late = start('late', 30);
     start('soon', 10);
@@ -30,7 +30,7 @@ describe('deadlines of requests', () => {
     expect(raised).toEqual(['soon', 'late', 'later']);
   });
 
-  it('raise nothing once they are released', async () => {
+  it('do nothing once released', async () => {
     const { clock, raised, start } = setUp();
     const outer = new AbortController();
     start('answered', 10, outer.signal).release();
@@ -40,7 +40,7 @@ describe('deadlines of requests', () => {
     expect(raised).toEqual([]);
   });
 
-  it('share one timer, and leave none behind', async () => {
+  it('share one timer and stop it with the last request', async () => {
     const { clock, start } = setUp();
     const open = ['a', 'b', 'c'].map((name) => start(name, 70));
     expect(clock.sleeping).toBe(1);
@@ -48,7 +48,7 @@ describe('deadlines of requests', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('are raised by whoever asked, which is not to expire', () => {
+  it('cancel when the outer signal aborts, without counting as expired', () => {
     const { raised, start } = setUp();
     const outer = new AbortController();
     const deadline = start('asked', 10, outer.signal);
@@ -58,7 +58,7 @@ describe('deadlines of requests', () => {
     expect(deadline.reason).toBeInstanceOf(Error);
   });
 
-  it('tell at once those who listen after they were raised', () => {
+  it('call a listener at once that is set after the cancellation', () => {
     const { raised, start } = setUp();
     start('late', 10, AbortSignal.abort());
     expect(raised).toEqual(['late']);

@@ -4,7 +4,10 @@ import type { Cancellation } from './transport.ts';
 
 type Listener = (reason: Error) => void;
 
-/** Until when a request may take; also ended by whoever asked for it. Must be released when the work is done. */
+/**
+ * Deadline of one request. Cancels it when the time is up or
+ * the outer signal aborts. The owner must call `release`.
+ */
 export class RequestDeadline implements Cancellation {
   readonly at: Instant;
   readonly #outer: AbortSignal | undefined;
@@ -17,19 +20,20 @@ export class RequestDeadline implements Cancellation {
     this.at = at;
     this.#outer = outer;
     this.#released = released;
-    if (outer?.aborted === true) this.#giveUp();
-    else outer?.addEventListener('abort', this.#giveUp);
+    if (outer?.aborted === true) this.#onOuterAbort();
+    else outer?.addEventListener('abort', this.#onOuterAbort);
   }
 
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  /** The time ran out, as opposed to someone else giving up. */
+  /** True when the time ran out; false when the outer signal aborted. */
   get expired(): boolean {
     return this.#expired;
   }
 
+  /** Sets the only listener. Calls it at once if the request is cancelled already. */
   onCancel(listener: Listener): void {
     this.#listener = listener;
     if (this.#reason !== undefined) listener(this.#reason);
@@ -40,13 +44,13 @@ export class RequestDeadline implements Cancellation {
     this.#raise('the time is up');
   }
 
-  /** Lets go of the timer and of the outer signal; raises nothing. */
+  /** Releases the timer and the outer signal. Does not cancel the request. */
   release(): void {
-    this.#outer?.removeEventListener('abort', this.#giveUp);
+    this.#outer?.removeEventListener('abort', this.#onOuterAbort);
     this.#released(this);
   }
 
-  readonly #giveUp = (): void => this.#raise('the request was given up');
+  readonly #onOuterAbort = (): void => this.#raise('the request was given up');
 
   #raise(why: string): void {
     this.#reason ??= new Error(why);
@@ -54,10 +58,10 @@ export class RequestDeadline implements Cancellation {
   }
 }
 
-/** Given as the reason, since Node would make an error with a stack of its own each time. */
+/** Abort reason, created once: without one, `abort()` creates an error with a stack trace each time. */
 const notNeeded = new Error('the timer is not needed any more');
 
-/** The deadlines of all requests under way, on one timer: one for each would cost more than sending the request. */
+/** Deadlines of all open requests on one timer: a timer per request costs more than sending it (ADR 0021). */
 export class RequestDeadlines {
   readonly #clock: Clock;
   readonly #open = new Set<RequestDeadline>();
@@ -74,7 +78,7 @@ export class RequestDeadlines {
     return deadline;
   }
 
-  /** No timer is left behind: it would keep a process from ending. */
+  /** Stops the timer with the last request, because a pending timer keeps the process alive. */
   readonly #forget = (deadline: RequestDeadline): void => {
     this.#open.delete(deadline);
     if (this.#open.size === 0) this.#stopTimer();

@@ -32,7 +32,7 @@ function answer(exchange: Exchange, body: unknown, status = 200): void {
   exchange.end(JSON.stringify(body));
 }
 
-/** A server that notes what it hears and says yes to all. */
+/** A server that records requests and accepts them all. */
 async function listening() {
   const heard: Heard[] = [];
   const { client } = await setUp(async (exchange) => {
@@ -45,10 +45,10 @@ async function listening() {
   return { client, heard };
 }
 
-describe('the verbs', () => {
+describe('the API verbs', () => {
   const key = { namespace: 'shop', name: 'web' };
 
-  it('find built-in and custom kinds where the API has them', async () => {
+  it('use the API paths of built-in and custom kinds', async () => {
     const { client, heard } = await listening();
     await client.get(kinds.pod, key);
     await client.get(kinds.node, { name: 'n' });
@@ -66,7 +66,7 @@ describe('the verbs', () => {
     ]);
   });
 
-  it('write with the options they were given', async () => {
+  it('send the write options as query parameters', async () => {
     const { client, heard } = await listening();
     const object = { metadata: key };
     const typed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key };
@@ -98,7 +98,7 @@ describe('the verbs', () => {
     ]);
   });
 
-  it('patch in three forms', async () => {
+  it('send JSON, merge and strategic merge patches', async () => {
     const { client, heard } = await listening();
     const operations = [{ op: 'remove', path: '/a' }] as const;
     await client.patch(kinds.pod, key, { type: 'json', operations });
@@ -156,7 +156,7 @@ describe('the verbs', () => {
     ]);
   });
 
-  it('refuse to write what has no name', async () => {
+  it('refuse to write an object without a name', async () => {
     const { client, heard } = await listening();
     await expect(client.replace(kinds.node, { metadata: {} })).rejects.toMatchObject({
       code: 'unnamed-object',
@@ -165,7 +165,7 @@ describe('the verbs', () => {
     expect(heard).toEqual([]);
   });
 
-  it('do not wait for a budget that forbids an eviction', async () => {
+  it('fail at once when a PodDisruptionBudget forbids an eviction', async () => {
     let requests = 0;
     const { client } = await setUp((exchange) => {
       requests += 1;
@@ -181,7 +181,7 @@ describe('the verbs', () => {
 describe('a list', () => {
   const item = (name: string) => ({ metadata: { name } });
 
-  it('is fetched page by page, each item saying what it is', async () => {
+  it('is fetched page by page, with apiVersion and kind on each item', async () => {
     const asked: string[] = [];
     const { client } = await setUp((exchange) => {
       const next = exchange.url.searchParams.get('continue');
@@ -200,7 +200,7 @@ describe('a list', () => {
     expect(asked).toEqual(['?resourceVersion=0&limit=500', '?limit=500&continue=more']);
   });
 
-  it('is fetched as a whole when its pages expired', async () => {
+  it('is fetched without pages when the continue token expires', async () => {
     const { client } = await setUp((exchange) => {
       const { searchParams } = exchange.url;
       if (searchParams.has('continue')) return answer(exchange, { code: 410, reason: 'Expired' }, 410);
@@ -223,7 +223,7 @@ describe('a watch', () => {
     return events;
   }
 
-  it('puts together what arrives in pieces, even within a character', async () => {
+  it('joins events that arrive in pieces, even within a character', async () => {
     const { client } = await setUp((exchange) => {
       exchange.start(200);
       exchange.end(
@@ -240,7 +240,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('asks for bookmarks, and for the present state when wanted', async () => {
+  it('requests bookmarks, and initial events if asked to', async () => {
     const asked: string[] = [];
     const { client } = await setUp((exchange) => {
       asked.push(exchange.url.search);
@@ -255,7 +255,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('throws what the server reports', async () => {
+  it('throws the error that the server sends', async () => {
     const { client } = await setUp((exchange) => {
       exchange.start(200);
       exchange.end(frame('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' }));
@@ -266,10 +266,14 @@ describe('a watch', () => {
   });
 
   it.each([
-    ['breaks off in an event', '{"type":"ADDED","obj', 'the server sent an event that broke off'],
-    ['brings no object', '{"type":"ADDED"}\n', 'the server sent an event without an object'],
-    ['brings an unknown event', '{"type":"X","object":{}}\n', 'the server sent an event of unknown type "X"'],
-  ])('says so when it %s', async (_what, text, message) => {
+    ['ends within an event', '{"type":"ADDED","obj', 'the server sent an event that broke off'],
+    ['sends an event without an object', '{"type":"ADDED"}\n', 'the server sent an event without an object'],
+    [
+      'sends an event of unknown type',
+      '{"type":"X","object":{}}\n',
+      'the server sent an event of unknown type "X"',
+    ],
+  ])('throws a ConnectionError when the server %s', async (_what, text, message) => {
     const { client } = await setUp((exchange) => {
       exchange.start(200);
       exchange.end(text);
@@ -279,7 +283,7 @@ describe('a watch', () => {
     });
   });
 
-  it('is given up when the server is silent for longer than it may be', async () => {
+  it('fails when the server stays silent past the deadline', async () => {
     const { client, clock } = await setUp((exchange) => {
       exchange.start(200);
       exchange.write(added('a'));
@@ -292,7 +296,7 @@ describe('a watch', () => {
     expect(await next).toMatchObject({ message: 'cannot watch nodes: the server fell silent' });
   });
 
-  it('ends when the reader leaves it', async () => {
+  it('ends the request when the reader leaves the loop', async () => {
     const closed = vi.fn();
     const { client } = await setUp((exchange) => {
       exchange.onClose(closed);
@@ -306,7 +310,7 @@ describe('a watch', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 
-  it('holds the server back when nobody reads', async () => {
+  it('applies backpressure when nobody reads', async () => {
     const count = 20_000;
     let written = 0;
     let isHeldBack = false;

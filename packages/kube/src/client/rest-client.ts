@@ -20,9 +20,9 @@ import type { RequestSender } from './request-sender.ts';
 import type { Transport } from './transport.ts';
 import { watchEvents } from './watch-stream.ts';
 
-/** As client-go: large enough that few round trips are needed, small enough that no page stalls anyone. */
+/** As in client-go: few round trips, yet no page is large enough to block the event loop for long. */
 const pageSize = 500;
-const usualWatchSeconds = 300;
+const defaultWatchSeconds = 300;
 
 const patchContentTypes = {
   json: 'application/json-patch+json',
@@ -30,7 +30,7 @@ const patchContentTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const satisfies Record<Patch['type'], string>;
 
-/** The verbs of the API as HTTP requests. Answers are trusted to be what the server says they are. */
+/** Sends the API verbs as HTTP requests. It does not validate response objects against their types. */
 export class RestClient implements KubeClient {
   readonly #sender: RequestSender;
   readonly #transport: Transport;
@@ -57,7 +57,7 @@ export class RestClient implements KubeClient {
     try {
       return await this.#allPages(kind, options);
     } catch (error) {
-      // A continuation is only good for some minutes; the whole at once has no such limit.
+      // A continue token expires after some minutes (410 Gone). A list without a limit needs none.
       if (isGone(error) && options.resourceVersion === undefined) return this.#page(kind, options);
       throw error;
     }
@@ -68,7 +68,7 @@ export class RestClient implements KubeClient {
       namespace,
       signal,
       sendInitialEvents,
-      timeoutSeconds = usualWatchSeconds,
+      timeoutSeconds = defaultWatchSeconds,
       ...selection
     } = options;
     const parameters = query({
@@ -208,7 +208,7 @@ export class RestClient implements KubeClient {
     return this.#transport.close();
   }
 
-  /** Sends a request about one object and takes the answer for an object of the kind. */
+  /** Sends a request on one object and returns the response as an object of the kind. */
   async #one<T extends KubeObject>(
     kind: Kind<T>,
     verb: string,
@@ -223,7 +223,7 @@ export class RestClient implements KubeClient {
     const items = [...first.items];
     let rest = first.continue;
     while (rest !== undefined) {
-      // A continuation carries the version of the first page; naming one as well is refused.
+      // The continue token contains the version of the first page; the server refuses a version next to it.
       const { resourceVersion, resourceVersionMatch, ...others } = options;
       const page = await this.#page(kind, { ...others, limit: pageSize, continue: rest });
       items.push(...page.items);
@@ -232,7 +232,10 @@ export class RestClient implements KubeClient {
     return { items, resourceVersion: first.resourceVersion };
   }
 
-  /** Each page waits for the one before, which is limit enough; behind thousands of writes each would wait for minutes. */
+  /**
+   * Lists one page, exempt from the client's rate limit. Pages are sequential anyway, and behind thousands of
+   * queued writes each page would wait for minutes (ADR 0032).
+   */
   async #page<T extends KubeObject>(kind: Kind<T>, options: ListOptions): Promise<ObjectList<T>> {
     const { namespace, signal, ...selection } = options;
     const action = `list ${describeObject(kind, namespace === undefined ? {} : { namespace })}`;
@@ -242,7 +245,10 @@ export class RestClient implements KubeClient {
   }
 }
 
-/** Items of a list leave out what they are; everywhere else objects say it, so here they are made to. */
+/**
+ * Adds `apiVersion` and `kind` to the items, which servers
+ * omit in lists, so that objects look the same everywhere.
+ */
 function objectList<T extends KubeObject>(kind: Kind<T>, body: unknown): ObjectList<T> {
   const list = isRecord(body) ? body : {};
   const items = Array.isArray(list['items']) ? list['items'] : [];

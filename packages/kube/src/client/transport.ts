@@ -1,31 +1,34 @@
 import type { Readable } from 'node:stream';
 
+/** A request, independent of the HTTP version. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly cancellation: Cancellation;
-  /** The answer goes on and on, as that of a watch does. */
+  /** The response streams until one side ends it, as for a watch. */
   readonly isLasting: boolean;
 }
 
-/** How a request is given up. An AbortSignal would do, at a cost that every request pays. */
+/** Cancels a request. Not an AbortSignal, because creating one for each request costs too much (ADR 0021). */
 export interface Cancellation {
-  /** Absent as long as the request is wanted. */
+  /** Why the request was cancelled; absent while it is not. */
   readonly reason: Error | undefined;
-  /** Sets what to do when the request is given up; it is done at once if that has happened. */
+  /** Sets the listener to call on cancellation. Calls it at once if the request is cancelled already. */
   onCancel(listener: (reason: Error) => void): void;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** Must be read to its end or destroyed. */
+  /** The caller must read it to the end or destroy it, or the connection stays occupied. */
   readonly body: Readable;
 }
 
-/** Sends requests over connections that it keeps. Whatever it throws means that no answer came. */
+/**
+ * Sends requests over pooled connections. `send` rejects only if no response came; error statuses resolve.
+ */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;

@@ -6,11 +6,19 @@ import type { WatchEvent } from './kube-client.ts';
 import { linesOf } from './line-reader.ts';
 import type { Call, RequestSender } from './request-sender.ts';
 
-/** How long a server may be silent past the end that it was given before the connection counts as dead. */
+/**
+ * Time after the watch's timeoutSeconds in which the server
+ * must end it, before the connection counts as dead.
+ */
 const margin = durationMs(30_000);
+/** Annotation on the bookmark that ends the initial events of a streaming list. */
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
-/** A watch as a sequence of events. Leaving the loop ends the request. */
+/**
+ * Opens a watch and yields its events. Leaving the loop ends the request.
+ * Returns normally when the server ends the watch or the signal aborts; throws
+ * an ApiError for an ERROR event and a ConnectionError for a broken stream.
+ */
 export async function* watchEvents<T extends KubeObject>(
   sender: RequestSender,
   call: Call,
@@ -36,7 +44,7 @@ function parseEvent<T extends KubeObject>(call: Call, line: string): WatchEvent<
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
-      // The server promises objects of the kind that was asked for.
+      // Not validated: the server returns objects of the requested kind.
       return { type, object: object as T };
     case 'BOOKMARK':
       return bookmark(object);

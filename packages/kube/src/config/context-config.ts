@@ -10,7 +10,10 @@ import { type ChosenContext, type Section, textOf, unusable } from './kubeconfig
 import { libraryAccess } from './library-credentials.ts';
 import { tokenFileCredentials } from './token-file.ts';
 
-/** How to reach the cluster of a context as its user. */
+/**
+ * Builds the cluster config of a context. Throws a CodedError if
+ * the context lacks a server or needs what we do not support.
+ */
 export async function configOfContext(chosen: ChosenContext, clock: Clock): Promise<ClusterConfig> {
   const { cluster, user, namespace } = chosen;
   const server = textOf(cluster, 'server');
@@ -40,6 +43,7 @@ export async function configOfContext(chosen: ChosenContext, clock: Clock): Prom
   };
 }
 
+/** Exec plugins, auth providers and proxies are left to the official client library. */
 function needsLibrary({ cluster, user }: ChosenContext): boolean {
   return [user['exec'], user['auth-provider'], cluster['proxy-url']].some((value) => value !== undefined);
 }
@@ -51,14 +55,14 @@ async function ownCredentials(user: Section, clock: Clock): Promise<CredentialSo
     ...(cert !== undefined && key !== undefined ? { certificate: { cert, key } } : {}),
     ...(impersonated === undefined ? {} : { headers: { 'impersonate-user': impersonated } }),
   };
-  const proof = authorization(user, clock);
+  const source = authorization(user, clock);
   return {
-    current: async () => ({ ...(await proof?.current()), ...fixed }),
-    renew: () => proof?.renew?.() ?? false,
+    current: async () => ({ ...(await source?.current()), ...fixed }),
+    renew: () => source?.renew?.() ?? false,
   };
 }
 
-/** A file is preferred to a token written beside it, because the file is the one that is kept fresh. */
+/** Prefers tokenFile to token, as client-go does, because only the file is refreshed. */
 function authorization(user: Section, clock: Clock): CredentialSource | undefined {
   const tokenFile = textOf(user, 'tokenFile');
   if (tokenFile !== undefined) return tokenFileCredentials(tokenFile, clock);
@@ -70,7 +74,7 @@ function authorization(user: Section, clock: Clock): CredentialSource | undefine
   return { current: async () => ({ authorization: `Basic ${basic}` }) };
 }
 
-/** Data written into the kubeconfig counts before a file that it names. */
+/** Prefers inline `-data` to a file path, as client-go does. */
 async function pemOf(section: Section, key: string): Promise<Buffer | undefined> {
   const data = textOf(section, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64');

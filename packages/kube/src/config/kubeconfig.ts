@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
 import { parse } from 'yaml';
 
-/** A part of a kubeconfig, with the keys that kubectl writes. */
+/** One cluster, user or context entry of a kubeconfig. */
 export type Section = Readonly<Record<string, unknown>>;
 
-/** The cluster, the user and the context that are in use, with absolute paths. */
+/** The selected context with its cluster and user. File paths in it are absolute. */
 export interface ChosenContext {
   readonly name: string;
   readonly cluster: Section;
@@ -14,7 +14,7 @@ export interface ChosenContext {
   readonly namespace?: string;
 }
 
-/** Kubeconfig files as one. For each name the first file that has it counts. */
+/** Merged kubeconfig files. The first file that defines a name wins, as for kubectl. */
 export interface Kubeconfig {
   readonly clusters: ReadonlyMap<string, Section>;
   readonly users: ReadonlyMap<string, Section>;
@@ -24,7 +24,10 @@ export interface Kubeconfig {
 
 const pathKeys = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
-/** Reads the files that exist; files of a list may be absent, as for kubectl, but not all of them. */
+/**
+ * Reads and merges kubeconfig files. Skips missing ones, as
+ * kubectl does. Throws if none exists or one is invalid.
+ */
 export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconfig> {
   const files = await Promise.all(paths.map(readFileIfPresent));
   const present = files.flatMap((file) => (file === undefined ? [] : [file]));
@@ -39,6 +42,10 @@ export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconf
   };
 }
 
+/**
+ * Selects a context, by default the current one. Throws a
+ * CodedError if it, its cluster or its user is missing.
+ */
 export function chooseContext(kubeconfig: Kubeconfig, wanted?: string): ChosenContext {
   const name = wanted ?? kubeconfig.currentContext;
   if (name === undefined)
@@ -53,10 +60,12 @@ export function chooseContext(kubeconfig: Kubeconfig, wanted?: string): ChosenCo
   };
 }
 
+/** The error for every problem with a kubeconfig. */
 export function unusable(why: string, cause?: unknown): CodedError {
   return new CodedError('invalid-kubeconfig', `cannot use the kubeconfig: ${why}`, { cause });
 }
 
+/** Returns a string field; an empty string counts as absent, as in kubeconfigs that kubectl writes. */
 export function textOf(section: Section, key: string): string | undefined {
   const value = section[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -103,7 +112,7 @@ function merged(files: readonly KubeconfigFile[], list: string, part: string): R
   return found;
 }
 
-/** Paths in a kubeconfig start where the file is. */
+/** Relative paths in a kubeconfig are relative to its directory. */
 function withAbsolutePaths(section: Section, directory: string): Section {
   const paths = pathKeys.flatMap((key) => {
     const path = textOf(section, key);

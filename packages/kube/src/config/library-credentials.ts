@@ -4,11 +4,15 @@ import type { CredentialSource, Credentials } from '../client/cluster-config.ts'
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { ChosenContext, Section } from './kubeconfig.ts';
 
+/**
+ * How long to cache credentials. The library caches exec
+ * tokens until they expire; this saves asking it each time.
+ */
 const freshForMs = 60_000;
 
 /**
- * Credentials by programs and identity providers, and the way through proxies, are what the official library
- * is for. It takes most of a second to load, so it is loaded only for configurations that need it.
+ * Gets credentials from exec plugins and auth providers, and an agent for proxies, through the official
+ * client library. The library takes most of a second to load, so only configurations that need it import it.
  */
 export async function libraryAccess(
   chosen: ChosenContext,
@@ -25,14 +29,17 @@ export async function libraryAccess(
       return options;
     };
   };
-  const credentials = remembered(load, clock, chosen.name);
+  const credentials = cachedCredentials(load, clock, chosen.name);
   if (chosen.cluster['proxy-url'] === undefined) return { credentials };
   const { agent } = await load()();
   return typeof agent === 'object' ? { credentials, agent: agent as Agent } : { credentials };
 }
 
-/** One run of a program at a time, and its answer for a while; a new start after the server refused it. */
-function remembered(
+/**
+ * Runs the credential program once at a time and caches the
+ * result. `renew` discards the library's own cache too.
+ */
+function cachedCredentials(
   load: () => () => Promise<RequestOptions>,
   clock: Clock,
   context: string,
@@ -72,10 +79,10 @@ function credentialsFrom({ headers, auth, cert, key }: RequestOptions): Credenti
     typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
   );
   const { authorization, ...others }: Record<string, string> = Object.fromEntries(fields);
-  const proof = authorization ?? (auth ? `Basic ${Buffer.from(auth).toString('base64')}` : undefined);
+  const header = authorization ?? (auth ? `Basic ${Buffer.from(auth).toString('base64')}` : undefined);
   return {
     headers: others,
-    ...(proof === undefined ? {} : { authorization: proof }),
+    ...(header === undefined ? {} : { authorization: header }),
     ...(isPem(cert) && isPem(key) ? { certificate: { cert, key } } : {}),
   };
 }
@@ -84,7 +91,7 @@ function isPem(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
 }
 
-/** A kubeconfig of this one context. JSON is YAML. */
+/** Formats this one context as a kubeconfig for the library. JSON is valid YAML. */
 function kubeconfigOf({ cluster, user }: ChosenContext): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -96,7 +103,7 @@ function kubeconfigOf({ cluster, user }: ChosenContext): string {
   });
 }
 
-/** Programs may ask what they are run for; the library does not tell them. */
+/** Sets KUBERNETES_EXEC_INFO, which client-go passes to credential programs and the library does not. */
 function withExecInfo(user: Section): Section {
   const exec = user['exec'];
   if (typeof exec !== 'object' || exec === null) return user;

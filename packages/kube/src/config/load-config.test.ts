@@ -38,7 +38,7 @@ async function load(content: unknown, options: LoadOptions = {}) {
 }
 
 describe('a kubeconfig', () => {
-  it('says where the cluster is and who asks', async () => {
+  it('provides the server, CA and credentials', async () => {
     const config = await load(
       kubeconfig({
         cluster: {
@@ -63,7 +63,7 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it('is YAML, with paths from where it lies', async () => {
+  it('is YAML, with paths relative to its directory', async () => {
     const path = await directory();
     await mkdir(join(path, 'pki'));
     await Promise.all(
@@ -91,7 +91,7 @@ users:
     });
   });
 
-  it('may be spread over several files, of which the first counts', async () => {
+  it('may be split over several files, of which the first wins', async () => {
     const path = await directory();
     const first = { 'current-context': 'main', users: [{ name: 'main', user: { token: 'first' } }] };
     await writeFile(join(path, 'one'), JSON.stringify(first));
@@ -105,14 +105,14 @@ users:
     expect(await config.credentials?.current()).toEqual({ authorization: 'Bearer first' });
   });
 
-  it('is found in the home directory when nothing else is said', async () => {
+  it('is read from the home directory by default', async () => {
     const home = await directory();
     await mkdir(join(home, '.kube'));
     await writeFile(join(home, '.kube', 'config'), JSON.stringify(kubeconfig()));
     expect((await loadConfig({ env: {}, home })).server).toBe('https://main.example:6443');
   });
 
-  it('takes another context when told', async () => {
+  it('uses the requested context', async () => {
     const both = { contexts: [{ name: 'other', context: { cluster: 'main' } }] };
     const config = await load(
       { ...kubeconfig({ user: { token: 'secret' } }), ...both },
@@ -121,14 +121,14 @@ users:
     expect(await config.credentials?.current()).toEqual({});
   });
 
-  it('takes names and passwords', async () => {
+  it('supports basic authentication', async () => {
     const config = await load(kubeconfig({ user: { username: 'me', password: 'pass' } }));
     expect(await config.credentials?.current()).toEqual({ authorization: 'Basic bWU6cGFzcw==' });
   });
 
   it.each([
     ['is not YAML', '{', /^cannot use the kubeconfig: .*config is not YAML$/],
-    ['is something else', '[]', /config holds no kubeconfig$/],
+    ['is not an object', '[]', /config holds no kubeconfig$/],
     ['has no current context', {}, /it has no current context; choose one with kubectl config use-context$/],
     [
       'lacks its context',
@@ -143,7 +143,7 @@ users:
       /the cluster of context "main" has no usable server address$/,
     ],
     [
-      'names a file that is gone',
+      'refers to a missing file',
       kubeconfig({ user: { 'client-key': 'gone' } }),
       /its client-key file .*gone cannot be read$/,
     ],
@@ -152,14 +152,14 @@ users:
       kubeconfig({ user: { as: 'me', 'as-groups': ['ops'] } }),
       /impersonates more than a name; use another$/,
     ],
-  ])('that %s is refused in one sentence', async (_what, content, message) => {
+  ])('that %s is rejected with one sentence', async (_what, content, message) => {
     await expect(load(content)).rejects.toMatchObject({
       code: 'invalid-kubeconfig',
       message: expect.stringMatching(message),
     });
   });
 
-  it('that is missing is reported with what was tried', async () => {
+  it('reports what was tried when it is missing', async () => {
     await expect(loadConfig({ kubeconfig: '/absent/config' })).rejects.toMatchObject({
       code: 'invalid-kubeconfig',
       message: 'cannot use the kubeconfig: no file at /absent/config; set KUBECONFIG to a file that exists',
@@ -173,7 +173,7 @@ users:
 });
 
 describe('a token in a file', () => {
-  it('is read again every minute, and when it was refused', async () => {
+  it('is read again every minute and after a 401', async () => {
     const path = await directory();
     const clock = new VirtualClock();
     await writeFile(join(path, 'token'), 'one\n');
@@ -193,10 +193,10 @@ describe('a token in a file', () => {
   });
 });
 
-describe('the account of a pod', () => {
+describe('the service account of a pod', () => {
   const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
 
-  it('is used where there is one', async () => {
+  it('is used inside a pod', async () => {
     const path = await directory();
     const files = { token: 'secret', namespace: 'karpenter\n', 'ca.crt': 'CA' };
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(path, name), text)));
@@ -205,7 +205,7 @@ describe('the account of a pod', () => {
     expect(await config.credentials?.current()).toEqual({ authorization: 'Bearer secret' });
   });
 
-  it('that is not mounted is reported', async () => {
+  it('causes an error when it is not mounted', async () => {
     await expect(loadConfig({ env, accountDirectory: '/absent' })).rejects.toMatchObject({
       code: 'credentials-failed',
       message:
@@ -214,7 +214,7 @@ describe('the account of a pod', () => {
   });
 });
 
-describe('a program for credentials', () => {
+describe('an exec credential plugin', () => {
   async function withProgram(script: string) {
     const path = await directory();
     const program = join(path, 'program');
@@ -235,7 +235,7 @@ describe('a program for credentials', () => {
   const answer = (token: string, expires = '') =>
     `echo '{"kind":"ExecCredential","status":{"token":"${token}"${expires}}}'`;
 
-  it('is run once for many requests, with what it may ask for', async () => {
+  it('runs once for many requests, with KUBERNETES_EXEC_INFO', async () => {
     const { config, runs } = await withProgram(
       `[ "$1$X" = ay ] && [ -n "$KUBERNETES_EXEC_INFO" ] && ${answer('t')}`,
     );
@@ -244,7 +244,7 @@ describe('a program for credentials', () => {
     expect(await runs()).toBe(1);
   });
 
-  it('is run again when the server refused what it gave', async () => {
+  it('runs again after a 401', async () => {
     const { config, runs } = await withProgram(answer('t', ',"expirationTimestamp":"2100-01-01T00:00:00Z"'));
     await config.credentials?.current();
     config.credentials?.renew?.();
@@ -252,7 +252,7 @@ describe('a program for credentials', () => {
     expect(await runs()).toBe(2);
   });
 
-  it('that fails is reported in its own words', async () => {
+  it('reports its own error output when it fails', async () => {
     const { config } = await withProgram('echo "no session; log in" >&2; exit 3');
     await expect(config.credentials?.current()).rejects.toMatchObject({
       code: 'credentials-failed',
@@ -262,7 +262,7 @@ describe('a program for credentials', () => {
 });
 
 describe('a client certificate in a kubeconfig', () => {
-  it('is shown to the server', async () => {
+  it('is presented to the server', async () => {
     const server = await startHttpServer(
       (exchange) => {
         exchange.start(200);

@@ -9,31 +9,32 @@ import { chooseContext, readKubeconfig } from './kubeconfig.ts';
 import { type Environment, isInPod, podAccountConfig } from './pod-account.ts';
 
 export interface LoadOptions {
-  /** A kubeconfig file, before anything else. */
+  /** Path of a kubeconfig; takes precedence over everything else. */
   readonly kubeconfig?: string;
   /** Defaults to the current context. */
   readonly context?: string;
   readonly env?: Environment;
   readonly home?: string;
   readonly clock?: Clock;
-  /** Where a pod finds its account; tests have their own. */
+  /** Directory of the mounted service account; tests override it. */
   readonly accountDirectory?: string;
 }
 
 /**
- * Finds the cluster as controllers do: a file that was named, those of KUBECONFIG, the account of the pod,
- * the usual file in the home directory.
+ * Loads the cluster config in the order of controller-runtime: the given file,
+ * the files of KUBECONFIG, the service account of the pod, `~/.kube/config`.
+ * Throws a CodedError that says what was tried if none is usable.
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClusterConfig> {
   const { env = process.env, home = homedir(), clock = systemClock } = options;
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   const named = options.kubeconfig === undefined ? listed : [options.kubeconfig];
-  if (named.length > 0) return ofFiles(named, options.context, clock);
+  if (named.length > 0) return fromFiles(named, options.context, clock);
   if (isInPod(env)) return podAccountConfig(env, clock, options.accountDirectory);
-  return ofUsualFile(join(home, '.kube', 'config'), options.context, clock);
+  return fromHomeFile(join(home, '.kube', 'config'), options.context, clock);
 }
 
-async function ofFiles(
+async function fromFiles(
   paths: readonly string[],
   context: string | undefined,
   clock: Clock,
@@ -41,7 +42,7 @@ async function ofFiles(
   return configOfContext(chooseContext(await readKubeconfig(paths), context), clock);
 }
 
-async function ofUsualFile(path: string, context: string | undefined, clock: Clock): Promise<ClusterConfig> {
+async function fromHomeFile(path: string, context: string | undefined, clock: Clock): Promise<ClusterConfig> {
   const kubeconfig = await readKubeconfig([path]).catch((error) => {
     throw new CodedError(
       'no-cluster',

@@ -9,22 +9,25 @@ export const accountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether this process runs in a pod: every pod is told where its API server is. */
+/** Whether this process runs in a pod, by the environment variables that the kubelet sets in every pod. */
 export function isInPod(env: Environment): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']);
 }
 
-/** The API server of the pod that this runs in, as the service account of the pod. */
+/**
+ * Returns the config of the pod's own cluster with its service account. Throws if the account is not mounted.
+ */
 export async function podAccountConfig(
   env: Environment,
   clock: Clock,
   directory = accountDirectory,
 ): Promise<ClusterConfig> {
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
-  // One by one, so that of several files that are missing it is always the same one that is named.
+  // Sequential, so that the error always names the same file when several are missing.
   const ca = await readAccountFile(join(directory, 'ca.crt'));
   const namespace = await readAccountFile(join(directory, 'namespace'));
   const credentials = tokenFileCredentials(join(directory, 'token'), clock);
+  // Fail now rather than with the first request if the token is missing.
   await credentials.current();
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`,

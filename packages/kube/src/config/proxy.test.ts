@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../client/index.ts';
 import { loadConfig } from './load-config.ts';
 
-it('a proxy in a kubeconfig is gone through', async () => {
+it('connects through the proxy of a kubeconfig', async () => {
   const server = await startHttpServer(
     (exchange) => {
       exchange.start(200);

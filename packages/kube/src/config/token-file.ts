@@ -3,9 +3,13 @@ import { CodedError } from '@karpenter/core/errors';
 import type { CredentialSource, Credentials } from '../client/cluster-config.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 
+/** As in client-go: the kubelet rotates projected tokens long before they expire. */
 const freshForMs = 60_000;
 
-/** A token in a file that someone else replaces before it expires: read again every minute, and when refused. */
+/**
+ * Credentials of a token file that is rotated, such as a service
+ * account token. Rereads it every minute and after a 401.
+ */
 export function tokenFileCredentials(path: string, clock: Clock): CredentialSource {
   let known: { readonly credentials: Credentials; readonly until: Instant } | undefined;
   return {

@@ -31,7 +31,7 @@ function setUp(controller: Partial<Controller> & Pick<Controller, 'reconcile'>, 
 }
 
 describe('a controller', () => {
-  it('reconciles the keys that its sources name', async () => {
+  it('reconciles the keys that its sources add', async () => {
     const seen: string[] = [];
     const { clock, add, outcomes } = setUp({
       async reconcile(key) {
@@ -50,7 +50,7 @@ describe('a controller', () => {
     ]);
   });
 
-  it('lets others have their turn amid many keys that take no time', async () => {
+  it('yields to the event loop between reconciles that do not wait for I/O', async () => {
     let done = 0;
     const { add } = setUp({
       async reconcile() {
@@ -67,7 +67,7 @@ describe('a controller', () => {
     expect(doneByTurn.length).toBeGreaterThan(10);
   });
 
-  it('begins when its sources are ready', async () => {
+  it('starts to reconcile only when its sources are ready', async () => {
     const seen: string[] = [];
     let open = () => undefined as undefined;
     const ready = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe('a controller', () => {
     expect(seen).toEqual(['a']);
   });
 
-  it('works on as many keys at once as it may, never twice on the same', async () => {
+  it('reconciles up to its concurrency at once, never the same key twice', async () => {
     const running: string[] = [];
     let most = 0;
     const { clock, add } = setUp({
@@ -104,7 +104,7 @@ describe('a controller', () => {
     expect(most).toBe(3);
   });
 
-  it('tries again with longer and longer waits when it throws, until it succeeds', async () => {
+  it('retries with growing backoff after a throw, and resets it on success', async () => {
     const times: number[] = [];
     const { clock, add, outcomes } = setUp({
       async reconcile() {
@@ -120,7 +120,7 @@ describe('a controller', () => {
     expect(outcomes[0]?.error).toMatchObject({ message: 'not yet' });
   });
 
-  it('looks again after the time it asked for, or before if something changes', async () => {
+  it('requeues after the requested delay, or earlier when a source adds the key', async () => {
     const times: number[] = [];
     const { clock, add } = setUp({
       async reconcile() {
@@ -137,7 +137,7 @@ describe('a controller', () => {
     expect(times.map((time) => time - start)).toEqual([0, 60_000, 90_000, 120_000]);
   });
 
-  it('ends what is under way before it stops, and begins nothing new', async () => {
+  it('awaits running reconciles when it stops, and starts no new ones', async () => {
     const log: string[] = [];
     const { clock, add, stop, ended, isStarted } = setUp({
       async reconcile(key, signal) {
@@ -157,7 +157,7 @@ describe('a controller', () => {
     expect(isStarted()).toBe(false);
   });
 
-  it('stops while it waits for its sources', async () => {
+  it('stops while it waits for its sources to become ready', async () => {
     const ready = (signal: AbortSignal) =>
       new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const { stop, ended } = setUp({ reconcile: async () => undefined }, ready);
@@ -167,7 +167,7 @@ describe('a controller', () => {
 });
 
 describe('a singleton', () => {
-  it('runs at once and then whenever it asked to', async () => {
+  it('runs at the start and then after each requested delay', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
     const times: number[] = [];

@@ -7,7 +7,7 @@ import type { Rate } from './token-bucket.ts';
 import { Turns } from './turns.ts';
 import { type QueueObserver, WorkQueue } from './work-queue.ts';
 
-/** How one reconcile ended, for metrics and logs. */
+/** Outcome of one reconcile, for metrics and logs. */
 export interface Reconciled {
   readonly controller: string;
   readonly key: string;
@@ -18,25 +18,32 @@ export interface Reconciled {
 
 export interface RunOptions {
   readonly clock: Clock;
-  /** Ends the run: nothing new begins, what is under way is waited for. */
+  /** Stops the run when aborted: no new reconcile starts, and those in progress are awaited. */
   readonly signal: AbortSignal;
   readonly sources?: readonly Source[];
+  /** Backoff per key. A controller's own `backoff` is used only when this is absent. */
   readonly backoff?: BackoffOptions;
+  /** Rate limit on the retries of all keys together. */
   readonly retries?: Rate;
   readonly onReconciled?: (outcome: Reconciled) => void;
-  /** Shared by controllers that are to take their turns together; defaults to its own. */
+  /** Yield budget, shared by all controllers of a process (ADR 0032, 0034). Defaults to one of its own. */
   readonly turns?: Turns;
-  /** CandidateMessage of keys as they come and go. */
+  /** Called as keys enter and leave the queue. */
   readonly observer?: QueueObserver;
 }
 
-/** A controller that has one thing to do, over and over, rather than many keys. */
+/** A controller without keys: one reconcile that repeats, like Karpenter's singleton controllers. */
 export interface Singleton {
   readonly name: string;
+  /** Returns when to run again. After a throw it runs again with backoff. */
   reconcile(signal: AbortSignal): Promise<ReconcileResult | undefined>;
 }
 
-/** Runs a controller until the signal is raised; resolves when its last reconcile has ended. */
+/**
+ * Runs a controller until the signal aborts, and resolves when its last reconcile has ended. Keys queue up
+ * from the start, but the first reconcile waits until every source is ready, so that it reads synced caches.
+ * Rejects when a source fails to become ready.
+ */
 export async function runController(controller: Controller, options: RunOptions): Promise<void> {
   const { signal, sources = [] } = options;
   const queue = new WorkQueue({ ...(controller.backoff && { backoff: controller.backoff }), ...options });
@@ -49,6 +56,7 @@ export async function runController(controller: Controller, options: RunOptions)
     await Promise.all(sources.map((source) => source.ready?.(signal)));
     await work(controller, queue, options);
   } catch (error) {
+    // Sources reject when the signal aborts while they wait; that is a normal stop.
     if (!signal.aborted) throw error;
   } finally {
     for (const stop of stops) stop();
@@ -57,7 +65,7 @@ export async function runController(controller: Controller, options: RunOptions)
   }
 }
 
-/** Runs it at once, then whenever it asked to be run again or a source says so. */
+/** Runs a singleton at once, then after each `requeueAfter` and whenever a source adds a key. */
 export function runSingleton(singleton: Singleton, options: RunOptions): Promise<void> {
   const { name } = singleton;
   const controller: Controller = { name, reconcile: (_key, signal) => singleton.reconcile(signal) };
@@ -65,26 +73,32 @@ export function runSingleton(singleton: Singleton, options: RunOptions): Promise
 }
 
 /**
- * Lanes rather than a race of all that runs: each race would leave a reaction on every one of them. A lane is opened when
- * the one before it has its first key; many controllers may have a thousand and need two.
+ * Reconciles keys with up to `concurrency` workers. Workers are loops rather than one
+ * `Promise.race` over all running reconciles, because each race would leave another
+ * reaction on every pending promise. A worker starts only when the one before it gets
+ * its first key: many controllers may use a thousand workers and need two.
  */
 async function work(controller: Controller, queue: WorkQueue, options: RunOptions): Promise<void> {
   const { turns = new Turns() } = options;
-  const lane = async (others: number): Promise<void> => {
+  const worker = async (others: number): Promise<void> => {
     let next: Promise<void> | undefined;
     for (;;) {
       const key = await queue.take();
       if (key === undefined) break;
-      if (others > 0) next ??= lane(others - 1);
+      if (others > 0) next ??= worker(others - 1);
       await turns.take();
       if (options.signal.aborted) break;
       await reconcileOnce(controller, key, queue, options);
     }
     await next;
   };
-  await lane((controller.concurrency ?? 1) - 1);
+  await worker((controller.concurrency ?? 1) - 1);
 }
 
+/**
+ * Reconciles one key and requeues it as the result asks.
+ * Never rejects: a throw requeues the key with backoff.
+ */
 async function reconcileOnce(
   controller: Controller,
   key: string,
@@ -100,10 +114,10 @@ async function reconcileOnce(
       ...outcome,
     });
   try {
-    const again = await controller.reconcile(key, signal);
+    const result = await controller.reconcile(key, signal);
     queue.forget(key);
-    if (again !== undefined) queue.addAfter(key, again.requeueAfter);
-    report({ result: again === undefined ? 'success' : 'requeue_after' });
+    if (result !== undefined) queue.addAfter(key, result.requeueAfter);
+    report({ result: result === undefined ? 'success' : 'requeue_after' });
   } catch (error) {
     queue.addFailed(key);
     report({ result: 'error', error });

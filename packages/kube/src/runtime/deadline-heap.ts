@@ -5,9 +5,14 @@ interface Entry {
   readonly at: Instant;
 }
 
-/** Keys by the time they are due. A key is in it once, with the earliest of the times it was given. */
+/**
+ * Min-heap of keys by due time, for the delayed keys of a work queue. Each key
+ * counts once, with the earliest of its times. A replaced entry stays in the heap
+ * until it reaches the top, because removing it from the middle would need a search.
+ */
 export class DeadlineHeap {
   readonly #entries: Entry[] = [];
+  /** Due time per key. An entry whose time differs from this is outdated. */
   readonly #due = new Map<string, Instant>();
 
   get size(): number {
@@ -19,6 +24,7 @@ export class DeadlineHeap {
     return this.#entries[0]?.at;
   }
 
+  /** Adds a key. A later time than the one it has is ignored. */
   set(key: string, at: Instant): void {
     const present = this.#due.get(key);
     if (present !== undefined && present <= at) return;
@@ -27,7 +33,7 @@ export class DeadlineHeap {
     this.#rise(this.#entries.length - 1);
   }
 
-  /** Takes out a key that is due by then, the earliest first. */
+  /** Removes and returns the key with the earliest due time, if it is due at `now`. */
   takeDue(now: Instant): string | undefined {
     this.#dropOutdated();
     const first = this.#entries[0];
@@ -37,7 +43,7 @@ export class DeadlineHeap {
     return first.key;
   }
 
-  /** An entry that an earlier one for the same key has replaced is only skipped, when it comes up. */
+  /** Removes outdated entries from the top of the heap. */
   #dropOutdated(): void {
     for (let first = this.#entries[0]; first !== undefined; first = this.#entries[0]) {
       if (this.#due.get(first.key) === first.at) return;

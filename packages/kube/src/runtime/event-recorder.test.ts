@@ -39,7 +39,7 @@ function about(index: number, event: Partial<ClusterEvent> = {}): ClusterEvent {
 }
 
 describe('an event recorder', () => {
-  it('writes events as Kubernetes components do', async () => {
+  it('writes events in the form that Kubernetes components use', async () => {
     const { server, recorder } = setUp();
     recorder.publish(about(1));
     await recorder.flush();
@@ -67,7 +67,7 @@ describe('an event recorder', () => {
     ]);
   });
 
-  it('drops repetitions for two minutes, whatever the message, then counts up the same words', async () => {
+  it('drops repeats for two minutes, then increments the count of the same message', async () => {
     const { clock, server, recorder } = setUp();
     recorder.publish(about(1), about(1, { message: 'other' }), about(2));
     await clock.advance(119_999);
@@ -83,7 +83,7 @@ describe('an event recorder', () => {
     ]);
   });
 
-  it('keeps to the window and the key of the definition', async () => {
+  it('deduplicates by the window and key of the definition', async () => {
     const { clock, server, recorder } = setUp();
     const definition = events.nodePoolDisruptionBlocked;
     const blocked = (reason: string) =>
@@ -111,7 +111,7 @@ describe('an event recorder', () => {
     ]);
   });
 
-  it('limits all events of a reason together', async () => {
+  it('limits the rate of all events of a reason', async () => {
     const { clock, server, recorder } = setUp();
     const nominate = (from: number, to: number) => {
       for (let index = from; index < to; index += 1)
@@ -126,7 +126,7 @@ describe('an event recorder', () => {
     expect(server.created).toHaveLength(15);
   });
 
-  it('limits what is said about one object', async () => {
+  it('limits the rate of events on one object', async () => {
     const { server, recorder } = setUp();
     const definition = events.failedConsistencyCheck;
     for (let index = 0; index < 40; index += 1)
@@ -135,7 +135,7 @@ describe('an event recorder', () => {
     expect(server.created).toHaveLength(25);
   });
 
-  it('writes an event anew when the one to count up is gone', async () => {
+  it('creates a new event when the one to increment is gone', async () => {
     const { clock, server, recorder } = setUp();
     recorder.publish(about(1));
     await recorder.flush();
@@ -147,7 +147,7 @@ describe('an event recorder', () => {
     expect(server.created).toHaveLength(2);
   });
 
-  it('tries again when the server cannot be reached, and gives up what it refuses', async () => {
+  it('retries on connection errors and gives up on refused events', async () => {
     const { clock, server, errors, recorder } = setUp();
     server.failure = new ConnectionError('create events', 'unreachable');
     recorder.publish(about(1));
@@ -163,7 +163,7 @@ describe('an event recorder', () => {
     expect(errors).toEqual([server.failure]);
   });
 
-  it('drops what comes on top of a thousand that wait', async () => {
+  it('drops events beyond a thousand pending ones', async () => {
     const { server, recorder } = setUp();
     for (let index = 0; index < 1500; index += 1) recorder.publish(about(index));
     await recorder.flush();

@@ -12,20 +12,24 @@ import type { Clock, Instant } from './clock.ts';
 import { RecentMap } from './recent-map.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Something to tell users about an object. */
+/** An event to publish on an object. */
 export interface ClusterEvent {
   readonly definition: EventDefinition;
   readonly kind: Kind;
   readonly object: KubeObject;
   readonly message: string;
-  /** What tells it apart from earlier ones besides the object and the message, for definitions that ask. */
+  /** Values of the other parts of the deduplication key, for definitions whose `dedupeKey` names them. */
   readonly parts?: Partial<Readonly<Record<EventKeyPart, string>>>;
 }
 
+/** Publishes Kubernetes events. Neither method throws or rejects: a lost event must not fail a reconcile. */
 export interface EventRecorder {
-  /** Returns at once; the events are written in their order when the server takes them. */
+  /**
+   * Returns at once and writes the events in order in the
+   * background. Repeated events may be dropped or counted.
+   */
   publish(...events: readonly ClusterEvent[]): void;
-  /** Resolves when everything published so far was written or given up. */
+  /** Resolves when every event published so far is written or given up. */
   flush(): Promise<void>;
 }
 
@@ -34,30 +38,39 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly component?: string;
   readonly signal?: AbortSignal;
-  /** CandidateMessage of events that could not be written. */
+  /** Called with the error of each event that could not be written. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A server that cannot keep up must not fill the memory: what comes on top is dropped. */
-const mostPending = 1000;
-const remembered = 4096;
-/** Of the events about one object: a first burst, then one every five minutes. */
+/**
+ * Limit on unwritten events, so that a slow API server cannot fill the memory. Events beyond it are dropped.
+ */
+const maxPending = 1000;
+/** Capacity of each of the recorder's maps; client-go's event correlator keeps 4096 keys too. */
+const cacheSize = 4096;
+/** Rate limit per object, as client-go's spam filter: a burst of 25, then one event every five minutes. */
 const perObject = { perSecond: 1 / 300, burst: 25 };
+/** Retries after connection errors, as client-go: 12 tries, ten seconds apart. */
 const retryAfter = durationMs(10_000);
-const mostTries = 12;
+const maxTries = 12;
 
-interface Written {
+/** An Event object on the server, whose count the next equal event increments. */
+interface WrittenEvent {
   readonly name: string;
   readonly count: number;
 }
 
-/** Writes core v1 Events. Those that say nothing new are dropped or counted up. */
+/**
+ * Writes core v1 Events. `publish` drops an event that repeats within the window
+ * of its definition, or that exceeds the rate limit of its reason or object. A
+ * repeat after the window increments the count of the Event on the server.
+ */
 export class CoreEventRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
-  readonly #lastPublished = new RecentMap<Instant>(remembered);
+  readonly #lastPublished = new RecentMap<Instant>(cacheSize);
   readonly #rates = new Map<string, TokenBucket>();
-  readonly #objectRates = new RecentMap<TokenBucket>(remembered);
-  readonly #written = new RecentMap<Written>(remembered);
+  readonly #objectRates = new RecentMap<TokenBucket>(cacheSize);
+  readonly #written = new RecentMap<WrittenEvent>(cacheSize);
   #pending = 0;
   #writing: Promise<void> = Promise.resolve();
 
@@ -67,7 +80,7 @@ export class CoreEventRecorder implements EventRecorder {
 
   publish(...events: readonly ClusterEvent[]): void {
     for (const event of events) {
-      if (this.#isRepeated(event) || !this.#isWithinRates(event) || this.#pending >= mostPending) continue;
+      if (this.#isRepeated(event) || !this.#isWithinRates(event) || this.#pending >= maxPending) continue;
       const at = this.#options.clock.now();
       this.#pending += 1;
       this.#writing = this.#writing.then(() => this.#write(event, at));
@@ -78,6 +91,7 @@ export class CoreEventRecorder implements EventRecorder {
     return this.#writing;
   }
 
+  /** Whether an event with the same key came within the window; remembers this one if not. */
   #isRepeated(event: ClusterEvent): boolean {
     const { definition } = event;
     const key = [definition.reason, ...definition.dedupeKey.map((part) => partOf(event, part))].join('\0');
@@ -88,6 +102,7 @@ export class CoreEventRecorder implements EventRecorder {
     return false;
   }
 
+  /** Takes a token of the reason's and the object's rate limits, and returns whether both had one. */
   #isWithinRates({ definition, object }: ClusterEvent): boolean {
     const { reason, rateLimit } = definition;
     const { clock } = this.#options;
@@ -102,6 +117,7 @@ export class CoreEventRecorder implements EventRecorder {
     return bucket.tryTake();
   }
 
+  /** Retries only connection errors: an event that the server refuses once it refuses again. */
   async #write(event: ClusterEvent, at: Instant): Promise<void> {
     const { clock, signal, onError } = this.#options;
     for (let tries = 1; signal?.aborted !== true; tries += 1) {
@@ -109,7 +125,7 @@ export class CoreEventRecorder implements EventRecorder {
         await this.#send(event, at);
         break;
       } catch (error) {
-        if (!(error instanceof ConnectionError) || tries >= mostTries) {
+        if (!(error instanceof ConnectionError) || tries >= maxTries) {
           onError?.(error);
           break;
         }
@@ -119,7 +135,9 @@ export class CoreEventRecorder implements EventRecorder {
     this.#pending -= 1;
   }
 
-  /** What was said before in the same words is counted up; it may be gone by now. */
+  /**
+   * Increments the count of an equal Event. Creates a new one when there is none, or when its TTL removed it.
+   */
   async #send(event: ClusterEvent, at: Instant): Promise<void> {
     const { client } = this.#options;
     const { definition, object, message } = event;
@@ -167,7 +185,7 @@ export class CoreEventRecorder implements EventRecorder {
   }
 }
 
-/** Events about objects without a namespace are kept in `default`. */
+/** Events on cluster-scoped objects go to the namespace `default`, as in client-go. */
 function namespaceOf({ metadata }: KubeObject): string {
   return metadata?.namespace ?? 'default';
 }
@@ -182,7 +200,10 @@ function timestamp(at: Instant): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Nanoseconds in hexadecimal, as Kubernetes' own components name their events; the clock gives only their first part. */
+/**
+ * Unix nanoseconds in hexadecimal, as in the event names of
+ * client-go. The clock has milliseconds; the rest is random.
+ */
 function uniqueSuffix(at: Instant): string {
   return (BigInt(Math.trunc(at)) * 1_000_000n + BigInt(randomInt(1_000_000))).toString(16);
 }

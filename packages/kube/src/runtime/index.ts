@@ -1,3 +1,10 @@
+/**
+ * What a controller needs to run: the Controller interface, its runner and work queue, sources, the event
+ * recorder, leader election and the clock. The equivalent of controller-runtime's manager, controller and
+ * workqueue packages. Reads and writes the API only through `client` and `cache`, and time only through
+ * `Clock`. Start with controller.ts and controller-runner.ts.
+ */
+
 export { type BackoffOptions, backoffDelay } from './backoff.ts';
 export type { Clock, Instant } from './clock.ts';
 export type { Controller, ReconcileResult } from './controller.ts';

@@ -1,10 +1,13 @@
-/** A map that forgets what was set longest ago when it is full. */
+/**
+ * A map of bounded size. When full, it evicts the entry
+ * that was set longest ago; reads do not refresh an entry.
+ */
 export class RecentMap<V> {
   readonly #entries = new Map<string, V>();
-  readonly #most: number;
+  readonly #capacity: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   get(key: string): V | undefined {
@@ -12,9 +15,10 @@ export class RecentMap<V> {
   }
 
   set(key: string, value: V): void {
+    // Deleting first moves the key to the end of the insertion order, which the eviction below relies on.
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return;
+    if (this.#entries.size <= this.#capacity) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }

@@ -2,7 +2,7 @@ import type { Controller } from './controller.ts';
 import type { Singleton } from './controller-runner.ts';
 import type { Source } from './source.ts';
 
-/** A controller with all it takes to run it. */
+/** A controller or singleton together with the sources that trigger it, as the manager starts it. */
 export type Runnable =
   | { readonly controller: Controller; readonly sources: readonly Source[] }
   | { readonly singleton: Singleton; readonly sources?: readonly Source[] };

@@ -3,18 +3,24 @@ import type { CacheChange, WatchCache } from '../cache/watch-cache.ts';
 import type { KubeObject } from '../client/kind.ts';
 import { keyOf, keyText } from '../client/object-key.ts';
 
-/** Adds a key to the queue of a controller, now or after a time. */
+/** Adds a key to a controller's queue, at once or after a delay. */
 export type Enqueue = (key: string, after?: DurationMs) => void;
 
-/** What makes a controller look at a key. */
+/** Triggers reconciles by adding keys to a controller's queue, like `source.Source` of controller-runtime. */
 export interface Source {
-  /** Begins to add keys; returns how to stop. */
+  /** Starts to add keys. Returns a function that stops it. */
   start(enqueue: Enqueue): () => void;
-  /** When reconciles can rely on what the source shows; defaults to immediately. */
+  /**
+   * Resolves when reconciles can read what the source reports, such as when its cache is synced. Rejects when
+   * the signal aborts first. A source without it is ready at once.
+   */
   ready?(signal: AbortSignal): Promise<void>;
 }
 
-/** Each change of a cached object adds the keys it concerns: its own unless told. */
+/**
+ * Adds keys on each change of a cached object. `keys` maps
+ * a change to keys; it defaults to the object's own key.
+ */
 export function changesOf<T extends KubeObject>(
   cache: WatchCache<T>,
   keys: (change: CacheChange<T>) => Iterable<string> = ownKey,
@@ -28,12 +34,14 @@ export function changesOf<T extends KubeObject>(
   };
 }
 
-/** Adds nothing: for what reconciles read besides. */
+/**
+ * Adds no keys. Delays the first reconcile until the cache is synced, for kinds that a controller only reads.
+ */
 export function readsFrom<T extends KubeObject>(cache: WatchCache<T>): Source {
   return waitsFor((signal) => cache.waitForSync(signal));
 }
 
-/** Adds nothing: for what has to have happened before the first reconcile. */
+/** Adds no keys. Delays the first reconcile until `ready` resolves. */
 export function waitsFor(ready: (signal: AbortSignal) => Promise<void>): Source {
   return { start: () => () => undefined, ready };
 }
@@ -42,7 +50,7 @@ function ownKey<T extends KubeObject>({ object }: CacheChange<T>): readonly stri
   return [keyText(keyOf(object))];
 }
 
-/** Adds one key once, at the start. */
+/** Adds one key once, when the controller starts. */
 export function atStart(key: string): Source {
   return {
     start(enqueue) {

@@ -8,20 +8,20 @@ function setUp() {
   return { clock, queue: new WorkQueue({ clock }) };
 }
 
-/** What can be taken now. */
+/** Takes every key that is ready now. */
 function taken(queue: WorkQueue, count: number): Promise<readonly (string | undefined)[]> {
   return Promise.all(Array.from({ length: count }, () => queue.take()));
 }
 
 describe('a work queue', () => {
-  it('hands out keys in the order they came, each once however often it was added', async () => {
+  it('hands out keys in the order of their first add, each once', async () => {
     const { queue } = setUp();
     for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
     expect(queue.depth).toBe(3);
     expect(await taken(queue, 3)).toEqual(['a', 'b', 'c']);
   });
 
-  it('hands out a key that was added during its work again afterwards, not before', async () => {
+  it('hands out a key again after done when it was added while it was running', async () => {
     const { queue } = setUp();
     queue.add('a');
     await queue.take();
@@ -34,7 +34,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(0);
   });
 
-  it('tells its observer of each key that comes, waits, is worked on and comes back', async () => {
+  it('calls its observer when keys are added, taken and retried', async () => {
     const clock = new VirtualClock();
     const told: string[] = [];
     let view: QueueView | undefined;
@@ -62,7 +62,7 @@ describe('a work queue', () => {
     expect([view?.depth, view?.running.size]).toEqual([0, 0]);
   });
 
-  it('hands out a delayed key at the earliest of its times', async () => {
+  it('hands out a delayed key after the shortest of its delays', async () => {
     const { clock, queue } = setUp();
     queue.addAfter('a', durationMs(5000));
     queue.addAfter('a', durationMs(1000));
@@ -77,7 +77,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(0);
   });
 
-  it('waits twice as long after each failure until the key is forgotten', async () => {
+  it('doubles the backoff of a key with each failure until forget', async () => {
     const { clock, queue } = setUp();
     const waits: number[] = [];
     for (let failure = 0; failure < 5; failure += 1) {
@@ -94,7 +94,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(1);
   });
 
-  it('never waits longer than the limit', async () => {
+  it('never backs off longer than the maximum', async () => {
     const { clock, queue } = setUp();
     for (let failure = 0; failure < 40; failure += 1) {
       queue.addFailed('a');
@@ -103,7 +103,7 @@ describe('a work queue', () => {
     expect(await queue.take()).toBe('a');
   });
 
-  it('slows down retries of many keys together', async () => {
+  it('limits the rate of retries over all keys', async () => {
     const { clock, queue } = setUp();
     for (let key = 0; key < 150; key += 1) queue.addFailed(`key-${key}`);
     await clock.advance(1000);
@@ -112,7 +112,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(150);
   });
 
-  it('wakes everyone who waits when it is closed, and then takes nothing more', async () => {
+  it('resolves pending takes when it closes, and ignores later adds', async () => {
     const { clock, queue } = setUp();
     queue.addAfter('late', durationMs(100));
     const waiting = taken(queue, 2);

@@ -6,51 +6,59 @@ import { type Rate, TokenBucket } from './token-bucket.ts';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** For a key that keeps failing; defaults to 5 ms up to 1,000 s. */
+  /** Backoff per failing key. Defaults to 5 ms up to 1,000 s, as in controller-runtime. */
   readonly backoff?: BackoffOptions;
-  /** For retries of all keys together; defaults to 10 a second, 100 at once. */
+  /** Rate limit on the retries of all keys together. Defaults to 10 per second with a burst of 100. */
   readonly retries?: Rate;
   readonly observer?: QueueObserver;
 }
 
-/** What can be seen of a queue at any time. */
+/** Live view of a queue, read by gauges when they are scraped. */
 export interface QueueView {
-  /** Keys that could be worked on now. */
+  /** Number of keys that are ready and wait for a worker. */
   readonly depth: number;
-  /** Keys that somebody works on, and since when. */
+  /** Keys that a worker reconciles now, with the time it took them. */
   readonly running: ReadonlyMap<string, Instant>;
 }
 
-/** CandidateMessage of what becomes of keys, for metrics. */
+/** Receives the queue's events for metrics. Its methods must not throw. */
 export interface QueueObserver {
+  /** Called once, when the queue is created. */
   opened(queue: QueueView): void;
-  /** Not told of a key that waits already. */
+  /** Called when a key is added; not for a key that is queued already. */
   added(): void;
-  /** A key is to come back after a time. */
+  /** Called when a key is requeued: after a failure, or with a delay. */
   retried(): void;
+  /** Called when a worker takes a key, with the time the key was queued. */
   taken(waited: DurationMs): void;
 }
 
+/**
+ * The defaults of controller-runtime's rate limiter: exponential per key, and one token bucket over all keys.
+ */
 export const usualBackoff: BackoffOptions = { initial: durationMs(5), max: durationMs(1_000_000) };
 export const usualRetries: Rate = { perSecond: 10, burst: 100 };
 
-/** Given as the reason, since Node would make an error with a stack of its own each time. */
+/** Abort reason, created once: without one, `abort()` creates an error with a stack trace each time. */
 const replaced = new Error('an earlier key came');
 
 /**
- * Keys that wait for work. A key that is added several times before its turn comes is handed out once; one
- * that is added while someone works on it is handed out again afterwards, never twice at the same time.
+ * Queue of keys to reconcile, with the semantics of client-go's workqueue. A key that is added several times
+ * before a worker takes it is handed out once. A key that is added while a worker has it is handed out again
+ * after `done`, so that two workers never have the same key.
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #backoff: BackoffOptions;
   readonly #bucket: TokenBucket;
   readonly #observer: QueueObserver | undefined;
-  /** Keys with the time since when they wait. */
+  /** Keys to hand out, in order, with the time they were added. */
   readonly #ready = new Map<string, Instant>();
   readonly #running = new Map<string, Instant>();
+  /** Running keys that were added again meanwhile, with the time of that. */
   readonly #again = new Map<string, Instant>();
   readonly #delayed = new DeadlineHeap();
+  /** Consecutive failures per key. */
   readonly #failures = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
   #alarm: AbortController | undefined;
@@ -64,16 +72,17 @@ export class WorkQueue {
     this.#observer?.opened(this);
   }
 
-  /** Keys that could be worked on now. */
+  /** Number of keys that are ready and wait for a worker. */
   get depth(): number {
     return this.#ready.size;
   }
 
-  /** Keys that somebody works on, and since when. */
+  /** Keys that a worker has now, with the time it took them. */
   get running(): ReadonlyMap<string, Instant> {
     return this.#running;
   }
 
+  /** Adds a key. Does nothing when the key is queued already or the queue is closed. */
   add(key: string): void {
     if (this.#closed) return;
     const waiting = this.#running.has(key) ? this.#again : this.#ready;
@@ -83,7 +92,7 @@ export class WorkQueue {
     this.#handOut();
   }
 
-  /** Adds the key after a time. Of several times the earliest counts. */
+  /** Adds the key after a delay. Of several delays of one key the earliest counts. */
   addAfter(key: string, delay: DurationMs): void {
     if (this.#closed) return;
     this.#observer?.retried();
@@ -96,7 +105,10 @@ export class WorkQueue {
     if (before === undefined || before !== this.#delayed.earliest) this.#setAlarm();
   }
 
-  /** Adds the key after a wait that grows with each failure until it is forgotten. */
+  /**
+   * Adds the key with a backoff that doubles with each call
+   * until `forget`. The rate limit may delay it further.
+   */
   addFailed(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -104,12 +116,15 @@ export class WorkQueue {
     this.addAfter(key, durationMs(delay));
   }
 
-  /** The key's failures no longer count. */
+  /** Resets the failure count of a key; called after a successful reconcile. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** The next key, which is the caller's until `done`; nothing when the queue is closed. */
+  /**
+   * Waits for the next key. The caller owns it until it calls
+   * `done`. Resolves to `undefined` once the queue is closed.
+   */
   take(): Promise<string | undefined> {
     return new Promise((resolve) => {
       if (this.#closed) return resolve(undefined);
@@ -118,6 +133,7 @@ export class WorkQueue {
     });
   }
 
+  /** Releases a key. Requeues it if it was added meanwhile. */
   done(key: string): void {
     this.#running.delete(key);
     const since = this.#again.get(key);
@@ -128,7 +144,7 @@ export class WorkQueue {
     this.#handOut();
   }
 
-  /** Hands out nothing more. */
+  /** Stops the queue: pending and later `take` calls resolve to `undefined`, and added keys are ignored. */
   close(): void {
     this.#closed = true;
     this.#alarm?.abort();
@@ -147,7 +163,10 @@ export class WorkQueue {
     }
   }
 
-  /** One sleep for all delayed keys, replaced when an earlier one comes. */
+  /**
+   * Sleeps until the earliest delayed key is due. One timer
+   * serves all delayed keys; an earlier key replaces it.
+   */
   #setAlarm(): void {
     this.#alarm?.abort(replaced);
     const earliest = this.#delayed.earliest;

@@ -5,15 +5,18 @@ import type { ObjectKey } from '../client/kind.ts';
 import type { KubeClient } from '../client/kube-client.ts';
 import type { ServingCertificates } from './serving-certificate.ts';
 
-/** Where certificates are kept, so that all replicas of a server, and the next start, use the same. */
+/** Stores certificates, so that all replicas and the next start of a server use the same. */
 export interface CertificateStore {
-  /** Takes what is stored, lets it be renewed, stores that, and returns what is stored then. */
+  /**
+   * Passes the stored certificates to `renew`, stores the
+   * result and returns it. `renew` may run several times.
+   */
   update(
     renew: (present: ServingCertificates | undefined) => ServingCertificates,
   ): Promise<ServingCertificates>;
 }
 
-/** For a single server whose callers learn of its certificate at each start. */
+/** Keeps certificates in memory: for a single server that publishes its CA bundle at each start. */
 export function memoryStore(): CertificateStore {
   let present: ServingCertificates | undefined;
   return {
@@ -32,7 +35,7 @@ const keys = {
   servingKey: 'server-key.pem',
 } as const;
 
-/** Kept in a Secret. Whoever writes first wins; the others take what was written. */
+/** Keeps certificates in a Secret. After a conflict it reads again and uses what another replica wrote. */
 export function secretStore(client: KubeClient, key: Required<ObjectKey>): CertificateStore {
   return {
     async update(renew) {
@@ -61,7 +64,7 @@ async function readSecret(client: KubeClient, key: ObjectKey): Promise<Secret | 
   }
 }
 
-/** A chart may have made the Secret empty. */
+/** Returns undefined if a part is missing: a Helm chart may have created the Secret empty. */
 function certificatesIn({ data = {} }: Secret): ServingCertificates | undefined {
   const [authorityCert, authorityKey, trusted, servingCert, servingKey] = Object.values(keys).map((key) =>
     Buffer.from(data[key] ?? '', 'base64').toString('utf8'),

@@ -2,7 +2,7 @@ import { isRecord } from '../client/api-error.ts';
 import type { KubeObject } from '../client/kind.ts';
 import type { JsonPatchOperation } from '../client/kube-client.ts';
 
-/** What an API server asks of an admission webhook. */
+/** The request of an AdmissionReview. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -13,40 +13,43 @@ export interface AdmissionRequest {
   readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] };
   /** Absent on DELETE. */
   readonly object?: KubeObject;
-  /** On UPDATE and DELETE. */
+  /** Present on UPDATE and DELETE. */
   readonly oldObject?: KubeObject;
 }
 
+/** A handler's decision. */
 export type AdmissionVerdict =
   | {
       readonly allowed: true;
       readonly warnings?: readonly string[];
-      /** For mutating webhooks. */
+      /** Changes to the object; mutating webhooks only. */
       readonly patch?: readonly JsonPatchOperation[];
     }
   | {
       readonly allowed: false;
       readonly message: string;
-      /** Defaults to 403. */
+      /** HTTP status for the client. Defaults to 403. */
       readonly code?: number;
       readonly warnings?: readonly string[];
     };
 
 export type AdmissionHandler = (request: AdmissionRequest) => AdmissionVerdict | Promise<AdmissionVerdict>;
 
-/** Turns one object into the same object of another version; throws with what to tell the user when it cannot. */
+/** Converts an object to another API version. Throws if it cannot; the user sees the error's message. */
 export type ConversionHandler = (
   object: KubeObject,
   desiredApiVersion: string,
 ) => KubeObject | Promise<KubeObject>;
 
-/** Something that is not the review that was expected. */
+/** The request body is not the expected review. */
 export class MalformedReview extends Error {}
 
-/** Answers an `AdmissionReview`. A handler that throws is an error of the webhook, not a verdict. */
+/**
+ * Answers an AdmissionReview. Rejects if the handler throws; the API server then applies the failurePolicy.
+ */
 export async function reviewAdmission(handler: AdmissionHandler, review: unknown): Promise<object> {
   const { apiVersion, request } = requestIn(review, 'AdmissionReview');
-  // The API server sends what it documents; the handler reads only that.
+  // Not validated: only API servers call this endpoint.
   const verdict = await handler(request as unknown as AdmissionRequest);
   const response = { uid: request['uid'], allowed: verdict.allowed, warnings: verdict.warnings };
   return { apiVersion, kind: 'AdmissionReview', response: { ...response, ...verdictFields(verdict) } };
@@ -59,7 +62,10 @@ function verdictFields(verdict: AdmissionVerdict): object {
   return { patchType: 'JSONPatch', patch };
 }
 
-/** Answers a `ConversionReview`: all objects, in their order, or none. */
+/**
+ * Answers a ConversionReview. Converts all objects, in
+ * order, or none: the API server rejects partial results.
+ */
 export async function reviewConversion(handler: ConversionHandler, review: unknown): Promise<object> {
   const { apiVersion, request } = requestIn(review, 'ConversionReview');
   const objects = Array.isArray(request['objects']) ? request['objects'] : [];

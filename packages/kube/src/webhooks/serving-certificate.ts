@@ -2,16 +2,22 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, expiryOf, type KeyedCertificate } from '../certificates/index.ts';
 import type { Instant } from '../runtime/clock.ts';
 
-/** All that a webhook server needs, and whoever calls it to trust it. Texts, so that a Secret can hold them. */
+/**
+ * Certificates of a webhook server and the CA bundle for its
+ * callers. All PEM text, so that a Secret can hold them.
+ */
 export interface ServingCertificates {
   readonly authority: KeyedCertificate;
   readonly serving: KeyedCertificate;
-  /** The authorities to trust, as PEM: this one and, after it changed, the one before. */
+  /**
+   * CA bundle as PEM: the current CA and, after a change, the previous one, so that no replica is locked out.
+   */
   readonly trusted: string;
 }
 
+/** What to issue. */
 export interface CertificatePlan {
-  /** `karpenter.kube-system.svc`, as the API server calls it. */
+  /** Host names that callers use, such as `karpenter.kube-system.svc`. */
   readonly names: readonly string[];
   /** Defaults to ten years. */
   readonly authorityLasts?: DurationMs;
@@ -20,10 +26,10 @@ export interface CertificatePlan {
 }
 
 const day = 86_400_000;
-/** Renewed when less than this part of its life is left. */
+/** Renews a certificate when less than this share of its lifetime is left. */
 const renewAtShare = 1 / 3;
 
-/** What to serve with from now on: what there is while it is good for long enough, else something newer. */
+/** Returns the present certificates while they are valid for long enough, otherwise renewed ones. */
 export function renewedCertificates(
   present: ServingCertificates | undefined,
   plan: CertificatePlan,
@@ -47,7 +53,7 @@ export function renewedCertificates(
   return { authority, serving, trusted: keepsAuthority ? present.trusted : authority.cert + before };
 }
 
-/** When to look again whether something must be renewed. */
+/** Returns when the next renewal is due. */
 export function renewalTime({ authority, serving }: ServingCertificates, plan: CertificatePlan): Instant {
   const { authorityLasts = durationMs(3650 * day), servingLasts = durationMs(365 * day) } = plan;
   return Math.min(

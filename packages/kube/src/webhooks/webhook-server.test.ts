@@ -54,7 +54,7 @@ describe('a webhook server', () => {
     });
   });
 
-  it('sends changes as a patch', async () => {
+  it('returns changes as a JSON patch', async () => {
     const patch = [{ op: 'add', path: '/spec', value: { größe: 1 } }] as const;
     const { client } = await setUp({ admission: { '/mutate': async () => ({ allowed: true, patch }) } });
     const { response } = (await client.request('POST', '/mutate', review({ uid: '1' }))) as {
@@ -64,7 +64,7 @@ describe('a webhook server', () => {
     expect(JSON.parse(Buffer.from(response.patch, 'base64').toString('utf8'))).toEqual(patch);
   });
 
-  it('converts all objects or says why it cannot', async () => {
+  it('converts all objects or reports why it cannot', async () => {
     const { client } = await setUp({
       conversion: {
         '/convert': (object, apiVersion) => {
@@ -98,7 +98,7 @@ describe('a webhook server', () => {
     });
   });
 
-  it('says that it is alive, and refuses what is no review', async () => {
+  it('serves health probes and rejects requests that are not reviews', async () => {
     const errors: unknown[] = [];
     const { client } = await setUp({
       admission: {
@@ -123,7 +123,7 @@ describe('a webhook server', () => {
   it('renews its certificate before it expires, without a restart', async () => {
     const { clock, server } = await setUp({ servingLasts: durationMs(30 * day) });
     const served = async () => {
-      // Turning our clock does not turn that of TLS, to which the new certificate is not valid yet.
+      // The virtual clock does not affect TLS, for which the new certificate is not valid yet.
       const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
       await once(socket, 'secureConnect');
       const fingerprint = socket.getPeerX509Certificate()?.fingerprint256;
@@ -138,7 +138,7 @@ describe('a webhook server', () => {
     expect(server.caBundle).toBe(bundle);
   });
 
-  it('keeps the old authority trusted when it takes a new one, and tells of it', async () => {
+  it('keeps the old CA in the bundle when it creates a new one, and reports the bundle', async () => {
     const told: string[] = [];
     const { clock, server } = await setUp({
       servingLasts: durationMs(30 * day),
@@ -154,7 +154,7 @@ describe('a webhook server', () => {
     expect(told).toEqual([Buffer.from(before).toString('base64'), server.caBundle]);
   });
 
-  it('tries again when certificates cannot be renewed', async () => {
+  it('retries when certificates cannot be renewed', async () => {
     const store = memoryStore();
     let isBroken = false;
     const onError = vi.fn();
@@ -177,7 +177,7 @@ describe('a webhook server', () => {
     expect(server.caBundle).not.toBe(before);
   });
 
-  it('answers what is under way before it closes', async () => {
+  it('answers requests in progress before it closes', async () => {
     let finish = () => undefined as undefined;
     const { client, server } = await setUp({
       admission: {

@@ -22,46 +22,50 @@ import {
 } from './serving-certificate.ts';
 
 export interface WebhookServerOptions extends CertificatePlan {
-  /** By path: `/validate`. */
+  /** Handlers by path, such as `/validate`. */
   readonly admission?: Readonly<Record<string, AdmissionHandler>>;
   readonly conversion?: Readonly<Record<string, ConversionHandler>>;
-  /** 0 for any that is free. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host?: string;
   readonly certificates?: CertificateStore;
   readonly clock?: Clock;
-  /** CandidateMessage of handlers that threw and certificates that could not be renewed. */
+  /** Called with what handlers throw and with failed renewals. */
   readonly onError?: (error: unknown) => void;
-  /** CandidateMessage of the authorities to trust, first at the start and then whenever they change. */
+  /** Called with the CA bundle at the start and whenever it changes, to update webhook configurations. */
   readonly onTrusted?: (caBundle: string) => void | Promise<void>;
 }
 
 export interface WebhookServer {
   readonly port: number;
-  /** What a webhook configuration takes: the authorities to trust, as base64 of PEM. */
+  /** CA bundle for a webhook configuration: base64 of PEM. */
   readonly caBundle: string;
-  /** Answers what is under way, then resolves. */
+  /** Stops listening and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
 
-/** Objects have at most a few megabytes, and a review has the old and the new one. */
-const largestBody = 16 * 1024 * 1024;
+/** An object has at most a few megabytes, and a review contains the old and the new one. */
+const maxBodyBytes = 16 * 1024 * 1024;
 const retryRenewalMs = 60_000;
-/** However far away the renewal is: another replica may have renewed. */
-const longestSleepMs = 12 * 3_600_000;
+/** Longest time between two looks at the store, because another replica may have renewed the certificates. */
+const maxSleepMs = 12 * 3_600_000;
 
-/** Serves admission and conversion webhooks, and `/healthz` and `/readyz`, with certificates of its own. */
+/**
+ * Starts a server for admission and conversion webhooks, `/healthz` and `/readyz`. It issues its own
+ * certificates and replaces them without a restart. Rejects if the certificates cannot be loaded or the port
+ * is taken; later failures go to `onError` and are retried.
+ */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { clock = systemClock, certificates: store = memoryStore() } = options;
   const renew = () => store.update((present) => renewedCertificates(present, options, clock.now()));
   let certificates = await renew();
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const server = createServer({ ...certificates.serving, minVersion: 'TLSv1.2' }, (request, response) => {
     const sent = finished(response).catch(() => {});
     const answered = answer(options, request, response)
       .then(() => sent)
-      .finally(() => underWay.delete(answered));
-    underWay.add(answered);
+      .finally(() => inProgress.delete(answered));
+    inProgress.add(answered);
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -73,7 +77,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
     get caBundle() {
       return caBundle(certificates);
     },
-    close: () => close(server, stop, underWay),
+    close: () => close(server, stop, inProgress),
   };
 
   async function keepRenewing(): Promise<void> {
@@ -93,7 +97,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   }
 
   function untilRenewal(): number {
-    return Math.min(longestSleepMs, Math.max(0, renewalTime(certificates, options) - clock.now()));
+    return Math.min(maxSleepMs, Math.max(0, renewalTime(certificates, options) - clock.now()));
   }
 
   function failed(error: unknown): number {
@@ -109,15 +113,15 @@ function caBundle({ trusted }: ServingCertificates): string {
 async function close(
   server: Server,
   stop: AbortController,
-  underWay: ReadonlySet<Promise<void>>,
+  inProgress: ReadonlySet<Promise<void>>,
 ): Promise<void> {
   stop.abort();
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  await Promise.all(underWay);
-  // API servers also hold connections on which they have never asked anything: those count as busy.
+  await Promise.all(inProgress);
+  // Node counts connections that never carried a request as busy, and API servers keep such connections open.
   server.closeAllConnections();
   await closed;
 }
@@ -135,9 +139,9 @@ async function answer(
     if (request.method !== 'POST') return send(response, 405, 'reviews are posted');
     send(response, 200, await review(JSON.parse(await readBody(request))));
   } catch (error) {
-    const isTheirs = error instanceof MalformedReview || error instanceof SyntaxError;
-    if (!isTheirs) options.onError?.(error);
-    send(response, isTheirs ? 400 : 500, error instanceof Error ? error.message : String(error));
+    const isBadRequest = error instanceof MalformedReview || error instanceof SyntaxError;
+    if (!isBadRequest) options.onError?.(error);
+    send(response, isBadRequest ? 400 : 500, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -155,7 +159,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > largestBody) throw new MalformedReview(`the body has more than ${largestBody} bytes`);
+    if (size > maxBodyBytes) throw new MalformedReview(`the body has more than ${maxBodyBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

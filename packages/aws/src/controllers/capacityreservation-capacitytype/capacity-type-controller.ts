@@ -26,14 +26,17 @@ export interface CapacityTypeOptions {
   readonly log: Log;
 }
 
-/** What changes on an object whose instance has left its reservation; null removes a label. */
+/** Label changes for an instance that left its reservation; null removes a label in a merge patch. */
 const demoted = {
   [labelKeys.capacityType]: capacityTypes.onDemand,
   [awsLabelKeys.capacityReservationId]: null,
   [awsLabelKeys.capacityReservationType]: null,
 };
 
-/** An instance goes on when its reservation ends, at the price of on-demand: its claim and its node must say so. */
+/**
+ * Relabels NodeClaims and Nodes to on-demand when their
+ * reservation ends: EC2 keeps the instance and bills on-demand.
+ */
 export class CapacityTypeController implements Singleton {
   readonly name = awsControllerNames.capacityReservationCapacityType;
   readonly #options: CapacityTypeOptions;
@@ -48,19 +51,19 @@ export class CapacityTypeController implements Singleton {
     const reserved = this.#options.claims
       .list()
       .filter((claim) => isOurs(claim) && this.#saysReserved(claim));
-    // EC2 is asked only where its answer could matter.
-    const left = reserved.length === 0 ? [] : await this.#outside(reserved);
+    // Skips the EC2 call when nothing is reserved.
+    const left = reserved.length === 0 ? [] : await this.#outsideReservations(reserved);
     const settled = await Promise.allSettled(left.map((claim) => this.#demote(claim)));
     const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     if (failures.length > 0 && failures.every((error) => isConflict(error))) {
       return { requeueAfter: conflictRetry };
     }
     throwFailures(failures);
-    this.#tell(left);
+    this.#logUpdated(left);
     return { requeueAfter: awsReconcilePeriods.capacityReservations };
   }
 
-  /** The claim may have been changed in a run that did not get to its node. */
+  /** Also checks the Node: an earlier reconcile may have changed only the NodeClaim. */
   #saysReserved(claim: NodeClaim): boolean {
     return !isDeleting(claim) && (isReserved(claim) || this.#reservedNodes(claim).length > 0);
   }
@@ -73,7 +76,7 @@ export class CapacityTypeController implements Singleton {
       .filter((node) => isReserved(node) && isRegistered(node) && !isDeleting(node));
   }
 
-  async #outside(claims: readonly NodeClaim[]): Promise<readonly NodeClaim[]> {
+  async #outsideReservations(claims: readonly NodeClaim[]): Promise<readonly NodeClaim[]> {
     const instances = await this.#options.instances.list();
     const onDemand = instances.filter(({ capacityType }) => capacityType === capacityTypes.onDemand);
     const outside = new Set(onDemand.map(providerIdOf));
@@ -89,14 +92,14 @@ export class CapacityTypeController implements Singleton {
     }
   }
 
-  #tell(left: readonly NodeClaim[]): void {
+  #logUpdated(left: readonly NodeClaim[]): void {
     if (left.length === 0) return;
     const names = left.map(({ metadata }) => metadata.name);
     this.#options.log.debug('updated capacity type for nodeclaims', { NodeClaims: names });
   }
 }
 
-/** Only if nobody has written meanwhile: they may have changed the same labels. */
+/** Patches with a resourceVersion, so that it conflicts if another writer changed the labels meanwhile. */
 function demotion({ metadata }: KubeObject) {
   const body = { metadata: { resourceVersion: metadata?.resourceVersion, labels: demoted } };
   return { type: 'merge', body } as const;

@@ -31,7 +31,10 @@ export interface InstanceCollectorOptions {
   readonly log: Log;
 }
 
-/** Ends instances that no NodeClaim knows of: launched by a call whose answer never came, or left by one that is gone. */
+/**
+ * Terminates instances without a NodeClaim: those of a launch whose response was lost, or whose NodeClaim is
+ * gone. Deletes nodes that have neither.
+ */
 export class InstanceCollector implements Singleton {
   readonly name = awsControllerNames.instanceGarbageCollection;
   readonly #options: InstanceCollectorOptions;
@@ -45,7 +48,7 @@ export class InstanceCollector implements Singleton {
 
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { claims, instances, clock } = this.#options;
-    // Before the first list is complete every instance would look like an orphan.
+    // Before the cache is synced every instance would look like an orphan.
     await claims.waitForSync(signal);
     const listed = await instances.list();
     const ours = claims.list().filter(isOurs);
@@ -54,12 +57,12 @@ export class InstanceCollector implements Singleton {
       (orphan) => !ours.some((claim) => mayBeFor(orphan, claim)),
     );
     await inParallel(orphans, launchTuning.parallelCollections, (orphan) => this.#collect(orphan));
-    await this.#forgetNodes(new Set([...claimed, ...listed.map(providerIdOf)]));
+    await this.#deleteNodes(new Set([...claimed, ...listed.map(providerIdOf)]));
     this.#runs += 1;
     return { requeueAfter: this.#period };
   }
 
-  /** Who has just become leader may find what the one before did not finish. */
+  /** Short at first: a new leader may find instances that the previous one left behind. */
   get #period() {
     const { instanceGarbageCollectionAtStart, instanceGarbageCollection } = awsReconcilePeriods;
     return this.#runs <= quickGarbageCollectionRuns
@@ -76,17 +79,20 @@ export class InstanceCollector implements Singleton {
     } catch (error) {
       if (!isMachineNotFound(error)) throw error;
     }
-    for (const node of this.#nodes.of(providerId)) await this.#forget(node);
+    for (const node of this.#nodes.of(providerId)) await this.#deleteNode(node);
   }
 
-  /** A node may have joined, or this process may have ended, while its instance was collected. */
-  async #forgetNodes(known: ReadonlySet<string>): Promise<void> {
+  /**
+   * Deletes nodes whose instance was collected before they
+   * joined, or by a process that stopped before it deleted them.
+   */
+  async #deleteNodes(known: ReadonlySet<string>): Promise<void> {
     const { nodes, clock } = this.#options;
-    const left = nodes.list().filter((node) => isLeftOver(node, known, clock.now()));
-    await inParallel(left, launchTuning.parallelCollections, (node) => this.#forget(node));
+    const left = nodes.list().filter((node) => isStaleNode(node, known, clock.now()));
+    await inParallel(left, launchTuning.parallelCollections, (node) => this.#deleteNode(node));
   }
 
-  async #forget({ metadata, spec }: NodeWithProvider): Promise<void> {
+  async #deleteNode({ metadata, spec }: NodeWithProvider): Promise<void> {
     const { client, log } = this.#options;
     const { name = '' } = metadata ?? {};
     const wasThere = await unlessGone(client.delete(kinds.node, { name }));
@@ -94,8 +100,14 @@ export class InstanceCollector implements Singleton {
   }
 }
 
-/** A node of a NodePool that has neither a claim nor an instance, and is no newer than what EC2 tells. */
-function isLeftOver({ metadata, spec }: NodeWithProvider, known: ReadonlySet<string>, now: Instant): boolean {
+/**
+ * A node of a NodePool without NodeClaim and instance. Not a young one: EC2 may not list its instance yet.
+ */
+function isStaleNode(
+  { metadata, spec }: NodeWithProvider,
+  known: ReadonlySet<string>,
+  now: Instant,
+): boolean {
   const { labels = {}, creationTimestamp = '', deletionTimestamp } = metadata ?? {};
   const isOld = now - Date.parse(creationTimestamp) > launchTuning.garbageCollectionMinAge;
   const isPooled = Object.hasOwn(labels, labelKeys.nodePool) && spec?.providerID !== undefined;

@@ -11,7 +11,7 @@ export interface ProfileCollectorOptions {
   readonly profiles: Pick<InstanceProfileProvider, 'list' | 'delete' | 'isProtected'>;
 }
 
-/** Deletes instance profiles that were replaced by others and that no running node was started with. */
+/** Deletes instance profiles that were replaced and that no NodeClaim uses. */
 export class ProfileCollector implements Singleton {
   readonly name = awsControllerNames.instanceProfileGarbageCollection;
   readonly #options: ProfileCollectorOptions;
@@ -20,7 +20,7 @@ export class ProfileCollector implements Singleton {
     this.#options = options;
   }
 
-  /** A failure ends the run: the next deletion would most likely fail as well. */
+  /** Stops at the first failure, because further deletions would most likely fail too. */
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
     const { classes, claims, profiles } = this.#options;
     await Promise.all([classes.waitForSync(signal), claims.waitForSync(signal)]);

@@ -19,11 +19,14 @@ export interface TaggingOptions {
   readonly log: Log;
 }
 
-const done = { [awsAnnotationKeys.tagged]: 'true', [awsAnnotationKeys.clusterNameTagged]: 'true' };
+const taggedAnnotations = {
+  [awsAnnotationKeys.tagged]: 'true',
+  [awsAnnotationKeys.clusterNameTagged]: 'true',
+};
 
 /**
- * Gives instances the tags that are known only once their nodes have joined. One at a time and with a pause: EC2
- * allows few such calls, and none of this is urgent.
+ * Adds the tags that are known only after registration, such as the node name. One instance at a time with a
+ * pause between, because EC2 limits CreateTags calls and the tags are not urgent.
  */
 export class TaggingController implements Controller {
   readonly name = awsControllerNames.nodeClaimTagging;
@@ -45,11 +48,11 @@ export class TaggingController implements Controller {
       return;
     }
     if (!(await this.#tag(claim, id, signal))) return;
-    const patch = { type: 'merge', body: { metadata: { annotations: done } } } as const;
+    const patch = { type: 'merge', body: { metadata: { annotations: taggedAnnotations } } } as const;
     await unlessGone(client.patch(nodeClaims, { name }, patch));
   }
 
-  /** Whether the instance has its tags now; it has not if it is gone. */
+  /** Tags the instance. Returns false if it no longer exists. */
   async #tag({ metadata, status }: NodeClaim, id: string, signal: AbortSignal): Promise<boolean> {
     const { instances, clusterName, clock } = this.#options;
     const facts = { clusterName, nodeName: status?.nodeName ?? '', nodeClaim: metadata.name };
@@ -67,7 +70,7 @@ export class TaggingController implements Controller {
   }
 }
 
-/** NodeClaims whose instance still needs tags. */
+/** Adds NodeClaims whose instance still needs tags. */
 export function untaggedClaims({ type, object }: CacheChange<NodeClaim>): readonly string[] {
   return type !== 'deleted' && isUntagged(object) ? [object.metadata.name] : [];
 }
@@ -75,7 +78,7 @@ export function untaggedClaims({ type, object }: CacheChange<NodeClaim>): readon
 function isUntagged(claim: NodeClaim): boolean {
   const { metadata, status } = claim;
   const { annotations = {}, deletionTimestamp } = metadata;
-  const isTagged = Object.entries(done).every(([key, value]) => annotations[key] === value);
+  const isTagged = Object.entries(taggedAnnotations).every(([key, value]) => annotations[key] === value);
   const hasNode = status?.nodeName !== undefined && status.nodeName !== '';
   return isOurs(claim) && hasNode && !isTagged && deletionTimestamp === undefined;
 }

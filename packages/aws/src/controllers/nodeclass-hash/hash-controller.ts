@@ -19,11 +19,12 @@ export interface HashOptions {
 type Annotations = Readonly<Record<string, string>>;
 
 const { ec2NodeClassHash: hashKey, ec2NodeClassHashVersion: versionKey } = awsAnnotationKeys;
+/** A class may have thousands of NodeClaims; this bounds the concurrent patches. */
 const parallelWrites = 10;
 
 /**
- * Writes on each EC2NodeClass the hash that its NodeClaims are compared with. When the way to make hashes has
- * changed, the claims are given new ones first, or all would seem to have drifted.
+ * Annotates each EC2NodeClass with the hash that drift detection compares with its NodeClaims. When the hash
+ * version changes, it updates the NodeClaims first; otherwise all of them would drift.
  */
 export class HashController implements Controller {
   readonly name = awsControllerNames.nodeClassHash;
@@ -49,7 +50,7 @@ export class HashController implements Controller {
     await unlessGone(client.patch(ec2NodeClasses, { name }, annotating(annotations)));
   }
 
-  /** A claim that has drifted already keeps its old hash: a new one would undo that. */
+  /** A NodeClaim that has drifted keeps its hash: a new one would hide the drift. */
   async #restamp(claim: NodeClaim, hash: string): Promise<void> {
     const { metadata, status } = claim;
     if (metadata.annotations?.[versionKey] === ec2NodeClassHashVersion) return;

@@ -21,8 +21,8 @@ function trial(spec: Partial<EC2NodeClassSpec> = {}): Trial {
   return { nodeClass, template: 'karpenter.k8s.aws/1', instanceType: 'm5.large', tags };
 }
 
-describe('the fleet that is tried', () => {
-  it('is an ordinary one on demand, of one type in every subnet', () => {
+describe('the CreateFleet dry run', () => {
+  it('requests one on-demand type in every subnet', () => {
     expect(fleetTrial(trial({ context: 'some-context' }))).toEqual({
       DryRun: true,
       Type: 'instant',
@@ -48,7 +48,7 @@ describe('the fleet that is tried', () => {
   });
 });
 
-describe('the instance that is tried', () => {
+describe('the RunInstances dry run', () => {
   const subnet = { id: 'subnet-b', zone: 'zone-b' };
 
   it('has one interface in the subnet', () => {
@@ -67,7 +67,7 @@ describe('the instance that is tried', () => {
     });
   });
 
-  it('has every interface that the class asks for there', () => {
+  it('has every interface of the class in the subnet', () => {
     const networkInterfaces = [
       { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' as const },
       { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' as const },
@@ -79,10 +79,10 @@ describe('the instance that is tried', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('the error of a dry run', () => {
   const unauthorized = (words: string) => new AwsRefusal('UnauthorizedOperation', words);
 
-  it('that only says that the run was dry is a success', () => {
+  it('is a success if its code is DryRunOperation', () => {
     expect(verdictOn(new AwsRefusal('DryRunOperation'), 'RunInstances')).toBe('passed');
   });
 
@@ -90,11 +90,11 @@ describe('a refusal', () => {
     new AwsRefusal('RequestLimitExceeded'),
     new AwsRefusal('Unavailable', 'busy', 'server'),
     new AwsRefusal('InvalidParameterValue', 'Value (x) is invalid. Invalid IAM Instance Profile name'),
-  ])('of the moment decides nothing: %s', (error) => {
+  ])('is temporary: %s', (error) => {
     expect(verdictOn(error, 'CreateFleet')).toBe('later');
   });
 
-  it('tells which policy forbids the call', () => {
+  it('names the policy that denies the call', () => {
     expect(
       verdictOn(
         unauthorized('not allowed with an explicit deny in a service control policy'),
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of user data counts against a class only where a template was to be made of it', () => {
+  it('about user data fails the class only for CreateLaunchTemplate', () => {
     const error = new AwsRefusal('InvalidUserData.Malformed', 'User data is limited to 16384 bytes');
     expect(verdictOn(error, 'CreateLaunchTemplate')).toMatchObject({ reason: 'UserDataSizeLimitExceeded' });
     expect(() => verdictOn(error, 'RunInstances')).toThrow('User data is limited');
@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(() => verdictOn(other, 'CreateLaunchTemplate')).toThrow('not base64');
   });
 
-  it('of any other kind is thrown on', () => {
+  it('is rethrown if it is of any other kind', () => {
     expect(() => verdictOn(new AwsRefusal('OptInRequired'), 'CreateFleet')).toThrow('OptInRequired');
     expect(() => verdictOn(new Error('no way to EC2'), 'CreateFleet')).toThrow('no way to EC2');
   });

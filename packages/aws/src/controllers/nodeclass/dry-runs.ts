@@ -11,10 +11,10 @@ import { isAwsError } from '../../ports/index.ts';
 import type { ResolutionFailure } from '../../resolution/index.ts';
 import { ec2Tags } from '../../tags/index.ts';
 
-/** What a call says about a class: nothing against it, not now, or no. */
+/** Result of a dry run: the class is valid, the answer is temporary, or the class fails validation. */
 export type Verdict = 'passed' | 'later' | ResolutionFailure;
 
-/** What is tried out. */
+/** A launch to try with dry runs. */
 export interface Trial {
   readonly nodeClass: EC2NodeClass;
   readonly template: string;
@@ -24,9 +24,10 @@ export interface Trial {
 
 type InstanceTypeName = NonNullable<RunInstancesCommandInput['InstanceType']>;
 
-/** A refusal is the answer that is asked for. */
+/** No retries: a dry run always ends with an error, and that error is the result. */
 export const dryRunOptions = { retries: 'none' } as const;
 
+/** CreateFleet request for a dry run. */
 export function fleetTrial({ nodeClass, template, instanceType, tags }: Trial): CreateFleetCommandInput {
   const { context } = nodeClass.spec;
   return {
@@ -48,6 +49,7 @@ export function fleetTrial({ nodeClass, template, instanceType, tags }: Trial): 
   };
 }
 
+/** RunInstances request for a dry run. */
 export function runTrial(
   { nodeClass, template, instanceType, tags }: Trial,
   subnet: SubnetStatus,
@@ -63,7 +65,9 @@ export function runTrial(
   };
 }
 
-/** A request may not name a subnet beside interfaces, so they name it. */
+/**
+ * The interfaces carry the subnet, because EC2 rejects a request with interfaces and a top-level SubnetId.
+ */
 function interfacesOf(
   { spec }: EC2NodeClass,
   subnetId: string,
@@ -78,7 +82,7 @@ function interfacesOf(
   }));
 }
 
-/** The SDK lists the types it knew when it was made; EC2 adds others every month. */
+/** The SDK's type lists only instance types known at its release; EC2 adds others. */
 function sdkName(instanceType: string): InstanceTypeName {
   return instanceType as InstanceTypeName;
 }
@@ -95,10 +99,10 @@ const deniedReasons: Readonly<Record<TrialAction, string>> = {
   RunInstances: ec2NodeClassReasons.runInstancesAuthCheckFailed.reason,
 };
 
-/** What a refusal says about the class. One that says nothing about it is thrown on. */
+/** Interprets the error of a dry run. Rethrows errors that say nothing about the class. */
 export function verdictOn(error: unknown, action: TrialAction): Verdict {
   if (hasCode(error, 'DryRunOperation')) return 'passed';
-  if (isPassing(error)) return 'later';
+  if (isTemporary(error)) return 'later';
   const { message } = failureReasonOf(error);
   if (hasCode(error, 'UnauthorizedOperation')) {
     return {
@@ -115,8 +119,11 @@ export function verdictOn(error: unknown, action: TrialAction): Verdict {
   throw error;
 }
 
-/** EC2 knows of a new instance profile only after some seconds. */
-function isPassing(error: unknown): boolean {
+/**
+ * Errors that pass by themselves: throttling, server faults,
+ * and a new instance profile that EC2 does not see yet.
+ */
+function isTemporary(error: unknown): boolean {
   if (!isAwsError(error)) return false;
   return (
     error.code === 'RequestLimitExceeded' ||

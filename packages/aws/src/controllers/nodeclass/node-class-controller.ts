@@ -15,16 +15,16 @@ import type { Termination } from './termination.ts';
 export interface NodeClassOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
   readonly classes: WatchCache<EC2NodeClass>;
-  /** Asked all at once: none needs the answer of another. */
+  /** Steps that run concurrently; none depends on another. */
   readonly steps: readonly StatusStep[];
-  /** Asked afterwards, about the class as the others have found it. */
+  /** Runs after the steps, on the class with their results. */
   readonly validation: StatusStep;
   readonly termination: Pick<Termination, 'finish'>;
   readonly conditions: NodeClassConditions;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Finds out what an EC2NodeClass selects and whether it can be used, and clears up behind one that goes. */
+/** Resolves and validates an EC2NodeClass, writes its status, and finalizes one that is being deleted. */
 export class NodeClassController implements Controller {
   readonly name = awsControllerNames.nodeClass;
   readonly kind = ec2NodeClasses;
@@ -38,12 +38,15 @@ export class NodeClassController implements Controller {
   async reconcile(name: string): Promise<ReconcileResult | undefined> {
     const nodeClass = this.#options.classes.get({ name });
     if (nodeClass === undefined) return undefined;
-    const isGoing = nodeClass.metadata.deletionTimestamp !== undefined;
+    const isDeleting = nodeClass.metadata.deletionTimestamp !== undefined;
     return unlessConflict(() =>
-      isGoing ? this.#options.termination.finish(nodeClass) : this.#resolve(nodeClass),
+      isDeleting ? this.#options.termination.finish(nodeClass) : this.#resolve(nodeClass),
     );
   }
 
+  /**
+   * Runs all steps, then validation, and writes the status once: one pass and one write per class (ADR 0028).
+   */
   async #resolve(cached: EC2NodeClass): Promise<ReconcileResult | undefined> {
     const { steps, validation, conditions, clock } = this.#options;
     const before = withSpec(await this.#withFinalizer(cached));
@@ -58,6 +61,7 @@ export class NodeClassController implements Controller {
     return soonest([...outcomes, verdict]);
   }
 
+  /** Added before any step runs, because steps create AWS resources that the finalizer must clean up. */
   async #withFinalizer(nodeClass: EC2NodeClass): Promise<EC2NodeClass> {
     const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
     if (finalizers.includes(ec2NodeClassFinalizer)) return nodeClass;
@@ -65,6 +69,7 @@ export class NodeClassController implements Controller {
     return this.#options.client.patch(ec2NodeClasses, { name }, { type: 'merge', body: { metadata } });
   }
 
+  /** Patches only changed fields, with the resourceVersion read, so that a concurrent change conflicts. */
   async #write(before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
     const status = statusChange(before, after);
     if (status === undefined) return;
@@ -77,6 +82,7 @@ export class NodeClassController implements Controller {
   }
 }
 
+/** Turns a throw into an outcome, so that one failing step does not discard the others. */
 async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<StepOutcome> {
   try {
     return await step(nodeClass);
@@ -85,7 +91,9 @@ async function outcomeOf(step: StatusStep, nodeClass: EC2NodeClass): Promise<Ste
   }
 }
 
-/** When to look again; a pass in which something failed is tried again as failures are. */
+/**
+ * Returns the earliest requeue of the outcomes. Throws their errors, so that the runner retries with backoff.
+ */
 function soonest(outcomes: readonly StepOutcome[]): ReconcileResult | undefined {
   throwFailures(outcomes.flatMap(({ error }) => (error === undefined ? [] : [error])));
   const [first] = outcomes.flatMap(({ requeueAfter }) => requeueAfter ?? []).toSorted((a, b) => a - b);

@@ -7,12 +7,12 @@ import type { StepCondition, StepOutcome } from './status-step.ts';
 
 export type NodeClassConditions = ReturnType<typeof ec2NodeClassConditionSet>;
 
-/** The class with all conditions that it has to have. */
+/** Adds the conditions that the class must have, as Unknown. */
 export function initialised(nodeClass: EC2NodeClass, conditions: NodeClassConditions): EC2NodeClass {
   return withStatus(nodeClass, { conditions: [...conditions.initialise(conditioned(nodeClass))] });
 }
 
-/** The class as it is after a step. */
+/** Applies the outcome of a step to the class. */
 export function withOutcome(
   nodeClass: EC2NodeClass,
   { status = {}, condition }: StepOutcome,
@@ -63,7 +63,9 @@ function withStatus(nodeClass: EC2NodeClass, change: StatusChange): EC2NodeClass
   return { ...nodeClass, status };
 }
 
-/** What has changed of the status, as a merge patch has it: null for fields that are gone. None if nothing has. */
+/**
+ * Returns the status changes as a merge patch, with null for removed fields; undefined if nothing changed.
+ */
 export function statusChange(
   before: EC2NodeClass,
   after: EC2NodeClass,

@@ -11,7 +11,7 @@ import type { PlacementGroupProvider } from '../../placement-groups/index.ts';
 import type { Resolution } from '../../resolution/index.ts';
 import type { StatusStep, StepCondition } from './status-step.ts';
 
-/** Who finds what an EC2NodeClass selects. */
+/** The providers that resolve an EC2NodeClass. */
 export interface Resolvers {
   readonly images: Pick<ImageProvider, 'resolve'>;
   readonly subnets: Pick<SubnetProvider, 'resolve'>;
@@ -23,12 +23,12 @@ export interface Resolvers {
 
 export interface ResolutionOptions {
   readonly resolvers: Resolvers;
-  /** Whether the gate ReservedCapacity is on. */
+  /** Whether the ReservedCapacity gate is on. */
   readonly reservedCapacity: boolean;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** All questions but whether the class would work, in the order in which their answers are taken. */
+/** All steps except validation, in the order in which their outcomes are applied. */
 export function resolutionSteps(options: ResolutionOptions): readonly StatusStep[] {
   const { resolvers, reservedCapacity } = options;
   return [
@@ -55,7 +55,8 @@ function imageStep({ images }: Resolvers): StatusStep {
   return async (nodeClass) => {
     const resolution = await images.resolve(nodeClass);
     const condition = conditionOf(ec2NodeClassConditions.amisReady, resolution);
-    // Nodes from images of an alias that is no longer supported are still compared with those images.
+    // Keep the AMIs of an alias that is no longer supported:
+    // drift detection of existing nodes compares with them.
     const isUnsupported = condition.reason === ec2NodeClassReasons.unsupportedAlias.reason;
     return {
       status: isUnsupported ? {} : { amis: copied(resolution.found) },
@@ -87,7 +88,7 @@ function securityGroupStep({ securityGroups }: Resolvers): StatusStep {
   };
 }
 
-/** A class that no reservation matches is as good as one that asks for none. */
+/** The condition is always True: a class without matching reservations works without them. */
 function reservationStep({ resolvers: { reservations }, clock }: ResolutionOptions): StatusStep {
   return async ({ spec }) => {
     const found = await reservations.resolve(spec.capacityReservationSelectorTerms ?? []);
@@ -110,7 +111,10 @@ function placementGroupStep({ placementGroups }: Resolvers): StatusStep {
   };
 }
 
-/** What goes wrong here is often another's permission and told only in the log. */
+/**
+ * Throws instead of setting the condition False, so that errors,
+ * mostly missing IAM permissions, appear in the log only.
+ */
 function instanceProfileStep({ profiles }: Resolvers): StatusStep {
   return async (nodeClass) => {
     const { role = '', instanceProfile = '' } = nodeClass.spec;

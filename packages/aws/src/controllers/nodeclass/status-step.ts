@@ -7,20 +7,21 @@ import type { ResolutionFailure } from '../../resolution/index.ts';
 type Findings = Omit<EC2NodeClassStatus, 'conditions'>;
 type ConditionType = Exclude<(typeof ec2NodeClassConditions)[keyof typeof ec2NodeClassConditions], 'Ready'>;
 
-/** What a step found out about an EC2NodeClass. What it leaves out stays as it is. */
+/** Result of a step. Status fields and conditions that it leaves out stay unchanged. */
 export interface StepOutcome {
-  /** Fields of the status; undefined ones are to be cleared. */
+  /** Status fields to set; undefined clears a field. */
   readonly status?: { readonly [Field in keyof Findings]?: Findings[Field] | undefined };
   readonly condition?: StepCondition;
   readonly requeueAfter?: DurationMs;
-  /** The pass has failed, for a reason that no condition tells, or not only. */
+  /** Fails the reconcile after the status is written. */
   readonly error?: unknown;
 }
 
+/** The condition that a step sets. Without a reason, the reason is the condition's type. */
 export interface StepCondition extends Partial<ResolutionFailure> {
   readonly type: ConditionType;
   readonly status: ConditionStatus;
 }
 
-/** One question about an EC2NodeClass. A throw is an outcome that changes nothing. */
+/** Resolves or checks one aspect of an EC2NodeClass. A throw changes nothing and fails the reconcile. */
 export type StatusStep = (nodeClass: EC2NodeClass) => Promise<StepOutcome>;

@@ -14,7 +14,7 @@ import type { Validation } from './validation.ts';
 export interface TerminationOptions {
   readonly client: Pick<KubeWriter, 'patch'>;
   readonly claims: ClaimsByClass;
-  /** Absent where IAM cannot be reached: then there are no profiles that were made for classes. */
+  /** Absent in isolated VPCs, which cannot reach IAM and therefore have no profiles of classes. */
   readonly profiles?: Pick<InstanceProfileProvider, 'deleteAll'> | undefined;
   readonly templates: Pick<LaunchTemplateProvider, 'deleteAll'>;
   readonly validation: Pick<Validation, 'forget'>;
@@ -22,7 +22,9 @@ export interface TerminationOptions {
   readonly meters: Pick<Meters, 'remove'>;
 }
 
-/** Lets an EC2NodeClass go once nothing uses it, and deletes what was made for it in AWS. */
+/**
+ * Finalizes an EC2NodeClass when no NodeClaim uses it: deletes its AWS resources and removes the finalizer.
+ */
 export class Termination {
   readonly #options: TerminationOptions;
 
@@ -30,7 +32,7 @@ export class Termination {
     this.#options = options;
   }
 
-  /** Any failure keeps the finalizer, so that nothing is left behind. */
+  /** Rejects on any failure and keeps the finalizer, so that no AWS resource leaks. */
   async finish(nodeClass: EC2NodeClass): Promise<ReconcileResult | undefined> {
     const { name, resourceVersion, finalizers = [] } = nodeClass.metadata;
     if (!finalizers.includes(ec2NodeClassFinalizer)) return undefined;
@@ -59,9 +61,10 @@ export class Termination {
   }
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
+/** Lists the first names and the number of the others, to keep the event short. */
 function someOf(names: readonly string[]): string {
-  const named = names.slice(0, mostNamed).join(', ');
-  return names.length > mostNamed ? `${named} and ${names.length - mostNamed} other(s)` : named;
+  const named = names.slice(0, maxNamed).join(', ');
+  return names.length > maxNamed ? `${named} and ${names.length - maxNamed} other(s)` : named;
 }

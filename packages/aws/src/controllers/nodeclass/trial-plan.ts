@@ -12,21 +12,25 @@ import type { PlacementGroupProvider } from '../../placement-groups/index.ts';
 import { isEc2NodeClass } from '../class-objects.ts';
 import { validationTenancy, validationType } from './validation-type.ts';
 
-/** What is looked at to decide what a class is tried with. */
+/** Inputs to choosing what to try. */
 export interface TrialSources {
   readonly instanceTypes: Pick<InstanceTypeProvider, 'list' | 'described'>;
   readonly placementGroups: Pick<PlacementGroupProvider, 'resolve'>;
   readonly nodePools: WatchCache<NodePool>;
-  /** Asked each time: the addresses of services are found out after the start. */
+  /** A function, because the service CIDR is discovered after the start. */
   readonly launch: () => Pick<LaunchFacts, 'cluster' | 'region' | 'reservedCapacity'>;
 }
 
+/** The launch template and instance type to try. */
 export interface TrialPlan {
   readonly template: TemplateOptions;
   readonly instanceType: string;
 }
 
-/** One instance type, and the launch template that an on-demand launch of it would use. */
+/**
+ * Chooses one instance type and plans the launch template
+ * of an on-demand launch. Throws if no type fits the class.
+ */
 export async function planTrial(
   nodeClass: EC2NodeClass,
   tags: LaunchFacts['tags'],
@@ -36,8 +40,8 @@ export async function planTrial(
   const group = selector && (await sources.placementGroups.resolve(selector)).group;
   const catalogue = catalogueOf(sources.instanceTypes.list(nodeClass, group));
   const pools = poolsOf(nodeClass, sources);
-  const isStartable = compatibility(nodeClass, group, sources);
-  const chosen = validationType({ nodeClass, pools, catalogue, isCompatible: isStartable });
+  const isLaunchable = compatibility(nodeClass, group, sources);
+  const chosen = validationType({ nodeClass, pools, catalogue, isCompatible: isLaunchable });
   if (chosen === undefined) throw nothingToTry(nodeClass);
   const facts: LaunchFacts = {
     ...sources.launch(),
@@ -70,7 +74,7 @@ function poolsOf({ metadata }: EC2NodeClass, { nodePools }: TrialSources): reado
   });
 }
 
-/** The claim that a pool without labels, taints and requests would make. */
+/** A NodeClaim without labels, taints and requests. */
 function emptyClaim({ metadata: { name } }: EC2NodeClass): LaunchFacts['nodeClaim'] {
   const nodeClassRef = { group: ec2NodeClasses.group, kind: ec2NodeClasses.kind, name };
   return { metadata: { name }, spec: { requirements: [], nodeClassRef, expireAfter: 'Never' } };

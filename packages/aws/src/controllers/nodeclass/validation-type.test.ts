@@ -80,33 +80,33 @@ interface Chosen {
   readonly isCompatible?: (type: { readonly name: string }) => boolean;
 }
 
-describe('the type that a class is tried with', () => {
-  it('is an ordinary one of the architecture of its images where no pool says anything', () => {
+describe('the instance type for dry runs', () => {
+  it('is a common type of the AMI architecture without NodePools', () => {
     expect(chosen([], [standard, gpu, arm])).toBe('m5.large');
     expect(chosen([], [arm])).toBe('m6g.large');
   });
 
-  it('is one that a pool would launch, the cheapest where none is ordinary', () => {
+  it('is one that a NodePool would launch, the cheapest if none is common', () => {
     expect(chosen([pool([ofFamily('c5', 'c7g')])], [standard, arm])).toBe('c7g.large');
     expect(chosen([pool([ofFamily('c5', 'c7g')])], [standard])).toBe('c5.large');
     expect(chosen([pool([], { 'karpenter.k8s.aws/instance-family': 'c5' })], [standard])).toBe('c5.large');
   });
 
-  it('starts from an image without drivers if some type of the pool does', () => {
+  it('prefers a type whose AMI has no drivers', () => {
     expect(chosen([pool([ofFamily('g5', 'c5')])], [gpu, standard])).toBe('c5.large');
     expect(chosen([pool([ofFamily('g5')])], [gpu, standard])).toBe('g5.xlarge');
   });
 
-  it('is an ordinary one where the images are for nothing that the pool would launch', () => {
+  it('is a common type if no AMI fits the types of the NodePool', () => {
     expect(chosen([pool([ofFamily('c7g')])], [standard])).toBe('m5.large');
   });
 
-  it('is an ordinary one for Windows, whatever the pool says', () => {
+  it('is a common type for Windows, whatever the NodePool', () => {
     const images = [{ id: 'ami-windows', requirements: [arch('amd64')] }];
     expect(chosen([pool([ofFamily('c5')])], images, { family: 'Windows2022' })).toBe('m5.large');
   });
 
-  it('is any other that the class can be used with where the ordinary ones are not', () => {
+  it('is any compatible type if the common ones are not compatible', () => {
     const isCompatible = ({ name }: { readonly name: string }) => !name.startsWith('m');
     expect(chosen([], [standard, arm], { isCompatible })).toBe('c7g.large');
     expect(chosen([], [standard, arm], { isCompatible: () => false })).toBeUndefined();
@@ -114,14 +114,14 @@ describe('the type that a class is tried with', () => {
   });
 });
 
-describe('the tenancy that a class is tried with', () => {
+describe('the tenancy for dry runs', () => {
   const tenancy = (operator: Requirement['operator'], ...values: string[]): Requirement => ({
     key: 'karpenter.k8s.aws/instance-tenancy',
     operator,
     values,
   });
 
-  it('is dedicated if some pool says that it may be', () => {
+  it('is dedicated if a NodePool allows it', () => {
     expect(validationTenancy([])).toBe('default');
     expect(validationTenancy([pool([]), pool([tenancy('NotIn', 'default')])])).toBe('default');
     expect(validationTenancy([pool([]), pool([tenancy('In', 'default', 'dedicated')])])).toBe('dedicated');

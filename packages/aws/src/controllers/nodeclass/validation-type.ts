@@ -5,40 +5,41 @@ import { type Catalogue, cheapestPrice, imageFinder, type LaunchableType } from 
 import { awsLabelKeys, tenancies } from '../../names/index.ts';
 import type { AmiStatus, EC2NodeClass } from '../../node-class/index.ts';
 
-/** What most accounts may start: one for each architecture. */
-const ordinary: readonly string[] = ['m5.large', 'm6g.large'];
+/** Types that most accounts may launch, one per architecture. */
+const commonTypes: readonly string[] = ['m5.large', 'm6g.large'];
 
 export interface TypeQuestion {
   readonly nodeClass: EC2NodeClass;
-  /** Those that refer to the class. */
+  /** NodePools that refer to the class. */
   readonly pools: readonly NodePool[];
   readonly catalogue: Catalogue;
-  /** Whether EC2 would start the type as the class wants it. */
+  /** Whether EC2 can launch the type with the settings of the class. */
   readonly isCompatible: (type: LaunchableType) => boolean;
 }
 
 /**
- * The type that a class is tried with: one that its pools would launch, from an image without drivers if there is
- * one. Without pools, an ordinary type; also for Windows, whose types are not told well apart.
+ * Chooses the type for dry runs: one that the class's NodePools would launch,
+ * preferably from an AMI without GPU drivers. Without NodePools, and for
+ * Windows, whose requirements do not distinguish types well, a common type.
  */
 export function validationType(question: TypeQuestion): LaunchableType | undefined {
   const { nodeClass, catalogue, isCompatible } = question;
   const imageOf = imageFinder(nodeClass.status?.amis ?? [], catalogue);
-  const startable = catalogue.types.filter((type) => isCompatible(type) && imageOf(type) !== undefined);
+  const launchable = catalogue.types.filter((type) => isCompatible(type) && imageOf(type) !== undefined);
   const isWindows = amiFamilyOf(nodeClass.spec).operatingSystem === 'windows';
   const choices = [
-    isWindows ? [] : wantedBy(question, startable),
-    startable.filter(({ name }) => ordinary.includes(name)),
-    startable,
+    isWindows ? [] : wantedBy(question, launchable),
+    launchable.filter(({ name }) => commonTypes.includes(name)),
+    launchable,
   ];
   const candidates = choices.find((types) => types.length > 0) ?? [];
   const standard = candidates.filter((type) => isStandard(imageOf(type)));
-  return mostOrdinary(standard.length > 0 ? standard : candidates, catalogue);
+  return mostCommon(standard.length > 0 ? standard : candidates, catalogue);
 }
 
 const devices: ReadonlySet<string> = new Set([awsLabelKeys.gpuCount, awsLabelKeys.acceleratorCount]);
 
-/** Not one of those that bring drivers along, and need larger disks for them than the class may ask for. */
+/** Whether an AMI has no GPU drivers; those with drivers need larger disks than the class may have. */
 function isStandard(image: AmiStatus | undefined): boolean {
   const { requirements = [] } = image ?? {};
   return !requirements.some(({ key, operator }) => devices.has(key) && operator !== 'DoesNotExist');
@@ -58,12 +59,12 @@ function wantedLabels({ spec }: NodePool, { vocabulary }: Catalogue): Requiremen
   return required.and(Requirements.fromLabels(vocabulary, metadata?.labels ?? {}));
 }
 
-/** Policies often forbid the very large; the cheapest is never that. */
-function mostOrdinary(types: readonly LaunchableType[], catalogue: Catalogue): LaunchableType | undefined {
+/** Prefers common types, then cheap ones: IAM policies often deny very large types. */
+function mostCommon(types: readonly LaunchableType[], catalogue: Catalogue): LaunchableType | undefined {
   const wanted = { catalogue, requirements: Requirements.of([]) };
   const ranked = types.map((type) => ({
     type,
-    rank: Number(!ordinary.includes(type.name)),
+    rank: Number(!commonTypes.includes(type.name)),
     price: cheapestPrice(type, wanted),
   }));
   const [best] = ranked.sort(
@@ -72,12 +73,12 @@ function mostOrdinary(types: readonly LaunchableType[], catalogue: Catalogue): L
   return best?.type;
 }
 
-/** Prices of types that cannot be had are infinite, and the difference of two of them is no number. */
+/** Unavailable types have an infinite price, and Infinity - Infinity is NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
 
-/** Dedicated if some pool says that it may be: those instances need permissions of their own. */
+/** Dedicated if a NodePool allows it, because dedicated instances need permissions of their own. */
 export function validationTenancy(pools: readonly NodePool[]): 'default' | 'dedicated' {
   const allowsDedicated = ({ spec }: NodePool) =>
     spec.template.metadata?.labels?.[awsLabelKeys.tenancy] === tenancies.dedicated ||

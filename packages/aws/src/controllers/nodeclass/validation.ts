@@ -32,13 +32,14 @@ export interface ValidationOptions extends TrialSources {
   readonly templates: Pick<LaunchTemplateProvider, 'ensure'>;
   readonly cidr: Pick<ClusterCidr, 'resolve'>;
   readonly clusterName: string;
-  /** Whether classes count as valid without being tried. */
+  /** Skips the dry runs and treats classes as valid. */
   readonly disableDryRun: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
 const type = ec2NodeClassConditions.validationSucceeded;
+/** Conditions that must be True before a dry run makes sense. */
 const needed = [
   ec2NodeClassConditions.amisReady,
   ec2NodeClassConditions.instanceProfileReady,
@@ -48,28 +49,29 @@ const needed = [
 const retries = { initial: nodeClassPeriods.firstRetry, max: nodeClassPeriods.longestRetry };
 
 /**
- * Tries whether instances could be launched with an EC2NodeClass. What came out is believed for half an hour, unless
- * the class changes; any annotation counts as a change, so that people can ask for another try.
+ * Validates that instances can launch with an EC2NodeClass, by dry runs.
+ * Caches the result for half an hour or until the class changes. Any
+ * annotation counts as a change, so that users can trigger another validation.
  */
 export class Validation {
   readonly #options: ValidationOptions;
-  /** By class, with all that the result depends on. */
-  readonly #known: ExpiringMap<string, { readonly key: string; readonly verdict: Verdict }>;
-  /** How often in a row each class was put off. */
+  /** Result by class, with a key of everything that it depends on. */
+  readonly #cached: ExpiringMap<string, { readonly key: string; readonly verdict: Verdict }>;
+  /** Consecutive temporary failures per class, for the backoff. */
   readonly #delays = new Map<string, number>();
 
   constructor(options: ValidationOptions) {
     this.#options = options;
-    this.#known = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.validation });
+    this.#cached = new ExpiringMap({ clock: options.clock, lifetime: cacheLifetimes.validation });
   }
 
-  /** The class is going. */
+  /** Drops the state of a deleted class. */
   forget(name: string): void {
-    this.#known.delete(name);
+    this.#cached.delete(name);
     this.#delays.delete(name);
   }
 
-  /** @param nodeClass with a status that tells what its selectors have found */
+  /** @param nodeClass with the resolved status */
   async check(nodeClass: EC2NodeClass): Promise<StepOutcome> {
     return (
       (await this.#withoutCidr(nodeClass)) ??
@@ -79,7 +81,7 @@ export class Validation {
     );
   }
 
-  /** Nodes of AL2023 are told the addresses of services when they start. */
+  /** AL2023 nodes need the service CIDR in their user data. */
   async #withoutCidr({ metadata, spec }: EC2NodeClass): Promise<StepOutcome | undefined> {
     if (amiFamilyOf(spec).name !== 'AL2023') return undefined;
     const outcome = await this.#options.cidr.resolve();
@@ -97,31 +99,31 @@ export class Validation {
       tags: nodeClass.spec.tags,
     });
     const key = keyOf(nodeClass, tags);
-    const known = this.#known.get(name);
+    const known = this.#cached.get(name);
     const verdict = known?.key === key ? known.verdict : await this.#try(nodeClass, tags);
     if (verdict === 'later') return this.#later(name);
     this.#delays.delete(name);
-    if (known?.key !== key) this.#known.set(name, { key, verdict });
+    if (known?.key !== key) this.#cached.set(name, { key, verdict });
     return {
       condition: verdict === 'passed' ? { type, status: 'True' } : { type, status: 'False', ...verdict },
       requeueAfter: nodeClassPeriods.validation,
     };
   }
 
-  /** EC2 is not asked again and again at once; the condition stays as it is meanwhile. */
+  /** Requeues with backoff after a temporary failure. The condition stays unchanged meanwhile. */
   #later(name: string): StepOutcome {
     const failures = this.#delays.get(name) ?? 0;
     this.#delays.set(name, failures + 1);
     return { requeueAfter: backoffDelay(retries, failures) };
   }
 
-  /** Each call needs what the one before it has made, or the permission that it has shown. */
+  /** Sequential: each call needs the template, or the permission shown, of the one before. */
   async #try(nodeClass: EC2NodeClass, tags: Trial['tags']): Promise<Verdict> {
     if (this.#options.disableDryRun) return 'passed';
     const { ec2 } = this.#options;
-    const made = await this.#makeTemplate(nodeClass, tags);
-    if ('verdict' in made) return made.verdict;
-    const { trial } = made;
+    const created = await this.#createTemplate(nodeClass, tags);
+    if ('verdict' in created) return created.verdict;
+    const { trial } = created;
     try {
       await ec2.createFleet(fleetTrial(trial), dryRunOptions);
     } catch (error) {
@@ -131,7 +133,7 @@ export class Validation {
     return this.#tryRunning(trial);
   }
 
-  async #makeTemplate(
+  async #createTemplate(
     nodeClass: EC2NodeClass,
     tags: Trial['tags'],
   ): Promise<{ readonly trial: Trial } | { readonly verdict: Verdict }> {
@@ -144,7 +146,7 @@ export class Validation {
     }
   }
 
-  /** A policy may allow some subnets only, and one is enough. */
+  /** Passes if any subnet does: a policy may allow some subnets only. */
   async #tryRunning(trial: Trial): Promise<Verdict> {
     const refusals: unknown[] = [];
     for (const subnet of trial.nodeClass.status?.subnets ?? []) {
@@ -160,7 +162,7 @@ export class Validation {
     return first === undefined ? 'passed' : this.#judge(first, 'RunInstances', trial.nodeClass);
   }
 
-  /** A condition has room for the kind of refusal only; the log keeps what EC2 said. */
+  /** Logs the full error of EC2; the condition contains only its kind. */
   #judge(error: unknown, action: TrialAction, { metadata }: EC2NodeClass): Verdict {
     const verdict = verdictOn(error, action);
     if (hasCode(error, 'UnauthorizedOperation')) {
@@ -174,7 +176,7 @@ export class Validation {
   }
 }
 
-/** What cannot be launched for want of something else need not be tried. */
+/** Skips the dry runs while a condition they depend on is not True. */
 function withoutDependencies({ status }: EC2NodeClass): StepOutcome | undefined {
   const conditioned = { conditions: status?.conditions ?? [] };
   const reason = ec2NodeClassReasons.dependenciesNotReady;
@@ -191,6 +193,9 @@ function restrictedTags({ spec }: EC2NodeClass): StepOutcome | undefined {
   return { condition: { type, status: 'False', ...ec2NodeClassReasons.tagValidationFailed, message } };
 }
 
+/**
+ * Everything that can change the result. Conditions are left out: they change without a change of the class.
+ */
 function keyOf({ metadata, spec, status }: EC2NodeClass, tags: Trial['tags']): string {
   const { conditions: _, ...found } = status ?? {};
   return canonicalText({ found, spec, annotations: metadata.annotations, tags });

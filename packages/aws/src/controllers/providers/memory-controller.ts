@@ -10,7 +10,7 @@ import type { EC2NodeClass } from '../../node-class/index.ts';
 import { isOurs } from '../class-objects.ts';
 import { ByProviderId } from '../provider-index.ts';
 
-/** A Node, as far as its size is concerned. */
+/** The fields of a Node that this controller reads. */
 export interface SizedNode extends KubeObject {
   readonly spec?: { readonly providerID?: string };
   readonly status?: { readonly capacity?: Readonly<Record<string, string>> };
@@ -23,7 +23,9 @@ export interface MemoryOptions {
   readonly memory: Pick<DiscoveredMemory, 'report'>;
 }
 
-/** Learns from nodes that have joined how much memory instances of their type really have. */
+/**
+ * Records the actual memory of registered nodes per instance type, as Karpenter's capacity discovery does.
+ */
 export class MemoryController implements Controller {
   readonly name = awsControllerNames.instanceTypeCapacity;
   readonly kind = kinds.node;
@@ -43,14 +45,14 @@ export class MemoryController implements Controller {
     const instanceType = node.metadata?.labels?.[labelKeys.instanceType];
     const memory = node.status?.capacity?.['memory'];
     if (nodeClass === undefined || instanceType === undefined || memory === undefined) return;
-    // Another image may have another kernel, which may see another size.
-    if (!startedFrom(claim.status?.imageID ?? '', node, nodeClass)) return;
+    // A different AMI may have a different kernel, which may report a different size.
+    if (!isCurrentImage(claim.status?.imageID ?? '', node, nodeClass)) return;
     this.#options.memory.report({ instanceType, imagesHash: imagesHashOf(nodeClass), memory });
   }
 }
 
-/** Whether such nodes are still started from the image. */
-function startedFrom(imageId: string, { metadata }: SizedNode, { status }: EC2NodeClass): boolean {
+/** Whether the class still launches nodes with these labels from the AMI. */
+function isCurrentImage(imageId: string, { metadata }: SizedNode, { status }: EC2NodeClass): boolean {
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const wellKnown = vocabulary.keySet(awsLabelPolicy.wellKnown);
   const images = (status?.amis ?? []).filter(({ id }) => id === imageId);
@@ -58,7 +60,7 @@ function startedFrom(imageId: string, { metadata }: SizedNode, { status }: EC2No
   return imageFinder(images, { vocabulary, wellKnown })({ requirements }) !== undefined;
 }
 
-/** Nodes that have just become registered, or were when they were first seen. */
+/** Adds nodes when they become registered, or are registered when first seen. */
 export function registeredNodes({ type, object, previous }: CacheChange<SizedNode>): readonly string[] {
   const isNew = type !== 'deleted' && isRegistered(object) && !isRegistered(previous);
   return isNew ? [object.metadata?.name ?? ''] : [];

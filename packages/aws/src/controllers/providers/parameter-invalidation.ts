@@ -13,7 +13,10 @@ export interface ParameterInvalidationOptions {
   readonly log: Log;
 }
 
-/** Parameters are believed for a day; those that name an image which is deprecated or gone must hold another by now. */
+/**
+ * Invalidates cached SSM parameters whose AMI is deprecated or gone.
+ * They are cached for a day, and must hold a newer AMI by then.
+ */
 export class ParameterInvalidation implements Singleton {
   readonly name = awsControllerNames.ssmInvalidation;
   readonly #options: ParameterInvalidationOptions;
@@ -24,12 +27,12 @@ export class ParameterInvalidation implements Singleton {
 
   async reconcile(): Promise<ReconcileResult> {
     const { parameters, clock, log } = this.#options;
-    const believed = parameters.mutableValues();
-    const images = await this.#describe([...new Set(believed.map(({ value }) => value))]);
+    const cached = parameters.mutableValues();
+    const images = await this.#describe([...new Set(cached.map(({ value }) => value))]);
     const current = new Set(
       images.filter((image) => !isDeprecated(image, clock.now())).map(({ ImageId }) => ImageId),
     );
-    for (const { name, value } of believed.filter((parameter) => !current.has(parameter.value))) {
+    for (const { name, value } of cached.filter((parameter) => !current.has(parameter.value))) {
       parameters.forget(name);
       log.debug('invalidating ssm parameter of a deprecated image', { parameter: name, value });
     }

@@ -6,7 +6,7 @@ import type { PricingProvider } from '../../pricing/index.ts';
 import type { AwsProvider } from '../../provider/index.ts';
 import type { VersionProvider } from '../../version/index.ts';
 
-/** Does one thing over and over: most have a provider ask AWS anew. */
+/** Calls `refresh` periodically, mostly to update a provider from AWS. A failure is retried with backoff. */
 export class RefreshController implements Singleton {
   readonly name: string;
   readonly #period: DurationMs;
@@ -44,7 +44,10 @@ export function instanceTypeRefresh(instanceTypes: Pick<InstanceTypeProvider, 'r
   });
 }
 
-/** A version that is not supported fails the run once; it is used all the same. */
+/**
+ * Fails one reconcile when it first sees an unsupported
+ * version, so that it is logged; the version is used anyway.
+ */
 export function versionRefresh(version: Pick<VersionProvider, 'refresh'>): RefreshController {
   return new RefreshController({
     name: awsControllerNames.version,
@@ -56,7 +59,7 @@ export function versionRefresh(version: Pick<VersionProvider, 'refresh'>): Refre
   });
 }
 
-/** The gauges on offerings and prices. */
+/** Updates the metrics on offerings and prices. */
 export function offeringReport(provider: Pick<AwsProvider, 'reportOfferings'>): RefreshController {
   return new RefreshController({
     name: awsControllerNames.cloudProviderMetrics,

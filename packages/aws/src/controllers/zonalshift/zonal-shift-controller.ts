@@ -27,12 +27,12 @@ interface Zone {
   readonly id: string;
 }
 
-/** Follows zonal shifts, and tells the NodePools that lose a zone by one or get it back. */
+/** Refreshes zonal shifts and publishes events on the NodePools that lose or regain a zone. */
 export class ZonalShiftController implements Singleton {
   readonly name = awsControllerNames.zonalShift;
   readonly #options: ZonalShiftControllerOptions;
-  /** Zones that pools were told are shifted. */
-  #told: ReadonlySet<string> = new Set();
+  /** Shifted zones as of the last published events. */
+  #published: ReadonlySet<string> = new Set();
 
   constructor(options: ZonalShiftControllerOptions) {
     this.#options = options;
@@ -40,15 +40,15 @@ export class ZonalShiftController implements Singleton {
 
   async reconcile(): Promise<ReconcileResult> {
     const shifted = await this.#options.shifts.refresh();
-    const begun = [...shifted].filter((id) => !this.#told.has(id));
-    const over = [...this.#told].filter((id) => !shifted.has(id));
-    if (begun.length + over.length > 0) this.#tell(begun, over);
-    this.#told = shifted;
+    const begun = [...shifted].filter((id) => !this.#published.has(id));
+    const over = [...this.#published].filter((id) => !shifted.has(id));
+    if (begun.length + over.length > 0) this.#publishChanges(begun, over);
+    this.#published = shifted;
     return { requeueAfter: awsReconcilePeriods.zonalShift };
   }
 
-  /** Looks at all pools before it tells any: a pass that fails is repeated as a whole. */
-  #tell(begun: readonly string[], over: readonly string[]): void {
+  /** Reads all NodePools before it publishes anything: a failed reconcile is repeated as a whole. */
+  #publishChanges(begun: readonly string[], over: readonly string[]): void {
     const pools = this.#options.nodePools
       .list()
       .filter(({ spec }) => isEc2NodeClass(spec.template.spec.nodeClassRef))
@@ -87,7 +87,7 @@ export class ZonalShiftController implements Singleton {
   }
 }
 
-/** Zones that the class has subnets in and the pool allows, by name and by id. */
+/** Zones in which the class has subnets and which the NodePool allows, by name and id. */
 function zonesOf({ spec }: NodePool, { status }: EC2NodeClass): readonly Zone[] {
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const { metadata, spec: node } = spec.template;

@@ -7,26 +7,30 @@ interface Entry<Value> {
   until: Instant;
 }
 
-export interface LastingOptions {
+export interface RevalidatingOptions {
   readonly lifetime: DurationMs;
   readonly now: () => Instant;
-  /** Another number when values would come out otherwise than before. */
+  /** Version of the inputs. A value made with another version is stale. */
   readonly stamp: () => number;
 }
 
-/** Values that are made when first asked for. When they are old, they are made anew if they would come out otherwise. */
-export class LastingMap<Value> {
-  readonly #options: LastingOptions;
+/**
+ * Caches values by key. After its lifetime an entry is made again only
+ * if the stamp has changed since; otherwise its lifetime starts over. A
+ * change therefore takes effect at the end of the lifetime, not at once.
+ */
+export class RevalidatingMap<Value> {
+  readonly #options: RevalidatingOptions;
   readonly #entries = new Map<string, Entry<Value>>();
 
-  constructor(options: LastingOptions) {
+  constructor(options: RevalidatingOptions) {
     this.#options = options;
   }
 
   get(key: string, make: () => Value): Value {
     const now = this.#options.now();
     const known = this.#entries.get(key);
-    if (known !== undefined && this.#isGood(known, now)) return known.value;
+    if (known !== undefined && this.#isFresh(known, now)) return known.value;
     this.#drop(now);
     const value = make();
     this.#entries.set(key, { value, stamp: this.#options.stamp(), until: now + this.#options.lifetime });
@@ -37,14 +41,17 @@ export class LastingMap<Value> {
     this.#entries.clear();
   }
 
-  #isGood(entry: Entry<Value>, now: Instant): boolean {
+  #isFresh(entry: Entry<Value>, now: Instant): boolean {
     if (now < entry.until) return true;
     if (entry.stamp !== this.#options.stamp()) return false;
     entry.until = now + this.#options.lifetime;
     return true;
   }
 
-  /** What nobody has asked for lately must not stay in memory. */
+  /**
+   * Removes entries that were not read for a lifetime after
+   * they expired, so that unused ones free their memory.
+   */
   #drop(now: Instant): void {
     for (const [key, { until }] of this.#entries) {
       if (now >= until + this.#options.lifetime) this.#entries.delete(key);
