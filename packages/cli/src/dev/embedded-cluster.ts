@@ -17,8 +17,9 @@ import {
 import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { FleetUsage, startClusterControllers, startKubelets } from '@karpenter/sim';
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
-import type { Faults } from '@karpenter/sim/cloud';
+import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
+import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
@@ -27,6 +28,8 @@ export interface EmbeddedClusterOptions {
   readonly port: number;
   /** In memory only when left out. */
   readonly dataDir: string | undefined;
+  /** Sets damaged state in the data directory aside and goes on without it. */
+  readonly repair?: boolean;
   /** Where the kubeconfig goes. */
   readonly kubeconfig: string;
   readonly clusterName: string;
@@ -36,7 +39,7 @@ export interface EmbeddedClusterOptions {
   readonly isEmpty: boolean;
   /** What goes wrong in the simulated cloud from the start. */
   readonly faults: Partial<Faults>;
-  /** Told when the faults change. */
+  /** Called when the faults change, and with what else there is to say about the simulated account. */
   readonly onFaults: (message: string) => void;
   readonly clock?: Clock;
 }
@@ -47,6 +50,7 @@ type EmbeddedClusterWishes = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClus
 const usualCluster = {
   port: 0,
   dataDir: undefined,
+  repair: false,
   clusterName: 'dev',
   seed: 1,
   bootDelay: durationMs(0),
@@ -69,8 +73,11 @@ export interface EmbeddedCluster {
 export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promise<EmbeddedCluster> {
   const options = { ...usualCluster, ...wanted };
   const usage = new FleetUsage();
+  const { dataDir: directory, clusterName, repair } = options;
+  const file =
+    directory === undefined ? undefined : await AccountFile.read({ directory, clusterName, repair });
   const server = await startApiServer({
-    port: options.port,
+    port: options.port === 0 ? await formerPort(file) : options.port,
     metrics: usage,
     clusterName: options.clusterName,
     clock: options.clock ?? systemClock,
@@ -78,16 +85,34 @@ export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promi
   });
   try {
     await writeKubeconfig(options.kubeconfig, server.kubeconfig);
-    return await populate(server, options, usage);
+    await prepareFile(file, options);
+    return await populate(server, { ...options, file }, usage);
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
+/**
+ * User data of machines names the API server with its port, so that any free one is not as good as the one of the last
+ * run.
+ */
+async function formerPort(file: AccountFile | undefined): Promise<number> {
+  const endpoint = file?.saved?.cloud.world.cluster.endpoint;
+  return endpoint === undefined ? 0 : freePort(Number(new URL(endpoint).port));
+}
+
+async function prepareFile(
+  file: AccountFile | undefined,
+  { clock = systemClock, onFaults }: EmbeddedClusterOptions,
+): Promise<void> {
+  const report = await file?.prepare(clock.now());
+  if (report !== undefined) onFaults(report);
+}
+
 async function populate(
   server: ApiServer,
-  options: EmbeddedClusterOptions,
+  options: EmbeddedClusterOptions & { readonly file: AccountFile | undefined },
   usage: FleetUsage,
 ): Promise<EmbeddedCluster> {
   const config = { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) };
@@ -117,7 +142,7 @@ async function populate(
     config,
     account,
     stop: async () => {
-      account.stop();
+      await account.stop();
       await kubelets.stop();
       await controllers.stop();
       ended.abort();

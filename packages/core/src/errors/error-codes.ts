@@ -20,6 +20,7 @@ export const errorCodes = {
   'no-simulator': 'this installation does not carry the simulated cloud',
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
+  'other-cluster': 'a data directory belongs to a cluster of another name',
   'api-refused': 'the API server answered a request with an error',
   'api-unreachable': 'no usable answer to a request came from the API server',
   'no-cluster': 'neither a kubeconfig nor the account of a pod was found',

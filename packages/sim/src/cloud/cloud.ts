@@ -230,21 +230,25 @@ export class SimulatedCloud {
     const { machines, market } = this.#parts;
     switch (task.kind) {
       case 'run':
-        return machines.run(instance);
+        machines.run(instance);
+        break;
       case 'boot':
         for (const listener of this.#bootListeners) listener(instance, task.isFailing);
-        return;
+        break;
       case 'interrupt':
         market.interrupt(instance);
-        return;
+        break;
       case 'terminate':
-        return machines.terminate(instance, task.reason);
+        machines.terminate(instance, task.reason);
+        break;
       case 'end':
-        return machines.end(instance);
+        machines.end(instance);
+        break;
       case 'forget':
-        return machines.forget(instance);
+        machines.forget(instance);
+        break;
       default:
-        return task satisfies never;
+        task satisfies never;
     }
   }
 }
