@@ -57,7 +57,7 @@ export class AccountWriter {
   #stable(line: StableLine): string {
     const known = this.#texts.get(line[1]);
     if (known !== undefined) return known;
-    const text = lineOf(line);
+    const text = checkedLine(JSON.stringify(line, dated));
     this.#texts.set(line[1], text);
     return text;
   }
@@ -135,11 +135,12 @@ class Reading {
 
 const dateKey = '$date';
 
-function lineOf(line: Line): string {
-  return checkedLine(JSON.stringify(line, dated));
+/** Of parts without dates, which is several times as fast. */
+function lineOf(line: Exclude<Line, StableLine>): string {
+  return checkedLine(JSON.stringify(line));
 }
 
-/** Answers of AWS have dates in them, which JSON would turn into texts. */
+/** Answers of AWS and templates have dates in them, which JSON would turn into texts. */
 function dated(this: unknown, key: string, value: unknown): unknown {
   const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, key) : value;
   return original instanceof Date ? { [dateKey]: original.getTime() } : value;

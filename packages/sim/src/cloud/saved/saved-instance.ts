@@ -9,13 +9,22 @@ export interface SavedInstance {
   readonly changing: Omit<Pick<Instance, ChangingKey>, 'tags'> & { readonly tags: SavedTags };
 }
 
+/** Does not compile while a field that changes is missing; `changingOf` needs it too. */
+const changingKeys: Readonly<Record<ChangingKey, true>> = {
+  tags: true,
+  health: true,
+  events: true,
+  capacityReservationId: true,
+  podAddresses: true,
+  state: true,
+  stateReason: true,
+  terminatedAt: true,
+};
+
 const factsByInstance = new WeakMap<Instance, InstanceFacts>();
 
 export function saveInstance(instance: Instance): SavedInstance {
-  const { changing, facts } = parted(instance);
-  const known = factsByInstance.get(instance);
-  if (known === undefined) factsByInstance.set(instance, facts);
-  return { facts: known ?? facts, changing: { ...changing, tags: [...instance.tags] } };
+  return { facts: factsOf(instance), changing: changingOf(instance) };
 }
 
 export function restoreInstance({ facts, changing }: SavedInstance): Instance {
@@ -31,33 +40,26 @@ export function restoreInstance({ facts, changing }: SavedInstance): Instance {
   return instance;
 }
 
-/** What changes and what does not. A new field of either kind does not compile before it has its place here. */
-function parted(instance: Instance): { facts: InstanceFacts; changing: Pick<Instance, ChangingKey> } {
-  const {
-    tags,
-    health,
-    events,
-    capacityReservationId,
-    podAddresses,
-    state,
-    stateReason,
-    terminatedAt,
-    ...facts
-  } = instance;
-  // No field is left over among the facts that is none.
-  const exact: Record<Exclude<keyof typeof facts, keyof InstanceFacts>, never> = {};
+function factsOf(instance: Instance): InstanceFacts {
+  const known = factsByInstance.get(instance);
+  if (known !== undefined) return known;
+  const facts: Partial<Pick<Instance, ChangingKey>> & InstanceFacts = { ...instance };
+  for (const key of Object.keys(changingKeys)) Reflect.deleteProperty(facts, key);
+  factsByInstance.set(instance, facts);
+  return facts;
+}
+
+function changingOf(instance: Instance): SavedInstance['changing'] {
+  const { tags, health, events, state } = instance;
+  const { capacityReservationId, podAddresses, stateReason, terminatedAt } = instance;
   return {
-    facts,
-    changing: {
-      tags,
-      health: { ...health },
-      events: [...events],
-      state,
-      ...(capacityReservationId !== undefined && { capacityReservationId }),
-      ...(podAddresses !== undefined && { podAddresses }),
-      ...(stateReason !== undefined && { stateReason }),
-      ...(terminatedAt !== undefined && { terminatedAt }),
-      ...exact,
-    },
+    tags: [...tags],
+    health: { ...health },
+    events: [...events],
+    state,
+    ...(capacityReservationId !== undefined && { capacityReservationId }),
+    ...(podAddresses !== undefined && { podAddresses }),
+    ...(stateReason !== undefined && { stateReason }),
+    ...(terminatedAt !== undefined && { terminatedAt }),
   };
 }
