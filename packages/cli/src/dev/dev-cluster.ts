@@ -7,6 +7,9 @@ import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 
+/** Whatever listens here is for this machine alone. */
+const loopback = '127.0.0.1';
+
 export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
@@ -50,6 +53,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       'health-probe-port': '0',
     }),
     account: cluster.account,
+    host: loopback,
     clock: systemClock,
     log,
     signal: ended.signal,
@@ -59,7 +63,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
   const { metricsPort } = await Promise.race([listening, failed]);
   return {
     url: cluster.url,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    metricsUrl: `http://${loopback}:${metricsPort}/metrics`,
     failed,
     async stop() {
       ended.abort();
