@@ -10,7 +10,7 @@ import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cl
 /** Whatever listens here is for this machine alone. */
 const loopback = '127.0.0.1';
 
-export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults'> {
+export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -35,6 +35,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     ...options,
     faults,
     onFaults: (message) => log.info(message),
+    onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
   });
   const ended = new AbortController();
   let tellEndpoints: (endpoints: Endpoints) => void = () => undefined;

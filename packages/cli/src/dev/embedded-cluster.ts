@@ -38,6 +38,8 @@ export interface EmbeddedClusterOptions {
   readonly faults: Partial<Faults>;
   /** Told when the faults change. */
   readonly onFaults: (message: string) => void;
+  /** Called with failures of the API server of which no client hears. */
+  readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
@@ -53,6 +55,7 @@ const usualCluster = {
   isEmpty: true,
   faults: {},
   onFaults: () => undefined,
+  onError: () => undefined,
 };
 
 export interface EmbeddedCluster {
@@ -74,6 +77,7 @@ export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promi
     metrics: usage,
     clusterName: options.clusterName,
     clock: options.clock ?? systemClock,
+    onError: options.onError,
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
   });
   try {

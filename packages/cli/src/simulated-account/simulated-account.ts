@@ -40,6 +40,7 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
     seed,
     clusterName,
     faults,
+    onError: (error) => options.onFaults(`the simulated cloud goes on after a failure: ${String(error)}`),
     world: {
       cluster: {
         endpoint: apiServer.url,

@@ -40,6 +40,8 @@ export interface ApiServerOptions {
   readonly metrics?: MetricsSource;
   /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
   readonly services?: ServiceResolver;
+  /** Called with failures of which no client hears: the server goes on after them. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface ApiServer {
@@ -56,13 +58,15 @@ export interface ApiServer {
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const clock = options.clock ?? systemClock;
   const identity = await loadIdentity(options.dataDir, clock.now());
-  const store = await openStore(options.dataDir);
+  const onError = options.onError ?? (() => {});
+  const store = await openStore(options.dataDir, onError);
   const webhooks = new WebhookClient(options.services ?? (() => undefined));
   const parts: ApiServerParts = {
     store,
     registry: new KindRegistry(builtInKinds()),
-    hub: new WatchHub(store),
+    hub: new WatchHub(store, onError),
     clock,
+    onError,
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
       new DefinitionLifecycle(store),
@@ -75,7 +79,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     ]),
   };
   await bootstrap(parts);
-  new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
+  const definitions = new DefinitionController(parts, {
+    rules: new CelRuleChecker(),
+    converter: webhookConverter(webhooks),
+  });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
   const certificates = new RootCertificates(parts, identity.authority.cert);
@@ -92,6 +99,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {
     await server.close();
+    await definitions.stop();
     await garbage.stop();
     await namespaces.stop();
     await certificates.stop();
@@ -102,11 +110,14 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   return running(identity, port, options.clusterName ?? 'dev', stop);
 }
 
-async function openStore(dataDir: string | undefined): Promise<Store> {
-  if (dataDir === undefined) return new Store({ journal: memoryJournal });
+async function openStore(
+  dataDir: string | undefined,
+  onListenerError: (error: unknown) => void,
+): Promise<Store> {
+  if (dataDir === undefined) return new Store({ journal: memoryJournal, onListenerError });
   let opened: Store | undefined;
   const journal = await FileJournal.open({ directory: dataDir, entries: () => opened?.entries() ?? [] });
-  opened = new Store({ journal });
+  opened = new Store({ journal, onListenerError });
   return opened;
 }
 

@@ -30,6 +30,8 @@ export interface CloudOptions {
   readonly faults?: Partial<Faults>;
   /** What the account has at first: the default world with changes, or another one altogether. */
   readonly world?: World | Partial<Omit<WorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
+  /** Called with what a step of the simulation threw; the others go on. */
+  readonly onError?: (error: unknown) => void;
 }
 
 const usualRegion = 'us-west-2';
@@ -59,7 +61,7 @@ export class SimulatedCloud {
     const faults = new FaultBoard(chance('faults'), options.faults);
     const pools = new CapacityPools(seed, clock, faults);
     const prices = new SpotPrices(seed);
-    const agenda = new Agenda(clock);
+    const agenda = new Agenda(clock, options.onError);
     const notices = new Notices(world, clock, chance('notices'));
     const allocator = new Allocator({ world, clock, faults, pools });
     const base = { world, clock, faults, pools, prices, agenda, notices, allocator };

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, member, type RuleChecker } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
+import { RetriedWork } from '../collection/retried-work.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
@@ -26,12 +27,20 @@ export interface DefinitionServices {
 export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
+  readonly #cleaning: RetriedWork;
+  readonly #unsubscribe: () => void;
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
+    this.#cleaning = new RetriedWork(parts);
     for (const entry of parts.store.list(definitionCollection)) this.#serve(entry);
-    parts.store.subscribe((change) => this.#accept(change));
+    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    await this.#cleaning.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -61,7 +70,7 @@ export class DefinitionController {
       ...definition,
       status,
     }));
-    if (isDeleting(object)) void this.#cleanUp(entry);
+    if (isDeleting(object)) this.#cleaning.start(entry.name, () => this.#cleanUp(entry));
   }
 
   /** Another definition, or a built-in kind, has one of the names already. */

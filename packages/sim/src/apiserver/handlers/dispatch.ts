@@ -2,6 +2,7 @@ import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import type { ReviewServices, TokenSigner } from '../auth/index.ts';
 import { reviews } from '../auth/index.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { MetricsSource } from './metrics.ts';
 import { serveMetrics } from './metrics.ts';
@@ -28,7 +29,7 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
   const { kind, info, user } = call;
   const review =
     kind.group === 'authorization.k8s.io' || kind.group === 'authentication.k8s.io'
-      ? reviews[kind.kind]
+      ? reviewOf(kind)
       : undefined;
   if (review !== undefined) {
     if (info.verb !== 'create') throw methodNotAllowed();
@@ -39,6 +40,10 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
     return serveSubresource(parts, services.signer, call);
   if (info.subresource === 'status' && !hasStatus(call)) throw unknownPath();
   return serveObjects(parts, call);
+}
+
+function reviewOf({ kind }: ServedKind): (typeof reviews)[string] | undefined {
+  return Object.hasOwn(reviews, kind) ? reviews[kind] : undefined;
 }
 
 function hasStatus({ kind }: ResourceCall): boolean {

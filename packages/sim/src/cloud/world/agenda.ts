@@ -11,13 +11,15 @@ interface Entry {
 /** What happens later, in order of time and then of entry; one sleeper for all of it. */
 export class Agenda {
   readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
   readonly #entries = new Heap<Entry>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
   #sequence = 0;
   #sleeping: { readonly until: Instant; readonly wake: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onError: (error: unknown) => void = () => {}) {
     this.#clock = clock;
+    this.#onError = onError;
   }
 
   at(at: Instant, task: () => void): void {
@@ -42,7 +44,7 @@ export class Agenda {
     if (next === undefined || this.#isStopped) return;
     const wake = new AbortController();
     this.#sleeping = { until: next.at, wake };
-    void this.#sleep(next.at, wake.signal);
+    this.#sleep(next.at, wake.signal).catch(this.#onError);
   }
 
   async #sleep(until: Instant, signal: AbortSignal): Promise<void> {
@@ -55,8 +57,17 @@ export class Agenda {
 
   #runDue(): void {
     for (let next = this.#entries.peek(); isDue(next, this.#clock.now()); next = this.#entries.peek()) {
-      this.#entries.pop()?.task();
+      this.#perform(this.#entries.pop());
       if (this.#isStopped) return;
+    }
+  }
+
+  /** A task that fails is reported and does not keep the others from their time. */
+  #perform(entry: Entry | undefined): void {
+    try {
+      entry?.task();
+    } catch (error) {
+      this.#onError(error);
     }
   }
 }
