@@ -1,6 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { apiServerAddress } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
+import { userFacingRoles } from './auth/user-facing-roles.ts';
 import { serverRequest } from './collection/server-request.ts';
 import { create } from './writes/create.ts';
 
@@ -83,9 +84,9 @@ const given: readonly Given[] = [
     },
     { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
   ]),
-  clusterRole('view', [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }]),
-  clusterRole('edit', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]),
-  clusterRole('admin', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]),
+  clusterRole('view', userFacingRoles.view),
+  clusterRole('edit', userFacingRoles.edit),
+  clusterRole('admin', userFacingRoles.admin),
   clusterRoleBinding('cluster-admin', ['system:masters']),
   clusterRoleBinding('system:discovery', ['system:authenticated']),
   clusterRoleBinding('system:basic-user', ['system:authenticated']),

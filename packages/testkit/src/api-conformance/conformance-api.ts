@@ -13,7 +13,8 @@ export interface ServerUnderTest {
 
 export interface RequestOptions {
   readonly body?: JsonObject | string | Buffer | readonly unknown[];
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list for a header that occurs more than once. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 export const patchTypes = {
