@@ -1,7 +1,6 @@
 import { equalJson, type FieldError, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { listOf, objectOf } from '../lenient-json.ts';
 import { metadataOf } from '../store/index.ts';
-import { parseJsonPath } from '../tables/json-path.ts';
 import { structuralProblems } from './structural-schema.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -133,7 +132,7 @@ function columnProblems(column: Json, path: string): FieldError[] {
             detail: `supported values: ${supported}`,
           } as const,
         ]),
-    ...(isSimplePath(String(jsonPath))
+    ...(String(jsonPath).startsWith('.')
       ? []
       : [
           {
@@ -144,17 +143,6 @@ function columnProblems(column: Json, path: string): FieldError[] {
           } as const,
         ]),
   ];
-}
-
-/** What the table of the kind can be made with. */
-function isSimplePath(path: string): boolean {
-  if (!path.startsWith('.')) return false;
-  try {
-    parseJsonPath(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function scaleProblems(scale: Json, path: string): FieldError[] {

@@ -17,6 +17,22 @@ describe('the agenda', () => {
     expect(done).toEqual(['first', 'second', 'late']);
   });
 
+  it('goes on after a task that fails, and says so', async () => {
+    const clock = new VirtualClock();
+    const errors: unknown[] = [];
+    const agenda = new Agenda(clock, (error) => errors.push(error));
+    const done: string[] = [];
+    const failure = new Error('no machine');
+    agenda.after(10, () => {
+      throw failure;
+    });
+    agenda.after(10, () => done.push('same time'));
+    agenda.after(20, () => done.push('later'));
+    await clock.advance(20);
+    expect(done).toEqual(['same time', 'later']);
+    expect(errors).toEqual([failure]);
+  });
+
   it('takes entries from what it does', async () => {
     const clock = new VirtualClock();
     const agenda = new Agenda(clock);
