@@ -27,7 +27,7 @@ import { watchCases } from './cases/watches.ts';
 import { webhookCases } from './cases/webhooks.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
-export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
+export { type BegunReply, ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
 export type { ConformanceCase } from './conformance-case.ts';
 
 /** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
