@@ -24,8 +24,12 @@ const operators = ['=', '==', '!=', ' in (', ' notin (', '>', '<', '', '!', ',']
 
 const numbers = ['', '0', '1', '-1', '1.5', 'x', '9'.repeat(30), '1e3', '%00', 'NaN', 'Infinity'];
 const flags = ['', 'true', 'false', '1', 'yes', 'x'];
+/** Config maps are what the test writes while watches are open. */
+const configMaps = '/api/v1/namespaces/fuzz/configmaps';
 const kinds = [
-  '/api/v1/namespaces/fuzz/configmaps',
+  configMaps,
+  configMaps,
+  configMaps,
   '/api/v1/pods',
   '/api/v1/nodes',
   '/api/v1/events',
@@ -44,14 +48,16 @@ const accepts = [
   'application/json;__proto__=x',
 ];
 
+/** Most of them can be read, whatever they name. */
 function selector(dice: Dice): string {
+  if (dice.below(4) > 0) return `${dice.pick(names)}${dice.pick(['=', '!='])}${dice.pick(['', 'a', '1'])}`;
   const term = () => `${dice.pick(names)}${dice.pick(operators)}${dice.pick(values)}`;
   return Array.from({ length: 1 + dice.below(3) }, term).join(',');
 }
 
 const parameters: readonly (readonly [string, (dice: Dice) => string])[] = [
-  ['fieldSelector', selector],
-  ['labelSelector', selector],
+  ...Array.from({ length: 8 }, () => ['fieldSelector', selector] as const),
+  ...Array.from({ length: 4 }, () => ['labelSelector', selector] as const),
   ['resourceVersion', (dice) => dice.pick(numbers)],
   ['resourceVersionMatch', (dice) => dice.pick(['Exact', 'NotOlderThan', 'x', '__proto__', ''])],
   ['limit', (dice) => dice.pick(numbers)],
@@ -73,7 +79,7 @@ export interface RandomRead {
 /** A list or a watch, of one object or of all, with whatever parameters. */
 export function randomRead(dice: Dice): RandomRead {
   const query = new URLSearchParams(dice.below(2) === 0 ? { watch: 'true' } : {});
-  for (let count = dice.below(5); count > 0; count -= 1) {
+  for (let count = dice.below(4); count > 0; count -= 1) {
     const [name, value] = dice.pick(parameters);
     query.append(name, value(dice));
   }

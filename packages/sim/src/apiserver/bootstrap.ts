@@ -3,6 +3,7 @@ import { apiServerAddress } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
 import { userFacingRoles } from './auth/user-facing-roles.ts';
 import { serverRequest } from './collection/server-request.ts';
+import { apiVersionOf } from './registry/kind-registry.ts';
 import { create } from './writes/create.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -24,11 +25,9 @@ export async function bootstrap(parts: ApiServerParts): Promise<void> {
     const { name, namespace = '' } = object.metadata;
     const collection = group === '' ? plural : `${plural}.${group}`;
     if (parts.store.get(collection, namespace, name)) continue;
-    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), {
-      apiVersion: group === '' ? version : `${group}/${version}`,
-      kind: kind.kind,
-      ...object,
-    });
+    const made = { apiVersion: apiVersionOf({ group, version }), kind: kind.kind, ...object };
+    // A webhook of an earlier run may refuse what somebody has deleted: that must not keep the server from starting.
+    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), made).catch(parts.onError);
   }
 }
 
