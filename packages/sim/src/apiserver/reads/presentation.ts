@@ -10,7 +10,7 @@ export interface Presentation {
   readonly view: View;
   /** What the rows of a table carry beside their cells. */
   readonly includeObject: 'None' | 'Metadata' | 'Object';
-  /** What ages are told by. */
+  /** The moment that ages are counted to. */
   readonly nowMs: number;
   /** Whether a table says what its columns are; in a watch only the first does. */
   readonly hasColumns?: boolean;

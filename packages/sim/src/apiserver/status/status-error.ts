@@ -58,7 +58,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Whatever was thrown, as a client is told of it. */
+/** Whatever was thrown, as a Status for the client. */
 export function statusErrorOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   const text = messageOf(error);
