@@ -10,7 +10,8 @@ import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cl
 /** Whatever listens here is for this machine alone. */
 const loopback = '127.0.0.1';
 
-export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError'> {
+export interface DevClusterOptions
+  extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError' | 'onNotice'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -36,6 +37,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     faults,
     onFaults: (message) => log.info(message),
     onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
+    onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
   const ended = new AbortController();
   let tellEndpoints: (endpoints: Endpoints) => void = () => undefined;

@@ -1,11 +1,14 @@
 import { durationMs } from '@karpenter/core/values';
 import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
 import { hasReason } from '../status/status-error.ts';
+import type { Store } from '../store/index.ts';
 
 const backoff = { initial: durationMs(100), max: durationMs(60_000) };
 
 export interface RetriedWorkOptions {
   readonly clock: Clock;
+  /** When its writes succeed again, failed work is tried at once. */
+  readonly store?: Pick<Store, 'subscribeToFailures'>;
   /** Called with every failure that is more than somebody else having been first. */
   readonly onError: (error: unknown) => void;
 }
@@ -22,9 +25,13 @@ export class RetriedWork {
   readonly #options: RetriedWorkOptions;
   readonly #tasks = new Map<string, Task>();
   readonly #stopped = new AbortController();
+  readonly #sleeping = new Set<AbortController>();
+  readonly #unsubscribe: () => void;
 
   constructor(options: RetriedWorkOptions) {
     this.#options = options;
+    const resumed = () => this.#retryNow();
+    this.#unsubscribe = options.store?.subscribeToFailures({ resumed }) ?? (() => undefined);
   }
 
   start(name: string, work: () => Promise<void>): void {
@@ -42,6 +49,8 @@ export class RetriedWork {
   /** Resolves when nothing runs any more. */
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#unsubscribe();
+    this.#retryNow();
     await Promise.all([...this.#tasks.values()].map(({ done }) => done));
   }
 
@@ -53,8 +62,19 @@ export class RetriedWork {
       failures = (await this.#succeeds(task)) ? 0 : failures + 1;
       if (failures === 0) continue;
       task.isStale = true;
-      await this.#options.clock.sleep(backoffDelay(backoff, failures - 1), this.#stopped.signal);
+      await this.#backOff(failures);
     }
+  }
+
+  async #backOff(failures: number): Promise<void> {
+    const wake = new AbortController();
+    this.#sleeping.add(wake);
+    await this.#options.clock.sleep(backoffDelay(backoff, failures - 1), wake.signal);
+    this.#sleeping.delete(wake);
+  }
+
+  #retryNow(): void {
+    for (const wake of this.#sleeping) wake.abort();
   }
 
   async #succeeds({ work }: Task): Promise<boolean> {

@@ -28,19 +28,42 @@ export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
   readonly #cleaning: RetriedWork;
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribes: readonly (() => void)[];
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
     this.#cleaning = new RetriedWork(parts);
-    for (const entry of parts.store.list(definitionCollection)) this.#serve(entry);
-    this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+    this.#serveAll();
+    this.#unsubscribes = [
+      parts.store.subscribe((change) => this.#accept(change)),
+      parts.store.subscribeToFailures({
+        rolledBack: (undone) => {
+          if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
+        },
+        resumed: () => this.#serveAll(),
+      }),
+    ];
   }
 
   async stop(): Promise<void> {
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
     await this.#cleaning.stop();
+  }
+
+  #serveAll(): void {
+    for (const entry of this.#parts.store.list(definitionCollection)) this.#serve(entry);
+  }
+
+  /** What a definition said that was undone is served no more. Writes nothing: that would fail, too. */
+  #registerAll(): void {
+    for (const { object } of this.#parts.store.list(definitionCollection)) {
+      if (isServedDefinition(object) && this.#clash(object) === undefined) this.#register(object);
+    }
+  }
+
+  #register(definition: JsonObject & ServedDefinition): void {
+    this.#parts.registry.replace(instancesOf(definition), customKinds(definition, this.#services));
   }
 
   #accept({ type, entry }: Change): void {
@@ -63,8 +86,7 @@ export class DefinitionController {
     const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
     if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
-    if (clash === undefined)
-      this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
+    if (clash === undefined) this.#register(object);
     const status = this.#status(object, clash);
     updateDirectly(this.#parts, this.#request(entry.name), 'status', (definition) => ({
       ...definition,

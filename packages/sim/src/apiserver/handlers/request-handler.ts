@@ -5,6 +5,8 @@ import { StatusError } from '../status/status-error.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { DiscoveryHandlers } from './discovery-handlers.ts';
 import { type DispatchServices, dispatch } from './dispatch.ts';
+import { healthReply } from './health.ts';
+import { saved } from './saved.ts';
 
 const methods = new Set(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
 
@@ -33,15 +35,17 @@ export class RequestHandler {
     const info = requestInfo(request.method, request.url);
     const user = this.#impersonated(this.#services.authenticator.authenticate(request), request);
     this.#authorize(user, info);
-    if (!info.isResource) return this.#discovery.handle(request, info);
-    const { registry } = this.#services.parts;
+    const { registry, store } = this.#services.parts;
+    if (!info.isResource) return (await healthReply(store, info)) ?? this.#discovery.handle(request, info);
     const kind = registry.find(info.group, info.version, info.resource);
     if (kind === undefined) {
       if (!registry.hasGroupVersion(info.group, info.version)) return pageNotFound;
       throw unknownPath();
     }
     if (!methods.has(request.method)) throw methodNotAllowed();
-    return dispatch(this.#services, { info, kind, user, request, response, warnings });
+    return saved(store, info.verb, () =>
+      dispatch(this.#services, { info, kind, user, request, response, warnings }),
+    );
   }
 
   /** `kubectl --as`: another user, if this one may be them in every respect that the request names. */

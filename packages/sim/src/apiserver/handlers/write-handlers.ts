@@ -80,7 +80,7 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   const list = {
     kind: kind.listKind,
     apiVersion: apiVersionOf(kind),
-    metadata: { resourceVersion: String(parts.store.revision) },
+    metadata: { resourceVersion: String(parts.store.durableRevision) },
     items,
   };
   return { code: 200, body: JSON.stringify(list) };

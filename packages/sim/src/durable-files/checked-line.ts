@@ -1,0 +1,16 @@
+import { crc32 } from 'node:zlib';
+
+/** A line of JSON with a checksum before it: `0f3a99c1 {"head":1}`. The JSON has no line break in it. */
+export function checkedLine(json: string): string {
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** The JSON of a line without its line break; undefined when it is not what was written. */
+export function checkedJson(line: string): string | undefined {
+  const json = line.slice(9);
+  return line[8] === ' ' && checksum(json) === line.slice(0, 8) ? json : undefined;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
