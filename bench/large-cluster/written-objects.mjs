@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { logName } from '../../packages/sim/dist/apiserver/store/journal-directory.js';
 import { entryLine, headLine } from '../../packages/sim/dist/apiserver/store/journal-record.js';
-import { logName } from '../../packages/sim/dist/apiserver/store/recovery.js';
+import { recover } from '../../packages/sim/dist/apiserver/store/recovery.js';
 
 // A hundred thousand pods take minutes to create over HTTP. So the server is asked to make one object of each kind, and
 // others like it are written where it keeps its data while it is not running.
@@ -11,7 +12,9 @@ import { logName } from '../../packages/sim/dist/apiserver/store/recovery.js';
 const objectsPerLog = 20_000;
 
 /** Writes what `objects` gives, as collection and object, into the directory of a server that is stopped. */
-export async function writeObjects(directory, firstRevision, objects) {
+export async function writeObjects(directory, objects) {
+  // A log has to begin where the one before it ends.
+  const { revision: firstRevision } = await recover(directory);
   let revision = firstRevision;
   let log;
   for (const [collection, object] of objects) {

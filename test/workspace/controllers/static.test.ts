@@ -61,6 +61,49 @@ describe('a static pool', () => {
     await world.until(async () => (await claims()).length === 3);
   });
 
+  describe('for which nothing can be launched', () => {
+    /** Deletes NodeClaims as the lifecycle does when the cloud has no capacity. */
+    const failLaunches = async () => {
+      for (const { metadata } of await claims())
+        await world.client.delete(nodeClaims, { name: metadata.name });
+    };
+    const created = () => world.log.of('created nodeclaim').length;
+    /** How many NodeClaims are created in each of the next seconds. */
+    const createdPerSecond = async (seconds: number) => {
+      const counts: number[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        const before = created();
+        for (let step = 0; step < 10; step += 1) {
+          await failLaunches();
+          await world.until(async () => (await claims()).length === 0 || created() > before, noTime);
+          await world.clock.advance(100);
+        }
+        counts.push(created() - before);
+      }
+      return counts;
+    };
+
+    it('waits longer after each failure, up to a minute', async () => {
+      world.run(staticProvisioning(world));
+      await createPool(world, testPool('default', { replicas: 2 }));
+      await world.until(() => created() === 2);
+      const counts = await createdPerSecond(16);
+      expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(10);
+      expect(counts.slice(8).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(2);
+    });
+
+    it('is tried at once when its spec changes', async () => {
+      world.run(staticProvisioning(world));
+      await createPool(world, testPool('default', { replicas: 2 }));
+      await world.until(() => created() === 2);
+      await createdPerSecond(8);
+      await failLaunches();
+      const before = created();
+      await scale(3);
+      await world.until(() => created() === before + 3, noTime);
+    });
+  });
+
   it('that is not ready gets none', async () => {
     world.run(staticProvisioning(world));
     await world.client.create(nodePools, testPool('unready', { replicas: 2 }));

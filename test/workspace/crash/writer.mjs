@@ -7,7 +7,7 @@ let store;
 const journal = await FileJournal.open({
   directory,
   bytesPerLog: Number(bytesPerLog),
-  entries: () => store?.entries() ?? [],
+  entries: () => store?.durableEntries() ?? [],
 });
 store = new Store({ journal });
 process.stdout.write(`open ${store.revision}\n`);

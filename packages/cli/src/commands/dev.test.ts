@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
+import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevCommand } from './dev.ts';
@@ -52,6 +53,11 @@ describe('karpenter dev', () => {
     expect(out).toMatch(/stopping …(.|\n)* done\n$/);
   });
 
+  it('listens on loopback alone, with metrics and probes too', async () => {
+    // The API server, metrics and probes.
+    expect(await boundAddresses(() => dev([]))).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  });
+
   it('writes a kubeconfig that only its owner can read and that works', async () => {
     await dev([], async (kubeconfig) => {
       expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
@@ -60,6 +66,17 @@ describe('karpenter dev', () => {
       expect(items.map(({ metadata }) => metadata?.name)).toContain('default');
       await client.close();
     });
+  });
+
+  it('closes a kubeconfig to others that everybody could read, and follows a link to it', async () => {
+    const target = join(directory, 'shared-kubeconfig');
+    const link = join(directory, 'linked-kubeconfig');
+    await writeFile(target, 'old', { mode: 0o644 });
+    await symlink(target, link);
+    await dev(['--empty', '--kubeconfig', link]);
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    expect(await readFile(target, 'utf8')).toContain('current-context: karpenter-dev');
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
   it('has the custom resources and, unless told otherwise, a sample', async () => {
@@ -97,6 +114,25 @@ describe('karpenter dev', () => {
     });
   });
 
+  it('refuses a data directory in use with one sentence, and changes nothing in it', async () => {
+    const data = join(directory, 'used');
+    const kubeconfig = join(data, 'kubeconfig');
+    const contents = async () =>
+      Promise.all(
+        ['identity.json', 'kubeconfig', 'snapshot-0.jsonl'].map((name) => readFile(join(data, name), 'utf8')),
+      );
+    await dev(['--empty', '--data-dir', data, '--kubeconfig', kubeconfig], async () => {
+      const before = await contents();
+      await expect(dev(['--empty', '--data-dir', data, '--kubeconfig', kubeconfig])).rejects.toThrow(
+        `cannot use the data directory ${data}: the process ${process.pid} uses it; stop that process or choose another --data-dir`,
+      );
+      expect(await contents()).toEqual(before);
+      const client = await clientOf(kubeconfig);
+      await client.create(kinds.configMap, { metadata: { name: 'still-taken', namespace: 'default' } });
+      await client.close();
+    });
+  });
+
   it('refuses a port in use with one sentence', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
@@ -114,19 +150,27 @@ describe('karpenter dev', () => {
     [['--port', 'http'], '--port "http" is not a number from 0 to 65535'],
     [['--seed', '-1'], '--seed "-1" is not a number from 0 to 9007199254740991'],
     [['--boot-delay', 'soon'], '--boot-delay "soon" is not a duration; write 5s or 1m30s'],
+    [['--repair'], '--repair needs the directory to repair; name it with --data-dir'],
     [['--cluster-name', 'My Cluster'], '--cluster-name "My Cluster" is not usable'],
   ])('refuses %j with one sentence', async (flags, message) => {
     await expect(dev(flags)).rejects.toThrow(message);
   });
 
-  it('refuses a damaged data directory with one sentence', async () => {
+  it('refuses a damaged data directory with one sentence, and says with --repair what it cannot keep', async () => {
     const data = join(directory, 'damaged');
-    await dev(['--data-dir', data]);
-    const [snapshot = ''] = (await readdir(data)).filter((name) => name.startsWith('snapshot-'));
-    const text = await readFile(join(data, snapshot), 'utf8');
-    await writeFile(join(data, snapshot), text.slice(0, text.length / 2));
-    await expect(dev(['--data-dir', data])).rejects.toThrow(
-      /the file is damaged; restore it or choose another --data-dir/,
+    await dev(['--empty', '--data-dir', data]);
+    const log = join(data, 'log-0.jsonl');
+    const text = await readFile(log, 'utf8');
+    const damaged = text.replace('"name":"kube-public"', '"name":"kube-publiC"');
+    await writeFile(log, damaged);
+    await expect(dev(['--empty', '--data-dir', data])).rejects.toThrow(
+      `cannot read the cluster's state in ${log} at record 4: it is not what was written; nothing was changed: restore the file from a copy, or start with --repair to keep what can be read`,
     );
+    expect(await readFile(log, 'utf8')).toBe(damaged);
+    expect(await dev(['--empty', '--data-dir', data, '--repair'])).toContain(
+      `not kept: ${log}: record 4 cannot be read; it was probably about namespaces kube-publiC`,
+    );
+    expect(await readFile(`${log}.damaged-1`, 'utf8')).toBe(damaged);
+    await dev(['--empty', '--data-dir', data]);
   });
 });

@@ -19,6 +19,7 @@ interface DevFlags {
   readonly faults?: string;
   readonly logLevel: LogLevel;
   readonly empty?: boolean;
+  readonly repair?: boolean;
 }
 
 /** Resolves when the person at the keyboard, or whoever started the process, wants it to end. */
@@ -34,6 +35,10 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
       String(usualPort),
     )
     .option('--data-dir <directory>', 'keep the state there; without it the cluster is gone with the process')
+    .option(
+      '--repair',
+      'keep what can be read of a damaged --data-dir, and the damaged files under another name',
+    )
     .option('--kubeconfig <file>', 'where to write the kubeconfig')
     .option('--cluster-name <name>', 'what the cluster is called', 'dev')
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
@@ -50,6 +55,14 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
 }
 
 async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequest): Promise<void> {
+  if (flags.repair === true && flags.dataDir === undefined)
+    throw new CodedError(
+      'invalid-setting',
+      '--repair needs the directory to repair; name it with --data-dir',
+      {
+        details: { flag: '--repair' },
+      },
+    );
   const options = {
     port: portOf(flags.port),
     dataDir: flags.dataDir,
@@ -60,6 +73,7 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
     faultsFile: flags.faults,
     logLevel: flags.logLevel,
     isEmpty: flags.empty === true,
+    repair: flags.repair === true,
   };
   // Asked for first: a Ctrl-C while the cluster starts counts too.
   const stopped = stopRequest();
@@ -69,7 +83,10 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
   terminal.out(welcome(cluster, options));
   await Promise.race([stopped, cluster.failed]);
   terminal.out('\nstopping …');
-  await cluster.stop();
+  await cluster.stop().catch((error: unknown) => {
+    terminal.out('\n');
+    throw error;
+  });
   terminal.out(' done\n');
 }
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { customResources } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
@@ -16,8 +16,14 @@ import {
 } from '@karpenter/kube/client';
 import { type Clock, systemClock } from '@karpenter/kube/runtime';
 import { FleetUsage, startClusterControllers, startKubelets } from '@karpenter/sim';
-import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
+import {
+  type ApiServer,
+  type DataDirectory,
+  openDataDirectory,
+  startApiServer,
+} from '@karpenter/sim/apiserver';
 import { AccountFile, type Faults } from '@karpenter/sim/cloud';
+import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
 import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';
@@ -26,10 +32,12 @@ import { systemNodes } from './system-nodes.ts';
 export interface EmbeddedClusterOptions {
   /** 0 for any free one. */
   readonly port: number;
-  /** In memory only when left out. */
+  /** In memory only when left out. Locked until the cluster stops. */
   readonly dataDir: string | undefined;
-  /** Sets damaged state in the data directory aside and goes on without it. */
-  readonly repair?: boolean;
+  /** Keeps what can be read of a damaged data directory instead of refusing it. */
+  readonly repair: boolean;
+  /** Hears what a repair could not keep. */
+  readonly onNotice: (message: string) => void;
   /** Where the kubeconfig goes. */
   readonly kubeconfig: string;
   readonly clusterName: string;
@@ -41,6 +49,8 @@ export interface EmbeddedClusterOptions {
   readonly faults: Partial<Faults>;
   /** Called when the faults change, and with what else there is to say about the simulated account. */
   readonly onFaults: (message: string) => void;
+  /** Called with failures of the API server of which no client hears. */
+  readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
@@ -51,12 +61,14 @@ const usualCluster = {
   port: 0,
   dataDir: undefined,
   repair: false,
+  onNotice: () => undefined,
   clusterName: 'dev',
   seed: 1,
   bootDelay: durationMs(0),
   isEmpty: true,
   faults: {},
   onFaults: () => undefined,
+  onError: () => undefined,
 };
 
 export interface EmbeddedCluster {
@@ -72,16 +84,35 @@ export interface EmbeddedCluster {
  */
 export async function startEmbeddedCluster(wanted: EmbeddedClusterWishes): Promise<EmbeddedCluster> {
   const options = { ...usualCluster, ...wanted };
+  // Before anything in it is read or written: another process may be at work there.
+  const directory = options.dataDir === undefined ? undefined : await openDataDirectory(options.dataDir);
+  try {
+    const cluster = await startInDirectory(options, directory);
+    return { ...cluster, stop: () => cluster.stop().finally(() => directory?.close()) };
+  } catch (error) {
+    await directory?.close();
+    throw error;
+  }
+}
+
+async function startInDirectory(
+  options: EmbeddedClusterOptions,
+  directory: DataDirectory | undefined,
+): Promise<EmbeddedCluster> {
   const usage = new FleetUsage();
-  const { dataDir: directory, clusterName, repair } = options;
-  const file =
-    directory === undefined ? undefined : await AccountFile.read({ directory, clusterName, repair });
+  const { clusterName, repair } = options;
+  const file = await directory?.using(() =>
+    AccountFile.read({ directory: directory.path, clusterName, repair }),
+  );
   const server = await startApiServer({
     port: options.port === 0 ? await formerPort(file) : options.port,
     metrics: usage,
     clusterName: options.clusterName,
     clock: options.clock ?? systemClock,
-    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+    onError: options.onError,
+    repair: options.repair,
+    onNotice: options.onNotice,
+    ...(directory === undefined ? {} : { dataDir: directory }),
   });
   try {
     await writeKubeconfig(options.kubeconfig, server.kubeconfig);
@@ -173,8 +204,8 @@ export async function installDefinitions(client: KubeClient): Promise<void> {
 
 async function writeKubeconfig(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { mode: 0o600 });
+    await nodeFileSystem.makeDirectory(dirname(path));
+    await writeFileAtomically(await linkTarget(path), text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CodedError(
@@ -182,5 +213,15 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
       `cannot write the kubeconfig to ${path}: ${why}; choose another place with --kubeconfig`,
       { details: { file: path }, cause },
     );
+  }
+}
+
+/** The file that a link leads to is replaced, not the link. */
+async function linkTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return path;
+    throw error;
   }
 }

@@ -86,7 +86,10 @@ function cloudOf(
   const certificateAuthority = Buffer.from(apiServer.caPem).toString('base64');
   const cluster = { endpoint: apiServer.url, certificateAuthority };
   const saved = file?.saved?.cloud;
-  const cloud = createCloud({ clock, seed, clusterName, faults, world: { cluster }, saved, durability });
+  const onError = (error: unknown) =>
+    onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
+  const world = { cluster };
+  const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
   cloud.moveCluster(cluster);
   if (cloud.seed !== seed)
     onFaults(

@@ -1,15 +1,24 @@
-import { controllerNames, type NodePool, provisionedReason, reconcilePeriods } from '@karpenter/core/api';
+import {
+  controllerNames,
+  type NodeClaim,
+  type NodePool,
+  provisionedReason,
+  reconcilePeriods,
+} from '@karpenter/core/api';
 import { grantedReplicas, isPoolReady, staticBalance } from '@karpenter/core/provisioning';
+import type { PoolState } from '@karpenter/core/state';
 import type { Again, Runnable } from '@karpenter/kube/runtime';
+import { nodeClaims } from '../cluster/index.ts';
 import type { ControllerContext } from '../context/index.ts';
 import { createReplica } from '../nodeclaim-creation/index.ts';
 import { poolController } from '../nodepool/index.ts';
 import { errorFields } from '../operator/index.ts';
+import { LaunchBackoff, type LaunchOutcome } from './launch-backoff.ts';
 import { claimsOfPools, isStatic } from './static-pools.ts';
 
 export type StaticContext = Pick<
   ControllerContext,
-  'client' | 'caches' | 'cloud' | 'cluster' | 'meters' | 'log' | 'vocabulary'
+  'client' | 'caches' | 'cloud' | 'cluster' | 'meters' | 'log' | 'clock' | 'vocabulary'
 >;
 
 const later: Again = { requeueAfter: reconcilePeriods.staticNodePool };
@@ -17,7 +26,8 @@ const atLimit: Again = { requeueAfter: reconcilePeriods.staticNodePoolAtLimit };
 
 /** Makes NodeClaims until a static pool has as many as it is to have, whatever the pods. */
 export function staticProvisioning(context: StaticContext): Runnable {
-  const { caches, cloud } = context;
+  const { caches, cloud, clock } = context;
+  const backoff = new LaunchBackoff(clock);
   return poolController({
     name: controllerNames.staticProvisioning,
     caches,
@@ -25,18 +35,23 @@ export function staticProvisioning(context: StaticContext): Runnable {
     sources: [claimsOfPools(caches)],
     reconcile: async (nodePool) => {
       if (!isStatic(nodePool) || nodePool.metadata.deletionTimestamp !== undefined) return undefined;
-      return isPoolReady(nodePool) && context.cluster.synced ? provision(context, nodePool) : later;
+      return isPoolReady(nodePool) && context.cluster.synced ? provision(context, nodePool, backoff) : later;
     },
+    gone: (name) => backoff.forget(name),
   });
 }
 
-async function provision(context: StaticContext, nodePool: NodePool): Promise<Again> {
-  const { cluster, log } = context;
+async function provision(context: StaticContext, nodePool: NodePool, backoff: LaunchBackoff): Promise<Again> {
+  const { caches, cluster, log } = context;
   const { name } = nodePool.metadata;
   const state = cluster.snapshot().pools.get(name);
   if (state === undefined) return later;
+  const delay = backoff.observe(nodePool, (claim) =>
+    launchOutcome(caches.of(nodeClaims).get({ name: claim }), claim, state),
+  );
   const { current, desired, missing } = staticBalance(nodePool, state);
   if (missing === 0) return later;
+  if (delay > 0) return { requeueAfter: delay };
   const count = grantedReplicas(nodePool, state, missing);
   if (count === 0) {
     log.info('nodepool node limit reached', { NodePool: { name } });
@@ -48,19 +63,29 @@ async function provision(context: StaticContext, nodePool: NodePool): Promise<Ag
     'provision-count': count,
   });
   cluster.learn({ type: 'nodesReserved', nodePool: name, count });
-  await Promise.all(Array.from({ length: count }, () => createReserved(context, nodePool)));
+  const created = await Promise.all(Array.from({ length: count }, () => createReserved(context, nodePool)));
+  backoff.created(nodePool, created.flat());
   return later;
 }
 
-/** What was reserved for the claim is given back once it counts itself, or never will. */
-async function createReserved(context: StaticContext, nodePool: NodePool): Promise<void> {
+/** A NodeClaim that was just created is in the state before the watch brings it into the cache. */
+function launchOutcome(claim: NodeClaim | undefined, name: string, { claims }: PoolState): LaunchOutcome {
+  if (claim === undefined) return Object.values(claims).flat().includes(name) ? 'launching' : 'failed';
+  if ((claim.status?.providerID ?? '') !== '') return 'launched';
+  return claim.metadata.deletionTimestamp === undefined ? 'launching' : 'failed';
+}
+
+/** What was reserved for the claim is given back once it counts itself, or never will. The name of what was created. */
+async function createReserved(context: StaticContext, nodePool: NodePool): Promise<readonly string[]> {
   const { cluster, log } = context;
   const { name } = nodePool.metadata;
   const creating = createReplica(context, nodePool, provisionedReason);
   cluster.learn({ type: 'nodesReleased', nodePool: name, count: 1 });
   try {
-    await creating;
+    const { metadata } = await creating;
+    return [metadata.name];
   } catch (error) {
     log.error('failed creating nodeclaim', { NodePool: { name }, ...errorFields(error) });
+    return [];
   }
 }

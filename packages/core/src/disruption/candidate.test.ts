@@ -9,6 +9,7 @@ import {
 } from '@karpenter/testkit/disruptable-clusters';
 import { instanceType } from '@karpenter/testkit/snapshots';
 import { describe, expect, it } from 'vitest';
+import { formatTimestamp } from '../api/index.ts';
 import { type DisruptionClass, findCandidates, isEmptyCandidate } from './index.ts';
 
 const types = [instanceType('large', { cpu: '8', price: 0.4, capacityTypes: ['on-demand', 'spot'] })];
@@ -67,6 +68,24 @@ describe('a node is no candidate', () => {
 
   it('before it is initialized', () => {
     expect(blockerOf(machine('n', { isInitialized: false }))?.message).toBe("Node isn't initialized");
+  });
+
+  describe('that is starting', () => {
+    const startedFor = (ms: number) => {
+      const made = machine('n', { isInitialized: false });
+      const creationTimestamp = formatTimestamp(clusterTime - ms);
+      const metadata = { ...made.nodeClaim.metadata, creationTimestamp };
+      return { ...made, nodeClaim: { ...made.nodeClaim, metadata } };
+    };
+
+    it('has a cause and no message, so that no event reports it as blocked', () => {
+      expect(blockerOf(startedFor(1000))).toEqual({ cause: 'not-initialized' });
+      expect(blockerOf(startedFor(899_000))).toEqual({ cause: 'not-initialized' });
+    });
+
+    it('has a message once it has taken longer than any node may take to register', () => {
+      expect(blockerOf(startedFor(900_000))?.message).toBe("Node isn't initialized");
+    });
   });
 
   it('when it is marked for deletion, or its Node or NodeClaim is being deleted', () => {

@@ -1,4 +1,4 @@
-import { annotationKeys, type NodeClaim, type NodePool } from '../api/index.ts';
+import { annotationKeys, lifecycleTuning, type NodeClaim, type NodePool, timestampMs } from '../api/index.ts';
 import type { InstanceType } from '../ports/index.ts';
 import type { PlanSignal } from '../scheduling/index.ts';
 import {
@@ -115,7 +115,8 @@ export class CandidateJudge {
     const { node, nodeClaim } = state;
     if (queued.has(state.id)) return blockers.queued;
     if (nodeClaim === undefined) return blockers.noNodeClaim;
-    if (node === undefined) return blockers.noNode;
+    if (node === undefined) return startBlocker(blockers.noNode, nodeClaim, snapshot.at);
+    if (!state.initialized) return startBlocker(blockers.notInitialized, nodeClaim, snapshot.at);
     const found = nodeBlocker(state, node, snapshot.at) ?? this.#poolOf(node);
     if ('cause' in found) return found;
     const isForced = disruptionClass === 'eventual' && nodeClaim.spec.terminationGracePeriod !== undefined;
@@ -163,8 +164,16 @@ export class CandidateJudge {
   }
 }
 
+/**
+ * A node that is starting is not yet blocked: nobody can do anything about it, so no event is published. One that has
+ * not joined or is not ready after the time in which every node registers has a problem worth reporting.
+ */
+function startBlocker(blocker: Blocker, { metadata }: NodeClaim, at: number): Blocker {
+  const created = timestampMs(metadata.creationTimestamp) ?? Number.NEGATIVE_INFINITY;
+  return at - created < lifecycleTuning.registrationTimeout ? { cause: blocker.cause } : blocker;
+}
+
 function nodeBlocker(state: NodeState, { metadata }: ClusterNode, at: number): Blocker | undefined {
-  if (!state.initialized) return blockers.notInitialized;
   if (state.markedForDeletion || metadata.deletionTimestamp !== undefined) return blockers.deleting;
   if (isNominated(state, at)) return blockers.nominated;
   const wish = metadata.annotations?.[annotationKeys.doNotDisrupt];

@@ -21,6 +21,10 @@ export const errorCodes = {
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
   'other-cluster': 'a data directory belongs to a cluster of another name',
+  'unsaved-changes':
+    'the data directory of the embedded cluster takes no changes, because its disk is full or failing',
+  'data-directory-in-use': 'another process uses the data directory of the embedded cluster',
+  'unusable-data-directory': 'the data directory of the embedded cluster cannot be created, read or written',
   'api-refused': 'the API server answered a request with an error',
   'api-unreachable': 'no usable answer to a request came from the API server',
   'no-cluster': 'neither a kubeconfig nor the account of a pod was found',

@@ -97,6 +97,20 @@ describe('an event recorder', () => {
     expect(server.patched).toHaveLength(1);
   });
 
+  it('publishes a new reason for a blocked node at once, although an earlier one was just published', async () => {
+    const { clock, server, recorder } = setUp();
+    const blocked = (message: string) => about(1, { definition: events.disruptionBlocked, message });
+    recorder.publish(blocked('Node is nominated for a pending pod'));
+    await clock.advance(10_000);
+    recorder.publish(blocked('Pdb prevents pod evictions (PodDisruptionBudget=[shop/web])'));
+    recorder.publish(blocked('Pdb prevents pod evictions (PodDisruptionBudget=[shop/web])'));
+    await recorder.flush();
+    expect(server.created.map((event) => 'message' in event && event.message)).toEqual([
+      'Node is nominated for a pending pod',
+      'Pdb prevents pod evictions (PodDisruptionBudget=[shop/web])',
+    ]);
+  });
+
   it('limits all events of a reason together', async () => {
     const { clock, server, recorder } = setUp();
     const nominate = (from: number, to: number) => {

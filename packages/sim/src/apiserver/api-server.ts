@@ -14,6 +14,7 @@ import { RootCertificates } from './collection/root-certificates.ts';
 import { ServiceAccountController } from './collection/service-account-controller.ts';
 import { DefinitionController } from './custom/definition-controller.ts';
 import { DefinitionLifecycle } from './custom/definition-lifecycle.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { DiscoveryHandlers } from './handlers/discovery-handlers.ts';
 import type { DispatchServices } from './handlers/dispatch.ts';
 import { type MetricsSource, noMetrics } from './handlers/metrics.ts';
@@ -32,14 +33,23 @@ import { webhookConverter } from './webhooks/webhook-conversion.ts';
 export interface ApiServerOptions {
   /** Any free one unless told. */
   readonly port?: number;
-  /** Where the state is kept; in memory only when left out. */
-  readonly dataDir?: string;
+  /**
+   * Where the state is kept; in memory only when left out. A path is locked until the server stops; a directory that
+   * the caller has opened is the caller's to close.
+   */
+  readonly dataDir?: string | DataDirectory;
+  /** Keeps what can be read of a damaged data directory instead of refusing it. */
+  readonly repair?: boolean;
+  /** Hears what a repair could not keep. */
+  readonly onNotice?: (message: string) => void;
   readonly clock?: Clock;
   /** The name of the context in the kubeconfig, after `karpenter-`. */
   readonly clusterName?: string;
   readonly metrics?: MetricsSource;
   /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
   readonly services?: ServiceResolver;
+  /** Called with failures of which no client hears: the server goes on after them. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface ApiServer {
@@ -54,15 +64,44 @@ export interface ApiServer {
 
 /** A Kubernetes API server in this process; resolves when it answers. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const { dataDir } = options;
+  if (typeof dataDir !== 'string') return startServer(options, dataDir);
+  const directory = await openDataDirectory(dataDir);
+  try {
+    const server = await startServer(options, directory);
+    return { ...server, stop: () => server.stop().finally(() => directory.close()) };
+  } catch (error) {
+    await directory.close();
+    throw error;
+  }
+}
+
+async function startServer(
+  options: ApiServerOptions,
+  directory: DataDirectory | undefined,
+): Promise<ApiServer> {
   const clock = options.clock ?? systemClock;
-  const identity = await loadIdentity(options.dataDir, clock.now());
-  const store = await openStore(options.dataDir);
+  const identity = await loadIdentity(directory, clock.now(), options);
+  const store = await openStore(directory, options);
+  try {
+    return await serve(options, identity, store);
+  } catch (error) {
+    const failure = await store.failure();
+    await store.close().catch(() => undefined);
+    throw failure ?? error;
+  }
+}
+
+async function serve(options: ApiServerOptions, identity: Identity, store: Store): Promise<ApiServer> {
+  const clock = options.clock ?? systemClock;
+  const onError = options.onError ?? (() => {});
   const webhooks = new WebhookClient(options.services ?? (() => undefined));
   const parts: ApiServerParts = {
     store,
     registry: new KindRegistry(builtInKinds()),
-    hub: new WatchHub(store),
+    hub: new WatchHub(store, onError),
     clock,
+    onError,
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
       new DefinitionLifecycle(store),
@@ -75,7 +114,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     ]),
   };
   await bootstrap(parts);
-  new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
+  const definitions = new DefinitionController(parts, {
+    rules: new CelRuleChecker(),
+    converter: webhookConverter(webhooks),
+  });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
   const certificates = new RootCertificates(parts, identity.authority.cert);
@@ -92,6 +134,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {
     await server.close();
+    await definitions.stop();
     await garbage.stop();
     await namespaces.stop();
     await certificates.stop();
@@ -102,11 +145,21 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   return running(identity, port, options.clusterName ?? 'dev', stop);
 }
 
-async function openStore(dataDir: string | undefined): Promise<Store> {
-  if (dataDir === undefined) return new Store({ journal: memoryJournal });
+async function openStore(
+  dataDir: DataDirectory | undefined,
+  { repair = false, onNotice = () => {}, onError: onListenerError = () => {} }: ApiServerOptions,
+): Promise<Store> {
+  if (dataDir === undefined) return new Store({ journal: memoryJournal, onListenerError });
   let opened: Store | undefined;
-  const journal = await FileJournal.open({ directory: dataDir, entries: () => opened?.entries() ?? [] });
-  opened = new Store({ journal });
+  const journal = await dataDir.using(() =>
+    FileJournal.open({
+      directory: dataDir.path,
+      entries: () => opened?.durableEntries() ?? [],
+      repair,
+      onNotice,
+    }),
+  );
+  opened = new Store({ journal, onListenerError });
   return opened;
 }
 

@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { createAuthority, createLeaf, expiryOf, type KeyedCertificate } from '@karpenter/kube/certificates';
+import { systemCode, writeFileAtomically } from '../durable-files/index.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { damaged } from './store/index.ts';
 
 /** What makes this cluster itself: whoever trusts it once can trust it after a restart. */
 export interface Identity {
@@ -26,8 +29,21 @@ const authorityLasts = durationMs(3650 * day);
 const servingLasts = durationMs(365 * day);
 const servingNames = ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
-export async function loadIdentity(dataDir: string | undefined, nowMs: number): Promise<Identity> {
-  const stored = dataDir === undefined ? newIdentity(nowMs) : await storedIdentity(dataDir, nowMs);
+export interface IdentityOptions {
+  /** Makes a new identity in the place of one that cannot be read. */
+  readonly repair?: boolean;
+  readonly onNotice?: (message: string) => void;
+}
+
+export async function loadIdentity(
+  dataDir: DataDirectory | undefined,
+  nowMs: number,
+  options: IdentityOptions = {},
+): Promise<Identity> {
+  const stored =
+    dataDir === undefined
+      ? newIdentity(nowMs)
+      : await dataDir.using(() => storedIdentity(join(dataDir.path, 'identity.json'), nowMs, options));
   const { authority, token, signingKey } = stored;
   const serving = createLeaf(authority, {
     commonName: 'kube-apiserver',
@@ -47,14 +63,27 @@ function newIdentity(nowMs: number): Stored {
   };
 }
 
-async function storedIdentity(dataDir: string, nowMs: number): Promise<Stored> {
-  const path = join(dataDir, 'identity.json');
-  await mkdir(dataDir, { recursive: true });
-  const known = await readIdentity(path);
+async function storedIdentity(path: string, nowMs: number, options: IdentityOptions): Promise<Stored> {
+  const known = await readOrReplace(path, options);
   if (known !== undefined && expiryOf(known.authority.cert) > nowMs + servingLasts) return known;
   const made = newIdentity(nowMs);
-  await writeFile(path, JSON.stringify(made), { mode: 0o600 });
+  const checksum = checksumOf(made);
+  await writeFileAtomically(path, JSON.stringify({ ...made, checksum }));
   return made;
+}
+
+async function readOrReplace(path: string, options: IdentityOptions): Promise<Stored | undefined> {
+  try {
+    return await readIdentity(path);
+  } catch (error) {
+    if (!(error instanceof CodedError) || options.repair !== true) throw error;
+    const aside = `${path}.damaged-${randomBytes(4).toString('hex')}`;
+    await rename(path, aside);
+    options.onNotice?.(
+      `${path}: certificates and tokens cannot be read and are made anew; the file is kept as ${aside}`,
+    );
+    return undefined;
+  }
 }
 
 async function readIdentity(path: string): Promise<Stored | undefined> {
@@ -62,16 +91,33 @@ async function readIdentity(path: string): Promise<Stored | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+  const stored = parsed(text);
+  if (stored !== undefined) return stored;
+  throw damaged(path, undefined, 'certificates and tokens are not what was written');
+}
+
+/** Files of earlier versions have no checksum. */
+function parsed(text: string): Stored | undefined {
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CodedError(
-      'damaged-data-directory',
-      `cannot read the cluster's identity in ${path}: the file is damaged; restore it or choose another --data-dir`,
-      { details: { file: path }, cause },
-    );
+    const { checksum, ...stored } = JSON.parse(text);
+    return isStored(stored) && (checksum === undefined || checksum === checksumOf(stored))
+      ? stored
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
+}
+
+function isStored(value: object): value is Stored {
+  return 'authority' in value && 'token' in value && 'signingKey' in value;
+}
+
+function checksumOf({ authority, token, signingKey }: Stored): string {
+  return createHash('sha256')
+    .update([authority.cert, authority.key, token, signingKey].join('\n'))
+    .digest('hex');
 }

@@ -1,4 +1,5 @@
 export { type ApiServer, type ApiServerOptions, startApiServer } from './api-server.ts';
+export { type DataDirectory, openDataDirectory } from './data-directory.ts';
 export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregated-discovery.ts';
 export { apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery/legacy-discovery.ts';
 export type { MetricsSource, Usage } from './handlers/metrics.ts';

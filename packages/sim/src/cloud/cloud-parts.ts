@@ -39,6 +39,8 @@ export interface CloudOptions {
   /** An account of an earlier process, with its own seed and world. Nothing happens in it before `resume`. */
   readonly saved?: SavedCloud | undefined;
   readonly durability?: Durability | undefined;
+  /** Called with what a step of the simulation threw; the others go on. */
+  readonly onError?: (error: unknown) => void;
 }
 
 const usualRegion = 'us-west-2';
@@ -80,6 +82,7 @@ export class CloudParts {
       clock: this.clock,
       carryOut,
       onChange: () => durability.changed(),
+      ...(options.onError !== undefined && { onError: options.onError }),
       ...(saved !== undefined && { saved: saved.agenda }),
     });
     this.notices = new Notices(this.world, this.clock, this.chances.of('notices'));

@@ -1,4 +1,5 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 /** Only the owner: what is kept has Secrets, tokens and private keys in it. */
 export const privateFileMode = 0o600;
@@ -24,7 +25,7 @@ export interface FileSystem {
   rename(from: string, to: string): Promise<void>;
   /** Succeeds where there is nothing. */
   remove(path: string): Promise<void>;
-  /** With the directories above it; those that are created are private. */
+  /** With the directories above it; those that are created are private and survive a loss of power. */
   makeDirectory(directory: string): Promise<void>;
   /** Makes the creation, renaming and removal of files in it survive a loss of power. */
   syncDirectory(directory: string): Promise<void>;
@@ -39,21 +40,31 @@ export const nodeFileSystem: FileSystem = {
   list: (directory) => readdir(directory),
   rename,
   remove: (path) => rm(path, { force: true }),
-  makeDirectory: async (directory) => {
-    await mkdir(directory, { recursive: true, mode: privateDirectoryMode });
-  },
-  syncDirectory: async (directory) => {
-    const handle = await open(directory, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  },
+  makeDirectory,
+  syncDirectory,
   modeOf: async (path) => (await stat(path)).mode & 0o7777,
   setMode: chmod,
   identity: async (path) => identityOf(await stat(path, { bigint: true })),
 };
+
+async function makeDirectory(directory: string): Promise<void> {
+  const path = resolve(directory);
+  const first = await mkdir(path, { recursive: true, mode: privateDirectoryMode });
+  if (first === undefined) return;
+  // Each new directory is an entry in the one above, up to the first that existed before.
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    await syncDirectory(dirname(made));
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 async function openNodeFile(path: string, flags: 'wx' | 'r+'): Promise<OpenFile> {
   const handle = await open(path, flags, privateFileMode);

@@ -16,7 +16,8 @@ export const events = {
   failedConsistencyCheck: warningEvent('FailedConsistencyCheck', ['NodeClaim'], {
     dedupeKey: ['uid', 'message'],
   }),
-  disruptionBlocked: normalEvent('DisruptionBlocked', nodeAndClaim),
+  // The message is part of the key, so that an earlier reason does not hide the current one.
+  disruptionBlocked: normalEvent('DisruptionBlocked', nodeAndClaim, { dedupeKey: ['uid', 'message'] }),
   nodePoolDisruptionBlocked: normalEvent('DisruptionBlocked', ['NodePool'], {
     dedupeWindow: minutes(1),
     dedupeKey: ['uid', 'disruption-reason'],

@@ -125,6 +125,7 @@ describe('events', () => {
       'FailedDraining',
       'TerminationGracePeriodExpiring',
     ]);
+    expect(events.disruptionBlocked.dedupeKey).toEqual(['uid', 'message']);
     expect(events.disruptionLaunching.dedupeKey).toEqual(['uid', 'disruption-reason']);
     expect(events.disruptionTerminating.dedupeKey).toEqual(['uid', 'disruption-reason']);
     expect(events.nodePoolDisruptionBlocked.dedupeKey).toEqual(['uid', 'disruption-reason']);

@@ -2,6 +2,7 @@ import type { ApiServerParts } from '../api-context.ts';
 import type { Change } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
+import { RetriedWork } from './retried-work.ts';
 import { serverRequest } from './server-request.ts';
 
 const name = 'kube-root-ca.crt';
@@ -13,18 +14,19 @@ export class RootCertificates {
   readonly #parts: ApiServerParts;
   readonly #certificate: string;
   readonly #unsubscribe: () => void;
-  readonly #publishing = new Set<Promise<void>>();
+  readonly #publishing: RetriedWork;
 
   constructor(parts: ApiServerParts, certificate: string) {
     this.#parts = parts;
     this.#certificate = certificate;
+    this.#publishing = new RetriedWork(parts);
     for (const namespace of parts.store.list('namespaces')) this.#start(namespace.name);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    await Promise.all(this.#publishing);
+    await this.#publishing.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -34,13 +36,10 @@ export class RootCertificates {
   }
 
   #start(namespace: string): void {
-    const work = this.#publish(namespace).finally(() => this.#publishing.delete(work));
-    this.#publishing.add(work);
+    this.#publishing.start(namespace, () => this.#publish(namespace));
   }
 
   async #publish(namespace: string): Promise<void> {
-    // The change that led here must be complete before another one begins.
-    await new Promise(setImmediate);
     const { store, registry } = this.#parts;
     const kind = registry.find('', 'v1', 'configmaps');
     const place = store.get('namespaces', '', namespace);

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, member, type RuleChecker } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
+import { RetriedWork } from '../collection/retried-work.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
@@ -26,12 +27,43 @@ export interface DefinitionServices {
 export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
+  readonly #cleaning: RetriedWork;
+  readonly #unsubscribes: readonly (() => void)[];
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
-    for (const entry of parts.store.list(definitionCollection)) this.#serve(entry);
-    parts.store.subscribe((change) => this.#accept(change));
+    this.#cleaning = new RetriedWork(parts);
+    this.#serveAll();
+    this.#unsubscribes = [
+      parts.store.subscribe((change) => this.#accept(change)),
+      parts.store.subscribeToFailures({
+        rolledBack: (undone) => {
+          if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
+        },
+        resumed: () => this.#serveAll(),
+      }),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    await this.#cleaning.stop();
+  }
+
+  #serveAll(): void {
+    for (const entry of this.#parts.store.list(definitionCollection)) this.#serve(entry);
+  }
+
+  /** What a definition said that was undone is served no more. Writes nothing: that would fail, too. */
+  #registerAll(): void {
+    for (const { object } of this.#parts.store.list(definitionCollection)) {
+      if (isServedDefinition(object) && this.#clash(object) === undefined) this.#register(object);
+    }
+  }
+
+  #register(definition: JsonObject & ServedDefinition): void {
+    this.#parts.registry.replace(instancesOf(definition), customKinds(definition, this.#services));
   }
 
   #accept({ type, entry }: Change): void {
@@ -54,14 +86,13 @@ export class DefinitionController {
     const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
     if (!isPresent || !isServedDefinition(object)) return;
     const clash = this.#clash(object);
-    if (clash === undefined)
-      this.#parts.registry.replace(instancesOf(object), customKinds(object, this.#services));
+    if (clash === undefined) this.#register(object);
     const status = this.#status(object, clash);
     updateDirectly(this.#parts, this.#request(entry.name), 'status', (definition) => ({
       ...definition,
       status,
     }));
-    if (isDeleting(object)) void this.#cleanUp(entry);
+    if (isDeleting(object)) this.#cleaning.start(entry.name, () => this.#cleanUp(entry));
   }
 
   /** Another definition, or a built-in kind, has one of the names already. */

@@ -31,10 +31,6 @@ export class DiscoveryHandlers {
     if (info.verb !== 'get' && info.verb !== 'head') throw methodNotAllowed();
     const path = info.path.replace(/\/$/, '');
     switch (path) {
-      case '/healthz':
-      case '/readyz':
-      case '/livez':
-        return { code: 200, body: 'ok', contentType: 'text/plain; charset=utf-8' };
       case '/version':
         return { code: 200, body: JSON.stringify(versionDocument) };
       case '/api':

@@ -17,7 +17,6 @@ export async function getObject(parts: ApiServerParts, call: ResourceCall): Prom
   const entry = parts.store.get(collectionOf(kind), kind.namespaced ? info.namespace : '', info.name);
   if (entry === undefined) throw notFound({ group: kind.group, plural: kind.plural, name: info.name });
   const [shown = entry] = await showEntries(kind, [entry]);
-  await parts.store.durable();
   return { code: 200, body: present(presentation, shown) };
 }
 
@@ -26,7 +25,6 @@ export async function listObjects(parts: ApiServerParts, call: ResourceCall): Pr
   const presentation = presentationOf(parts, call);
   const { entries, meta } = listPage(parts.store, kind, selectionFor(call), info.query);
   const shown = await showEntries(kind, entries);
-  await parts.store.durable();
   return { code: 200, body: presentList(presentation, shown, meta) };
 }
 

@@ -1,19 +1,34 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { CodedError } from '@karpenter/core/errors';
+import { type FileSystem, nodeFileSystem } from '../../durable-files/index.ts';
+import { AcknowledgedMark } from './acknowledged-mark.ts';
 import type { Change } from './change.ts';
 import type { Entry } from './entry.ts';
-import type { Journal, Recovered } from './journal.ts';
-import { changeLine, endLine, entryLine, headLine } from './journal-record.ts';
-import { logName, recover, snapshotName } from './recovery.ts';
+import { createLog, type Generation, writeSnapshot } from './generation.ts';
+import type { Journal, JournalListener, Recovered } from './journal.ts';
+import { removeOlder } from './journal-directory.ts';
+import { endedUnsaved, journalFailure } from './journal-failure.ts';
+import { changeLine } from './journal-record.ts';
+import { LogFile } from './log-file.ts';
+import { recover } from './recovery.ts';
+import { type Repaired, repair } from './repair.ts';
+import { setAside } from './set-aside.ts';
 
 const bytesPerLog = 64 * 1024 * 1024;
+/** As much as a file system gives out at once, and as the largest object takes. */
+const leastProbe = 4096;
+const largestProbe = 1024 * 1024;
 
 export interface FileJournalOptions {
   readonly directory: string;
   /** When a log has grown this large, a snapshot takes the place of what came before. */
   readonly bytesPerLog?: number;
-  /** The present state, for snapshots. */
+  /** The state as of the last change that was written, for snapshots. */
   readonly entries: () => Iterable<Entry>;
+  readonly files?: FileSystem;
+  /** Keeps what can be read of a damaged directory instead of refusing it. */
+  readonly repair?: boolean;
+  /** Hears what a repair could not keep. */
+  readonly onNotice?: (message: string) => void;
 }
 
 interface Pending {
@@ -24,31 +39,38 @@ interface Pending {
 
 /**
  * An append-only log with snapshots. Changes that come while the disk is busy share its next flush: that is
- * what makes many small durable writes affordable.
+ * what makes many small durable writes affordable. A flush that fails leaves no trace: what it was to write and what
+ * has been appended since is discarded, and the next change is tried anew.
  */
 export class FileJournal implements Journal {
   readonly recovered: Recovered;
   readonly #options: FileJournalOptions;
-  #log: FileHandle;
-  #logBytes = 0;
+  readonly #files: FileSystem;
+  readonly #mark: AcknowledgedMark;
+  #listener: JournalListener = { discarded: () => {}, resumed: () => {} };
+  #log: LogFile;
+  #compactAt: number;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
-  #failure: unknown;
+  #failure: CodedError | undefined;
+  /** How much the disk did not take: while it takes less than that, it is still as good as full. */
+  #failedBytes = 0;
+  #hasFailed = false;
 
-  private constructor(options: FileJournalOptions, recovered: Recovered, log: FileHandle) {
+  private constructor(options: FileJournalOptions, recovered: Recovered, opened: OpenedFiles) {
     this.#options = options;
+    this.#files = options.files ?? nodeFileSystem;
     this.recovered = recovered;
-    this.#log = log;
+    this.#log = opened.log;
+    this.#mark = opened.mark;
+    this.#compactAt = options.bytesPerLog ?? bytesPerLog;
   }
 
-  /** Reads back what is there, then starts a new log, so that a torn end is never written after. */
   static async open(options: FileJournalOptions): Promise<FileJournal> {
-    await mkdir(options.directory, { recursive: true });
-    const recovered = await recover(options.directory);
-    await writeSnapshot(options.directory, recovered.revision, recovered.entries);
-    const log = await openLog(options.directory, recovered.revision);
-    await removeOlder(options.directory, recovered.revision);
-    return new FileJournal(options, recovered, log);
+    const files = options.files ?? nodeFileSystem;
+    await files.makeDirectory(options.directory);
+    const { recovered, opened } = await openFiles(options, files);
+    return new FileJournal(options, recovered, opened);
   }
 
   append(change: Change, written: () => void): void {
@@ -56,94 +78,160 @@ export class FileJournal implements Journal {
     this.#flushing ??= this.#flushAll();
   }
 
+  listen(listener: JournalListener): void {
+    this.#listener = listener;
+  }
+
+  async check(): Promise<CodedError | undefined> {
+    if (this.#failure !== undefined) this.#flushing ??= this.#probe();
+    await this.#flushing;
+    return this.#failure;
+  }
+
   async close(): Promise<void> {
     await this.#flushing;
     await this.#log.close();
-    if (this.#failure !== undefined) throw this.#failure;
+    // All it says is in the log, too, and that is on disk.
+    await this.#mark.close().catch(() => undefined);
+    if (this.#failure !== undefined) throw endedUnsaved(this.#options.directory, this.#failure);
   }
 
   async #flushAll(): Promise<void> {
     // One turn of the event loop, so that all writes of this turn go together.
     await new Promise(setImmediate);
-    try {
-      while (this.#pending.length > 0) await this.#flush();
-    } catch (error) {
-      // Nothing more is acknowledged: whoever waits for a write waits until the server is stopped.
-      this.#failure = error;
-    }
+    while (this.#pending.length > 0) await this.#flush();
     this.#flushing = undefined;
   }
 
   async #flush(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
     const batch = this.#pending;
     this.#pending = [];
+    const last = batch.at(-1)?.revision ?? 0;
     const bytes = Buffer.from(batch.map(({ line }) => line).join(''));
-    await this.#log.writeFile(bytes);
-    await this.#log.datasync();
-    this.#logBytes += bytes.length;
-    for (const { written } of batch) written();
-    const last = batch.at(-1);
-    if (last && this.#logBytes >= (this.#options.bytesPerLog ?? bytesPerLog))
-      await this.#compact(last.revision);
+    if (!(await this.#succeeds(bytes.length, () => this.#write(bytes, last)))) return;
+    for (const { written } of batch) isolate(written);
+    if (this.#log.length >= this.#compactAt) await this.#compact(last);
   }
 
-  /**
-   * The snapshot is of the present, which may be ahead of what is flushed; the new log begins at what is
-   * flushed, and reading a change twice does no harm.
-   */
-  async #compact(flushed: number): Promise<void> {
+  async #write(bytes: Uint8Array, last: number): Promise<void> {
+    await this.#log.append(bytes);
+    await this.#mark.write(last);
+    this.#log.commit(bytes);
+  }
+
+  async #probe(): Promise<void> {
+    const length = Math.min(Math.max(this.#failedBytes, leastProbe), largestProbe);
+    await this.#succeeds(length, () => this.#log.probe(length));
+    // Changes that came meanwhile found somebody at work and did not start a flush.
+    await this.#flushAll();
+  }
+
+  async #succeeds(size: number, write: () => Promise<void>): Promise<boolean> {
+    try {
+      await write();
+    } catch (error) {
+      await this.#log.rollBack();
+      this.#failure = journalFailure(this.#options.directory, error);
+      this.#failedBytes = Math.min(size, largestProbe);
+      this.#hasFailed = true;
+      this.#pending = [];
+      const failure = this.#failure;
+      isolate(() => this.#listener.discarded(failure));
+      return false;
+    }
+    const hadFailed = this.#hasFailed;
+    this.#hasFailed = false;
+    if (size >= this.#failedBytes) this.#failure = undefined;
+    if (hadFailed) isolate(() => this.#listener.resumed());
+    return true;
+  }
+
+  /** When it fails, the current generation stays in use. */
+  async #compact(revision: number): Promise<void> {
     const { directory, entries } = this.#options;
-    const present = [...entries()];
-    const log = await openLog(directory, flushed);
-    await writeSnapshot(directory, flushed, present);
-    await this.#log.close();
-    this.#log = log;
-    this.#logBytes = 0;
-    await removeOlder(directory, flushed);
+    const generation = { directory, files: this.#files, revision };
+    try {
+      await writeSnapshot(generation, [...entries()]);
+      const log = await createLog(generation);
+      const old = this.#log;
+      this.#log = log;
+      this.#compactAt = this.#options.bytesPerLog ?? bytesPerLog;
+      await old.close();
+      await removeOlder(directory, this.#files, revision);
+    } catch {
+      // Not at every flush: a snapshot of a large cluster takes its time, and may fail for long.
+      this.#compactAt = Math.max(
+        this.#compactAt,
+        this.#log.length + (this.#options.bytesPerLog ?? bytesPerLog) / 4,
+      );
+    }
   }
 }
 
-async function openLog(directory: string, revision: number): Promise<FileHandle> {
-  const log = await open(join(directory, logName(revision)), 'w');
-  await log.writeFile(headLine(revision));
-  await log.datasync();
-  await syncDirectory(directory);
+interface OpenedFiles {
+  readonly log: LogFile;
+  readonly mark: AcknowledgedMark;
+}
+
+async function openFiles(
+  options: FileJournalOptions,
+  files: FileSystem,
+): Promise<{ readonly recovered: Recovered; readonly opened: OpenedFiles }> {
+  const { directory } = options;
+  const { recovered, log } = await recoverOrRepair(options, files);
+  const generation = { directory, files, revision: recovered.revision };
+  const mark = await AcknowledgedMark.open(directory, files, recovered.revision);
+  try {
+    const place = log === undefined ? undefined : { directory, files, ...log };
+    const opened = place === undefined ? newGeneration(generation, recovered) : LogFile.open(place);
+    return { recovered, opened: { mark, log: await opened } };
+  } catch (error) {
+    await mark.close();
+    throw error;
+  }
+}
+
+/** For a directory of an older format, that was never used before or that was just repaired. */
+async function newGeneration(generation: Generation, { entries, revision }: Recovered): Promise<LogFile> {
+  await writeSnapshot(generation, entries);
+  const log = await createLog(generation);
+  await removeOlder(generation.directory, generation.files, revision);
   return log;
 }
 
-/** Complete or absent: it gets its name only when it is whole. */
-async function writeSnapshot(directory: string, revision: number, entries: Iterable<Entry>): Promise<void> {
-  const path = join(directory, snapshotName(revision));
-  const file = await open(`${path}.part`, 'w');
+interface Found {
+  readonly recovered: Recovered;
+  readonly log: { readonly revision: number; readonly length: number } | undefined;
+}
+
+async function recoverOrRepair(options: FileJournalOptions, files: FileSystem): Promise<Found> {
+  const { directory, onNotice = () => {} } = options;
   try {
-    await writeFile(file, snapshotLines(revision, entries));
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.part`, path);
-  await syncDirectory(directory);
-}
-
-function* snapshotLines(revision: number, entries: Iterable<Entry>): Generator<string> {
-  yield headLine(revision);
-  for (const entry of entries) yield entryLine(entry);
-  yield endLine();
-}
-
-async function removeOlder(directory: string, revision: number): Promise<void> {
-  const kept = new Set([logName(revision), snapshotName(revision)]);
-  for (const name of await readdir(directory)) {
-    if (/^(log|snapshot)-\d+\.jsonl(\.part)?$/.test(name) && !kept.has(name)) await rm(join(directory, name));
+    const { log, ...recovered } = await recover(directory, files);
+    return { recovered, log };
+  } catch (error) {
+    const isDamaged = error instanceof CodedError && error.code === 'damaged-data-directory';
+    if (!isDamaged || options.repair !== true) throw error;
+    const repaired = await repair(directory, files);
+    await keepRepaired({ directory, files, revision: repaired.revision }, repaired);
+    for (const loss of repaired.losses) onNotice(loss);
+    return { recovered: repaired, log: undefined };
   }
 }
 
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+/** The snapshot comes first: until it is there, the damaged files are all there is. */
+async function keepRepaired(generation: Generation, { entries, originals }: Repaired): Promise<void> {
+  await writeSnapshot(generation, entries);
+  await setAside(generation.directory, generation.files, originals);
+}
+
+/** A listener that throws is a fault of this program; it must not look like a failure of the disk. */
+function isolate(call: () => void): void {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    call();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -26,6 +26,12 @@ export class History {
     return this.#changes.slice(this.#indexAfter(revision));
   }
 
+  /** Changes that were undone never happened. */
+  forgetAfter(revision: number): void {
+    this.#changes.length = this.#indexAfter(revision);
+    this.#oldest = Math.min(this.#oldest, revision);
+  }
+
   #forget(count: number): void {
     this.#oldest = this.#changes[count - 1]?.revision ?? this.#oldest;
     this.#changes = this.#changes.slice(count);

@@ -1,21 +1,28 @@
-import { crc32 } from 'node:zlib';
 import type { JsonObject } from '@karpenter/core/schema';
+import { checkedJson, checkedLine } from '../../durable-files/index.ts';
 import type { Change } from './change.ts';
 import type { Entry } from './entry.ts';
 
+/** Since this format the file `acknowledged` says up to where clients have been answered. */
+export const currentFormat = 2;
+
+export type ChangeRecord =
+  | { readonly put: string; readonly revision: number; readonly object: JsonObject }
+  | { readonly remove: string; readonly revision: number; readonly namespace: string; readonly name: string };
+
 /** One line of a log or snapshot. */
 export type JournalRecord =
-  | { readonly head: number }
-  | { readonly put: string; readonly revision: number; readonly object: JsonObject }
-  | { readonly remove: string; readonly revision: number; readonly namespace: string; readonly name: string }
-  | { readonly end: true };
+  | ChangeRecord
+  | { readonly head: number; readonly format?: number }
+  /** Of a snapshot; the first format does not say how many objects it has. */
+  | { readonly end: true; readonly count?: number };
 
 export function headLine(revision: number): string {
-  return recordLine({ head: revision });
+  return recordLine({ head: revision, format: currentFormat });
 }
 
-export function endLine(): string {
-  return recordLine({ end: true });
+export function endLine(count: number): string {
+  return recordLine({ end: true, count });
 }
 
 /** Takes the text that the entry has for its readers: to make it again would cost more than to write it. */
@@ -33,18 +40,8 @@ function recordLine(record: JournalRecord): string {
   return checkedLine(JSON.stringify(record));
 }
 
-/** The checksum tells a line that was written whole from one that a crash cut or tore. */
-function checkedLine(json: string): string {
-  return `${checksum(json)} ${json}\n`;
-}
-
-/** Undefined when the line is not whole. */
+/** Undefined when the line is not what was written. */
 export function parseRecordLine(line: string): JournalRecord | undefined {
-  const json = line.slice(9);
-  if (line[8] !== ' ' || checksum(json) !== line.slice(0, 8)) return undefined;
-  return JSON.parse(json);
-}
-
-function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(8, '0');
+  const json = checkedJson(line);
+  return json === undefined ? undefined : JSON.parse(json);
 }

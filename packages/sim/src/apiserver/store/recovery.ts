@@ -1,82 +1,165 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError } from '@karpenter/core/errors';
-import { Entry, entryKey } from './entry.ts';
+import { type FileSystem, nodeFileSystem } from '../../durable-files/index.ts';
+import { markPath, readMark } from './acknowledged-mark.ts';
 import type { Recovered } from './journal.ts';
-import { type JournalRecord, parseRecordLine } from './journal-record.ts';
+import {
+  damaged,
+  type JournalDirectory,
+  journalDirectory,
+  logName,
+  snapshotName,
+} from './journal-directory.ts';
+import { type JournalFile, readJournalFile } from './journal-file.ts';
+import { type ChangeRecord, currentFormat, type JournalRecord } from './journal-record.ts';
+import { RecoveredState } from './recovered-state.ts';
 
-export function logName(revision: number): string {
-  return `log-${revision}.jsonl`;
+export interface Recovery extends Recovered {
+  /** The log to append to, and how much of it counts. */
+  readonly log: { readonly revision: number; readonly length: number } | undefined;
 }
 
-export function snapshotName(revision: number): string {
-  return `snapshot-${revision}.jsonl`;
+/**
+ * The state that a directory holds: its newest snapshot and the logs since. Accepts what a crash
+ * can leave behind: an unfinished last line, generations that were not completed or not removed. Throws on the rest.
+ */
+export async function recover(directory: string, files: FileSystem = nodeFileSystem): Promise<Recovery> {
+  const found = await journalDirectory(directory, files);
+  const reader = new Reader(found, files);
+  await reader.readSnapshot();
+  for (const log of neededLogs(found)) await reader.readLog(log);
+  reader.checkAcknowledged(await readMark(directory, files));
+  return reader.recovery();
 }
 
-/** The state that a directory holds: its newest snapshot and every whole line of the logs since. */
-export async function recover(directory: string): Promise<Recovered> {
-  const names = await readdir(directory);
-  const snapshots = revisionsOf(names, /^snapshot-(\d+)\.jsonl$/);
-  const logs = revisionsOf(names, /^log-(\d+)\.jsonl$/);
-  const state = new RecoveredState();
-  const newest = snapshots.at(-1);
-  if (newest !== undefined) await readSnapshot(join(directory, snapshotName(newest)), state);
-  for (const log of logs) {
-    if (log >= (newest ?? 0)) await readLog(join(directory, logName(log)), state);
+/** A log whose successor begins before or at the newest snapshot has nothing that the snapshot lacks. */
+function neededLogs({ snapshots, logs }: JournalDirectory): readonly number[] {
+  const newest = snapshots.at(-1) ?? 0;
+  return logs.filter((_, index) => (logs[index + 1] ?? Number.POSITIVE_INFINITY) > newest);
+}
+
+class Reader {
+  readonly #found: JournalDirectory;
+  readonly #files: FileSystem;
+  readonly #state = new RecoveredState();
+  /** Every change up to here was read; a snapshot of the first format may have some later ones, too. */
+  #reached = 0;
+  #last: { readonly path: string; readonly file: JournalFile; readonly revision: number } | undefined;
+  #lastRevision = 0;
+  #isCurrentFormat = false;
+
+  constructor(found: JournalDirectory, files: FileSystem) {
+    this.#found = found;
+    this.#files = files;
   }
-  return { revision: state.revision, entries: [...state.entries.values()] };
-}
 
-function revisionsOf(names: readonly string[], pattern: RegExp): readonly number[] {
-  return names
-    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => a - b);
-}
-
-class RecoveredState {
-  revision = 0;
-  readonly entries = new Map<string, Entry>();
-
-  apply(record: JournalRecord): void {
-    if ('end' in record) return;
-    if ('head' in record) {
-      this.revision = Math.max(this.revision, record.head);
-      return;
+  async readSnapshot(): Promise<void> {
+    const newest = this.#found.snapshots.at(-1);
+    if (newest === undefined) return;
+    const path = join(this.#found.path, snapshotName(newest));
+    const file = readJournalFile(await this.#files.read(path));
+    const format = checkSnapshot(path, file, newest);
+    for (const { number, record } of file.records) {
+      if (!isChange(record)) continue;
+      if (format >= currentFormat && record.revision > newest)
+        throw damaged(path, number, `it has revision ${record.revision} in a snapshot of ${newest}`);
+      this.#state.apply(record);
     }
-    this.revision = Math.max(this.revision, record.revision);
-    if ('put' in record) {
-      const entry = new Entry(record.put, record.object, record.revision);
-      this.entries.set(`${record.put} ${entry.key}`, entry);
-    } else this.entries.delete(`${record.remove} ${entryKey(record.namespace, record.name)}`);
+    this.#noteFormat(format);
+    this.#state.reach(newest);
+    this.#reached = newest;
+  }
+
+  async readLog(revision: number): Promise<void> {
+    const path = join(this.#found.path, logName(revision));
+    const file = readJournalFile(await this.#files.read(path));
+    const isLast = revision === this.#found.logs.at(-1);
+    checkLog(path, file, isLast);
+    if (revision > this.#reached)
+      throw damaged(
+        path,
+        1,
+        `the log before it is missing: it begins at ${revision} and the state at hand ends at ${this.#reached}`,
+      );
+    this.#lastRevision = revision;
+    for (const { number, record } of file.records) {
+      if (number === 1) this.#readHead(path, record, revision);
+      else this.#readChange(path, number, record);
+    }
+    this.#last = { path, file, revision };
+  }
+
+  /** Throws when there is less than clients have seen. */
+  checkAcknowledged(mark: number | undefined): void {
+    const { path } = this.#found;
+    if (mark === undefined) {
+      if (this.#isCurrentFormat) throw damaged(markPath(path), undefined, 'the file is missing');
+      // A snapshot is made before its log, but with a log before it unless nothing was ever written.
+      if (this.#found.logs.length === 0 && this.#reached > 0)
+        throw damaged(join(path, logName(this.#reached)), undefined, 'the file is missing');
+    } else if (this.#state.revision < mark) {
+      const why = `revision ${mark} was acknowledged and the file ends at ${this.#state.revision}, so that its end is missing`;
+      throw damaged(this.#last?.path ?? join(path, logName(0)), this.#last?.file.torn?.number, why);
+    }
+  }
+
+  recovery(): Recovery {
+    const { revision, entries } = this.#state;
+    const last = this.#last;
+    // Nothing can be appended to a log that ends before the state does or has no head.
+    const isUsable = this.#isCurrentFormat && this.#lastRevision === revision && last?.file.records.length;
+    const log =
+      last !== undefined && isUsable ? { revision: last.revision, length: last.file.length } : undefined;
+    return { revision, entries, log };
+  }
+
+  #readHead(path: string, record: JournalRecord, revision: number): void {
+    if (!('head' in record) || record.head !== revision)
+      throw damaged(path, 1, `it is not the beginning of a log of ${revision}`);
+    this.#noteFormat(record.format);
+  }
+
+  #readChange(path: string, number: number, record: JournalRecord): void {
+    // Nothing is ever at revision 1.
+    const next = Math.max(this.#lastRevision, 1) + 1;
+    if (!isChange(record) || record.revision !== next)
+      throw damaged(path, number, `revision ${next} is missing`);
+    this.#lastRevision = next;
+    if (next <= this.#reached) return;
+    this.#state.apply(record);
+    this.#reached = next;
+  }
+
+  #noteFormat(format: number | undefined): void {
+    this.#isCurrentFormat = (format ?? 1) >= currentFormat;
   }
 }
 
-async function readSnapshot(path: string, state: RecoveredState): Promise<void> {
-  const records = wholeRecords(await readFile(path, 'utf8'));
-  const last = records.at(-1);
-  // It got its name only when it was whole, so this is damage, not a crash; going on would lose objects.
-  if (last === undefined || !('end' in last)) {
-    throw new CodedError(
-      'damaged-data-directory',
-      `cannot read the cluster's state in ${path}: the file is damaged; restore it or choose another --data-dir`,
-      { details: { file: path } },
+/** It gets its name only when it is whole, so this is never a crash; going on would lose objects. */
+function checkSnapshot(path: string, file: JournalFile, revision: number): number {
+  const bad = file.bad[0] ?? file.torn;
+  if (bad !== undefined) throw damaged(path, bad.number, 'it is not what was written');
+  const [head] = file.records;
+  if (head === undefined || !('head' in head.record) || head.record.head !== revision)
+    throw damaged(path, 1, `it is not the beginning of a snapshot of ${revision}`);
+  const last = file.records.at(-1);
+  const changes = file.records.length - 2;
+  if (last === undefined || !('end' in last.record))
+    throw damaged(path, file.records.length + 1, 'the end of the file is missing');
+  if (last.record.count !== undefined && last.record.count !== changes)
+    throw damaged(
+      path,
+      last.number,
+      `it says that there are ${last.record.count} objects, and ${changes} are there`,
     );
-  }
-  for (const record of records) state.apply(record);
+  return head.record.format ?? 1;
 }
 
-async function readLog(path: string, state: RecoveredState): Promise<void> {
-  for (const record of wholeRecords(await readFile(path, 'utf8'))) state.apply(record);
+function checkLog(path: string, { bad: [bad], torn }: JournalFile, isLast: boolean): void {
+  if (bad !== undefined) throw damaged(path, bad.number, 'it is not what was written');
+  if (torn !== undefined && !isLast)
+    throw damaged(path, torn.number, 'it is incomplete, and a later log goes on after it');
 }
 
-/** Up to the first line that is not whole: nothing after it was acknowledged. */
-function wholeRecords(text: string): readonly JournalRecord[] {
-  const records: JournalRecord[] = [];
-  for (const line of text.split('\n')) {
-    const record = parseRecordLine(line);
-    if (record === undefined) break;
-    records.push(record);
-  }
-  return records;
+export function isChange(record: JournalRecord): record is ChangeRecord {
+  return 'put' in record || 'remove' in record;
 }

@@ -108,7 +108,10 @@ async function markOrRemove(
     await store.durable();
     return { code: 200, shown: await deletedReply(request, entry) };
   }
-  if (dryRun || marked === entry.object) return { code: 200, shown: await shownIn(request, entry) };
+  if (dryRun || marked === entry.object) {
+    await store.durable();
+    return { code: 200, shown: await shownIn(request, entry) };
+  }
   const written = store.put(entry.collection, marked);
   await store.durable();
   return { code: 200, shown: await shownIn(request, written) };

@@ -189,7 +189,10 @@ interface Commit {
 async function commit(server: WriteServer, request: WriteRequest, change: Commit): Promise<WriteResult> {
   const { store } = server;
   const { entry, stored, shown, next } = change;
-  if (next === shown.object) return { code: 200, shown };
+  if (next === shown.object) {
+    await store.durable();
+    return { code: 200, shown };
+  }
   if (request.dryRun) return { code: 200, shown: unstored(next) };
   const written = isReleased(stored) ? store.remove(entry, stored) : store.put(entry.collection, stored);
   await store.durable();

@@ -1,4 +1,3 @@
-import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { SimulatedNode } from '../../kubelet/simulated-node.ts';
@@ -101,8 +100,8 @@ export class InstanceBoots {
       if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
       this.#options.startNode(node);
     } catch (error) {
-      if (!(error instanceof UnusableUserData || error instanceof CodedError)) throw error;
-      this.#failures.set(instance.id, error.message);
+      // A machine that cannot read its user data stays alone with it, whatever is wrong.
+      this.#failures.set(instance.id, error instanceof Error ? error.message : String(error));
     }
   }
 

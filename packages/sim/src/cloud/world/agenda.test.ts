@@ -22,6 +22,27 @@ describe('the agenda', () => {
     expect(done).toEqual(['first', 'second', 'late']);
   });
 
+  it('goes on after a task that fails, and says so', async () => {
+    const clock = new VirtualClock();
+    const errors: unknown[] = [];
+    const done: string[] = [];
+    const failure = new Error('no instance');
+    const agenda = new Agenda<string>({
+      clock: new AccountClock(clock),
+      carryOut: (task) => {
+        if (task === 'fails') throw failure;
+        done.push(task);
+      },
+      onError: (error) => errors.push(error),
+    });
+    agenda.after(10, 'fails');
+    agenda.after(10, 'same time');
+    agenda.after(20, 'later');
+    await clock.advance(20);
+    expect(done).toEqual(['same time', 'later']);
+    expect(errors).toEqual([failure]);
+  });
+
   it('takes entries from what it does', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];

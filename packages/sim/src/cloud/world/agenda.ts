@@ -13,6 +13,8 @@ interface Entry<Task> extends SavedEntry<Task> {
 }
 
 export interface AgendaOptions<Task> {
+  /** Called with what a task threw. */
+  readonly onError?: (error: unknown) => void;
   readonly clock: AccountClock;
   readonly carryOut: (task: Task) => void;
   /** Called after tasks were carried out. */
@@ -74,7 +76,7 @@ export class Agenda<Task> {
     if (next === undefined || this.#isStopped || this.#isPaused) return;
     const wake = new AbortController();
     this.#sleeping = { until: next.at, wake };
-    void this.#sleep(next.at, wake.signal);
+    this.#sleep(next.at, wake.signal).catch((error: unknown) => this.#report(error));
   }
 
   async #sleep(until: Instant, signal: AbortSignal): Promise<void> {
@@ -87,17 +89,31 @@ export class Agenda<Task> {
   }
 
   #runDue(): void {
-    const { clock, carryOut, onChange } = this.#options;
+    const { clock, onChange } = this.#options;
     const now = clock.now();
     let isChanged = false;
     for (let next = this.#entries.peek(); isDue(next, now); next = this.#entries.peek()) {
       this.#entries.pop();
       const { at, task } = next;
-      clock.pinnedTo(at, () => carryOut(task));
+      this.#perform(at, task);
       isChanged = true;
       if (this.#isStopped) break;
     }
     if (isChanged) onChange?.();
+  }
+
+  /** A task that fails is reported and does not keep the others from their time. */
+  #perform(at: Instant, task: Task): void {
+    const { clock, carryOut } = this.#options;
+    try {
+      clock.pinnedTo(at, () => carryOut(task));
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#options.onError?.(error);
   }
 }
 

@@ -1,0 +1,1 @@
+export { type DiskCall, SimulatedDisk } from './simulated-disk.ts';

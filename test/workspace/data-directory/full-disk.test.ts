@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { connect, kinds } from '@karpenter/kube/client';
+import { loadConfig } from '@karpenter/kube/config';
+import { afterAll, describe, expect, it } from 'vitest';
+import { root } from '../architecture/workspace.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'karpenter-full-disk-'));
+const disk = join(parent, 'disk');
+
+/** False where the system does not let this process mount anything. */
+function mountSmallDisk(): boolean {
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isMounted = mountSmallDisk();
+const running = new Map<ChildProcess, Promise<unknown>>();
+afterAll(async () => {
+  for (const [child, exited] of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  if (isMounted) execFileSync('umount', [disk]);
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const data = join(disk, 'data');
+const filler = join(disk, 'filler');
+
+function startDev() {
+  const command = [join(root, 'bin', 'karpenter'), 'dev', '--port', '0', '--empty', '--log-level', 'error'];
+  const child = spawn(process.execPath, [...command, '--data-dir', data], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const errors = text(child.stderr);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  running.set(child, exited);
+  const started = new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('Metrics are at')) resolve();
+    });
+    void exited.then(async () => reject(new Error(await errors)));
+  });
+  return { child, started, exited, errors };
+}
+
+function fillDisk(): void {
+  const { bavail, bsize } = statfsSync(disk);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  } catch {
+    // The server has taken some of it meanwhile, and the rest is full all the same.
+  }
+}
+
+const configMap = (name: string) => ({
+  metadata: { name, namespace: 'default' },
+  data: { value: 'x'.repeat(100_000) },
+});
+
+describe.skipIf(!isMounted)('karpenter dev on a disk of 4 MB', () => {
+  it('refuses writes while it is full, keeps what it acknowledged, heals, and stops when asked', async () => {
+    const first = startDev();
+    await first.started;
+    const client = connect(await loadConfig({ kubeconfig: join(data, 'kubeconfig') }));
+    await client.create(kinds.configMap, configMap('before'));
+    fillDisk();
+    await expect(client.create(kinds.configMap, configMap('refused'))).rejects.toThrow(
+      `cannot save changes in the data directory ${data}: the disk is full`,
+    );
+    const names = async () =>
+      (await client.list(kinds.configMap, { namespace: 'default' })).items.map(
+        ({ metadata }) => metadata?.name,
+      );
+    expect(await names()).toEqual(['before', 'kube-root-ca.crt']);
+    rmSync(filler);
+    await client.create(kinds.configMap, configMap('after'));
+    fillDisk();
+    await expect(client.create(kinds.configMap, configMap('refused'))).rejects.toThrow('the disk is full');
+    await client.close();
+    first.child.kill('SIGTERM');
+    expect(await first.exited).toBe(1);
+    expect(await first.errors).toContain('were refused; everything acknowledged is saved');
+    rmSync(filler);
+    expect(readFileSync(join(data, 'log-0.jsonl'), 'utf8')).not.toContain('"refused"');
+
+    const second = startDev();
+    await second.started;
+    const again = connect(await loadConfig({ kubeconfig: join(data, 'kubeconfig') }));
+    const kept = await again.list(kinds.configMap, { namespace: 'default' });
+    expect(kept.items.map(({ metadata }) => metadata?.name)).toEqual(['after', 'before', 'kube-root-ca.crt']);
+    await again.close();
+    second.child.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+  });
+});
