@@ -56,6 +56,10 @@ export interface WorldOptions {
   readonly bootDelay?: DurationMs;
   /** How much longer than others one may take; defaults to 0. */
   readonly bootJitter?: DurationMs;
+  /** Where the cluster and its account are kept, and come from; gone with the world when left out. */
+  readonly dataDir?: string;
+  /** When the world begins. */
+  readonly startAt?: number;
   /** The account as the controllers are to see it. */
   readonly seenAs?: (services: AwsServices) => AwsServices;
 }
@@ -67,15 +71,18 @@ export async function embeddedWorld({
   seed = 1,
   bootDelay = durationMs(5_000),
   bootJitter = durationMs(0),
+  dataDir,
+  startAt = shortlyBeforeNine,
   seenAs = (services) => services,
 }: WorldOptions = {}): Promise<CloudWorld> {
-  const clock = new VirtualClock(shortlyBeforeNine);
+  const clock = new VirtualClock(startAt);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
   const cluster = await startEmbeddedCluster({
     kubeconfig: join(directory, 'kubeconfig'),
     seed,
     bootDelay,
+    ...(dataDir !== undefined && { dataDir }),
     faults: { throttling: 'off', boots: { ...noFaults.boots, delay: bootDelay, jitter: bootJitter } },
     clock,
   });

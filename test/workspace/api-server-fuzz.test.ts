@@ -1,9 +1,11 @@
 import { type ApiServer, startApiServer } from '@karpenter/sim/apiserver';
-import { ConformanceApi } from '@karpenter/testkit/api-conformance';
+import { type BegunReply, ConformanceApi } from '@karpenter/testkit/api-conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomRead } from '../api-fuzz/random-reads.ts';
 import { Dice, type RandomRequest, randomRequest } from '../api-fuzz/random-requests.ts';
 
 const requestsPerSeed = 750;
+const readsPerSeed = 400;
 
 /** Codes from 500 on that the real server answers to such requests too, by the beginning of their message. */
 const documented: readonly (readonly [number, RegExp])[] = [
@@ -64,9 +66,10 @@ const definition = {
 describe('the embedded API server', () => {
   let server: ApiServer;
   let api: ConformanceApi;
+  const errors: unknown[] = [];
 
   beforeAll(async () => {
-    server = await startApiServer();
+    server = await startApiServer({ onError: (error) => errors.push(error) });
     api = new ConformanceApi(server, 'fuzz');
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fuzz' } };
     (await api.post('/api/v1/namespaces', namespace)).expect(201);
@@ -129,6 +132,46 @@ describe('the embedded API server', () => {
       }
       expect(problems).toEqual([]);
       (await api.get('/readyz')).expect(200);
+    },
+  );
+
+  /** Why an answer is neither a Status nor a list nor the beginning of a watch. */
+  function oddity(reply: BegunReply['reply']): string | undefined {
+    if (reply.status >= 500 && reply.status !== 504) return `${reply.status} ${reply.text.slice(0, 300)}`;
+    const isRefusal = reply.at('kind') === 'Status' || reply.status === 404;
+    return reply.status === 200 || (reply.status >= 400 && isRefusal) ? undefined : reply.text;
+  }
+
+  async function writeWitness(seed: number, count: number): Promise<string> {
+    const metadata = { name: `witness-${seed}-${count}`, labels: { witness: String(seed) } };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    (await api.post(api.path('configmaps'), object)).expect(201);
+    return metadata.name;
+  }
+
+  it.each([1, 2, 3])(
+    'lists and watches whatever it is asked, and nothing stops it (seed %i)',
+    async (seed) => {
+      const dice = new Dice(seed);
+      const problems: unknown[] = [];
+      const witness = await api.watch(api.path('configmaps'), `labelSelector=witness%3D${seed}`);
+      const open: BegunReply[] = [];
+      for (let count = 0; count < readsPerSeed; count += 1) {
+        const { path, accept } = randomRead(dice);
+        const begun = await api.begin(path, { accept });
+        open.push(begun);
+        const problem = oddity(begun.reply);
+        if (problem !== undefined) problems.push({ path, accept, problem });
+        if (count % 25 > 0) continue;
+        // Writes are acknowledged and heard of while all those watches go on, and when their clients are gone.
+        const name = await writeWitness(seed, count);
+        for (const { leave } of open.splice(0)) leave();
+        expect(await witness.next()).toBe(`ADDED ${name}`);
+      }
+      witness.close();
+      for (const { leave } of open) leave();
+      expect(problems).toEqual([]);
+      expect(errors).toEqual([]);
     },
   );
 });

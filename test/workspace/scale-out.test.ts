@@ -1,9 +1,10 @@
 import { nodePools } from '@karpenter/controllers';
 import { isConditionTrue, type NodePool } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
-import { type KubeClient, kinds } from '@karpenter/kube/client';
+import { kinds } from '@karpenter/kube/client';
 import { Chance } from '@karpenter/testkit/random-clusters';
 import { afterEach, describe, expect, it } from 'vitest';
+import { passQuietly } from '../walkthroughs/quiet-pass.ts';
 import { type CloudWorld, embeddedWorld, type WorldOptions } from '../walkthroughs/world.ts';
 
 // Deployments that are spread over zones, from nothing: one plan is made for all of them. What happens from then until
@@ -17,7 +18,6 @@ afterEach(async () => {
 
 const zones = 3;
 const pods = 120;
-const stepMs = 500;
 /** Of virtual time, far more than it takes: five minutes. */
 const mostSteps = 600;
 
@@ -130,23 +130,8 @@ async function begin(options: WorldOptions, workload: Workload): Promise<CloudWo
 async function until(on: CloudWorld, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let steps = 0; !(await isTrue()); steps += 1) {
     if (steps === mostSteps) throw new Error(`${what} did not happen within five minutes of virtual time`);
-    await pass(on);
+    await passQuietly(on);
   }
-}
-
-/** Turns the clock only when nobody writes any more, so that requests take no time however busy the machine is. */
-async function pass({ client, pass: advance }: CloudWorld): Promise<void> {
-  let last = await revision(client);
-  for (let same = 0; same < 5; same += 1) {
-    const now = await revision(client);
-    if (now !== last) same = 0;
-    last = now;
-  }
-  await advance(stepMs);
-}
-
-async function revision(client: KubeClient): Promise<string | undefined> {
-  return (await client.list(kinds.namespace)).resourceVersion;
 }
 
 async function areAllRunning({ client }: CloudWorld): Promise<boolean> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Endpoints, JsonLog } from '@karpenter/controllers';
 import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
 import { systemClock } from '@karpenter/kube/runtime';
+import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runControllerProcess } from '../controller/controller-process.ts';
@@ -83,6 +84,17 @@ describe('karpenter controller', () => {
     const { port } = new URL(cluster.url);
     const { ended } = controller(...onThisCluster(), `--metrics-port=${port}`, '--health-probe-port=0');
     await expect(ended).rejects.toThrow(`port ${port}`);
+  });
+
+  it('answers probes and scrapes on all addresses, as they come from outside its pod', async () => {
+    const addresses = await boundAddresses(async () => {
+      const { ended, stop, text } = controller(...onThisCluster(), ...freePorts, '--disable-leader-election');
+      await expect.poll(text, patience).not.toBe('');
+      stop();
+      await ended;
+    });
+    const everywhere = expect.stringMatching(/^(::|0\.0\.0\.0)$/);
+    expect(addresses).toEqual([everywhere, everywhere]);
   });
 
   it('leads while it runs, and gives the lease back when it is told to stop', async () => {

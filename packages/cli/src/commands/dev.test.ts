@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, kinds } from '@karpenter/kube/client';
 import { loadConfig } from '@karpenter/kube/config';
+import { boundAddresses } from '@karpenter/testkit/http-server';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevCommand } from './dev.ts';
@@ -50,6 +51,11 @@ describe('karpenter dev', () => {
     expect(out).toContain('kubectl get nodeclaims --watch');
     expect(out).toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics\. Ctrl-C stops it\./m);
     expect(out).toMatch(/stopping …(.|\n)* done\n$/);
+  });
+
+  it('listens on loopback alone, with metrics and probes too', async () => {
+    // The API server, metrics and probes.
+    expect(await boundAddresses(() => dev([]))).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
   });
 
   it('writes a kubeconfig that only its owner can read and that works', async () => {

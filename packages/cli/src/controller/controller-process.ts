@@ -51,7 +51,9 @@ export interface ControllerProcessOptions {
   readonly signal: AbortSignal;
   /** How the API server is reached; defaults to the network. */
   readonly connect?: typeof connect;
-  /** CandidateMessage when probes and metrics can be asked. */
+  /** The address that metrics and probes listen on; all addresses when left out. */
+  readonly host?: string;
+  /** Told when probes and metrics can be asked. */
   readonly onListening?: (endpoints: Endpoints) => void;
 }
 
@@ -70,6 +72,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   const endpoints = await startEndpoints({
     metricsPort: settings.metricsPort,
     healthPort: settings.healthProbePort,
+    ...(options.host === undefined ? {} : { host: options.host }),
     registry,
     obstacle: () => (caches.synced ? undefined : `caches are not synced: ${caches.unsynced.join(', ')}`),
     isProfiling: settings.enableProfiling,

@@ -43,7 +43,7 @@ export function startSimulatedRun({ config, clusterName, clock, log }: Simulated
   return {
     account,
     async stop() {
-      account.stop();
+      await account.stop();
       await kubelets.stop();
       ended.abort();
       await client.close();

@@ -7,7 +7,11 @@ import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 
-export interface DevClusterOptions extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onNotice'> {
+/** Whatever listens here is for this machine alone. */
+const loopback = '127.0.0.1';
+
+export interface DevClusterOptions
+  extends Omit<EmbeddedClusterOptions, 'faults' | 'onFaults' | 'onError' | 'onNotice'> {
   readonly faultsFile: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -32,6 +36,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     ...options,
     faults,
     onFaults: (message) => log.info(message),
+    onError: (error) => log.error('the API server goes on after a failure', errorFields(error)),
     onNotice: (message) => terminal.out(`not kept: ${message}\n`),
   });
   const ended = new AbortController();
@@ -51,6 +56,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       'health-probe-port': '0',
     }),
     account: cluster.account,
+    host: loopback,
     clock: systemClock,
     log,
     signal: ended.signal,
@@ -60,7 +66,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
   const { metricsPort } = await Promise.race([listening, failed]);
   return {
     url: cluster.url,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    metricsUrl: `http://${loopback}:${metricsPort}/metrics`,
     failed,
     async stop() {
       ended.abort();

@@ -22,9 +22,10 @@ import {
   openDataDirectory,
   startApiServer,
 } from '@karpenter/sim/apiserver';
-import type { Faults } from '@karpenter/sim/cloud';
+import { AccountFile, type Faults } from '@karpenter/sim/cloud';
 import { nodeFileSystem, systemCode, writeFileAtomically } from '@karpenter/sim/durable-files';
 import { type SimulatedAccount, startSimulatedAccount } from '../simulated-account/index.ts';
+import { freePort } from './free-port.ts';
 import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
@@ -46,8 +47,10 @@ export interface EmbeddedClusterOptions {
   readonly isEmpty: boolean;
   /** What goes wrong in the simulated cloud from the start. */
   readonly faults: Partial<Faults>;
-  /** CandidateMessage when the faults change. */
+  /** Called when the faults change, and with what else there is to say about the simulated account. */
   readonly onFaults: (message: string) => void;
+  /** Called with failures of the API server of which no client hears. */
+  readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
@@ -65,6 +68,7 @@ const usualCluster = {
   isEmpty: true,
   faults: {},
   onFaults: () => undefined,
+  onError: () => undefined,
 };
 
 export interface EmbeddedCluster {
@@ -96,27 +100,50 @@ async function startInDirectory(
   directory: DataDirectory | undefined,
 ): Promise<EmbeddedCluster> {
   const usage = new FleetUsage();
+  const { clusterName, repair } = options;
+  const file = await directory?.using(() =>
+    AccountFile.read({ directory: directory.path, clusterName, repair }),
+  );
   const server = await startApiServer({
-    port: options.port,
+    port: options.port === 0 ? await formerPort(file) : options.port,
     metrics: usage,
     clusterName: options.clusterName,
     clock: options.clock ?? systemClock,
+    onError: options.onError,
     repair: options.repair,
     onNotice: options.onNotice,
     ...(directory === undefined ? {} : { dataDir: directory }),
   });
   try {
     await writeKubeconfig(options.kubeconfig, server.kubeconfig);
-    return await populate(server, options, usage);
+    await prepareFile(file, options);
+    return await populate(server, { ...options, file }, usage);
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
+/**
+ * User data of machines names the API server with its port, so that any free one is not as good as the one of the last
+ * run.
+ */
+async function formerPort(file: AccountFile | undefined): Promise<number> {
+  const endpoint = file?.saved?.cloud.world.cluster.endpoint;
+  return endpoint === undefined ? 0 : freePort(Number(new URL(endpoint).port));
+}
+
+async function prepareFile(
+  file: AccountFile | undefined,
+  { clock = systemClock, onFaults }: EmbeddedClusterOptions,
+): Promise<void> {
+  const report = await file?.prepare(clock.now());
+  if (report !== undefined) onFaults(report);
+}
+
 async function populate(
   server: ApiServer,
-  options: EmbeddedClusterOptions,
+  options: EmbeddedClusterOptions & { readonly file: AccountFile | undefined },
   usage: FleetUsage,
 ): Promise<EmbeddedCluster> {
   const config = { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) };
@@ -146,7 +173,7 @@ async function populate(
     config,
     account,
     stop: async () => {
-      account.stop();
+      await account.stop();
       await kubelets.stop();
       await controllers.stop();
       ended.abort();

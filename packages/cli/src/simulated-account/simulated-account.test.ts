@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  account.stop();
+  await account.stop();
   ended.abort();
   await client.close();
   await server.stop();

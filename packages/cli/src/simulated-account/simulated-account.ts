@@ -3,7 +3,15 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock } from '@karpenter/kube/runtime';
 import type { KubeletFleet } from '@karpenter/sim';
-import { createCloud, type Faults, InstanceBoots, noFaults, type SimulatedCloud } from '@karpenter/sim/cloud';
+import {
+  type AccountFile,
+  AccountKeeper,
+  createCloud,
+  type Faults,
+  InstanceBoots,
+  noFaults,
+  type SimulatedCloud,
+} from '@karpenter/sim/cloud';
 import type { ConfigMap, Node } from 'kubernetes-types/core/v1.js';
 import { type FaultReport, followFaults } from './fault-config.ts';
 import { followActs } from './node-acts.ts';
@@ -22,37 +30,33 @@ export interface SimulatedAccountOptions {
   readonly configMaps: WatchCache<ConfigMap>;
   readonly nodes: WatchCache<Node>;
   readonly onFaults: FaultReport;
+  /** Where the account is kept, and comes from if there is one; gone with the process when left out. */
+  readonly file?: AccountFile | undefined;
 }
 
 export interface SimulatedAccount {
   readonly services: AwsServices;
   readonly region: string;
   readonly cloud: SimulatedCloud;
-  stop(): void;
+  /** Resolves when everything is saved that is kept. */
+  stop(): Promise<void>;
 }
 
 /** An AWS account in this process, whose instances are nodes of the cluster. */
 export function startSimulatedAccount(options: SimulatedAccountOptions): SimulatedAccount {
-  const { clock, seed, clusterName, fleet, apiServer, bootDelay } = options;
+  const { fleet, bootDelay, file } = options;
   const faults = { boots: { ...noFaults.boots, delay: bootDelay, jitter: 0 }, ...options.faults };
-  const cloud = createCloud({
-    clock,
-    seed,
-    clusterName,
-    faults,
-    world: {
-      cluster: {
-        endpoint: apiServer.url,
-        certificateAuthority: Buffer.from(apiServer.caPem).toString('base64'),
-      },
-    },
-  });
+  const keeper = file === undefined ? undefined : keeperOf(file, options);
+  const cloud = cloudOf(options, faults, keeper);
   const boots = new InstanceBoots({
     cloud,
-    seed,
+    seed: cloud.seed,
+    saved: file?.saved?.boots,
     startNode: (node) => fleet.start(node),
     terminateNode: (name) => fleet.terminate(name),
   });
+  keeper?.attach(() => ({ cloud: cloud.save(), boots: boots.save() }));
+  if (file?.saved !== undefined) cloud.resume();
   const stops = [
     followFaults(options.configMaps, cloud, faults, options.onFaults),
     followActs(options.nodes, cloud, options.onFaults),
@@ -63,8 +67,33 @@ export function startSimulatedAccount(options: SimulatedAccountOptions): Simulat
     services: cloud.services,
     region: cloud.world.region,
     cloud,
-    stop() {
+    async stop() {
       for (const stop of stops) stop();
+      await keeper?.close();
     },
   };
+}
+
+function keeperOf(file: AccountFile, { clock, onFaults }: SimulatedAccountOptions): AccountKeeper {
+  return new AccountKeeper({ clock, write: (account) => file.write(account), report: onFaults });
+}
+
+function cloudOf(
+  { clock, seed, clusterName, apiServer, file, onFaults }: SimulatedAccountOptions,
+  faults: Partial<Faults>,
+  durability: AccountKeeper | undefined,
+): SimulatedCloud {
+  const certificateAuthority = Buffer.from(apiServer.caPem).toString('base64');
+  const cluster = { endpoint: apiServer.url, certificateAuthority };
+  const saved = file?.saved?.cloud;
+  const onError = (error: unknown) =>
+    onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
+  const world = { cluster };
+  const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
+  cloud.moveCluster(cluster);
+  if (cloud.seed !== seed)
+    onFaults(
+      `the simulated account was made with seed ${cloud.seed} and keeps it; --seed ${seed} is not used`,
+    );
+  return cloud;
 }

@@ -8,6 +8,8 @@ export interface EndpointOptions {
   /** 0 for any free one. */
   readonly metricsPort: number;
   readonly healthPort: number;
+  /** The address to listen on; all addresses when left out, as the kubelet and Prometheus ask from outside the pod. */
+  readonly host?: string;
   readonly registry: MetricRegistry;
   /** Why work cannot begin yet; undefined when it can. */
   readonly obstacle: () => string | undefined;
@@ -24,12 +26,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 /** What Prometheus, the kubelet and people with a profiler ask of the process. */
 export async function startEndpoints(options: EndpointOptions): Promise<Endpoints> {
-  const metrics = await listen(options.metricsPort, 'metrics-port', (request, response) =>
+  const { host, metricsPort, healthPort } = options;
+  const metrics = await listen({ host, port: metricsPort, setting: 'metrics-port' }, (request, response) =>
     serveMetrics(options, request, response),
   );
   try {
-    const health = await listen(options.healthPort, 'health-probe-port', (request, response) =>
-      serveHealth(options, request, response),
+    const health = await listen(
+      { host, port: healthPort, setting: 'health-probe-port' },
+      (request, response) => serveHealth(options, request, response),
     );
     return {
       metricsPort: metrics.port,
@@ -105,17 +109,24 @@ function answer(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-async function listen(port: number, setting: string, handler: Handler) {
+interface Socket {
+  readonly host: string | undefined;
+  readonly port: number;
+  /** The flag that chooses another port. */
+  readonly setting: string;
+}
+
+async function listen(socket: Socket, handler: Handler) {
   const server = createServer((request, response) => {
     handler(request, response).catch((error: unknown) => {
       if (!response.headersSent) answer(response, 500, String(error));
       else response.destroy();
     });
   });
-  await listening(server, port, setting);
+  await listening(server, socket);
   const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: typeof address === 'object' && address !== null ? address.port : socket.port,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -124,12 +135,12 @@ async function listen(port: number, setting: string, handler: Handler) {
   };
 }
 
-function listening(server: Server, port: number, setting: string): Promise<void> {
+function listening(server: Server, { host, port, setting }: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `cannot listen on port ${port}: ${cause.message}; choose another with --${setting}`;
       reject(new CodedError('port-in-use', message, { details: { port, setting }, cause }));
     });
-    server.listen(port, () => resolve());
+    server.listen({ port, host }, () => resolve());
   });
 }

@@ -20,6 +20,7 @@ export const errorCodes = {
   'no-simulator': 'this installation does not carry the simulated cloud',
   'port-in-use': 'a port that a server was to listen on is taken',
   'damaged-data-directory': 'a file in the data directory of the embedded cluster is damaged',
+  'other-cluster': 'a data directory belongs to a cluster of another name',
   'unsaved-changes':
     'the data directory of the embedded cluster takes no changes, because its disk is full or failing',
   'data-directory-in-use': 'another process uses the data directory of the embedded cluster',

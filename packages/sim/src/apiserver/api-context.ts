@@ -12,6 +12,8 @@ export interface ApiServerParts extends WriteServer {
   readonly registry: KindRegistry;
   readonly hub: WatchHub;
   readonly clock: Clock;
+  /** Called with failures of which no client hears. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** One request about objects of a kind, on its way through a handler. */

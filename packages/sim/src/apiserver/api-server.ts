@@ -48,6 +48,8 @@ export interface ApiServerOptions {
   readonly metrics?: MetricsSource;
   /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
   readonly services?: ServiceResolver;
+  /** Called with failures of which no client hears: the server goes on after them. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface ApiServer {
@@ -92,12 +94,14 @@ async function startServer(
 
 async function serve(options: ApiServerOptions, identity: Identity, store: Store): Promise<ApiServer> {
   const clock = options.clock ?? systemClock;
+  const onError = options.onError ?? (() => {});
   const webhooks = new WebhookClient(options.services ?? (() => undefined));
   const parts: ApiServerParts = {
     store,
     registry: new KindRegistry(builtInKinds()),
-    hub: new WatchHub(store),
+    hub: new WatchHub(store, onError),
     clock,
+    onError,
     admission: new AdmissionChain([
       new NamespaceLifecycle(store),
       new DefinitionLifecycle(store),
@@ -110,7 +114,10 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
     ]),
   };
   await bootstrap(parts);
-  new DefinitionController(parts, { rules: new CelRuleChecker(), converter: webhookConverter(webhooks) });
+  const definitions = new DefinitionController(parts, {
+    rules: new CelRuleChecker(),
+    converter: webhookConverter(webhooks),
+  });
   const garbage = new GarbageCollector(parts);
   const namespaces = new NamespaceController(parts);
   const certificates = new RootCertificates(parts, identity.authority.cert);
@@ -127,6 +134,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {
     await server.close();
+    await definitions.stop();
     await garbage.stop();
     await namespaces.stop();
     await certificates.stop();
@@ -139,9 +147,9 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
 
 async function openStore(
   dataDir: DataDirectory | undefined,
-  { repair = false, onNotice = () => {} }: ApiServerOptions,
+  { repair = false, onNotice = () => {}, onError: onListenerError = () => {} }: ApiServerOptions,
 ): Promise<Store> {
-  if (dataDir === undefined) return new Store({ journal: memoryJournal });
+  if (dataDir === undefined) return new Store({ journal: memoryJournal, onListenerError });
   let opened: Store | undefined;
   const journal = await dataDir.using(() =>
     FileJournal.open({
@@ -151,7 +159,7 @@ async function openStore(
       onNotice,
     }),
   );
-  opened = new Store({ journal });
+  opened = new Store({ journal, onListenerError });
   return opened;
 }
 

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import { apiServerAddress } from './admission/service-addresses.ts';
 import type { ApiServerParts } from './api-context.ts';
+import { userFacingRoles } from './auth/user-facing-roles.ts';
 import { serverRequest } from './collection/server-request.ts';
+import { apiVersionOf } from './registry/kind-registry.ts';
 import { create } from './writes/create.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -23,11 +25,9 @@ export async function bootstrap(parts: ApiServerParts): Promise<void> {
     const { name, namespace = '' } = object.metadata;
     const collection = group === '' ? plural : `${plural}.${group}`;
     if (parts.store.get(collection, namespace, name)) continue;
-    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), {
-      apiVersion: group === '' ? version : `${group}/${version}`,
-      kind: kind.kind,
-      ...object,
-    });
+    const made = { apiVersion: apiVersionOf({ group, version }), kind: kind.kind, ...object };
+    // A webhook of an earlier run may refuse what somebody has deleted: that must not keep the server from starting.
+    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), made).catch(parts.onError);
   }
 }
 
@@ -83,9 +83,9 @@ const given: readonly Given[] = [
     },
     { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
   ]),
-  clusterRole('view', [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] }]),
-  clusterRole('edit', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]),
-  clusterRole('admin', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]),
+  clusterRole('view', userFacingRoles.view),
+  clusterRole('edit', userFacingRoles.edit),
+  clusterRole('admin', userFacingRoles.admin),
   clusterRoleBinding('cluster-admin', ['system:masters']),
   clusterRoleBinding('system:discovery', ['system:authenticated']),
   clusterRoleBinding('system:basic-user', ['system:authenticated']),

@@ -20,7 +20,7 @@ export interface DataDirectory {
 }
 
 /** Files of ours, also those that were kept aside or never finished. */
-const ours = /^((log|snapshot)-\d+\.jsonl|acknowledged|identity\.json|account|kubeconfig)/;
+const ours = /^((log|snapshot)-\d+\.jsonl|acknowledged|identity\.json|simulated-account|kubeconfig)/;
 
 /** Creates the directory where there is none. Changes nothing in one that another process uses. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {

@@ -1,132 +1,118 @@
 import type { AwsServices } from '@karpenter/aws/ports';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
-import { chanceFrom, hashText } from '../objects/chance.ts';
-import { Gateway } from './calls/gateway.ts';
-import { Allocator } from './capacity/allocation.ts';
-import { CapacityPools, type Pool } from './capacity/capacity-pools.ts';
-import { Reservations } from './capacity/reservations.ts';
-import { SpotMarket } from './capacity/spot-market.ts';
-import { SpotPrices } from './capacity/spot-prices.ts';
-import { ec2Service } from './ec2/ec2-service.ts';
-import { type InstanceListener, Machines } from './ec2/machines.ts';
-import { FaultBoard } from './faults/fault-board.ts';
-import type { Faults } from './faults/faults.ts';
-import { eksService, ssmService, stsService, zonalShiftService } from './services/account-services.ts';
-import { iamService } from './services/iam.ts';
-import { pricingService } from './services/pricing.ts';
-import { sqsService } from './services/sqs.ts';
-import { Agenda } from './world/agenda.ts';
+import type { CapacityPools, Pool } from './capacity/capacity-pools.ts';
+import type { SpotPrices } from './capacity/spot-prices.ts';
+import { type CloudOptions, CloudParts } from './cloud-parts.ts';
+import type { InstanceListener } from './ec2/machines.ts';
+import type { FaultBoard } from './faults/fault-board.ts';
+import type { SavedCloud } from './saved/saved-cloud.ts';
+import type { Agenda } from './world/agenda.ts';
+import type { AgendaTask } from './world/agenda-task.ts';
 import type { CapacityReservation, CapacityReservationFacts } from './world/capacity-reservation.ts';
-import { defaultWorld, publishImages, type WorldOptions } from './world/default-world.ts';
+import { publishImages } from './world/default-world.ts';
 import { type EventCode, type Instance, isAlive } from './world/instance.ts';
-import { Notices } from './world/notices.ts';
-import type { World } from './world/world.ts';
+import type { ClusterAddress, World } from './world/world.ts';
 
-export interface CloudOptions {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly clusterName: string;
-  readonly region?: string;
-  readonly faults?: Partial<Faults>;
-  /** What the account has at first: the default world with changes, or another one altogether. */
-  readonly world?: World | Partial<Omit<WorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
-}
+export type { CloudOptions } from './cloud-parts.ts';
 
-const usualRegion = 'us-west-2';
+/** A machine has had the time to boot; it is up unless it fails. */
+export type BootListener = (instance: Instance, isFailing: boolean) => void;
+
 const dayMs = 86_400_000;
 
-/** An AWS account in memory. */
+/** An AWS account in memory, which can be saved and restored. */
 export class SimulatedCloud {
   readonly services: AwsServices;
-  readonly world: World;
-  readonly faults: FaultBoard;
-  readonly pools: CapacityPools;
-  readonly prices: SpotPrices;
-  readonly agenda: Agenda;
-  readonly clock: Clock;
-  readonly #gateway: Gateway;
-  readonly #machines: Machines;
-  readonly #market: SpotMarket;
-  readonly #notices: Notices;
-  readonly #allocator: Allocator;
-  readonly #reservations: Reservations;
-  #eventIds = 0;
+  readonly #parts: CloudParts;
+  readonly #bootListeners = new Set<BootListener>();
 
   constructor(options: CloudOptions) {
-    const { clock, seed } = options;
-    const chance = (name: string) => chanceFrom(hashText(`${seed} ${name}`));
-    const world = worldOf(options);
-    const faults = new FaultBoard(chance('faults'), options.faults);
-    const pools = new CapacityPools(seed, clock, faults);
-    const prices = new SpotPrices(seed);
-    const agenda = new Agenda(clock);
-    const notices = new Notices(world, clock, chance('notices'));
-    const allocator = new Allocator({ world, clock, faults, pools });
-    const base = { world, clock, faults, pools, prices, agenda, notices, allocator };
-    const machines = new Machines({ ...base, chance: chance('machines') });
-    const gateway = new Gateway({ clock, faults, chance: chance('calls'), callerArn: world.callerArn });
-    this.clock = clock;
-    this.world = world;
-    this.faults = faults;
-    this.pools = pools;
-    this.prices = prices;
-    this.agenda = agenda;
-    this.#gateway = gateway;
-    this.#machines = machines;
-    this.#notices = notices;
-    this.#allocator = allocator;
-    this.#market = new SpotMarket({ ...base, machines, chance: chance('market') });
-    this.#reservations = new Reservations({ ...base, machines });
-    this.services = {
-      ec2: ec2Service({ ...base, gateway, machines, chance: chance('ec2') }),
-      iam: iamService({ gateway, world, clock, chance: chance('iam') }),
-      sqs: sqsService(gateway, world),
-      ssm: ssmService(gateway, world),
-      pricing: pricingService(gateway, world),
-      eks: eksService(gateway, world),
-      sts: stsService(gateway, world),
-      zonalShift: zonalShiftService(gateway, world, clock),
-    };
+    this.#parts = new CloudParts(options, (task) => this.#carryOut(task));
+    this.services = this.#parts.services();
+  }
+
+  get world(): World {
+    return this.#parts.world;
+  }
+
+  get faults(): FaultBoard {
+    return this.#parts.faults;
+  }
+
+  get pools(): CapacityPools {
+    return this.#parts.pools;
+  }
+
+  get prices(): SpotPrices {
+    return this.#parts.prices;
+  }
+
+  get agenda(): Agenda<AgendaTask> {
+    return this.#parts.agenda;
+  }
+
+  get clock(): Clock {
+    return this.#parts.clock;
+  }
+
+  /** That of the first start, for a restored account. */
+  get seed(): number {
+    return this.#parts.seed;
   }
 
   /** How often each action was asked for. */
   get calls(): ReadonlyMap<string, number> {
-    return this.#gateway.counts;
+    return this.#parts.gateway.counts;
   }
 
   get vcpusInUse(): Readonly<Record<'on-demand' | 'spot', number>> {
-    const { quotas } = this.#allocator;
-    return { 'on-demand': quotas.inUse('on-demand'), spot: quotas.inUse('spot') };
+    return this.#parts.allocator.quotas.save();
+  }
+
+  /** All of it as plain data, which does not change with the account. */
+  save(): SavedCloud {
+    return this.#parts.save();
+  }
+
+  /** A restored account goes on; what fell due meanwhile happens now, each thing at the time it was due at. */
+  resume(): void {
+    this.#parts.agenda.resume();
   }
 
   /** CandidateMessage of every change of an instance's state; returns how to stop that. */
   onInstance(listener: InstanceListener): () => void {
-    return this.#machines.onChange(listener);
+    return this.#parts.machines.onChange(listener);
+  }
+
+  /** Calls the listener for every boot on the agenda; returns how to stop that. */
+  onBoot(listener: BootListener): () => void {
+    this.#bootListeners.add(listener);
+    return () => this.#bootListeners.delete(listener);
   }
 
   /** A warning on the queue, and the end two minutes later. False if no such instance can be interrupted. */
   interrupt(id: string): boolean {
     const instance = this.world.instances.get(id);
-    return instance !== undefined && this.#market.interrupt(instance);
+    return instance !== undefined && this.#change(() => this.#parts.market.interrupt(instance));
   }
 
   /** Only the recommendation. */
   rebalance(id: string): boolean {
-    return this.#withAlive(id, (instance) => this.#market.rebalance(instance));
+    return this.#withAlive(id, (instance) => this.#parts.market.rebalance(instance));
   }
 
   /** Announces work on the machine: in the instance's status and as a health event on the queue. */
   maintenance(id: string, code: EventCode = 'system-maintenance', notBefore?: Instant): boolean {
     return this.#withAlive(id, (instance) => {
-      this.#eventIds += 1;
+      this.#parts.eventIds += 1;
       const description = 'The instance is running on degraded hardware';
       instance.events.push({
-        id: `instance-event-${String(this.#eventIds).padStart(17, '0')}`,
+        id: `instance-event-${String(this.#parts.eventIds).padStart(17, '0')}`,
         code,
         description,
         notBefore: notBefore ?? this.clock.now() + dayMs,
       });
-      this.#notices.scheduledChange(instance, code, description);
+      this.#parts.notices.scheduledChange(instance, code, description);
     });
   }
 
@@ -140,41 +126,42 @@ export class SimulatedCloud {
   }
 
   addReservation(facts: CapacityReservationFacts): CapacityReservation {
-    return this.#reservations.add(facts);
+    return this.#change(() => this.#parts.reservations.add(facts));
   }
 
   /** Its instances go on outside of it. False if there is none. */
   cancelReservation(id: string): boolean {
-    return this.#reservations.cancel(id);
+    return this.#change(() => this.#parts.reservations.cancel(id));
   }
 
   /** As somebody at the console would. */
   terminate(id: string): boolean {
     return this.#withAlive(id, (instance) =>
-      this.#machines.terminate(instance, 'Client.UserInitiatedShutdown'),
+      this.#parts.machines.terminate(instance, 'Client.UserInitiatedShutdown'),
     );
   }
 
   drainPool(type: string, zone: string, capacityType: Pool['capacityType']): void {
-    this.pools.drain({ type, zone, capacityType });
+    this.#change(() => this.pools.drain({ type, zone, capacityType }));
   }
 
   refillPool(type: string, zone: string, capacityType: Pool['capacityType'], depth?: number): void {
-    this.pools.refill({ type, zone, capacityType }, depth);
+    this.#change(() => this.pools.refill({ type, zone, capacityType }, depth));
   }
 
   /** Traffic is shifted away from a zone, by its id, for so long. */
   shiftZone(zoneId: string, durationInMs: number): void {
-    this.world.shifts.set(zoneId, { zoneId, expiresAt: this.clock.now() + durationInMs });
+    const expiresAt = this.clock.now() + durationInMs;
+    this.#change(() => this.world.shifts.set(zoneId, { zoneId, expiresAt }));
   }
 
   endShift(zoneId: string): void {
-    this.world.shifts.delete(zoneId);
+    this.#change(() => this.world.shifts.delete(zoneId));
   }
 
   /** AWS releases images: newer ones by now, which the parameters of the latest then name. */
   releaseImages(): void {
-    publishImages(this.world, this.clock.now());
+    this.#change(() => publishImages(this.world, this.clock.now()));
   }
 
   /** A control plane of another version, with the images for it. */
@@ -183,35 +170,89 @@ export class SimulatedCloud {
     this.releaseImages();
   }
 
+  /** The API server answers elsewhere from now on, as on another port after a restart. */
+  moveCluster({ endpoint, certificateAuthority }: ClusterAddress): void {
+    const { cluster } = this.world;
+    const isSame = cluster.endpoint === endpoint && cluster.certificateAuthority === certificateAuthority;
+    if (isSame) return;
+    const former = { endpoint: cluster.endpoint, certificateAuthority: cluster.certificateAuthority };
+    const others = (cluster.formerAddresses ?? []).filter((each) => each.endpoint !== endpoint);
+    const formerAddresses = [...others, former];
+    this.#change(() => {
+      this.world.cluster = { ...cluster, endpoint, certificateAuthority, formerAddresses };
+    });
+  }
+
   /** Addresses for the pods of a running instance, as the network plugin takes them; false if there are too few. */
   leasePodAddresses(id: string, count: number): boolean {
-    const instance = this.world.instances.get(id);
-    return instance !== undefined && isAlive(instance) && this.#allocator.leasePodAddresses(instance, count);
+    const { allocator } = this.#parts;
+    let isLeased = false;
+    this.#withAlive(id, (instance) => {
+      isLeased = allocator.leasePodAddresses(instance, count);
+    });
+    return isLeased;
   }
 
   /** Puts any text on the queue. */
   sendMessage(body: string): void {
-    this.#notices.sendBody(body);
+    this.#change(() => this.#parts.notices.sendBody(body));
   }
 
   /** Nothing happens by itself any more. */
   stop(): void {
-    this.agenda.stop();
+    this.#parts.agenda.stop();
+  }
+
+  #change<Result>(act: () => Result): Result {
+    const result = act();
+    this.#parts.durability.changed();
+    return result;
   }
 
   #withAlive(id: string, act: (instance: Instance) => void): boolean {
     const instance = this.world.instances.get(id);
     if (instance === undefined || !isAlive(instance)) return false;
-    act(instance);
+    this.#change(() => act(instance));
     return true;
+  }
+
+  #carryOut(task: AgendaTask): void {
+    if (task.kind === 'spot-tick') this.#parts.market.tick();
+    else if (task.kind === 'empty-block') this.#parts.reservations.empty(task.reservationId);
+    else if (task.kind === 'end-reservation') this.#parts.reservations.detach(task.reservationId);
+    else {
+      const instance = this.world.instances.get(task.instanceId);
+      if (instance !== undefined) this.#carryOutFor(instance, task);
+    }
+  }
+
+  #carryOutFor(instance: Instance, task: Extract<AgendaTask, { instanceId: string }>): void {
+    const { machines, market } = this.#parts;
+    switch (task.kind) {
+      case 'run':
+        machines.run(instance);
+        break;
+      case 'boot':
+        for (const listener of this.#bootListeners) listener(instance, task.isFailing);
+        break;
+      case 'interrupt':
+        market.interrupt(instance);
+        break;
+      case 'terminate':
+        machines.terminate(instance, task.reason);
+        break;
+      case 'end':
+        machines.end(instance);
+        break;
+      case 'forget':
+        machines.forget(instance);
+        break;
+      default:
+        task satisfies never;
+    }
   }
 }
 
 export function createCloud(options: CloudOptions): SimulatedCloud {
   return new SimulatedCloud(options);
-}
-
-function worldOf({ world, clock, seed, clusterName, region = usualRegion }: CloudOptions): World {
-  if (world !== undefined && 'instances' in world) return world;
-  return defaultWorld({ ...world, clock, seed, clusterName, region });
 }

@@ -1,3 +1,9 @@
+export {
+  AccountFile,
+  type AccountFileOptions,
+  AccountKeeper,
+  type SavedAccount,
+} from './account-file/index.ts';
 export { InstanceBoots, type InstanceBootsOptions } from './boots/instance-boots.ts';
 export { type ApiFamily, apiFamilies } from './calls/api-families.ts';
 export { SimulatedAwsError } from './calls/simulated-aws-error.ts';

@@ -100,7 +100,7 @@ export class KubeScheduler {
     while (this.#writes.load < mostWaiting && performance.now() < end) {
       const pod = this.#queue.pop(clock.now());
       if (pod === undefined) break;
-      this.#schedule(pod);
+      this.#tryOnce(pod);
     }
     await setImmediate();
   }
@@ -117,6 +117,16 @@ export class KubeScheduler {
       await clock.sleep(durationMs(Math.min(wait, 2 ** 31 - 1)), wake);
     }
     this.#wake = new AbortController();
+  }
+
+  /** A pod that cannot be judged waits for its next turn; the others go on. */
+  #tryOnce(pod: PodInfo): void {
+    try {
+      this.#schedule(pod);
+    } catch (error) {
+      this.#queue.failed(pod.key, this.#options.clock.now());
+      this.#options.log('pod could not be scheduled', { pod: pod.key, error });
+    }
   }
 
   #schedule(pod: PodInfo): void {

@@ -49,7 +49,10 @@ export class KubeletFleet {
     this.#options = options;
     const { client, clock, caches, log, signal } = options;
     const events = new EventRecorder({ client, clock, component: 'kubelet', log, signal });
-    this.#pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
+    this.#pods = caches.of(kinds.pod, {
+      node: ({ spec }) => [spec?.nodeName ?? ''],
+      podIp: ({ status }) => [status?.podIP ?? ''],
+    });
     this.#nodes = caches.of(kinds.node);
     this.#nodeAgent = new NodeAgent({ client, clock, events, nodeOf: (name) => this.#nodes.get({ name }) });
     this.#podAgent = new PodAgent({ client, clock, events, nextPodIp: () => this.#nextPodIp() });
@@ -183,12 +186,22 @@ export class KubeletFleet {
     return this.#podAgent.attend(kubelet, pod);
   }
 
-  /** From the range that is shared by nobody else: 100.64.0.0/10. */
+  /** One that no pod has, also none from before a restart. */
   #nextPodIp(): string {
-    this.#podIps = (this.#podIps + 1) % 2 ** 22;
-    const address = (100 << 24) + (64 << 16) + this.#podIps;
-    return [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
+    for (;;) {
+      this.#podIps = (this.#podIps + 1) % podIpCount;
+      const address = podIpAt(this.#podIps);
+      if (this.#pods.byIndex('podIp', address).length === 0) return address;
+    }
   }
+}
+
+const podIpCount = 2 ** 22;
+
+/** From the range that is shared by nobody else: 100.64.0.0/10. */
+function podIpAt(offset: number): string {
+  const address = (100 << 24) + (64 << 16) + offset;
+  return [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
 }
 
 /** What the kubelet wrote itself is no news to it. */

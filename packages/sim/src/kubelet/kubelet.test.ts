@@ -3,7 +3,7 @@ import type { Pod, PodSpec } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
 import { podInfo } from '../kube-scheduler/pods/pod-info.ts';
 import { Kubelet } from './kubelet.ts';
-import { nodeObject } from './node-object.ts';
+import { isOwnNode, nodeObject } from './node-object.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 import { nodeUsage, podUsage } from './usage.ts';
 
@@ -79,6 +79,28 @@ describe('a kubelet', () => {
     expect(kubelet.stateAt(start + 49_999)).toMatchObject({ isReady: false });
     expect(kubelet.stateAt(start + 50_000)).toMatchObject({ isReady: true, hasDevices: false });
     expect([gpus(start + 64_999), gpus(start + 65_000)]).toEqual([undefined, '1']);
+  });
+
+  it('that is restarted is past its boot, and knows what it reported before', () => {
+    const boot = { register: durationMs(0), ready: durationMs(20_000) };
+    const devices = { names: ['nvidia.com/gpu'], after: durationMs(15_000) };
+    const node = { ...machine, boot, devices };
+    const created = { metadata: { creationTimestamp: new Date(start).toISOString() } };
+    const at = start + 60_000;
+    const ready = new Kubelet(node, at);
+    ready.resumeNode({ ...nodeObject(node, settled, start), ...created });
+    expect(ready.stateAt(at)).toEqual(settled);
+    expect(ready.reported).toEqual(settled);
+    const booting = new Kubelet(node, start + 5_000);
+    booting.resumeNode({ ...nodeObject(node, { ...settled, isReady: false }, start), ...created });
+    expect(booting.readyAt).toBe(start + 20_000);
+  });
+
+  it('knows the Node that its own machine registered from one of the same name', () => {
+    const own = nodeObject(machine, settled, start);
+    expect(isOwnNode(machine, own)).toBe(true);
+    expect(isOwnNode({ ...machine, providerID: 'aws:///us-west-2a/i-2' }, own)).toBe(false);
+    expect(isOwnNode(machine, { metadata: { name: 'n' }, spec: own.spec ?? {} })).toBe(false);
   });
 
   it('that never joins has no time to do so', () => {

@@ -3,6 +3,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import type { Node } from 'kubernetes-types/core/v1.js';
 import type { PodInfo } from '../kube-scheduler/pods/pod-info.ts';
 import { NodeInfo } from '../kube-scheduler/state/node-info.ts';
+import { instantOf } from '../objects/timestamp.ts';
 import { admissionRejection, type Rejection } from './admission.ts';
 import type { NodeState } from './node-object.ts';
 import {
@@ -66,6 +67,18 @@ export class Kubelet {
       isReady: now >= this.readyAt,
       hasFailed: this.fault === 'failed',
       hasDevices: now >= this.devicesAt,
+    };
+  }
+
+  /** Goes on with a Node that this machine registered: what was booted then need not boot again. */
+  resumeNode(node: Node): void {
+    this.registeredAt = instantOf(node.metadata?.creationTimestamp) ?? this.registeredAt;
+    const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
+    const devices = this.node.devices?.names ?? [];
+    this.reported = {
+      isReady: ready?.status === 'True',
+      hasFailed: false,
+      hasDevices: devices.every((name) => node.status?.capacity?.[name] !== undefined),
     };
   }
 

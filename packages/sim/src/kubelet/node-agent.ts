@@ -6,6 +6,7 @@ import { microTimestamp } from '../objects/timestamp.ts';
 import { type Kubelet, leaseRenewalMs, statusReportMs } from './kubelet.ts';
 import {
   csiNodeObject,
+  isOwnNode,
   leaseDurationSeconds,
   leaseNamespace,
   leaseObject,
@@ -50,9 +51,9 @@ export class NodeAgent {
     try {
       const node = await this.#createOrAdopt(kubelet, nodeObject(kubelet.node, state, now));
       kubelet.observe(node);
-      await create(() => client.create(kinds.lease, leaseObject(node, now)));
+      const isNewLease = await create(() => client.create(kinds.lease, leaseObject(node, now)));
       await create(() => client.create(kinds.csiNode, csiNodeObject(kubelet.node, node)));
-      kubelet.leaseRenewedAt = now;
+      if (isNewLease) kubelet.leaseRenewedAt = now;
     } catch (error) {
       kubelet.registeredAt = undefined;
       throw error;
@@ -71,6 +72,7 @@ export class NodeAgent {
       if (!isAlreadyExists(error)) throw error;
     }
     const known = await client.get(kinds.node, keyOf(node));
+    if (isOwnNode(kubelet.node, known)) kubelet.resumeNode(known);
     const labels = { ...node.metadata?.labels, ...known.metadata?.labels };
     const providerID = known.spec?.providerID ?? node.spec?.providerID;
     const body = { metadata: { labels }, ...(providerID !== undefined && { spec: { providerID } }) };
@@ -131,11 +133,13 @@ export class NodeAgent {
   }
 }
 
-/** What is there already is as good. */
-async function create(write: () => Promise<unknown>): Promise<void> {
+/** What is there already is as good. Whether it was not there. */
+async function create(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
+    return true;
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
+    return false;
   }
 }

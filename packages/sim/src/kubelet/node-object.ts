@@ -41,6 +41,18 @@ function ownLabels(node: SimulatedNode): Record<string, string> {
   };
 }
 
+/** Whether the Node is the one that this machine registered, before its kubelet was restarted. */
+export function isOwnNode(node: SimulatedNode, known: Node): boolean {
+  return (
+    known.status?.nodeInfo?.machineID === machineId(node) &&
+    (node.providerID === undefined || known.spec?.providerID === node.providerID)
+  );
+}
+
+function machineId({ name }: SimulatedNode): string {
+  return hex(name, 32);
+}
+
 /** The Node as a kubelet registers it. */
 export function nodeObject(node: SimulatedNode, state: NodeState, now: Instant): Node {
   const taints: Taint[] = [...(node.taints ?? [])];
@@ -86,7 +98,7 @@ export function nodeStatus(
       containerRuntimeVersion: 'containerd://2.1.4',
       kernelVersion: '6.12.0',
       osImage: 'Simulated Linux',
-      machineID: hex(name, 32),
+      machineID: machineId(node),
       systemUUID: hex(`${name} system`, 32),
       bootID: hex(`${name} boot`, 32),
     },

@@ -49,7 +49,7 @@ export class PodAgent {
     const startTime = instantOf(pod.status?.startTime);
     const run: PodRun = {
       uid: pod.metadata?.uid ?? '',
-      admittedAt: startTime ?? now,
+      admittedAt: startTime === undefined ? now : resumedAt(pod, startTime, { kubelet, now }),
       podIp:
         pod.status?.podIP ??
         (pod.spec?.hostNetwork === true ? hostIp(kubelet.node) : this.#options.nextPodIp()),
@@ -104,6 +104,15 @@ export class PodAgent {
     const patch = { type: 'strategic', body: { status } } as const;
     await ignoreAbsence(this.#options.client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }));
   }
+}
+
+/** The API server shows whole seconds: what it shows of the containers says when within the second it was. */
+function resumedAt(pod: Pod, startTime: Instant, on: { kubelet: Kubelet; now: Instant }): Instant {
+  const [first] = pod.status?.containerStatuses ?? [];
+  const shown = instantOf(first?.state?.running?.startedAt);
+  const table = timetable(pod, startTime, delaysOf(pod, on.kubelet.delays), on.now);
+  if (shown === undefined || table.restarts !== first?.restartCount) return startTime;
+  return startTime + Math.min(999, Math.max(0, shown - table.run.startedAt));
 }
 
 /** The grace period began when the deletion was asked for, which is so long before the timestamp. */

@@ -35,8 +35,11 @@ export function podStatusAt(pod: Pod, table: Timetable, place: PodPlace, now: In
     hostIPs: [{ ip: place.hostIp }],
     ...(hasIp && { podIP: place.podIp, podIPs: [{ ip: place.podIp }] }),
     conditions: conditionsOf(pod, { phase, isReady, isInitialized, hasIp, table }, now),
-    containerStatuses: containers.map((container) => containerStatus(container, table, now, isReady)),
-    ...(inits.length > 0 && { initContainerStatuses: initStatuses(inits, table, now) }),
+    containerStatuses: containers.map((container) => ({
+      ...containerStatus(container, table, now, isReady),
+      ...(now >= table.run.startedAt && { containerID: containerId(pod, container, table.restarts) }),
+    })),
+    ...(inits.length > 0 && { initContainerStatuses: initStatuses(pod, inits, table, now) }),
   };
 }
 
@@ -124,10 +127,11 @@ function stamp(
   };
 }
 
-function containerId(container: Container, startedAt: Instant): string {
+/** A new one after each restart of the container; the same after one of the kubelet. */
+function containerId({ metadata }: Pod, container: Container, restarts: number): string {
+  const text = `${metadata?.uid} ${container.name} ${restarts}`;
   let digits = '';
-  for (let part = 0; part < 8; part += 1)
-    digits += hashText(`${container.name} ${startedAt} ${part}`).toString(16).padStart(8, '0');
+  for (let part = 0; part < 8; part += 1) digits += hashText(`${text} ${part}`).toString(16).padStart(8, '0');
   return `containerd://${digits}`;
 }
 
@@ -175,18 +179,25 @@ function containerStatus(
     restartCount: table.restarts,
     state: stateAt(table, now),
     lastState: before ?? {},
-    ...(hasStarted && { containerID: containerId(container, table.run.startedAt) }),
   };
 }
 
-function initStatuses(inits: readonly Container[], table: Timetable, now: Instant): ContainerStatus[] {
+function initStatuses(
+  pod: Pod,
+  inits: readonly Container[],
+  table: Timetable,
+  now: Instant,
+): ContainerStatus[] {
   let step = 0;
   return inits.map((container) => {
     const isSidecar = container.restartPolicy === 'Always';
     const startedAt = step === 0 ? table.createdAt : (table.initEnds[step - 1] ?? table.createdAt);
     const endedAt = isSidecar ? undefined : table.initEnds[step];
     if (!isSidecar) step += 1;
-    return initStatus(container, { startedAt, ...(endedAt !== undefined && { endedAt }) }, now);
+    return {
+      ...initStatus(container, { startedAt, ...(endedAt !== undefined && { endedAt }) }, now),
+      ...(now >= startedAt && { containerID: containerId(pod, container, 0) }),
+    };
   });
 }
 
@@ -205,7 +216,6 @@ function initStatus(container: Container, run: ContainerRun, now: Instant): Cont
     restartCount: 0,
     state: isOver ? ended(run, 0) : hasStarted ? running : waiting,
     lastState: {},
-    ...(hasStarted && { containerID: containerId(container, run.startedAt) }),
   };
 }
 

@@ -6,8 +6,13 @@ export interface Chance {
   below(limit: number): number;
 }
 
+/** A chance that goes on from its state: `chanceFrom(chance.state)` draws what this one draws next. */
+export interface SeededChance extends Chance {
+  readonly state: number;
+}
+
 /** Mulberry32: 32 bits of state are plenty for ties, jitter and names. */
-export function chanceFrom(seed: number): Chance {
+export function chanceFrom(seed: number): SeededChance {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -15,7 +20,13 @@ export function chanceFrom(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return { next, below: (limit) => Math.floor(next() * limit) };
+  return {
+    next,
+    below: (limit) => Math.floor(next() * limit),
+    get state() {
+      return state;
+    },
+  };
 }
 
 /** FNV-1a, for choices that must be the same for the same text. */

@@ -11,6 +11,11 @@ export class Heap<T> {
     return this.#items.length;
   }
 
+  /** All of them, in no particular order. */
+  get items(): readonly T[] {
+    return this.#items;
+  }
+
   peek(): T | undefined {
     return this.#items[0];
   }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
+import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@karpenter/core/schema';
 import { Reply } from './reply.ts';
 import { WatchStream } from './watch-stream.ts';
@@ -13,7 +15,8 @@ export interface ServerUnderTest {
 
 export interface RequestOptions {
   readonly body?: JsonObject | string | Buffer | readonly unknown[];
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list for a header that occurs more than once. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 export const patchTypes = {
@@ -22,6 +25,11 @@ export const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml',
 } as const;
+
+export interface BegunReply {
+  readonly reply: Reply;
+  leave(): void;
+}
 
 /** A server as a conformance case sees it: requests and replies, nothing else. */
 export class ConformanceApi {
@@ -61,6 +69,20 @@ export class ConformanceApi {
     for await (const chunk of response) chunks.push(Buffer.from(chunk));
     const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     return new Reply(response.statusCode ?? 0, Object.fromEntries(headers), Buffer.concat(chunks));
+  }
+
+  /** A reply with as much of its body as came at once; the rest comes until the client leaves. */
+  async begin(path: string, headers: Readonly<Record<string, string>> = {}): Promise<BegunReply> {
+    const response = await this.#send('GET', path, { headers });
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', () => undefined);
+    if (response.headers['content-length'] === undefined) await setImmediate();
+    else await once(response, 'end');
+    return {
+      reply: new Reply(response.statusCode ?? 0, {}, Buffer.concat(chunks)),
+      leave: () => response.destroy(),
+    };
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {

@@ -13,10 +13,12 @@ import { encodingCases } from './cases/encoding.ts';
 import { eventCases, leaseCases } from './cases/events-and-leases.ts';
 import { evictionCases } from './cases/evictions.ts';
 import { garbageCases } from './cases/garbage.ts';
+import { impersonationCases } from './cases/impersonation.ts';
 import { listCases } from './cases/lists.ts';
 import { namespaceCases } from './cases/namespaces.ts';
 import { patchCases } from './cases/patches.ts';
 import { nodeCases, podCases } from './cases/pods-and-nodes.ts';
+import { privilegeCases } from './cases/privileges.ts';
 import { scaleCases } from './cases/scales.ts';
 import { structuralSchemaCases } from './cases/structural-schemas.ts';
 import { updateCases } from './cases/updates.ts';
@@ -25,7 +27,7 @@ import { watchCases } from './cases/watches.ts';
 import { webhookCases } from './cases/webhooks.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
-export { ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
+export { type BegunReply, ConformanceApi, type ServerUnderTest } from './conformance-api.ts';
 export type { ConformanceCase } from './conformance-case.ts';
 
 /** What every Kubernetes API server does, as far as kubectl, Helm and our controllers need it. */
@@ -51,6 +53,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...structuralSchemaCases,
   ...accessCases,
   ...reviewCases,
+  ...impersonationCases,
+  ...privilegeCases,
   ...viewCases,
   ...discoveryCases,
   ...openApiCases,

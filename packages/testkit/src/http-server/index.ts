@@ -1,3 +1,4 @@
+export { boundAddresses } from './bound-addresses.ts';
 export {
   type Exchange,
   type Handler,

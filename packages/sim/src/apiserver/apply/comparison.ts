@@ -1,4 +1,11 @@
-import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  member,
+} from '@karpenter/core/schema';
 import { type FieldSet, leaf, recursiveDifference, self, union } from './field-set.ts';
 import {
   deducedType,
@@ -77,9 +84,9 @@ class ComparisonWalk implements Comparison {
   }
 
   #compareMembers(map: MapType, old: JsonObject, current: JsonObject): void {
-    for (const name in current) this.#compareMember(map, name, old[name], current[name]);
+    for (const name in current) this.#compareMember(map, name, member(old, name), current[name]);
     for (const name in old) {
-      if (current[name] === undefined) this.#compareMember(map, name, old[name], undefined);
+      if (member(current, name) === undefined) this.#compareMember(map, name, old[name], undefined);
     }
   }
 
@@ -174,12 +181,11 @@ function mapFields(map: MapType, value: JsonObject): FieldSet {
   if (map.isAtomic) return leaf;
   const fields = new SortedFields();
   for (const name in value) {
-    const member = value[name];
-    if (member === undefined) continue;
+    const inner = value[name];
+    if (inner === undefined) continue;
     const field = map.fields.get(name);
-    if (field === undefined)
-      fields.add(fieldElement(name), fieldsOfWhole(map.element ?? deducedType, member));
-    else fields.add(field.element, fieldsOfWhole(field.type, member));
+    if (field === undefined) fields.add(fieldElement(name), fieldsOfWhole(map.element ?? deducedType, inner));
+    else fields.add(field.element, fieldsOfWhole(field.type, inner));
   }
   if (fields.isEmpty) return leaf;
   for (const { name, element } of map.structs) if (value[name] === undefined) fields.add(element, leaf);

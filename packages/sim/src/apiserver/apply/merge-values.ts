@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { type FieldType, kindOf, type ListType, type MapType, memberType } from './field-type.ts';
 import { itemElement } from './list-items.ts';
 
@@ -21,7 +21,7 @@ function mergeMaps(map: MapType, live: Json, applied: Json): Json {
 function overlaid(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
   const merged = Object.entries(applied).map(([name, value]): [string, Json] => [
     name,
-    mergeValues(memberType(map, name), live[name], value),
+    mergeValues(memberType(map, name), member(live, name), value),
   ]);
   return { ...live, ...Object.fromEntries(merged) };
 }

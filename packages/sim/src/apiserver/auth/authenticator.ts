@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Incoming } from '../http/reply.ts';
 import { StatusError } from '../status/status-error.ts';
 import { metadataOf, type Store } from '../store/index.ts';
-import type { TokenSigner } from './token-signer.ts';
+import { serverAudience, type TokenSigner } from './token-signer.ts';
 import { anonymous, type User } from './user.ts';
 
 export interface AuthenticatorOptions {
@@ -30,17 +30,19 @@ export class Authenticator {
     return user;
   }
 
-  /** Undefined for a token that is unknown, expired or of an account that is gone. */
-  tokenUser(token: string): User | undefined {
+  /** Undefined for a token that is unknown, expired, for none of the wanted audiences or of an account that is gone. */
+  tokenUser(token: string, wanted: readonly string[] = [serverAudience]): User | undefined {
     const known = this.#options.tokens.get(token);
-    return known ?? this.#serviceAccount(token);
+    return known ?? this.#serviceAccount(token, wanted);
   }
 
-  #serviceAccount(token: string): User | undefined {
+  #serviceAccount(token: string, wanted: readonly string[]): User | undefined {
     const { signer, store, now } = this.#options;
     const claims = signer.read(token);
     if (claims === undefined || claims.expires * 1000 <= now()) return undefined;
-    const { namespace, name, uid } = claims;
+    const { namespace, name, uid, audiences } = claims;
+    // A token that was made for somebody else must not work here when they pass it on.
+    if (!wanted.some((audience) => audiences.includes(audience))) return undefined;
     const account = store.get('serviceaccounts', namespace, name);
     if (account === undefined || metadataOf(account.object)['uid'] !== uid) return undefined;
     return authenticated({

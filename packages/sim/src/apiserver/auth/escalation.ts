@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
-import { listOf } from '../lenient-json.ts';
-import { forbidden } from '../status/status-errors.ts';
+import { listOf, textOf } from '../lenient-json.ts';
+import { forbidden, notFound } from '../status/status-errors.ts';
 import type { Access } from './access.ts';
 import type { RbacAuthorizer } from './rbac.ts';
 import type { User } from './user.ts';
@@ -20,8 +20,8 @@ export class RightsEscalation implements AdmissionPlugin {
     const { kind, object, operation, user, namespace, name } = attributes;
     if (kind.group !== group || object === undefined || operation === 'DELETE') return;
     const isBinding = kind.kind.endsWith('Binding');
-    const rules = isBinding ? this.#authorizer.boundRules(object, namespace) : listOf(object['rules']);
     if (this.#mayEscalate(attributes, isBinding)) return;
+    const rules = isBinding ? this.#boundRules(attributes, object) : listOf(object['rules']);
     const beyond = rules.filter(isJsonObject).filter((rule) => !this.#holds(user, rule, namespace));
     if (beyond.length === 0) return;
     throw forbidden(
@@ -29,6 +29,14 @@ export class RightsEscalation implements AdmissionPlugin {
       `user "${user.name}" (groups=${JSON.stringify(user.groups)}) is attempting to grant RBAC permissions not currently held:\n` +
         beyond.map(ruleText).join('\n'),
     );
+  }
+
+  /** A role that is not there may come to be anything: it is not bound before. */
+  #boundRules({ kind, namespace }: AdmissionAttributes, binding: JsonObject): readonly JsonObject[] {
+    const rules = this.#authorizer.boundRules(binding, namespace);
+    if (rules !== undefined) return rules;
+    // The real server says it of the binding too.
+    throw notFound({ group, plural: kind.plural, name: textOf(member(binding['roleRef'], 'name')) });
   }
 
   #mayEscalate({ kind, user, object, namespace, name }: AdmissionAttributes, isBinding: boolean): boolean {

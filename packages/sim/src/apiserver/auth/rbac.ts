@@ -26,24 +26,24 @@ export class RbacAuthorizer {
     const clusterWide = this.#store
       .list(`clusterrolebindings.${rbacGroup}`)
       .filter(({ object }) => binds(object, user, ''))
-      .flatMap(({ object }) => this.boundRules(object, ''));
+      .flatMap(({ object }) => this.boundRules(object, '') ?? []);
     if (namespace === '') return clusterWide;
     const inNamespace = this.#store
       .list(`rolebindings.${rbacGroup}`)
       .filter((entry) => entry.namespace === namespace && binds(entry.object, user, namespace))
-      .flatMap(({ object }) => this.boundRules(object, namespace));
+      .flatMap(({ object }) => this.boundRules(object, namespace) ?? []);
     return [...clusterWide, ...inNamespace];
   }
 
-  /** The rules of the role that a binding names. */
-  boundRules(binding: JsonObject, namespace: string): readonly JsonObject[] {
+  /** The rules of the role that a binding names; undefined where there is no such role. */
+  boundRules(binding: JsonObject, namespace: string): readonly JsonObject[] | undefined {
     const kind = member(binding['roleRef'], 'kind');
     const name = String(member(binding['roleRef'], 'name') ?? '');
     const role =
       kind === 'ClusterRole'
         ? this.#store.get(`clusterroles.${rbacGroup}`, '', name)
         : this.#store.get(`roles.${rbacGroup}`, namespace, name);
-    return listOf(role?.object['rules']).filter(isJsonObject);
+    return role === undefined ? undefined : listOf(role.object['rules']).filter(isJsonObject);
   }
 }
 

@@ -1,9 +1,10 @@
 import { isJsonArray, isJsonObject, type JsonObject, member } from '@karpenter/core/schema';
-import { textOf } from '../lenient-json.ts';
+import { listOf, textOf } from '../lenient-json.ts';
 import { badRequest } from '../status/status-errors.ts';
 import type { Access } from './access.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { RbacAuthorizer } from './rbac.ts';
+import { serverAudience } from './token-signer.ts';
 import type { User } from './user.ts';
 
 export interface ReviewServices {
@@ -18,14 +19,22 @@ export const reviews: Readonly<Record<string, Review>> = {
   SelfSubjectAccessReview: (services, user, body) => withStatus(body, accessStatus(services, user, body)),
   SubjectAccessReview: (services, _user, body) =>
     withStatus(body, accessStatus(services, subjectOf(body), body)),
-  LocalSubjectAccessReview: (services, _user, body) =>
-    withStatus(body, accessStatus(services, subjectOf(body), body)),
+  LocalSubjectAccessReview: (services, _user, body, namespace) => {
+    checkNamespace(body, namespace);
+    return withStatus(body, accessStatus(services, subjectOf(body), body));
+  },
   SelfSubjectRulesReview: ({ authorizer }, user, body) =>
     withStatus(body, rulesStatus(authorizer, user, textOf(member(body['spec'], 'namespace')))),
   SelfSubjectReview: (_services, user, body) => withStatus(body, { userInfo: userInfo(user) }),
-  TokenReview: ({ authenticator }, _user, body) =>
-    withStatus(body, tokenStatus(authenticator.tokenUser(textOf(member(body['spec'], 'token'))))),
+  TokenReview: ({ authenticator }, _user, body) => withStatus(body, tokenStatus(authenticator, body)),
 };
+
+/** Who may ask about one namespace may not ask about others, or about the cluster. */
+function checkNamespace(body: JsonObject, namespace: string): void {
+  const asked = member(member(body['spec'], 'resourceAttributes'), 'namespace');
+  if (asked === namespace) return;
+  throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+}
 
 function withStatus(body: JsonObject, status: JsonObject): JsonObject {
   return { ...body, metadata: body['metadata'] ?? {}, status };
@@ -74,12 +83,22 @@ function rulesStatus(authorizer: RbacAuthorizer, user: User, namespace: string):
   };
 }
 
-function tokenStatus(user: User | undefined): JsonObject {
-  return user === undefined
-    ? { user: {}, error: 'invalid bearer token' }
-    : { authenticated: true, user: userInfo(user), audiences: ['https://kubernetes.default.svc'] };
+/** A token counts for the audiences that both it and the review name; without any, for this server. */
+function tokenStatus(authenticator: Authenticator, body: JsonObject): JsonObject {
+  const token = textOf(member(body['spec'], 'token'));
+  const asked = listOf(member(body['spec'], 'audiences')).map(String);
+  const wanted = asked.length > 0 ? asked : [serverAudience];
+  const user = authenticator.tokenUser(token, wanted);
+  if (user === undefined) return { user: {}, error: 'invalid bearer token' };
+  const audiences = wanted.filter((audience) => authenticator.tokenUser(token, [audience]) !== undefined);
+  return { authenticated: true, user: userInfo(user), audiences };
 }
 
-export function userInfo({ name, uid, groups }: User): JsonObject {
-  return { username: name, ...(uid === undefined ? {} : { uid }), groups: [...groups] };
+export function userInfo({ name, uid, groups, extra }: User): JsonObject {
+  return {
+    username: name,
+    ...(uid === undefined ? {} : { uid }),
+    groups: [...groups],
+    ...(extra === undefined ? {} : { extra }),
+  };
 }

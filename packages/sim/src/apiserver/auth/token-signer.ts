@@ -11,6 +11,8 @@ export interface ServiceAccountClaims {
 }
 
 const issuer = 'https://kubernetes.default.svc';
+/** What a token is for that is meant for this server. */
+export const serverAudience = issuer;
 const header = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** Makes and reads the tokens of service accounts: JSON web tokens under a key that only this server has. */

@@ -2,13 +2,13 @@ import type { JsonObject } from '@karpenter/core/schema';
 import { member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { StatusError } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteObject } from '../writes/delete.ts';
 import type { Propagation } from '../writes/delete-options.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, listField, textField, withMetadata } from '../writes/object-meta.ts';
 import { OwnerGraph, ownersOf } from './owner-graph.ts';
+import { isRace, RetriedWork } from './retried-work.ts';
 import { serverRequest } from './server-request.ts';
 
 const foreground = 'foregroundDeletion';
@@ -22,28 +22,24 @@ export class GarbageCollector {
   readonly #parts: ApiServerParts;
   readonly #graph: OwnerGraph;
   readonly #queue = new Set<string>();
+  readonly #retries: RetriedWork;
   readonly #unsubscribe: () => void;
-  readonly #unsubscribeFailures: () => void;
   #working: Promise<void> | undefined;
   #isStopped = false;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
     this.#graph = new OwnerGraph(parts.store);
+    this.#retries = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#enqueueAll() });
-    this.#enqueueAll();
+    for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
-    this.#unsubscribeFailures();
     await this.#working;
-  }
-
-  #enqueueAll(): void {
-    for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
+    await this.#retries.stop();
   }
 
   /** Those whose situation a change may have altered: the object, its owners, its dependents. */
@@ -71,23 +67,26 @@ export class GarbageCollector {
       await new Promise(setImmediate);
       const batch = [...this.#queue];
       this.#queue.clear();
-      for (const uid of batch) await this.#attend(uid);
+      for (const uid of batch) await this.#tryOnce(uid);
     }
     this.#working = undefined;
+  }
+
+  async #tryOnce(uid: string): Promise<void> {
+    try {
+      await this.#attend(uid);
+    } catch (error) {
+      // An object that changed or went in the meantime comes back here with its change.
+      if (!isRace(error)) this.#retries.start(uid, () => this.#attend(uid));
+    }
   }
 
   async #attend(uid: string): Promise<void> {
     const entry = this.#graph.find(uid);
     const kind = entry && this.#kindOf(entry);
     if (entry === undefined || kind === undefined) return;
-    try {
-      if (isDeleting(entry.object)) await this.#finishDeletion(entry, kind);
-      else await this.#deleteIfAbandoned(entry, kind);
-    } catch (error) {
-      // The object changed or went in the meantime, or could not be saved: it comes back here with the change, or when
-      // writes succeed again.
-      if (!(error instanceof StatusError)) throw error;
-    }
+    if (isDeleting(entry.object)) await this.#finishDeletion(entry, kind);
+    else await this.#deleteIfAbandoned(entry, kind);
   }
 
   #kindOf({ collection }: Entry): ServedKind | undefined {

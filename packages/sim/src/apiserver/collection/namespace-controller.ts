@@ -1,10 +1,10 @@
 import { isJsonArray, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import { StatusError } from '../status/status-error.ts';
 import type { Change, Entry } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting } from '../writes/object-meta.ts';
+import { RetriedWork } from './retried-work.ts';
 import { serverRequest } from './server-request.ts';
 
 const collection = 'namespaces';
@@ -13,27 +13,18 @@ const collection = 'namespaces';
 export class NamespaceController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
-  readonly #unsubscribeFailures: () => void;
-  readonly #emptying = new Map<string, Promise<void>>();
-  #isStopped = false;
+  readonly #emptying: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
+    this.#emptying = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#emptyAll() });
-    this.#emptyAll();
+    for (const { name, object } of parts.store.list(collection)) if (isDeleting(object)) this.#empty(name);
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#unsubscribe();
-    this.#unsubscribeFailures();
-    await Promise.all(this.#emptying.values());
-  }
-
-  #emptyAll(): void {
-    for (const { name, object } of this.#parts.store.list(collection))
-      if (isDeleting(object)) this.#empty(name);
+    await this.#emptying.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -49,17 +40,15 @@ export class NamespaceController {
   }
 
   #empty(name: string): void {
-    if (this.#isStopped || this.#emptying.has(name)) return;
-    const work = this.#deleteContents(name)
-      .catch(ignoreStatus)
-      .finally(() => this.#emptying.delete(name));
-    this.#emptying.set(name, work);
+    this.#emptying.start(name, () => this.#deleteContents(name));
   }
 
   async #deleteContents(name: string): Promise<void> {
-    await new Promise(setImmediate);
     const going = this.#contents(name).filter(({ object }) => !isDeleting(object));
-    await Promise.all(going.map((entry) => this.#delete(entry)));
+    const outcomes = await Promise.allSettled(going.map((entry) => this.#delete(entry)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    // What could be deleted is; the rest is tried again.
+    if (failed !== undefined) throw failed.reason;
     if (this.#contents(name).length === 0) this.#release(name);
   }
 
@@ -89,11 +78,6 @@ export class NamespaceController {
       withoutOwnFinalizer,
     );
   }
-}
-
-/** Deletions that were refused or could not be saved are made again with the next change, or when writes succeed. */
-function ignoreStatus(error: unknown): void {
-  if (!(error instanceof StatusError)) throw error;
 }
 
 /** Other finalizers in the spec are for those to take away who put them there. */

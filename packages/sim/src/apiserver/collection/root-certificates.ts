@@ -1,8 +1,8 @@
 import type { ApiServerParts } from '../api-context.ts';
-import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
+import { RetriedWork } from './retried-work.ts';
 import { serverRequest } from './server-request.ts';
 
 const name = 'kube-root-ca.crt';
@@ -14,25 +14,19 @@ export class RootCertificates {
   readonly #parts: ApiServerParts;
   readonly #certificate: string;
   readonly #unsubscribe: () => void;
-  readonly #unsubscribeFailures: () => void;
-  readonly #publishing = new Set<Promise<void>>();
+  readonly #publishing: RetriedWork;
 
   constructor(parts: ApiServerParts, certificate: string) {
     this.#parts = parts;
     this.#certificate = certificate;
-    this.#startAll();
+    this.#publishing = new RetriedWork(parts);
+    for (const namespace of parts.store.list('namespaces')) this.#start(namespace.name);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#startAll() });
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#unsubscribeFailures();
-    await Promise.all(this.#publishing);
-  }
-
-  #startAll(): void {
-    for (const namespace of this.#parts.store.list('namespaces')) this.#start(namespace.name);
+    await this.#publishing.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -42,29 +36,21 @@ export class RootCertificates {
   }
 
   #start(namespace: string): void {
-    const work = this.#publish(namespace).finally(() => this.#publishing.delete(work));
-    this.#publishing.add(work);
+    this.#publishing.start(namespace, () => this.#publish(namespace));
   }
 
   async #publish(namespace: string): Promise<void> {
-    // The change that led here must be complete before another one begins.
-    await new Promise(setImmediate);
     const { store, registry } = this.#parts;
     const kind = registry.find('', 'v1', 'configmaps');
     const place = store.get('namespaces', '', namespace);
     if (kind === undefined || place === undefined || isDeleting(place.object)) return;
     if (store.get('configmaps', namespace, name) !== undefined) return;
     const metadata = { name, namespace, annotations: { 'kubernetes.io/description': note } };
-    try {
-      await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata,
-        data: { 'ca.crt': this.#certificate },
-      });
-    } catch (error) {
-      // Somebody else was first, the namespace is going, or it could not be saved and is tried again when it can.
-      if (!(error instanceof StatusError)) throw error;
-    }
+    await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
+      data: { 'ca.crt': this.#certificate },
+    });
   }
 }

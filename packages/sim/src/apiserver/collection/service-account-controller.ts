@@ -1,8 +1,8 @@
 import type { ApiServerParts } from '../api-context.ts';
-import { StatusError } from '../status/status-error.ts';
 import type { Change } from '../store/index.ts';
 import { create } from '../writes/create.ts';
 import { isDeleting } from '../writes/object-meta.ts';
+import { RetriedWork } from './retried-work.ts';
 import { serverRequest } from './server-request.ts';
 
 const accounts = 'serviceaccounts';
@@ -12,24 +12,18 @@ const name = 'default';
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
-  readonly #unsubscribeFailures: () => void;
-  readonly #making = new Set<Promise<void>>();
+  readonly #making: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
+    this.#making = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    this.#unsubscribeFailures = parts.store.subscribeToFailures({ resumed: () => this.#ensureAll() });
-    this.#ensureAll();
+    for (const entry of parts.store.list('namespaces')) this.#ensure(entry.name);
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#unsubscribeFailures();
-    await Promise.all(this.#making);
-  }
-
-  #ensureAll(): void {
-    for (const entry of this.#parts.store.list('namespaces')) this.#ensure(entry.name);
+    await this.#making.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -39,26 +33,19 @@ export class ServiceAccountController {
   }
 
   #ensure(namespace: string): void {
-    const work = this.#make(namespace).finally(() => this.#making.delete(work));
-    this.#making.add(work);
+    this.#making.start(namespace, () => this.#make(namespace));
   }
 
   async #make(namespace: string): Promise<void> {
-    await new Promise(setImmediate);
     const { store, registry } = this.#parts;
     const home = store.get('namespaces', '', namespace);
     const kind = registry.find('', 'v1', accounts);
     const isWanted = home !== undefined && !isDeleting(home.object) && !store.get(accounts, namespace, name);
     if (kind === undefined || !isWanted) return;
-    try {
-      await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
-        apiVersion: 'v1',
-        kind: 'ServiceAccount',
-        metadata: { name },
-      });
-    } catch (error) {
-      // Somebody else was first, the namespace is going, or it could not be saved and is tried again when it can.
-      if (!(error instanceof StatusError)) throw error;
-    }
+    await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name },
+    });
   }
 }

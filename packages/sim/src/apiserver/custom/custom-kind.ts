@@ -1,4 +1,10 @@
-import { type Json, type JsonObject, type RuleChecker, readCustomResource } from '@karpenter/core/schema';
+import {
+  type Json,
+  type JsonObject,
+  member,
+  type RuleChecker,
+  readCustomResource,
+} from '@karpenter/core/schema';
 import type { Conversion, ScalePaths, ServedKind, Subresource } from '../kinds/served-kind.ts';
 import { customTable } from '../tables/custom-table.ts';
 import { CustomBehaviour } from './custom-behaviour.ts';
@@ -93,13 +99,7 @@ function fieldSelectorsOf({ selectableFields }: ServedVersion): ServedKind['fiel
 }
 
 function fieldText(object: JsonObject, path: readonly string[]): string {
-  let value: Json | undefined = object;
-  for (const field of path) {
-    value =
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? (value as JsonObject)[field]
-        : undefined;
-  }
+  const value = path.reduce<Json | undefined>(member, object);
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 

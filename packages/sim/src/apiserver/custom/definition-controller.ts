@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, member, type RuleChecker } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
 import { apiServerUser } from '../auth/user.ts';
+import { RetriedWork } from '../collection/retried-work.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { collectionOf } from '../registry/kind-registry.ts';
-import { StatusError } from '../status/status-error.ts';
 import { type Change, type Entry, metadataOf } from '../store/index.ts';
 import { deleteUnlessGone } from '../writes/delete.ts';
 import { updateDirectly } from '../writes/direct-update.ts';
@@ -27,18 +27,28 @@ export interface DefinitionServices {
 export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
+  readonly #cleaning: RetriedWork;
+  readonly #unsubscribes: readonly (() => void)[];
 
   constructor(parts: ApiServerParts, services: DefinitionServices) {
     this.#parts = parts;
     this.#services = services;
+    this.#cleaning = new RetriedWork(parts);
     this.#serveAll();
-    parts.store.subscribe((change) => this.#accept(change));
-    parts.store.subscribeToFailures({
-      rolledBack: (undone) => {
-        if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
-      },
-      resumed: () => this.#serveAll(),
-    });
+    this.#unsubscribes = [
+      parts.store.subscribe((change) => this.#accept(change)),
+      parts.store.subscribeToFailures({
+        rolledBack: (undone) => {
+          if (undone.some(({ entry }) => entry.collection === definitionCollection)) this.#registerAll();
+        },
+        resumed: () => this.#serveAll(),
+      }),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    await this.#cleaning.stop();
   }
 
   #serveAll(): void {
@@ -82,7 +92,7 @@ export class DefinitionController {
       ...definition,
       status,
     }));
-    if (isDeleting(object)) this.#cleanUp(entry).catch(ignoreStatus);
+    if (isDeleting(object)) this.#cleaning.start(entry.name, () => this.#cleanUp(entry));
   }
 
   /** Another definition, or a built-in kind, has one of the names already. */
@@ -181,11 +191,6 @@ export class DefinitionController {
       warn: () => {},
     };
   }
-}
-
-/** Objects that could not be deleted are when writes succeed again. */
-function ignoreStatus(error: unknown): void {
-  if (!(error instanceof StatusError)) throw error;
 }
 
 /** The collection of the objects a definition is about has the definition's own name. */

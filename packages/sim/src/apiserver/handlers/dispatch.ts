@@ -2,6 +2,7 @@ import type { ApiServerParts, ResourceCall } from '../api-context.ts';
 import type { ReviewServices, TokenSigner } from '../auth/index.ts';
 import { reviews } from '../auth/index.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
 import { methodNotAllowed, unknownPath } from '../status/status-errors.ts';
 import type { MetricsSource } from './metrics.ts';
 import { serveMetrics } from './metrics.ts';
@@ -26,9 +27,10 @@ export interface DispatchServices extends ReviewServices {
 export async function dispatch(services: DispatchServices, call: ResourceCall): Promise<Reply | undefined> {
   const { parts } = services;
   const { kind, info, user } = call;
+  checkScope(call);
   const review =
     kind.group === 'authorization.k8s.io' || kind.group === 'authentication.k8s.io'
-      ? reviews[kind.kind]
+      ? reviewOf(kind)
       : undefined;
   if (review !== undefined) {
     if (info.verb !== 'create') throw methodNotAllowed();
@@ -39,6 +41,10 @@ export async function dispatch(services: DispatchServices, call: ResourceCall): 
     return serveSubresource(parts, services.signer, call);
   if (info.subresource === 'status' && !hasStatus(call)) throw unknownPath();
   return serveObjects(parts, call);
+}
+
+function reviewOf({ kind }: ServedKind): (typeof reviews)[string] | undefined {
+  return Object.hasOwn(reviews, kind) ? reviews[kind] : undefined;
 }
 
 function hasStatus({ kind }: ResourceCall): boolean {
@@ -74,11 +80,16 @@ async function serveObjects(parts: ApiServerParts, call: ResourceCall): Promise<
 
 /** A name where none belongs, or none where one does, is as wrong as a verb the kind does not know. */
 function checkVerb({ info, kind }: ResourceCall): void {
-  const { verb, name, subresource, namespace } = info;
+  const { verb, name, subresource } = info;
   const needsName = verb === 'update' || verb === 'patch';
   if (needsName ? name === '' : verb === 'create' && name !== '') throw methodNotAllowed();
   if (subresource === '' && !kind.verbs.includes(verb)) throw methodNotAllowed();
   if (subresource === 'status' && (verb === 'create' || verb === 'delete')) throw methodNotAllowed();
-  if (kind.namespaced && namespace === '' && !['list', 'watch'].includes(verb)) throw unknownPath();
-  if (!kind.namespaced && namespace !== '') throw unknownPath();
+}
+
+/** What somebody may do in a namespace is about the objects in it: a path through it leads to no others. */
+function checkScope({ info, kind }: ResourceCall): void {
+  const { verb, namespace, subresource } = info;
+  const isForAll = subresource === '' && (verb === 'list' || verb === 'watch');
+  if (kind.namespaced ? namespace === '' && !isForAll : namespace !== '') throw unknownPath();
 }

@@ -1,4 +1,4 @@
-import { type Access, refusalText, type User } from '../auth/index.ts';
+import { type Access, impersonatedUser, rawHeadersOf, refusalText, type User } from '../auth/index.ts';
 import { errorReply, type Incoming, type Outgoing, pageNotFound, type Reply, send } from '../http/reply.ts';
 import { type RequestInfo, requestInfo } from '../http/request-info.ts';
 import { StatusError } from '../status/status-error.ts';
@@ -48,27 +48,12 @@ export class RequestHandler {
     );
   }
 
-  /** `kubectl --as`: another user, if this one may be them. */
-  #impersonated(user: User, { headers }: Incoming): User {
-    const name = headers['impersonate-user'];
-    if (typeof name !== 'string') return user;
-    const access = {
-      verb: 'impersonate',
-      group: '',
-      resource: 'users',
-      subresource: '',
-      namespace: '',
-      name,
-    };
-    this.#check(user, access);
-    const groups = headers['impersonate-group'];
-    const list =
-      groups === undefined
-        ? []
-        : Array.isArray(groups)
-          ? groups
-          : groups.split(',').map((group) => group.trim());
-    return { name, groups: [...impliedGroups(name, list), 'system:authenticated'] };
+  /** `kubectl --as`: another user, if this one may be them in every respect that the request names. */
+  #impersonated(user: User, { rawHeaders }: Incoming): User {
+    const impersonated = impersonatedUser(rawHeadersOf(rawHeaders));
+    if (impersonated === undefined) return user;
+    for (const access of impersonated.needs) this.#check(user, access);
+    return impersonated.user;
   }
 
   #authorize(user: User, info: RequestInfo): void {
@@ -83,13 +68,6 @@ export class RequestHandler {
   #check(user: User, access: Access): void {
     if (!this.#services.authorizer.isAllowed(user, access)) throw forbiddenAccess(user, access);
   }
-}
-
-/** A service account is in its groups unless the request names others. */
-function impliedGroups(name: string, groups: readonly string[]): readonly string[] {
-  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name) ?? [];
-  if (namespace === undefined || groups.length > 0) return groups;
-  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
 function forbiddenAccess(user: User, access: Access): StatusError {

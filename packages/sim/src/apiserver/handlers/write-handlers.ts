@@ -7,15 +7,15 @@ import { parseObjectBody } from '../http/parse-body.ts';
 import { fieldValidationOf, isDryRun, managerOf } from '../http/query-options.ts';
 import type { Reply } from '../http/reply.ts';
 import { isTrue } from '../http/request-info.ts';
-import { present } from '../reads/presentation.ts';
+import { present, showEntries } from '../reads/presentation.ts';
 import { apiVersionOf, collectionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
 import { create } from '../writes/create.ts';
 import { deleteObject, deleteUnlessGone } from '../writes/delete.ts';
 import { type DeleteOptions, deleteOptions } from '../writes/delete-options.ts';
 import { patchObject, patchTypes } from '../writes/patch.ts';
-import { update } from '../writes/update.ts';
-import type { WriteRequest, WriteResult } from '../writes/write-request.ts';
+import { presentEntry, update } from '../writes/update.ts';
+import { shownIn, type WriteRequest, type WriteResult } from '../writes/write-request.ts';
 import { presentationOf, selectionFor } from './read-handlers.ts';
 
 export async function createObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
@@ -59,7 +59,10 @@ function appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
 
 export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   const options = await deleteBody(call);
-  return reply(parts, call, await deleteObject(parts, writeRequest(parts, call), options));
+  const request = writeRequest(parts, call);
+  // Nothing is deleted that cannot be shown in the version of the request.
+  await shownIn(request, presentEntry(parts, request));
+  return reply(parts, call, await deleteObject(parts, request, options));
 }
 
 export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
@@ -68,11 +71,12 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   const selection = selectionFor(call);
   const request = writeRequest(parts, call);
   const entries = parts.store.list(collectionOf(kind)).filter(selection.matches);
+  const shown = await showEntries(kind, entries);
   // All at once, so that they share the flushes of the journal.
   await Promise.all(
     entries.map(({ namespace, name }) => deleteUnlessGone(parts, { ...request, namespace, name }, options)),
   );
-  const items = entries.map(({ object }) => object);
+  const items = shown.map(({ object }) => object);
   const list = {
     kind: kind.listKind,
     apiVersion: apiVersionOf(kind),

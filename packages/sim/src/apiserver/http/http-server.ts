@@ -36,6 +36,9 @@ export class HttpServer {
       connection.on('close', () => this.#connections.delete(connection));
     });
     this.#server.on('request', (request, response) => {
+      // A client that leaves half way is its own affair.
+      request.on('error', () => {});
+      response.on('error', () => {});
       // A reply that cannot be sent ends its connection, not the process.
       options.handle(request, response).catch(() => response.destroy());
     });

@@ -28,11 +28,11 @@ export function parseAccept(accept: string | undefined): readonly MediaType[] {
 
 const wishes = remembered((accept): readonly MediaType[] => accept.split(',').map(parseMediaType));
 
-const views: Readonly<Record<string, View>> = {
-  Table: 'table',
-  PartialObjectMetadata: 'partial',
-  PartialObjectMetadataList: 'partial',
-};
+const views: ReadonlyMap<string, View> = new Map([
+  ['Table', 'table'],
+  ['PartialObjectMetadata', 'partial'],
+  ['PartialObjectMetadataList', 'partial'],
+]);
 
 /**
  * The first of the client's wishes that this server can fulfil. It speaks JSON only; clients that would rather
@@ -43,7 +43,7 @@ export function negotiateView(accept: string | undefined): View {
     if (!['application/json', 'application/*', '*/*'].includes(type)) continue;
     const { as, g, v } = parameters;
     if (as === undefined) return 'object';
-    const view = views[as];
+    const view = views.get(as);
     if (view !== undefined && g === 'meta.k8s.io' && v === 'v1') return view;
   }
   throw new StatusError(

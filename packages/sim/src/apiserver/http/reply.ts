@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { JsonObject } from '@karpenter/core/schema';
-import { StatusError } from '../status/status-error.ts';
+import { statusErrorOf } from '../status/status-error.ts';
 
 export type Incoming = Http2ServerRequest;
 export type Outgoing = Http2ServerResponse;
@@ -33,19 +33,12 @@ export const pageNotFound: Reply = {
 };
 
 export function errorReply(error: unknown): Reply {
-  const status = error instanceof StatusError ? error : internalError(error);
+  const status = statusErrorOf(error);
   const retryAfter = status.details?.retryAfterSeconds;
   return {
     ...jsonReply(status.code, status.toStatus()),
     ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
   };
-}
-
-function internalError(error: unknown): StatusError {
-  const text = error instanceof Error ? error.message : String(error);
-  return new StatusError(500, 'InternalError', `Internal error occurred: ${text}`, {
-    causes: [{ reason: 'InternalError', field: '', message: text }],
-  });
 }
 
 /** RFC 7234 warnings, code 299, as the API server writes them. */

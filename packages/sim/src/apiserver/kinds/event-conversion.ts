@@ -2,23 +2,24 @@ import type { Json, JsonObject } from '@karpenter/core/schema';
 import type { Conversion } from './served-kind.ts';
 
 /** Names of the same field in events.k8s.io and in the core group. */
-const renamed: Readonly<Record<string, string>> = {
-  note: 'message',
-  regarding: 'involvedObject',
-  reportingController: 'reportingComponent',
-  deprecatedCount: 'count',
-  deprecatedFirstTimestamp: 'firstTimestamp',
-  deprecatedLastTimestamp: 'lastTimestamp',
-  deprecatedSource: 'source',
-};
-const inverse = Object.fromEntries(Object.entries(renamed).map(([name, stored]) => [stored, name]));
+const renamed: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    note: 'message',
+    regarding: 'involvedObject',
+    reportingController: 'reportingComponent',
+    deprecatedCount: 'count',
+    deprecatedFirstTimestamp: 'firstTimestamp',
+    deprecatedLastTimestamp: 'lastTimestamp',
+    deprecatedSource: 'source',
+  }),
+);
+const inverse = new Map([...renamed].map(([name, stored]) => [stored, name]));
 
-function withNames(
-  object: JsonObject,
-  apiVersion: string,
-  names: Readonly<Record<string, string>>,
-): JsonObject {
-  const entries = Object.entries(object).map(([name, value]): [string, Json] => [names[name] ?? name, value]);
+function withNames(object: JsonObject, apiVersion: string, names: ReadonlyMap<string, string>): JsonObject {
+  const entries = Object.entries(object).map(([name, value]): [string, Json] => [
+    names.get(name) ?? name,
+    value,
+  ]);
   return { ...Object.fromEntries(entries), apiVersion };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
+import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { draftOf, finished } from './json-members.ts';
 import { malformedPatch, notAMap } from './patch-refusal.ts';
 
@@ -12,7 +12,7 @@ function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
   const merged = draftOf(document, patch);
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
-    else merged[name] = merge(merged[name], value);
+    else merged[name] = merge(member(merged, name), value);
   }
   return finished(merged);
 }

@@ -4,6 +4,7 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  member,
 } from '@karpenter/core/schema';
 import { effectiveSchema } from '../effective-schema.ts';
 import { goMapText } from './go-map-text.ts';
@@ -66,7 +67,7 @@ function isDirective(name: string): boolean {
 }
 
 function mergeMember(merged: Draft, name: string, value: Json, schema: JsonSchema): void {
-  const current = merged[name];
+  const current = member(merged, name);
   if (value === null) delete merged[name];
   else if (isJsonObject(value) && isJsonObject(current)) {
     merged[name] = strategyOf(schema) === 'replace' ? value : mergeMaps(current, value, schema);

@@ -10,7 +10,10 @@ export interface Presentation {
   readonly view: View;
   /** What the rows of a table carry beside their cells. */
   readonly includeObject: 'None' | 'Metadata' | 'Object';
+  /** The moment that ages are counted to. */
   readonly nowMs: number;
+  /** Whether a table says what its columns are; in a watch only the first does. */
+  readonly hasColumns?: boolean;
 }
 
 /** An object in the version the client asked for. */
@@ -84,7 +87,7 @@ function partialObject(object: JsonObject): JsonObject {
 }
 
 function table(
-  { kind, includeObject, nowMs }: Presentation,
+  { kind, includeObject, nowMs, hasColumns = true }: Presentation,
   shown: readonly Shown[],
   resourceVersion: string,
   meta: ListMeta = { resourceVersion },
@@ -93,7 +96,7 @@ function table(
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata: { ...meta },
-    columnDefinitions: kind.table.columns.map((column) => ({ ...column })),
+    columnDefinitions: hasColumns ? kind.table.columns.map((column) => ({ ...column })) : null,
     rows: shown.map(({ object }) => ({
       cells: [...kind.table.cells(object, nowMs)],
       object: rowObject(object, includeObject),

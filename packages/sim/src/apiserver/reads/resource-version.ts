@@ -3,14 +3,16 @@ import { StatusError } from '../status/status-error.ts';
 /** Undefined when the client does not care. */
 export function parseResourceVersion(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
-  if (!/^\d+$/.test(text)) {
-    throw new StatusError(
-      400,
-      'BadRequest',
-      `invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
-    );
-  }
-  return Number(text);
+  if (!/^\d+$/.test(text)) throw unreadable(text, 'invalid syntax');
+  const version = BigInt(text);
+  if (BigInt.asUintN(64, version) !== version) throw unreadable(text, 'value out of range');
+  return Number(version);
+}
+
+function unreadable(text: string, why: string): StatusError {
+  const parsing = `strconv.ParseUint: parsing "${text}": ${why}`;
+  const message = `invalid resource version: resourceVersion: Invalid value: "${text}": ${parsing}`;
+  return new StatusError(400, 'BadRequest', message);
 }
 
 /** A version nobody has seen yet; the real server waits a while for it and then says the same. */

@@ -1,43 +1,53 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { StatusError } from '../status/status-error.ts';
+import { badRequest } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
+import { type FieldTerm, fieldTerms } from './field-terms.ts';
 
 export type FieldTest = (object: JsonObject) => boolean;
 
-const metadataFields: ServedKind['fieldSelectors'] = {
-  'metadata.name': (object) => String(metadataOf(object)['name'] ?? ''),
-  'metadata.namespace': (object) => String(metadataOf(object)['namespace'] ?? ''),
-};
+type FieldReader = (object: JsonObject) => string;
+
+const readName: FieldReader = (object) => String(metadataOf(object)['name'] ?? '');
+const readNamespace: FieldReader = (object) => String(metadataOf(object)['namespace'] ?? '');
 
 /** `spec.nodeName=a,status.phase!=Running`. */
 export function parseFieldSelector(kind: ServedKind, text: string): FieldTest {
-  const tests = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [parseTerm(kind, part.trim())]));
+  const tests = fieldTerms(text).map((term) => testOf(kind, term));
   return (object) => tests.every((test) => test(object));
 }
 
 /** The name that a selector demands, if it does: then there is no need to look at other objects. */
 export function requiredName(text: string): string | undefined {
-  for (const part of text.split(',')) {
-    const name = /^\s*metadata\.name={1,2}([^=!]+)$/.exec(part)?.[1];
-    if (name !== undefined) return name.trim();
-  }
-  return undefined;
+  const isName = ({ field, isEqual, value }: FieldTerm) =>
+    isEqual && field === 'metadata.name' && value !== '';
+  return fieldTerms(text).find(isName)?.value;
 }
 
-function parseTerm(kind: ServedKind, term: string): FieldTest {
-  const parts = /^([^=!]*)(==|=|!=)(.*)$/.exec(term);
-  if (!parts)
-    throw new StatusError(400, 'BadRequest', `invalid selector: '${term}'; can't understand '${term}'`);
-  const [, field = '', operator, value = ''] = parts;
-  const read = metadataFields[field] ?? kind.fieldSelectors[field];
-  if (read === undefined) throw new StatusError(400, 'BadRequest', unknownField(kind, field));
-  const wanted = value.replace(/\\([\\,=])/g, '$1');
-  return operator === '!=' ? (object) => read(object) !== wanted : (object) => read(object) === wanted;
+function testOf(kind: ServedKind, { field, isEqual, value }: FieldTerm): FieldTest {
+  const read = readerOf(kind, field);
+  if (read === undefined) throw badRequest(unknownField(kind, field));
+  return (object) => (read(object) === value) === isEqual;
 }
 
-/** Kinds with selectors of their own word it differently from those without. */
-function unknownField({ fieldSelectors }: ServedKind, field: string): string {
-  if (Object.keys(fieldSelectors).length > 0) return `field label not supported: ${field}`;
-  return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+/** Names come from clients: none of them may find what every JavaScript object has. */
+function readerOf(kind: ServedKind, field: string): FieldReader | undefined {
+  if (field === 'metadata.name') return readName;
+  const hasNamespace = kind.namespaced || !hasOwnFields(kind);
+  if (field === 'metadata.namespace' && hasNamespace) return readNamespace;
+  return Object.hasOwn(kind.fieldSelectors, field) ? kind.fieldSelectors[field] : undefined;
+}
+
+function hasOwnFields({ fieldSelectors }: ServedKind): boolean {
+  return Object.keys(fieldSelectors).length > 0;
+}
+
+/** Kinds with selectors of their own word it differently from those without, and some differently again. */
+function unknownField(kind: ServedKind, field: string): string {
+  if (!hasOwnFields(kind))
+    return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  if (kind.group === 'batch') return `field label ${JSON.stringify(field)} not supported for ${kind.kind}`;
+  if (kind.group === 'resource.k8s.io')
+    return `field label not supported for ${kind.group}/${kind.version}, Kind=${kind.kind}: ${field}`;
+  return `field label not supported: ${field}`;
 }

@@ -45,7 +45,7 @@ function valuesOf(list: string | undefined, text: string): ReadonlySet<string> {
 /** A label that is absent is not among the values, whatever they are. */
 function setTest(key: string, isIn: boolean, values: ReadonlySet<string>): LabelTest {
   return (labels) => {
-    const value = labels[key];
+    const value = labelIn(labels, key);
     return (value !== undefined && values.has(value)) === isIn;
   };
 }
@@ -59,14 +59,19 @@ function numberTest(key: string, operator: '>' | '<', value: string, text: strin
   if (!/^-?\d+$/.test(value)) throw unparsable(text);
   const limit = BigInt(value);
   return (labels) => {
-    const actual = labels[key];
+    const actual = labelIn(labels, key);
     if (actual === undefined || !/^-?\d+$/.test(actual)) return false;
     return operator === '>' ? BigInt(actual) > limit : BigInt(actual) < limit;
   };
 }
 
 function existenceTest(key: string, present: boolean): LabelTest {
-  return (labels) => (labels[key] !== undefined) === present;
+  return (labels) => (labelIn(labels, key) !== undefined) === present;
+}
+
+/** Keys come from clients: none of them may find what every JavaScript object has. */
+function labelIn(labels: Labels, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 function unparsable(text: string): StatusError {

@@ -58,6 +58,19 @@ export class StatusError extends Error {
   }
 }
 
+/** Whatever was thrown, as a Status for the client. */
+export function statusErrorOf(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  const text = messageOf(error);
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${text}`, {
+    causes: [{ reason: 'InternalError', field: '', message: text }],
+  });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export function hasReason(error: unknown, reason: StatusReason): boolean {
   return error instanceof StatusError && error.reason === reason;
 }

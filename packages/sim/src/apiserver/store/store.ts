@@ -15,6 +15,8 @@ export interface StoreOptions {
   readonly journal: Journal;
   /** How many changes watchers may be behind. */
   readonly historyCapacity?: number;
+  /** Called with what a listener threw. */
+  readonly onListenerError?: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -52,6 +54,7 @@ export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #history: History;
   readonly #listeners = new Set<ChangeListener>();
+  readonly #onListenerError: (error: unknown) => void;
   readonly #failureListeners = new Set<FailureListener>();
   #waiting: Waiting[] = [];
   /** By revision: what would have to be undone. */
@@ -66,6 +69,7 @@ export class Store {
   constructor(options: StoreOptions) {
     const { recovered } = options.journal;
     this.#journal = options.journal;
+    this.#onListenerError = options.onListenerError ?? (() => {});
     // Nothing was ever at revision 0, so that a client may use it to mean "anything".
     this.#revision = Math.max(recovered.revision, 1);
     this.#durable = this.#revision;
@@ -241,26 +245,29 @@ export class Store {
   #announce(change: Change): void {
     this.#toTell.push(change);
     if (this.#toTell.length > 1) return;
-    const failures: unknown[] = [];
-    for (const next of this.#toTell) this.#tell(next, failures);
+    for (const next of this.#toTell) this.#tell(next);
     this.#toTell.length = 0;
-    if (failures.length > 0) throw failures[0];
   }
 
-  /** A listener that fails keeps nobody else from hearing: whoever waits would wait for ever. */
-  #tell(change: Change, failures: unknown[]): void {
+  #tell(change: Change): void {
     this.#durable = change.revision;
     this.#unsaved.delete(change.revision);
     change.previous?.dropJson();
-    for (const listener of this.#listeners) {
-      try {
-        listener(change);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
+    for (const listener of this.#listeners) this.#call(listener, change);
     while (this.#waiting[0] !== undefined && this.#waiting[0].revision <= this.#durable) {
       this.#waiting.shift()?.resolve();
+    }
+  }
+
+  /**
+   * The change is written down, whatever a listener makes of it: one that throws is reported, and neither keeps
+   * others from hearing nor reaches the journal, which would take it for a failure of its own.
+   */
+  #call(listener: ChangeListener, change: Change): void {
+    try {
+      listener(change);
+    } catch (error) {
+      this.#onListenerError(error);
     }
   }
 }

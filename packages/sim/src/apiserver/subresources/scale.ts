@@ -75,7 +75,7 @@ function numberAt(object: JsonObject, path: string): number | undefined {
 
 function withValueAt(object: JsonObject, [field, ...rest]: readonly string[], value: Json): JsonObject {
   if (field === undefined) return object;
-  const inner = object[field];
+  const inner = member(object, field);
   const child = inner !== undefined && isJsonObject(inner) ? inner : {};
   return { ...object, [field]: rest.length === 0 ? value : withValueAt(child, rest, value) };
 }

@@ -1,6 +1,6 @@
 import { isJsonArray, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { ApiServerParts } from '../api-context.ts';
-import type { TokenSigner } from '../auth/index.ts';
+import { serverAudience, type TokenSigner } from '../auth/index.ts';
 import { objectOf } from '../lenient-json.ts';
 import type { StatusError } from '../status/status-error.ts';
 import { invalid } from '../status/status-errors.ts';
@@ -48,7 +48,7 @@ export function issueToken(
 function audiencesOf(wanted: Json | undefined): readonly string[] {
   return wanted !== undefined && isJsonArray(wanted) && wanted.length > 0
     ? wanted.map(String)
-    : ['https://kubernetes.default.svc'];
+    : [serverAudience];
 }
 
 function tooShort({ name }: WriteRequest, seconds: number): StatusError {

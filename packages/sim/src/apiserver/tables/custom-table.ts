@@ -14,11 +14,21 @@ export interface PrintedColumn {
   readonly priority?: number;
 }
 
-/** The columns of a custom resource: its name and what its definition lists, or its age when that is nothing. */
+/**
+ * The columns of a custom resource: its name and what its definition lists, or its age when that is nothing, or
+ * nothing that can be read: the real server takes such a definition too.
+ */
 export function customTable(printerColumns: readonly PrintedColumn[]): TableView {
-  if (printerColumns.length === 0) return table(name, { ...age, type: 'date' });
-  return table(name, ...printerColumns.map(customColumn));
+  if (printerColumns.length === 0) return usualTable;
+  try {
+    return table(name, ...printerColumns.map(customColumn));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return usualTable;
+  }
 }
+
+const usualTable = table(name, { ...age, type: 'date' });
 
 function customColumn(printed: PrintedColumn): Column {
   const path = parseJsonPath(printed.jsonPath);

@@ -9,7 +9,7 @@ import { collectionOf } from '../registry/kind-registry.ts';
 import type { Selection } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
-import { bookmarkFrame, errorFrame, eventFor, tooOldToWatch, type WatchEvent } from './watch-event.ts';
+import { errorFrame, eventFor, tooOldToWatch, type WatchEvent } from './watch-event.ts';
 import type { WatchHub } from './watch-hub.ts';
 import { Watcher } from './watcher.ts';
 
@@ -31,31 +31,29 @@ export interface WatchServer {
 
 /** Starts a watch and returns; the reply goes on until the client leaves, its time is up or the server stops. */
 export function serveWatch(server: WatchServer, request: WatchRequest): void {
-  const { store, hub } = server;
+  const { store, hub, clock } = server;
   const { response, presentation, selection, query } = request;
   const start = watchStart(store, query);
   const lasts = watchTime(query);
-  response.writeHead(200, {
-    'cache-control': 'no-cache, private',
-    'content-type': presentation.view === 'object' ? 'application/json' : 'application/json;stream=watch',
-  });
+  const collection = collectionOf(presentation.kind);
+  // What is not durable yet is announced later, like every change after this.
+  const revision = store.durableRevision;
+  const events = start.tooOld === undefined ? openingEvents(store, collection, selection, start.after) : [];
+  response.writeHead(200, { 'cache-control': 'no-cache, private', 'content-type': 'application/json' });
   if (start.tooOld !== undefined) {
     response.end(errorFrame(start.tooOld));
     return;
   }
-  // What is not durable yet is announced later, like every change after this.
-  const revision = store.durableRevision;
-  const watcher = new Watcher(response, presentation, selection, revision);
-  const collection = collectionOf(presentation.kind);
-  watcher.push(...openingEvents(store, collection, selection, start.after));
+  const watcher = new Watcher({ response, presentation, selection, revision, clock });
+  watcher.push(events);
   if (isTrue(query.get('sendInitialEvents')) && isTrue(query.get('allowWatchBookmarks'))) {
-    watcher.push(bookmarkFrame(presentation.kind, revision, true));
+    watcher.push([{ type: 'BOOKMARK', revision, isEndOfInitialEvents: true }]);
   }
   // Clients wait for the headers, events or none.
   response.write('');
   const leave = hub.add(collection, watcher);
   response.on('close', leave);
-  void keepAlive(server, request, watcher, lasts);
+  keepAlive(server, request, watcher, lasts).catch((error: unknown) => watcher.fail(error));
 }
 
 interface WatchStart {
@@ -123,7 +121,7 @@ async function keepAlive(
   watcher: Watcher,
   lasts: number,
 ): Promise<void> {
-  const { response, presentation, query } = request;
+  const { response, query } = request;
   const left = new AbortController();
   response.on('close', () => left.abort());
   const end = clock.now() + lasts;
@@ -132,7 +130,7 @@ async function keepAlive(
     if (rest <= 0) return watcher.close();
     await clock.sleep(durationMs(Math.min(rest, bookmarkEveryMs)), left.signal);
     if (left.signal.aborted || !isTrue(query.get('allowWatchBookmarks'))) continue;
-    watcher.push(bookmarkFrame(presentation.kind, store.durableRevision, false));
+    watcher.push([{ type: 'BOOKMARK', revision: store.durableRevision, isEndOfInitialEvents: false }]);
   }
 }
 

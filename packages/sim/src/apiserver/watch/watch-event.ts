@@ -1,14 +1,24 @@
 import type { JsonObject } from '@karpenter/core/schema';
 import type { ServedKind } from '../kinds/served-kind.ts';
+import type { Shown } from '../reads/presentation.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import type { Selection } from '../selection/index.ts';
 import { StatusError } from '../status/status-error.ts';
 import { type Change, Entry } from '../store/index.ts';
 
-export interface WatchEvent {
+export interface ObjectEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly entry: Entry;
 }
+
+/** Up to which revision the client has seen everything. */
+export interface Bookmark {
+  readonly type: 'BOOKMARK';
+  readonly revision: number;
+  readonly isEndOfInitialEvents: boolean;
+}
+
+export type WatchEvent = ObjectEvent | Bookmark;
 
 /**
  * What a change means to someone who sees only a part: an object that comes into sight is added, one that
@@ -17,7 +27,7 @@ export interface WatchEvent {
 export function eventFor(
   { type, entry, previous, revision }: Change,
   selection: Selection,
-): WatchEvent | undefined {
+): ObjectEvent | undefined {
   const seenBefore = previous !== undefined && selection.matches(previous);
   const seenNow = type !== 'DELETED' && selection.matches(entry);
   if (seenNow) return { type: seenBefore ? 'MODIFIED' : 'ADDED', entry };
@@ -33,18 +43,17 @@ export function eventFrame(type: string, json: string): string {
   return `{"type":"${type}","object":${json}}\n`;
 }
 
-export function bookmarkFrame(kind: ServedKind, revision: number, isEndOfInitialEvents: boolean): string {
+/** A bookmark is shown like an object of the kind that has nothing but a version. */
+export function bookmarkObject(kind: ServedKind, { revision, isEndOfInitialEvents }: Bookmark): Shown {
   const annotations: JsonObject = isEndOfInitialEvents
     ? { annotations: { 'k8s.io/initial-events-end': 'true' } }
     : {};
-  return eventFrame(
-    'BOOKMARK',
-    JSON.stringify({
-      kind: kind.kind,
-      apiVersion: apiVersionOf(kind),
-      metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations },
-    }),
-  );
+  const object = {
+    kind: kind.kind,
+    apiVersion: apiVersionOf(kind),
+    metadata: { resourceVersion: String(revision), ...annotations },
+  };
+  return { object, json: JSON.stringify(object) };
 }
 
 export function errorFrame(error: StatusError): string {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.ts';
 import { userInfo } from '../auth/reviews.ts';
+import { objectOf } from '../lenient-json.ts';
 import { applyJsonPatch } from '../patch/index.ts';
-import { StatusError } from '../status/status-error.ts';
+import { messageOf, StatusError } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
 import { conditionsHold } from './match-conditions.ts';
-import type { WebhookClient } from './webhook-client.ts';
+import { UnreachableWebhook, type WebhookClient } from './webhook-client.ts';
 import { isConcerned } from './webhook-rules.ts';
 
 const usualTimeoutSeconds = 10;
@@ -102,14 +103,15 @@ export class WebhookAdmission implements AdmissionPlugin {
     const uid = randomUUID();
     try {
       const reply = await this.#client.call({
-        clientConfig: clientConfig !== undefined && isJsonObject(clientConfig) ? clientConfig : {},
+        clientConfig: objectOf(clientConfig),
         body: review(uid, attributes),
         timeoutMs: seconds * 1000,
       });
       return responseOf(reply, uid);
     } catch (error) {
       if (webhook['failurePolicy'] === 'Ignore') return undefined;
-      const why = error instanceof Error ? error.message : String(error);
+      const why =
+        error instanceof UnreachableWebhook ? `failed to call webhook: ${error.message}` : messageOf(error);
       throw new StatusError(
         500,
         'InternalError',
@@ -159,10 +161,15 @@ function responseOf(reply: JsonObject, uid: string): Response {
   return {
     allowed: member(response, 'allowed') === true,
     message: String(member(status, 'message') ?? member(status, 'reason') ?? ''),
-    code: typeof code === 'number' && code >= 400 ? code : 403,
+    code: isFailureCode(code) ? code : 403,
     patch: patchOf(response),
     warnings: textsOf(member(response, 'warnings')),
   };
+}
+
+/** Anything else cannot be the status of a refusal. */
+function isFailureCode(code: Json | undefined): code is number {
+  return typeof code === 'number' && Number.isInteger(code) && code >= 400 && code < 600;
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 
@@ -11,6 +12,9 @@ export interface WebhookCall {
   readonly timeoutMs: number;
 }
 
+/** No answer came from the webhook, or none that says that all is well. */
+export class UnreachableWebhook extends Error {}
+
 /** Asks webhooks. Every failure is an Error whose message says what went wrong on the way. */
 export class WebhookClient {
   readonly #resolve: ServiceResolver;
@@ -21,6 +25,7 @@ export class WebhookClient {
 
   async call({ clientConfig, body, timeoutMs }: WebhookCall): Promise<JsonObject> {
     const url = this.#urlOf(clientConfig);
+    url.searchParams.set('timeout', `${timeoutMs / 1000}s`);
     const reply = parseReply(await post(url, caOf(clientConfig), JSON.stringify(body), timeoutMs));
     if (!isJsonObject(reply)) throw new Error('the webhook did not answer with an object');
     return reply;
@@ -51,8 +56,12 @@ function parseReply(text: string): Json {
   }
 }
 
+/** Objects have at most a few megabytes; a review of many has tens. */
+const largestReply = 256 * 1024 * 1024;
+
 function post(url: URL, ca: string | undefined, body: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new UnreachableWebhook(`Post "${url}": ${failureText(error)}`));
     const sent = httpsRequest(
       url,
       {
@@ -62,24 +71,31 @@ function post(url: URL, ca: string | undefined, body: string, timeoutMs: number)
         ...(ca === undefined ? {} : { ca }),
       },
       (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          if (response.statusCode === 200) resolve(text);
-          else reject(new Error(`the server answered ${response.statusCode}`));
-        });
+        readReply(response).then(resolve, fail);
       },
     );
-    sent.on('error', (error) => {
-      const isLate = error.name === 'TimeoutError' || error.name === 'AbortError';
-      reject(
-        new Error(
-          `failed to call webhook: Post "${url}": ${isLate ? 'context deadline exceeded' : error.message}`,
-        ),
-      );
-    });
+    sent.on('error', fail);
     sent.end(body);
   });
+}
+
+async function readReply(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > largestReply) throw new Error(`the answer has more than ${largestReply} bytes`);
+    chunks.push(chunk);
+  }
+  if (response.statusCode === 200) return Buffer.concat(chunks).toString('utf8');
+  throw new Error(`the server answered ${response.statusCode}`);
+}
+
+/** In the words of the real server where it has some for the same thing. */
+function failureText(error: Error): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded';
+  if (!('code' in error)) return error.message;
+  if (error.code === 'ECONNREFUSED' && 'address' in error && 'port' in error)
+    return `dial tcp ${error.address}:${error.port}: connect: connection refused`;
+  return error.code === 'ECONNRESET' ? 'unexpected EOF' : error.message;
 }

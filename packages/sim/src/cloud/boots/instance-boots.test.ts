@@ -216,3 +216,67 @@ describe('a machine', () => {
     expect(node?.devices?.names).toEqual(['nvidia.com/gpu']);
   });
 });
+
+describe('machines of an account that is restored', () => {
+  /** The same account in a new process, so much later. */
+  function restart({ clock, cloud, boots }: ReturnType<typeof start>, laterMs = 0) {
+    const nodes = new Map<string, SimulatedNode>();
+    const saved = { cloud: cloud.save(), boots: boots.save() };
+    cloud.stop();
+    const options = { clock: new VirtualClock(clock.now() + laterMs), seed: 7, clusterName: 'prod' };
+    const restored = createCloud({ ...options, saved: saved.cloud });
+    const resumed = new InstanceBoots({
+      cloud: restored,
+      seed: 7,
+      saved: saved.boots,
+      startNode: (node) => nodes.set(node.name, node),
+      terminateNode: (name) => nodes.delete(name),
+    });
+    return { cloud: restored, boots: resumed, nodes };
+  }
+
+  it('are the nodes that they were, whatever has become of their role and of the cluster since', async () => {
+    const started = start();
+    await launch(started.account, nodeConfig(started.cloud));
+    await started.clock.advance(60_000);
+    started.cloud.upgradeCluster('1.37');
+    for (const profile of started.cloud.world.instanceProfiles.values()) delete profile.roleName;
+    const { nodes } = restart(started);
+    expect([...nodes]).toEqual([...started.nodes]);
+    expect([...nodes.values()][0]?.kubeletVersion).toBe('v1.36.0');
+  });
+
+  it('go on booting, and have booted if they were due meanwhile', async () => {
+    const started = start();
+    await launch(started.account, nodeConfig(started.cloud));
+    const early = restart(started, 5_000);
+    early.cloud.resume();
+    expect(early.nodes.size).toBe(0);
+    const late = restart(started, 30_000);
+    late.cloud.resume();
+    expect(late.nodes.size).toBe(1);
+  });
+
+  it('are gone if they were terminated meanwhile', async () => {
+    const started = start();
+    const id = await launch(started.account, nodeConfig(started.cloud));
+    await started.clock.advance(60_000);
+    started.cloud.terminate(id);
+    const { cloud, nodes } = restart(started, 40_000);
+    cloud.resume();
+    expect(cloud.world.instances.get(id)?.state).toBe('terminated');
+    expect(nodes.size).toBe(0);
+  });
+
+  it('find the cluster under the address that it had when they were launched', async () => {
+    const started = start();
+    await launch(started.account, nodeConfig(started.cloud));
+    const { cloud, boots, nodes } = restart(started, 30_000);
+    cloud.moveCluster({ endpoint: 'https://127.0.0.1:1', certificateAuthority: 'bmV3' });
+    cloud.resume();
+    expect([nodes.size, boots.failures.size]).toEqual([1, 0]);
+    expect((await cloud.services.eks.describeCluster({ name: 'prod' })).cluster?.endpoint).toBe(
+      'https://127.0.0.1:1',
+    );
+  });
+});

@@ -1,4 +1,3 @@
-import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { instanceType } from '@karpenter/ec2-catalogue';
 import type { SimulatedNode } from '../../kubelet/simulated-node.ts';
@@ -13,6 +12,8 @@ import { readUserData } from './user-data/read-user-data.ts';
 export interface InstanceBootsOptions {
   readonly cloud: SimulatedCloud;
   readonly seed: number;
+  /** Those of an earlier process, whose kubelets go on. */
+  readonly saved?: SavedBoots | undefined;
   startNode(node: SimulatedNode): void;
   /** The machine of that node is gone. */
   terminateNode(name: string): void;
@@ -23,19 +24,43 @@ export interface InstanceBootsOptions {
   readonly keepsAddressesReady?: boolean;
 }
 
+export interface SavedNode {
+  readonly instanceId: string;
+  readonly node: SimulatedNode;
+}
+
+export interface SavedBoots {
+  /** Machines that are up, and the nodes they are, as they booted. */
+  readonly nodes: readonly SavedNode[];
+  /** Why machines have not joined, by instance id. */
+  readonly failures: readonly (readonly [string, string])[];
+}
+
 /** How long after the kubelet device plugins report. */
 const devicesAfterMs = 10_000;
 
 /** Turns running instances into nodes, as far as their user data allows. */
 export class InstanceBoots {
   readonly #options: InstanceBootsOptions;
-  readonly #started = new Map<string, string>();
-  readonly #failures = new Map<string, string>();
-  readonly #stop: () => void;
+  /** By instance id. */
+  readonly #started: Map<string, SavedNode>;
+  readonly #failures: Map<string, string>;
+  readonly #stops: readonly (() => void)[];
 
   constructor(options: InstanceBootsOptions) {
     this.#options = options;
-    this.#stop = options.cloud.onInstance((instance, state) => this.#changed(instance, state));
+    const { cloud, saved } = options;
+    this.#started = new Map((saved?.nodes ?? []).map((started) => [started.instanceId, started]));
+    this.#failures = new Map(saved?.failures);
+    this.#stops = [
+      cloud.onInstance((instance, state) => this.#changed(instance, state)),
+      cloud.onBoot((instance, isFailing) => this.#booted(instance, isFailing)),
+    ];
+    for (const { node } of this.#started.values()) options.startNode(node);
+  }
+
+  save(): SavedBoots {
+    return { nodes: [...this.#started.values()], failures: [...this.#failures] };
   }
 
   /** Why machines that run have not joined, by instance id, as their console would show it. */
@@ -44,7 +69,7 @@ export class InstanceBoots {
   }
 
   stop(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
   }
 
   #changed(instance: Instance, state: InstanceStateName): void {
@@ -59,22 +84,24 @@ export class InstanceBoots {
     const chance = chanceFrom(hashText(`boot ${seed} ${instance.sequence}`));
     const isFailing = chance.next() < failing;
     const wait = delay + chance.next() * jitter + (chance.next() < slow ? slowBy : 0);
-    cloud.agenda.after(wait, () => {
-      if (instance.state !== 'running') return;
-      if (isFailing) this.#failures.set(instance.id, 'the machine does not come up');
-      else this.#boot(instance);
-    });
+    cloud.agenda.after(wait, { kind: 'boot', instanceId: instance.id, isFailing });
+  }
+
+  #booted(instance: Instance, isFailing: boolean): void {
+    if (instance.state !== 'running') return;
+    if (isFailing) this.#failures.set(instance.id, 'the machine does not come up');
+    else this.#boot(instance);
   }
 
   #boot(instance: Instance): void {
     try {
       const node = this.#nodeOf(instance);
-      this.#started.set(instance.id, node.name);
+      this.#started.set(instance.id, { instanceId: instance.id, node });
       if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
       this.#options.startNode(node);
     } catch (error) {
-      if (!(error instanceof UnusableUserData || error instanceof CodedError)) throw error;
-      this.#failures.set(instance.id, error.message);
+      // A machine that cannot read its user data stays alone with it, whatever is wrong.
+      this.#failures.set(instance.id, error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -85,10 +112,10 @@ export class InstanceBoots {
   }
 
   #switchOff({ id }: Instance): void {
-    const name = this.#started.get(id);
-    if (name === undefined) return;
+    const started = this.#started.get(id);
+    if (started === undefined) return;
     this.#started.delete(id);
-    this.#options.terminateNode(name);
+    this.#options.terminateNode(started.node.name);
   }
 
   #nodeOf(instance: Instance): SimulatedNode {
@@ -151,9 +178,10 @@ export class InstanceBoots {
   #checkCluster({ clusterName, endpoint, certificateAuthority }: JoinRequest): void {
     const { cluster } = this.#options.cloud.world;
     if (clusterName !== cluster.name) throw new UnusableUserData(`no cluster found for name: ${clusterName}`);
-    if (endpoint !== cluster.endpoint)
-      throw new UnusableUserData(`dial tcp: lookup ${endpoint}: no such host`);
-    if (certificateAuthority === cluster.certificateAuthority) return;
+    const addresses = [cluster, ...(cluster.formerAddresses ?? [])];
+    const found = addresses.filter((address) => address.endpoint === endpoint);
+    if (found.length === 0) throw new UnusableUserData(`dial tcp: lookup ${endpoint}: no such host`);
+    if (found.some((address) => address.certificateAuthority === certificateAuthority)) return;
     throw new UnusableUserData('x509: certificate signed by unknown authority');
   }
 

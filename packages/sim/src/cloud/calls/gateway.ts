@@ -5,9 +5,10 @@ import type { Chance } from '../../objects/chance.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import { uuid } from '../world/identifiers.ts';
 import { type ApiFamily, throttlingCode, usualLimits } from './api-families.ts';
+import type { Durability } from './durability.ts';
 import { Refusal } from './refusal.ts';
 import { type CallName, SimulatedAwsError } from './simulated-aws-error.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { type SavedBucket, TokenBucket } from './token-bucket.ts';
 
 /** One operation: who serves it, under which name and limit. */
 export interface Operation extends CallName {
@@ -20,6 +21,8 @@ export interface CallContext {
   /** The same in every attempt of one call, as the SDK sends it where a service wants a client token. */
   readonly token: string;
   readonly signal?: AbortSignal;
+  /** For calls that read by their name and sometimes change something. */
+  changed(): void;
 }
 
 export type Handler<Input, Output> = (input: Input, context: CallContext) => Output | Promise<Output>;
@@ -30,7 +33,12 @@ export interface GatewayOptions {
   readonly faults: FaultBoard;
   /** Who calls, for the words of refusals. */
   readonly callerArn: string;
+  readonly durability: Durability;
+  readonly saved?: SavedBuckets | undefined;
 }
+
+/** How far callers have used up what they may ask. */
+export type SavedBuckets = readonly (readonly [ApiFamily, SavedBucket])[];
 
 /** As many as the SDK makes unless told. */
 const attempts = 3;
@@ -43,11 +51,17 @@ const firstBackoffMs = { throttled: 500, failed: 100 };
  */
 export class Gateway {
   readonly #options: GatewayOptions;
-  readonly #buckets = new Map<ApiFamily, TokenBucket>();
+  readonly #buckets: Map<ApiFamily, TokenBucket>;
   readonly #counts = new Map<string, number>();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    const saved = options.saved ?? [];
+    this.#buckets = new Map(saved.map(([family, bucket]) => [family, new TokenBucket(bucket)]));
+  }
+
+  save(): SavedBuckets {
+    return [...this.#buckets].map(([family, bucket]) => [family, bucket.save()]);
   }
 
   /** How often each action was asked for, attempts counted. */
@@ -66,8 +80,9 @@ export class Gateway {
     { retries, signal }: CallOptions,
     serve: (context: CallContext) => Output | Promise<Output>,
   ): Promise<Output> {
-    const { chance, clock } = this.#options;
-    const context = { token: uuid(chance), ...(signal !== undefined && { signal }) };
+    const { chance, clock, durability } = this.#options;
+    const changed = () => durability.changed();
+    const context = { token: uuid(chance), changed, ...(signal !== undefined && { signal }) };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(operation, context, serve);
@@ -97,9 +112,23 @@ export class Gateway {
     this.#authorize(operation);
     const failure = faults.failureOf(action);
     if (failure !== undefined) throw failure;
-    const answer = await serve(context);
+    const answer = await this.#durably(operation, () => serve(context));
     if (faults.isReplyLost(action)) throw lostReply();
     return answer;
+  }
+
+  /**
+   * No answer shows what is not saved, refusals and descriptions included: whoever acts on an answer must find the
+   * account so after a crash.
+   */
+  async #durably<Output>({ operation }: Operation, serve: () => Output | Promise<Output>): Promise<Output> {
+    const { durability } = this.#options;
+    try {
+      return await serve();
+    } finally {
+      if (!isReading(operation)) durability.changed();
+      await durability.settled().catch(refuseUnsaved);
+    }
   }
 
   #throttle(family: ApiFamily): void {
@@ -107,7 +136,7 @@ export class Gateway {
     const size = faults.limitOf(family, usualLimits[family]);
     if (size === 'unlimited') return;
     const now = clock.now();
-    const bucket = this.#buckets.get(family) ?? new TokenBucket(size, now);
+    const bucket = this.#buckets.get(family) ?? new TokenBucket({ tokens: size.burst, filledAt: now });
     this.#buckets.set(family, bucket);
     if (bucket.take(size, now)) return;
     const isEc2 = family.startsWith('ec2:');
@@ -141,6 +170,19 @@ function isWorthAnotherTry(refusal: Refusal): boolean {
 
 function isThrottling({ code }: Refusal): boolean {
   return /Thrott|^RequestLimitExceeded$/.test(code);
+}
+
+function isReading(operation: string): boolean {
+  return /^(Describe|Get|List|Receive)/.test(operation);
+}
+
+/** As AWS answers when it fails itself: the SDK asks again, and what was done is not done twice. */
+function refuseUnsaved(cause: unknown): never {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  throw new Refusal('InternalError', `The simulated account could not be saved: ${why}`, {
+    statusCode: 500,
+    fault: 'server',
+  });
 }
 
 function lostReply(): Refusal {

@@ -6,14 +6,23 @@ export interface BucketSize {
   readonly perSecond: number;
 }
 
+export interface SavedBucket {
+  readonly tokens: number;
+  readonly filledAt: Instant;
+}
+
 /** As EC2 limits its API: a bucket that refills at a steady rate. */
 export class TokenBucket {
   #tokens: number;
   #filledAt: Instant;
 
-  constructor(size: BucketSize, now: Instant) {
-    this.#tokens = size.burst;
-    this.#filledAt = now;
+  constructor({ tokens, filledAt }: SavedBucket) {
+    this.#tokens = tokens;
+    this.#filledAt = filledAt;
+  }
+
+  save(): SavedBucket {
+    return { tokens: this.#tokens, filledAt: this.#filledAt };
   }
 
   /** Whether there was a token to take. The size may change at run time. */

@@ -8,7 +8,7 @@ import { type CapacityType, type Instance, isHolding } from '../world/instance.t
 import type { AddressLease } from '../world/subnet.ts';
 import type { World } from '../world/world.ts';
 import type { CapacityPools, Pool } from './capacity-pools.ts';
-import { VcpuQuotas } from './vcpu-quotas.ts';
+import { type SavedQuotas, VcpuQuotas } from './vcpu-quotas.ts';
 
 /** What an instance occupies. */
 export interface Allocation {
@@ -24,6 +24,7 @@ export interface AllocatorOptions {
   readonly clock: Clock;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
+  readonly saved?: SavedQuotas | undefined;
 }
 
 const spreadLimit = 7;
@@ -32,10 +33,11 @@ const addressesPerPrefix = 16;
 /** Finds room for an instance: quota, machine, addresses; all of them or none. */
 export class Allocator {
   readonly #options: AllocatorOptions;
-  readonly quotas = new VcpuQuotas();
+  readonly quotas: VcpuQuotas;
 
   constructor(options: AllocatorOptions) {
     this.#options = options;
+    this.quotas = new VcpuQuotas(options.saved);
   }
 
   allocate(launch: ValidLaunch, market: 'on-demand' | 'spot'): Allocation {

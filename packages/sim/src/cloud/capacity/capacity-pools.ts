@@ -20,6 +20,20 @@ const usualVcpus = { 'on-demand': 6_000, spot: 3_000 };
 /** Machines with accelerators are scarce. */
 const acceleratedShare = 0.1;
 
+export interface SavedPools {
+  /** By the key of the pool. */
+  readonly used: readonly (readonly [string, number])[];
+  /** Depths set by hand. */
+  readonly fixed: readonly (readonly [string, number])[];
+}
+
+export interface CapacityPoolsOptions {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly faults: FaultBoard;
+  readonly saved?: SavedPools | undefined;
+}
+
 /**
  * How much there is of everything. Depth is a function of the seed and the time, so that it does not depend on
  * who asks when; what is in use is counted.
@@ -28,13 +42,19 @@ export class CapacityPools {
   readonly #seed: number;
   readonly #clock: Clock;
   readonly #faults: FaultBoard;
-  readonly #used = new Map<string, number>();
-  readonly #fixed = new Map<string, number>();
+  readonly #used: Map<string, number>;
+  readonly #fixed: Map<string, number>;
 
-  constructor(seed: number, clock: Clock, faults: FaultBoard) {
+  constructor({ seed, clock, faults, saved }: CapacityPoolsOptions) {
     this.#seed = seed;
     this.#clock = clock;
     this.#faults = faults;
+    this.#used = new Map(saved?.used);
+    this.#fixed = new Map(saved?.fixed);
+  }
+
+  save(): SavedPools {
+    return { used: [...this.#used].filter(([, count]) => count !== 0), fixed: [...this.#fixed] };
   }
 
   depth(pool: Pool): number {

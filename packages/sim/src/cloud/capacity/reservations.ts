@@ -1,6 +1,7 @@
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Machines } from '../ec2/machines.ts';
 import type { Agenda } from '../world/agenda.ts';
+import type { AgendaTask } from '../world/agenda-task.ts';
 import { CapacityReservation, type CapacityReservationFacts } from '../world/capacity-reservation.ts';
 import type { Instance } from '../world/instance.ts';
 import type { World } from '../world/world.ts';
@@ -8,7 +9,7 @@ import type { World } from '../world/world.ts';
 export interface ReservationsOptions {
   readonly world: World;
   readonly clock: Clock;
-  readonly agenda: Agenda;
+  readonly agenda: Agenda<AgendaTask>;
   readonly machines: Machines;
 }
 
@@ -27,10 +28,11 @@ export class Reservations {
     const { world, agenda } = this.#options;
     const reservation = new CapacityReservation(facts);
     world.capacityReservations.set(facts.id, reservation);
-    const { endsAt, reservationType } = facts;
+    const { id: reservationId, endsAt, reservationType } = facts;
     if (endsAt === undefined) return reservation;
-    if (reservationType === 'capacity-block') agenda.at(endsAt - blockLeadMs, () => this.#empty(facts.id));
-    agenda.at(endsAt, () => this.#detach(facts.id));
+    if (reservationType === 'capacity-block')
+      agenda.at(endsAt - blockLeadMs, { kind: 'empty-block', reservationId });
+    agenda.at(endsAt, { kind: 'end-reservation', reservationId });
     return reservation;
   }
 
@@ -38,18 +40,19 @@ export class Reservations {
   cancel(id: string): boolean {
     const reservation = this.#options.world.capacityReservations.get(id);
     reservation?.cancel();
-    this.#detach(id);
+    this.detach(id);
     return reservation !== undefined;
   }
 
-  #empty(id: string): void {
+  /** Terminates the instances of a capacity block before it ends. */
+  empty(id: string): void {
     for (const instance of this.#within(id)) {
       this.#options.machines.terminate(instance, 'Server.CapacityBlockExpired');
     }
   }
 
   /** The instances stay and are from then on paid for as any other. */
-  #detach(id: string): void {
+  detach(id: string): void {
     for (const instance of this.#within(id)) {
       delete instance.capacityReservationId;
       this.#options.world.capacityReservations.get(id)?.giveBack();

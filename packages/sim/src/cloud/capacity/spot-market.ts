@@ -3,6 +3,7 @@ import type { Chance } from '../../objects/chance.ts';
 import type { Machines } from '../ec2/machines.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { Agenda } from '../world/agenda.ts';
+import type { AgendaTask } from '../world/agenda-task.ts';
 import { type Instance, isAlive } from '../world/instance.ts';
 import type { Notices } from '../world/notices.ts';
 import type { World } from '../world/world.ts';
@@ -12,11 +13,19 @@ export interface SpotMarketOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly agenda: Agenda;
+  readonly agenda: Agenda<AgendaTask>;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
   readonly machines: Machines;
   readonly notices: Notices;
+  readonly saved?: SavedMarket | undefined;
+}
+
+export interface SavedMarket {
+  /** Ids of instances that were warned. */
+  readonly condemned: readonly string[];
+  /** Whether the next change of depths is on the agenda. */
+  readonly isTicking: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -24,19 +33,25 @@ const hourMs = 3_600_000;
 /** Takes instances back: when a pool has shrunk below what runs in it, and by chance. */
 export class SpotMarket {
   readonly #options: SpotMarketOptions;
-  readonly #condemned = new Set<string>();
-  #isTicking = false;
+  readonly #condemned: Set<string>;
+  #isTicking: boolean;
 
   constructor(options: SpotMarketOptions) {
     this.#options = options;
+    this.#condemned = new Set(options.saved?.condemned);
+    this.#isTicking = options.saved?.isTicking ?? false;
     options.machines.onChange((instance, state) => this.#changed(instance, state));
+  }
+
+  save(): SavedMarket {
+    return { condemned: [...this.#condemned], isTicking: this.#isTicking };
   }
 
   /** The warning now, the end after the notice; whether the instance is of a kind that is interrupted. */
   interrupt(instance: Instance): boolean {
     if (!isAlive(instance) || !this.#isInterruptible(instance)) return false;
     if (this.#condemned.has(instance.id)) return true;
-    const { agenda, faults, machines, notices } = this.#options;
+    const { agenda, faults, notices } = this.#options;
     this.#condemned.add(instance.id);
     if (instance.capacityType === 'spot') notices.spotInterruption(instance);
     else notices.reservationInterruption(instance);
@@ -44,7 +59,7 @@ export class SpotMarket {
       instance.capacityType === 'spot'
         ? 'Server.SpotInstanceTermination'
         : 'Server.CapacityReservationInterruption';
-    agenda.after(faults.current.spot.notice, () => machines.terminate(instance, reason));
+    agenda.after(faults.current.spot.notice, { kind: 'terminate', instanceId: instance.id, reason });
     return true;
   }
 
@@ -68,10 +83,11 @@ export class SpotMarket {
   #tickLater(): void {
     const { agenda, clock } = this.#options;
     const next = (Math.floor(clock.now() / depthPeriodMs) + 1) * depthPeriodMs;
-    agenda.at(next, () => this.#tick());
+    agenda.at(next, { kind: 'spot-tick' });
   }
 
-  #tick(): void {
+  /** Depths of pools have changed. */
+  tick(): void {
     const running = this.#running();
     this.#isTicking = running.length > 0;
     if (!this.#isTicking) return;
@@ -108,6 +124,6 @@ export class SpotMarket {
   #warn(instance: Instance): void {
     const { agenda, faults } = this.#options;
     this.rebalance(instance);
-    agenda.after(faults.current.spot.rebalanceLead, () => this.interrupt(instance));
+    agenda.after(faults.current.spot.rebalanceLead, { kind: 'interrupt', instanceId: instance.id });
   }
 }

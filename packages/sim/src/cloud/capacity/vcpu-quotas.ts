@@ -4,9 +4,20 @@ import type { Quotas } from '../faults/faults.ts';
 
 type Market = 'on-demand' | 'spot';
 
+/** vCPUs in use. */
+export type SavedQuotas = Readonly<Record<Market, number>>;
+
 /** How many vCPUs an account may run at a time. */
 export class VcpuQuotas {
-  readonly #used: Record<Market, number> = { 'on-demand': 0, spot: 0 };
+  readonly #used: Record<Market, number>;
+
+  constructor(saved: SavedQuotas = { 'on-demand': 0, spot: 0 }) {
+    this.#used = { ...saved };
+  }
+
+  save(): SavedQuotas {
+    return { ...this.#used };
+  }
 
   inUse(market: Market): number {
     return this.#used[market];

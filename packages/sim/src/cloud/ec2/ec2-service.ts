@@ -9,9 +9,9 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import type { World } from '../world/world.ts';
 import { Fleets } from './fleets.ts';
 import { InstanceCalls } from './instance-calls.ts';
-import { LaunchTemplates } from './launch-templates.ts';
+import type { LaunchTemplates } from './launch-templates.ts';
 import type { Machines } from './machines.ts';
-import { RecentAnswers } from './recent-answers.ts';
+import type { RecentAnswers } from './recent-answers.ts';
 import { ResourceCalls } from './resource-calls.ts';
 import type { Answered } from './shapes.ts';
 import { createTags } from './tagging.ts';
@@ -26,11 +26,14 @@ export interface Ec2ServiceOptions {
   readonly pools: CapacityPools;
   readonly prices: SpotPrices;
   readonly machines: Machines;
+  readonly templates: LaunchTemplates;
+  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
 }
 
 /** EC2 as far as the port goes. */
 export function ec2Service(options: Ec2ServiceOptions): Ec2 {
-  const { gateway, world, clock } = options;
+  const { gateway, world, clock, templates } = options;
   const call = (operation: string, family: ApiFamily = 'ec2:describe') => ({
     service: 'EC2',
     operation,
@@ -38,7 +41,6 @@ export function ec2Service(options: Ec2ServiceOptions): Ec2 {
     action: `ec2:${operation}`,
   });
   const instances = new InstanceCalls(options);
-  const templates = new LaunchTemplates(options);
   const types = new TypeCalls(options);
   const resources = new ResourceCalls(world, clock);
   return {
@@ -93,11 +95,9 @@ function launchCalls(
   options: Ec2ServiceOptions,
   call: (operation: string, family: ApiFamily) => Parameters<Gateway['operation']>[0],
 ): Pick<Ec2, 'createFleet' | 'runInstances'> {
-  const { gateway } = options;
+  const { gateway, fleetAnswers, runAnswers } = options;
   const instances = new InstanceCalls(options);
   const fleets = new Fleets(options);
-  const fleetAnswers = new RecentAnswers<Answered<'createFleet'>>();
-  const runAnswers = new RecentAnswers<Answered<'runInstances'>>();
   return {
     createFleet: gateway.operation(call('CreateFleet', 'ec2:fleet'), (input, { token }) =>
       fleetAnswers.once(input.ClientToken ?? token, input, () => fleets.create(input)),

@@ -16,6 +16,12 @@ export interface LaunchTemplatesOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly saved?: SavedTemplateCount | undefined;
+}
+
+export interface SavedTemplateCount {
+  /** How many templates were ever created. */
+  readonly sequence: number;
 }
 
 const fields: FilterFields<LaunchTemplate> = {
@@ -28,10 +34,15 @@ const namePattern = /^[a-zA-Z0-9().\-/_]{3,128}$/;
 
 export class LaunchTemplates {
   readonly #options: LaunchTemplatesOptions;
-  #sequence = 0;
+  #sequence: number;
 
   constructor(options: LaunchTemplatesOptions) {
     this.#options = options;
+    this.#sequence = options.saved?.sequence ?? 0;
+  }
+
+  save(): SavedTemplateCount {
+    return { sequence: this.#sequence };
   }
 
   create(input: Asked<'createLaunchTemplate'>, token: string): Answered<'createLaunchTemplate'> {

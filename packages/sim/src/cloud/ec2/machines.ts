@@ -3,6 +3,7 @@ import type { Chance } from '../../objects/chance.ts';
 import type { Allocation, Allocator } from '../capacity/allocation.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { Agenda } from '../world/agenda.ts';
+import type { AgendaTask } from '../world/agenda-task.ts';
 import { resourceId } from '../world/identifiers.ts';
 import { type Disk, type Instance, type InstanceStateName, isAlive } from '../world/instance.ts';
 import type { Notices } from '../world/notices.ts';
@@ -13,10 +14,16 @@ export interface MachinesOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly agenda: Agenda;
+  readonly agenda: Agenda<AgendaTask>;
   readonly faults: FaultBoard;
   readonly allocator: Allocator;
   readonly notices: Notices;
+  readonly saved?: SavedMachines | undefined;
+}
+
+export interface SavedMachines {
+  /** How many instances were ever launched. */
+  readonly sequence: number;
 }
 
 export interface LaunchDetails {
@@ -36,10 +43,15 @@ export const stageMs = { pending: 5_000, shuttingDown: 30_000, terminated: 3_600
 export class Machines {
   readonly #options: MachinesOptions;
   readonly #listeners = new Set<InstanceListener>();
-  #sequence = 0;
+  #sequence: number;
 
   constructor(options: MachinesOptions) {
     this.#options = options;
+    this.#sequence = options.saved?.sequence ?? 0;
+  }
+
+  save(): SavedMachines {
+    return { sequence: this.#sequence };
   }
 
   /** CandidateMessage of every change of state; returns how to stop that. */
@@ -54,10 +66,13 @@ export class Machines {
     const instance = this.#instanceOf(launch, details, allocator.allocate(launch, details.market));
     world.instances.set(instance.id, instance);
     this.#tell(instance, 'pending');
-    agenda.after(stageMs.pending, () => {
-      if (instance.state === 'pending') this.#enter(instance, 'running');
-    });
+    agenda.after(stageMs.pending, { kind: 'run', instanceId: instance.id });
     return instance;
+  }
+
+  /** Nothing happens to what was terminated meanwhile. */
+  run(instance: Instance): void {
+    if (instance.state === 'pending') this.#enter(instance, 'running');
   }
 
   /** Nothing happens to what is ending already. */
@@ -66,15 +81,21 @@ export class Machines {
     const { agenda } = this.#options;
     instance.stateReason = reason;
     this.#enter(instance, 'shutting-down');
-    agenda.after(stageMs.shuttingDown, () => this.#end(instance));
+    agenda.after(stageMs.shuttingDown, { kind: 'end', instanceId: instance.id });
   }
 
-  #end(instance: Instance): void {
-    const { agenda, allocator, clock, world } = this.#options;
+  /** It has shut down. */
+  end(instance: Instance): void {
+    const { agenda, allocator, clock } = this.#options;
     instance.terminatedAt = clock.now();
     this.#enter(instance, 'terminated');
     allocator.release(instance);
-    agenda.after(stageMs.terminated, () => world.instances.delete(instance.id));
+    agenda.after(stageMs.terminated, { kind: 'forget', instanceId: instance.id });
+  }
+
+  /** EC2 shows it no longer. */
+  forget({ id }: Instance): void {
+    this.#options.world.instances.delete(id);
   }
 
   #enter(instance: Instance, state: InstanceStateName): void {

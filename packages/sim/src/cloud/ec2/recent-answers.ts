@@ -1,22 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Instant } from '@karpenter/kube/runtime';
 import { Refusal } from '../calls/refusal.ts';
 
-interface Kept<Answer> {
+/** What was answered to a client token. Never changes once it is made. */
+export interface SavedAnswer<Answer> {
+  readonly token: string;
+  /** A digest of the request: only the same request gets the answer. */
   readonly asked: string;
+  readonly answeredAt: Instant;
   readonly answer: Answer;
 }
 
 const most = 5_000;
+/** EC2 knows client tokens for at least a day. */
+const keptMs = 24 * 3_600_000;
 
 /** What was answered to a client token, so that a repeated request is carried out once. */
 export class RecentAnswers<Answer> {
-  readonly #kept = new Map<string, Kept<Answer>>();
+  readonly #clock: Clock;
+  readonly #kept: Map<string, SavedAnswer<Answer>>;
+
+  constructor(clock: Clock, saved: readonly SavedAnswer<Answer>[] = []) {
+    this.#clock = clock;
+    this.#kept = new Map(saved.map((answer) => [answer.token, answer]));
+  }
 
   once(token: string, input: object, carryOut: () => Answer): Answer {
-    const asked = JSON.stringify(input);
+    const asked = createHash('sha256').update(JSON.stringify(input)).digest('base64');
+    this.#forgetOld();
     const known = this.#kept.get(token);
     if (known === undefined) {
       const answer = carryOut();
-      this.#keep(token, { asked, answer });
+      this.#kept.set(token, { token, asked, answeredAt: this.#clock.now(), answer });
       return answer;
     }
     if (known.asked === asked) return known.answer;
@@ -26,9 +41,17 @@ export class RecentAnswers<Answer> {
     );
   }
 
-  #keep(token: string, kept: Kept<Answer>): void {
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= most && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(token, kept);
+  save(): readonly SavedAnswer<Answer>[] {
+    this.#forgetOld();
+    return [...this.#kept.values()];
+  }
+
+  /** Answers are kept in the order they were given. */
+  #forgetOld(): void {
+    const oldest = this.#clock.now() - keptMs;
+    for (const { token, answeredAt } of this.#kept.values()) {
+      if (answeredAt > oldest && this.#kept.size <= most) return;
+      this.#kept.delete(token);
+    }
   }
 }

@@ -20,7 +20,7 @@ export function sqsService(gateway: Gateway, world: World): Sqs {
     ),
     receiveMessage: gateway.operation(
       call('ReceiveMessage'),
-      async (input, { signal }): Promise<Answered<'receiveMessage'>> => {
+      async (input, { signal, changed }): Promise<Answered<'receiveMessage'>> => {
         const queue = queueBy(world, ({ url }) => url === input.QueueUrl);
         const messages = await queue.receive({
           most: mostOf(input.MaxNumberOfMessages ?? 1),
@@ -28,6 +28,7 @@ export function sqsService(gateway: Gateway, world: World): Sqs {
           waitMs: waitOf(input.WaitTimeSeconds ?? 0) * 1_000,
           ...(signal !== undefined && { signal }),
         });
+        if (messages.length > 0) changed();
         return messages.length === 0 ? {} : { Messages: messages.map(describe) };
       },
     ),

@@ -1,32 +1,57 @@
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
-import { Agenda } from './agenda.ts';
+import { AccountClock } from './account-clock.ts';
+import { Agenda, type SavedEntry } from './agenda.ts';
 import { matchesPattern } from './wildcard.ts';
+
+function agendaOf(clock: VirtualClock, carryOut: (task: string) => void, saved?: SavedEntry<string>[]) {
+  return new Agenda<string>({ clock: new AccountClock(clock), carryOut, ...(saved && { saved }) });
+}
 
 describe('the agenda', () => {
   it('does things in order of time, and at the same time in the order they were entered', async () => {
     const clock = new VirtualClock();
-    const agenda = new Agenda(clock);
     const done: string[] = [];
-    agenda.after(20, () => done.push('late'));
-    agenda.after(10, () => done.push('first'));
-    agenda.after(10, () => done.push('second'));
+    const agenda = agendaOf(clock, (task) => done.push(task));
+    agenda.after(20, 'late');
+    agenda.after(10, 'first');
+    agenda.after(10, 'second');
     await clock.advance(15);
     expect(done).toEqual(['first', 'second']);
     await clock.advance(5);
     expect(done).toEqual(['first', 'second', 'late']);
   });
 
+  it('goes on after a task that fails, and says so', async () => {
+    const clock = new VirtualClock();
+    const errors: unknown[] = [];
+    const done: string[] = [];
+    const failure = new Error('no instance');
+    const agenda = new Agenda<string>({
+      clock: new AccountClock(clock),
+      carryOut: (task) => {
+        if (task === 'fails') throw failure;
+        done.push(task);
+      },
+      onError: (error) => errors.push(error),
+    });
+    agenda.after(10, 'fails');
+    agenda.after(10, 'same time');
+    agenda.after(20, 'later');
+    await clock.advance(20);
+    expect(done).toEqual(['same time', 'later']);
+    expect(errors).toEqual([failure]);
+  });
+
   it('takes entries from what it does', async () => {
     const clock = new VirtualClock();
-    const agenda = new Agenda(clock);
     const times: number[] = [];
     const begin = clock.now();
-    const again = () => {
+    const agenda = agendaOf(clock, () => {
       times.push(clock.now() - begin);
-      if (times.length < 3) agenda.after(10, again);
-    };
-    agenda.after(10, again);
+      if (times.length < 3) agenda.after(10, 'again');
+    });
+    agenda.after(10, 'again');
     await clock.advance(100);
     expect(times).toEqual([10, 20, 30]);
     expect(clock.sleeping).toBe(0);
@@ -34,12 +59,58 @@ describe('the agenda', () => {
 
   it('does nothing once it is stopped', async () => {
     const clock = new VirtualClock();
-    const agenda = new Agenda(clock);
     const done: string[] = [];
-    agenda.after(10, () => done.push('late'));
+    const agenda = agendaOf(clock, (task) => done.push(task));
+    agenda.after(10, 'late');
     agenda.stop();
     await clock.advance(100);
     expect(done).toEqual([]);
+  });
+});
+
+describe('a saved agenda', () => {
+  it('has what is still to be done, in its order', () => {
+    const clock = new VirtualClock(0);
+    const agenda = agendaOf(clock, () => undefined);
+    for (const [after, task] of [
+      [20, 'late'],
+      [10, 'first'],
+      [10, 'second'],
+    ] as const)
+      agenda.after(after, task);
+    expect(agenda.save()).toEqual([
+      { at: 10, task: 'first' },
+      { at: 10, task: 'second' },
+      { at: 20, task: 'late' },
+    ]);
+  });
+
+  it('waits to be resumed, then does what is overdue as of the time it was due at, and what follows from it', () => {
+    const now = 1_000;
+    const clock = new AccountClock(new VirtualClock(now));
+    const done: [string, number][] = [];
+    const agenda = new Agenda<string>({
+      clock,
+      saved: [
+        { at: 100, task: 'end' },
+        { at: 300, task: 'other' },
+        { at: now + 1, task: 'later' },
+      ],
+      carryOut: (task) => {
+        done.push([task, clock.now()]);
+        if (task === 'end') agenda.after(150, 'forget');
+      },
+    });
+    expect(done).toEqual([]);
+    agenda.resume();
+    expect(done).toEqual([
+      ['end', 100],
+      ['forget', 250],
+      ['other', 300],
+    ]);
+    expect(clock.now()).toBe(now);
+    expect(agenda.save()).toEqual([{ at: now + 1, task: 'later' }]);
+    agenda.stop();
   });
 });
 

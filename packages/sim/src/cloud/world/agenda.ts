@@ -1,33 +1,57 @@
 import { durationMs } from '@karpenter/core/values';
-import type { Clock, Instant } from '@karpenter/kube/runtime';
+import type { Instant } from '@karpenter/kube/runtime';
 import { Heap } from '../../objects/heap.ts';
+import type { AccountClock } from './account-clock.ts';
 
-interface Entry {
+export interface SavedEntry<Task> {
   readonly at: Instant;
+  readonly task: Task;
+}
+
+interface Entry<Task> extends SavedEntry<Task> {
   readonly sequence: number;
-  readonly task: () => void;
+}
+
+export interface AgendaOptions<Task> {
+  /** Called with what a task threw. */
+  readonly onError?: (error: unknown) => void;
+  readonly clock: AccountClock;
+  readonly carryOut: (task: Task) => void;
+  /** Called after tasks were carried out. */
+  readonly onChange?: () => void;
+  /** Entries of an earlier process; nothing happens before `resume`. */
+  readonly saved?: readonly SavedEntry<Task>[];
 }
 
 /** What happens later, in order of time and then of entry; one sleeper for all of it. */
-export class Agenda {
-  readonly #clock: Clock;
-  readonly #entries = new Heap<Entry>((a, b) => a.at < b.at || (a.at === b.at && a.sequence < b.sequence));
+export class Agenda<Task> {
+  readonly #options: AgendaOptions<Task>;
+  readonly #entries = new Heap<Entry<Task>>(isBefore);
   #sequence = 0;
   #sleeping: { readonly until: Instant; readonly wake: AbortController } | undefined;
+  #isPaused: boolean;
   #isStopped = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: AgendaOptions<Task>) {
+    this.#options = options;
+    this.#isPaused = options.saved !== undefined;
+    for (const { at, task } of options.saved ?? []) this.#push(at, task);
   }
 
-  at(at: Instant, task: () => void): void {
-    this.#sequence += 1;
-    this.#entries.push({ at, sequence: this.#sequence, task });
+  at(at: Instant, task: Task): void {
+    this.#push(at, task);
     if (this.#sleeping === undefined || at < this.#sleeping.until) this.#rearm();
   }
 
-  after(durationInMs: number, task: () => void): void {
-    this.at(this.#clock.now() + durationInMs, task);
+  after(durationInMs: number, task: Task): void {
+    this.at(this.#options.clock.now() + durationInMs, task);
+  }
+
+  /** Carries out what is overdue, each task at the time it was due at, and goes on from there. */
+  resume(): void {
+    this.#runDue();
+    this.#isPaused = false;
+    this.#rearm();
   }
 
   stop(): void {
@@ -35,32 +59,68 @@ export class Agenda {
     this.#sleeping?.wake.abort();
   }
 
+  save(): readonly SavedEntry<Task>[] {
+    const entries = [...this.#entries.items].sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    return entries.map(({ at, task }) => ({ at, task }));
+  }
+
+  #push(at: Instant, task: Task): void {
+    this.#sequence += 1;
+    this.#entries.push({ at, sequence: this.#sequence, task });
+  }
+
   #rearm(): void {
     this.#sleeping?.wake.abort();
     const next = this.#entries.peek();
     this.#sleeping = undefined;
-    if (next === undefined || this.#isStopped) return;
+    if (next === undefined || this.#isStopped || this.#isPaused) return;
     const wake = new AbortController();
     this.#sleeping = { until: next.at, wake };
-    void this.#sleep(next.at, wake.signal);
+    this.#sleep(next.at, wake.signal).catch((error: unknown) => this.#report(error));
   }
 
   async #sleep(until: Instant, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
     // A duration of nothing would resolve at once on some clocks and never on others.
-    await this.#clock.sleep(durationMs(Math.max(1, until - this.#clock.now())), signal);
+    await clock.sleep(durationMs(Math.max(1, until - clock.now())), signal);
     if (signal.aborted) return;
     this.#runDue();
     this.#rearm();
   }
 
   #runDue(): void {
-    for (let next = this.#entries.peek(); isDue(next, this.#clock.now()); next = this.#entries.peek()) {
-      this.#entries.pop()?.task();
-      if (this.#isStopped) return;
+    const { clock, onChange } = this.#options;
+    const now = clock.now();
+    let isChanged = false;
+    for (let next = this.#entries.peek(); isDue(next, now); next = this.#entries.peek()) {
+      this.#entries.pop();
+      const { at, task } = next;
+      this.#perform(at, task);
+      isChanged = true;
+      if (this.#isStopped) break;
     }
+    if (isChanged) onChange?.();
+  }
+
+  /** A task that fails is reported and does not keep the others from their time. */
+  #perform(at: Instant, task: Task): void {
+    const { clock, carryOut } = this.#options;
+    try {
+      clock.pinnedTo(at, () => carryOut(task));
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#options.onError?.(error);
   }
 }
 
-function isDue(entry: Entry | undefined, now: Instant): boolean {
+function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
+  return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
+}
+
+function isDue<Task>(entry: Entry<Task> | undefined, now: Instant): entry is Entry<Task> {
   return entry !== undefined && entry.at <= now;
 }

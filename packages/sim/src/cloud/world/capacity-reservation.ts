@@ -1,4 +1,5 @@
 import type { Instant } from '@karpenter/kube/runtime';
+import type { SavedTags } from './tags.ts';
 
 export interface CapacityReservationFacts {
   readonly id: string;
@@ -15,6 +16,13 @@ export interface CapacityReservationFacts {
   readonly tags: Map<string, string>;
 }
 
+export interface SavedReservation {
+  readonly facts: Omit<CapacityReservationFacts, 'tags'>;
+  readonly tags: SavedTags;
+  readonly used: number;
+  readonly isCancelled: boolean;
+}
+
 /** Instances that are paid for whether they run or not. */
 export class CapacityReservation {
   readonly facts: CapacityReservationFacts;
@@ -23,6 +31,18 @@ export class CapacityReservation {
 
   constructor(facts: CapacityReservationFacts) {
     this.facts = facts;
+  }
+
+  static restore({ facts, tags, used, isCancelled }: SavedReservation): CapacityReservation {
+    const reservation = new CapacityReservation({ ...facts, tags: new Map(tags) });
+    reservation.#used = used;
+    reservation.#isCancelled = isCancelled;
+    return reservation;
+  }
+
+  save(): SavedReservation {
+    const { tags, ...facts } = this.facts;
+    return { facts, tags: [...tags], used: this.#used, isCancelled: this.#isCancelled };
   }
 
   get id(): string {

@@ -1,6 +1,6 @@
 import { durationMs } from '@karpenter/core/values';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
-import type { Chance } from '../../objects/chance.ts';
+import { chanceFrom, type SeededChance } from '../../objects/chance.ts';
 import { uuid } from './identifiers.ts';
 
 interface Message {
@@ -10,6 +10,13 @@ interface Message {
   visibleAt: Instant;
   receives: number;
   receipt?: string;
+}
+
+export interface SavedQueue {
+  readonly name: string;
+  readonly url: string;
+  readonly chance: number;
+  readonly messages: readonly Readonly<Message>[];
 }
 
 export interface Received {
@@ -35,15 +42,27 @@ export class Queue {
   readonly name: string;
   readonly url: string;
   readonly #clock: Clock;
-  readonly #chance: Chance;
+  readonly #chance: SeededChance;
   readonly #waiting = new Set<AbortController>();
   #messages: Message[] = [];
 
-  constructor(name: string, url: string, clock: Clock, chance: Chance) {
+  constructor(name: string, url: string, clock: Clock, chance: SeededChance) {
     this.name = name;
     this.url = url;
     this.#clock = clock;
     this.#chance = chance;
+  }
+
+  static restore({ name, url, chance, messages }: SavedQueue, clock: Clock): Queue {
+    const queue = new Queue(name, url, clock, chanceFrom(chance));
+    queue.#messages = messages.map((message) => ({ ...message }));
+    return queue;
+  }
+
+  save(): SavedQueue {
+    this.#expire();
+    const messages = this.#messages.map((message) => ({ ...message }));
+    return { name: this.name, url: this.url, chance: this.#chance.state, messages };
   }
 
   /** Messages that were not deleted. */

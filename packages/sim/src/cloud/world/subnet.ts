@@ -1,4 +1,4 @@
-import type { Tagged } from './tags.ts';
+import type { SavedTags, Tagged } from './tags.ts';
 
 export interface SubnetFacts extends Tagged {
   readonly id: string;
@@ -7,6 +7,14 @@ export interface SubnetFacts extends Tagged {
   readonly vpcId: string;
   readonly cidr: string;
   readonly isPublic: boolean;
+}
+
+export interface SavedSubnet extends Omit<SubnetFacts, 'tags'> {
+  readonly tags: SavedTags;
+  /** Addresses below this offset have been given out at least once. */
+  readonly next: number;
+  /** Of those, the ones that came back, in the order in which they are given out again. */
+  readonly free: readonly number[];
 }
 
 /** What a network interface holds. */
@@ -45,6 +53,30 @@ export class Subnet implements SubnetFacts {
     this.#base = numberOf(address);
     this.#free = [];
     this.total = Math.max(0, 2 ** (32 - Number(length)) - kept);
+  }
+
+  static restore({ next, free, ...facts }: SavedSubnet): Subnet {
+    const subnet = new Subnet({ ...facts, tags: new Map(facts.tags) });
+    const isFree = new Set(free);
+    subnet.#next = next;
+    subnet.#free.push(...free);
+    for (let offset = 0; offset < next; offset += 1) if (!isFree.has(offset)) subnet.#taken.add(offset);
+    return subnet;
+  }
+
+  save(): SavedSubnet {
+    const { id, zone, zoneId, vpcId, cidr, isPublic } = this;
+    return {
+      id,
+      zone,
+      zoneId,
+      vpcId,
+      cidr,
+      isPublic,
+      tags: [...this.tags],
+      next: this.#next,
+      free: [...this.#free],
+    };
   }
 
   get available(): number {

@@ -14,6 +14,9 @@ export interface Tagged {
   readonly tags: Tags;
 }
 
+/** Tags as plain data. */
+export type SavedTags = readonly (readonly [string, string])[];
+
 export function tagsOf(tags: readonly Tag[] | undefined): Map<string, string> {
   return new Map((tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]));
 }

@@ -64,7 +64,12 @@ export interface EksCluster {
   readonly serviceIpv4Cidr?: string;
   readonly serviceIpv6Cidr?: string;
   readonly createdAt: Instant;
+  /** Where it was before it moved; machines that were launched then still find it. */
+  readonly formerAddresses?: readonly ClusterAddress[];
 }
+
+/** How kubelets find the API server, and how they know it. */
+export type ClusterAddress = Pick<EksCluster, 'endpoint' | 'certificateAuthority'>;
 
 export interface Parameter {
   readonly name: string;

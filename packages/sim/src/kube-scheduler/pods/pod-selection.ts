@@ -90,7 +90,7 @@ export function withOwnLabels(
 
 function expressions(labels: Labels, keys: readonly string[], operator: string) {
   return keys.flatMap((key) => {
-    const value = labels[key];
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     return value === undefined ? [] : [{ key, operator, values: [value] }];
   });
 }

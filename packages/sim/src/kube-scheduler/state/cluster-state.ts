@@ -112,7 +112,8 @@ export class ClusterState {
   #relabel(info: NodeInfo, labels: Labels): void {
     if (sameLabels(info.labels, labels)) return;
     for (const pod of info.pods.values()) this.#index(info, pod, -1);
-    info.labels = labels;
+    // Without a prototype: pods may name any label as a topology, and must not find what every object has.
+    info.labels = Object.assign(Object.create(null), labels);
     for (const pod of info.pods.values()) this.#index(info, pod, 1);
   }
 

@@ -20,11 +20,16 @@ export function lastSign(node: Node, lease: Lease | undefined): Instant {
   return Math.max(renewed, 0, ...heartbeats);
 }
 
-/** When silence will have lasted too long. */
-export function silenceEnd(node: Node, lease: Lease | undefined): Instant {
+/**
+ * When silence will have lasted too long. It counts from when the controller began to listen at the earliest: while it
+ * was down the API server may have been down too, and kubelets need the time to come back.
+ */
+export function silenceEnd(node: Node, lease: Lease | undefined, listeningSince: Instant): Instant {
   const sign = lastSign(node, lease);
   const created = instantOf(node.metadata?.creationTimestamp) ?? 0;
-  return sign === 0 ? created + startupGracePeriodMs : Math.max(sign + gracePeriodMs, 0);
+  return sign === 0
+    ? Math.max(created, listeningSince) + startupGracePeriodMs
+    : Math.max(sign, listeningSince) + gracePeriodMs;
 }
 
 /** The conditions of a node that has fallen silent; undefined when they say so already. */

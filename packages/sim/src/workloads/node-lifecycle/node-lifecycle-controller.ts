@@ -23,6 +23,7 @@ export function nodeLifecycleController({
   clock,
   events,
 }: ControllerContext): ControllerSetup {
+  const listeningSince = clock.now();
   const nodes = caches.of(kinds.node);
   const leases = caches.of(kinds.lease);
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
@@ -32,7 +33,7 @@ export function nodeLifecycleController({
     if (node === undefined) return undefined;
     const now = clock.now();
     const lease = leases.get({ namespace: leaseNamespace, name });
-    const silentAt = silenceEnd(node, lease);
+    const silentAt = silenceEnd(node, lease, listeningSince);
     const conditions = silentAt <= now ? unknownConditions(node, now) : undefined;
     if (conditions !== undefined) {
       await declareUnknown(node, conditions);

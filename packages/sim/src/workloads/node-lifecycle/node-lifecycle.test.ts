@@ -16,12 +16,21 @@ const lease = (renewTime: string) => ({ spec: { renewTime } });
 
 describe('the signs of life of a node', () => {
   it('count for forty seconds from its Lease or its status, whichever is newer', () => {
-    expect(silenceEnd(nodeOf('True'), lease(at(-5_000)))).toBe(now + 35_000);
-    expect(silenceEnd(nodeOf('True'), lease(at(-150_000)))).toBe(now - 60_000);
+    const since = now - 1_000_000;
+    expect(silenceEnd(nodeOf('True'), lease(at(-5_000)), since)).toBe(now + 35_000);
+    expect(silenceEnd(nodeOf('True'), lease(at(-150_000)), since)).toBe(now - 60_000);
   });
 
   it('may be a minute in coming from a new node', () => {
-    expect(silenceEnd({ metadata: { creationTimestamp: at(-20_000) } }, undefined)).toBe(now + 40_000);
+    const node = { metadata: { creationTimestamp: at(-20_000) } };
+    expect(silenceEnd(node, undefined, now - 1_000_000)).toBe(now + 40_000);
+  });
+
+  it('are not expected from before the controller began to listen', () => {
+    expect(silenceEnd(nodeOf('True'), lease(at(-3_600_000)), now)).toBe(now + 40_000);
+    expect(silenceEnd({ metadata: { creationTimestamp: at(-3_600_000) } }, undefined, now)).toBe(
+      now + 60_000,
+    );
   });
 
   it('make every condition unknown when they stop, once', () => {

@@ -1,72 +1,9 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '@karpenter/core/schema';
-import type { ConformanceApi } from '../conformance-api.ts';
+import { allowed, grant, grantEverywhere, rbac, review, robot } from '../accounts.ts';
 import { area } from '../conformance-case.ts';
 import { configMap } from '../objects.ts';
 import { eventually } from '../patience.ts';
-import { type Reply, valueAt } from '../reply.ts';
-
-const rbac = 'rbac.authorization.k8s.io';
-
-/** A service account of the case's own, and its token. */
-async function robot(api: ConformanceApi): Promise<string> {
-  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
-  (await api.post(api.path('serviceaccounts'), account)).expect(201);
-  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-  const reply = (await api.post(`${api.path('serviceaccounts')}/robot/token`, request)).expect(201);
-  return String(reply.at('status.token'));
-}
-
-/** The account may do what the rules say, in the namespace of the case. */
-async function grant(api: ConformanceApi, rules: readonly JsonObject[]): Promise<void> {
-  const role = { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'robot' }, rules };
-  (await api.post(api.path('roles', `${rbac}/v1`), role)).expect(201);
-  const binding = {
-    apiVersion: `${rbac}/v1`,
-    kind: 'RoleBinding',
-    metadata: { name: 'robot' },
-    roleRef: { apiGroup: rbac, kind: 'Role', name: 'robot' },
-    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: api.namespace }],
-  };
-  (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
-}
-
-/** The same for the whole cluster; what it made is gone when `use` is done. */
-async function grantEverywhere(
-  api: ConformanceApi,
-  rules: readonly JsonObject[],
-  use: () => Promise<void>,
-): Promise<void> {
-  const root = `/apis/${rbac}/v1`;
-  const metadata = { name: api.namespace };
-  const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata, rules };
-  (await api.post(`${root}/clusterroles`, role)).expect(201);
-  const binding = {
-    apiVersion: `${rbac}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata,
-    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: api.namespace },
-    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: api.namespace }],
-  };
-  (await api.post(`${root}/clusterrolebindings`, binding)).expect(201);
-  try {
-    await use();
-  } finally {
-    await api.delete(`${root}/clusterrolebindings/${api.namespace}`);
-    await api.delete(`${root}/clusterroles/${api.namespace}`);
-  }
-}
-
-/** Roles take effect a moment after they are written. */
-function allowed(api: ConformanceApi, token: string, path: string): Promise<Reply> {
-  return eventually(() => api.as(token, async (other) => (await other.get(path)).expect(200)));
-}
-
-function review(api: ConformanceApi, kind: string, spec: JsonObject): Promise<Reply> {
-  const group = kind === 'TokenReview' || kind === 'SelfSubjectReview' ? 'authentication' : 'authorization';
-  const plural = `${kind.toLowerCase()}s`;
-  return api.post(`/apis/${group}.k8s.io/v1/${plural}`, { apiVersion: `${group}.k8s.io/v1`, kind, spec });
-}
+import { valueAt } from '../reply.ts';
 
 export const accessCases = area('access', {
   'somebody unknown may not read objects': async (api) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@karpenter/core/schema';
 import { area } from '../conformance-case.ts';
-import { specSchema, withKind } from '../custom-kind.ts';
+import { definitionsPath, specSchema, withKind } from '../custom-kind.ts';
+import { eventually } from '../patience.ts';
 import { type Reply, valueAt } from '../reply.ts';
 
 const plain = { schema: specSchema({ size: { type: 'integer' }, mode: { type: 'string' } }) };
@@ -216,6 +217,41 @@ export const customObjectCases = area('custom resources', {
       const reply = await api.request('POST', `${kind.path()}?fieldValidation=Strict`, { body });
       reply.expectFailure(400, 'BadRequest');
       assert.match(String(reply.at('message')), /duplicate field "spec.size"/);
+    });
+  },
+  'objects of a version that their webhook cannot make are not shown in it': async (api) => {
+    const clientConfig = { url: 'https://127.0.0.1:9/convert' };
+    const webhook = { conversionReviewVersions: ['v1'], clientConfig };
+    const version = (name: string, storage: boolean) => ({
+      name,
+      served: true,
+      storage,
+      schema: { openAPIV3Schema: plain.schema },
+    });
+    const spec = {
+      versions: [version('v1', true), version('v2', false)],
+      conversion: { strategy: 'Webhook', webhook },
+    };
+    await withKind(api, { ...plain, spec }, async (kind) => {
+      (await kind.create('a')).expect(201);
+      const message =
+        `conversion webhook for ${kind.group}/v1, Kind=Gadget failed: Post "https://127.0.0.1:9/convert?timeout=30s": ` +
+        'dial tcp 127.0.0.1:9: connect: connection refused';
+      const failures = [
+        () => api.get(`${kind.path('v2')}/a`),
+        () => api.get(`${kind.path('v2')}/a`, asTable),
+        () => api.get(kind.path('v2')),
+        () => api.patch('merge', `${kind.path('v2')}/a`, { spec: { size: 1 } }),
+        () => api.delete(`${kind.path('v2')}/a`),
+        () => api.delete(kind.path('v2')),
+      ];
+      // A version that was not asked for yet may need a moment until it is served.
+      for (const fail of failures)
+        await eventually(async () => assert.equal((await fail()).expect(500).at('message'), message));
+      (await kind.get('a')).expect(200);
+      (await api.patch('merge', `${definitionsPath}/${kind.name}`, { spec: { conversion: null } })).expect(
+        200,
+      );
     });
   },
 });

@@ -39,8 +39,8 @@ export function encodedStrings(secret: Draft): void {
   const texts = Object.entries(textsAt(secret, 'stringData'));
   delete secret['stringData'];
   if (texts.length === 0) return;
-  const data = ensureObject(secret, 'data');
-  for (const [key, text] of texts) data[key] = Buffer.from(text).toString('base64');
+  const encoded = texts.map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  secret['data'] = { ...ensureObject(secret, 'data'), ...Object.fromEntries(encoded) };
 }
 
 /** An update without an address means the one that the service has. */

@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { VirtualClock } from '@karpenter/testkit/clock';
+import { describe, expect, it } from 'vitest';
+import { StatusError } from '../status/status-error.ts';
+import { RetriedWork } from './retried-work.ts';
+
+function retried() {
+  const clock = new VirtualClock();
+  const errors: unknown[] = [];
+  return { clock, errors, work: new RetriedWork({ clock, onError: (error) => errors.push(error) }) };
+}
+
+describe('work of the server itself', () => {
+  it('is done again later and later while it fails, and each failure is reported', async () => {
+    const { clock, errors, work } = retried();
+    const times: number[] = [];
+    const begin = clock.now();
+    work.start('a', async () => {
+      times.push(clock.now() - begin);
+      if (times.length < 4) throw new Error('the webhook refuses');
+    });
+    await clock.advance(10_000);
+    expect(times).toEqual([0, 100, 300, 700]);
+    expect(errors).toHaveLength(3);
+  });
+
+  it('is done again without a word when somebody else was first', async () => {
+    const { clock, errors, work } = retried();
+    let runs = 0;
+    work.start('a', async () => {
+      runs += 1;
+      if (runs === 1) throw new StatusError(409, 'AlreadyExists', 'configmaps "a" already exists');
+    });
+    await clock.advance(1_000);
+    expect({ runs, errors }).toEqual({ runs: 2, errors: [] });
+  });
+
+  it('runs once at a time for a name, and once more when it was asked for meanwhile', async () => {
+    const { clock, work } = retried();
+    const finish: (() => void)[] = [];
+    let runs = 0;
+    const start = () =>
+      work.start('a', async () => {
+        runs += 1;
+        await new Promise<void>((resolve) => finish.push(resolve));
+      });
+    start();
+    await clock.advance(0);
+    start();
+    start();
+    await clock.advance(0);
+    expect(runs).toBe(1);
+    finish[0]?.();
+    await clock.advance(0);
+    expect(runs).toBe(2);
+    finish[1]?.();
+    await clock.advance(10_000);
+    expect(runs).toBe(2);
+  });
+
+  it('does not outlive the server', async () => {
+    const { clock, work } = retried();
+    let runs = 0;
+    work.start('a', async () => {
+      runs += 1;
+      throw new Error('never');
+    });
+    await setImmediate();
+    await clock.advance(0);
+    await work.stop();
+    work.start('b', async () => {
+      runs += 1;
+    });
+    await clock.advance(100_000);
+    expect(runs).toBe(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { durationMs } from '@karpenter/core/values';
+import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
+import { hasReason } from '../status/status-error.ts';
+import type { Store } from '../store/index.ts';
+
+const backoff = { initial: durationMs(100), max: durationMs(60_000) };
+
+export interface RetriedWorkOptions {
+  readonly clock: Clock;
+  /** When its writes succeed again, failed work is tried at once. */
+  readonly store?: Pick<Store, 'subscribeToFailures'>;
+  /** Called with every failure that is more than somebody else having been first. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface Task {
+  work: () => Promise<void>;
+  /** Started again while it runs. */
+  isStale: boolean;
+  done: Promise<void>;
+}
+
+/** What the server does on its own account, by name: one run of a name at a time, and again later if it fails. */
+export class RetriedWork {
+  readonly #options: RetriedWorkOptions;
+  readonly #tasks = new Map<string, Task>();
+  readonly #stopped = new AbortController();
+  readonly #sleeping = new Set<AbortController>();
+  readonly #unsubscribe: () => void;
+
+  constructor(options: RetriedWorkOptions) {
+    this.#options = options;
+    const resumed = () => this.#retryNow();
+    this.#unsubscribe = options.store?.subscribeToFailures({ resumed }) ?? (() => undefined);
+  }
+
+  start(name: string, work: () => Promise<void>): void {
+    if (this.#stopped.signal.aborted) return;
+    const running = this.#tasks.get(name);
+    if (running !== undefined) {
+      Object.assign(running, { work, isStale: true });
+      return;
+    }
+    const task: Task = { work, isStale: true, done: Promise.resolve() };
+    this.#tasks.set(name, task);
+    task.done = this.#run(task).finally(() => this.#tasks.delete(name));
+  }
+
+  /** Resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#unsubscribe();
+    this.#retryNow();
+    await Promise.all([...this.#tasks.values()].map(({ done }) => done));
+  }
+
+  async #run(task: Task): Promise<void> {
+    for (let failures = 0; task.isStale && !this.#stopped.signal.aborted; ) {
+      // The change that led here must be complete before another one begins.
+      await new Promise(setImmediate);
+      task.isStale = false;
+      failures = (await this.#succeeds(task)) ? 0 : failures + 1;
+      if (failures === 0) continue;
+      task.isStale = true;
+      await this.#backOff(failures);
+    }
+  }
+
+  async #backOff(failures: number): Promise<void> {
+    const wake = new AbortController();
+    this.#sleeping.add(wake);
+    await this.#options.clock.sleep(backoffDelay(backoff, failures - 1), wake.signal);
+    this.#sleeping.delete(wake);
+  }
+
+  #retryNow(): void {
+    for (const wake of this.#sleeping) wake.abort();
+  }
+
+  async #succeeds({ work }: Task): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isRace(error)) this.#options.onError(error);
+      return false;
+    }
+  }
+}
+
+/** Somebody else was first; the next look finds what they left. */
+export function isRace(error: unknown): boolean {
+  return hasReason(error, 'AlreadyExists') || hasReason(error, 'Conflict') || hasReason(error, 'NotFound');
+}

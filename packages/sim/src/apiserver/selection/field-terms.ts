@@ -1,0 +1,37 @@
+import { badRequest } from '../status/status-errors.ts';
+
+/** One requirement of a field selector. */
+export interface FieldTerm {
+  readonly field: string;
+  readonly isEqual: boolean;
+  readonly value: string;
+}
+
+/** The requirements in the text of a field selector; throws a StatusError in the real server's words. */
+export function fieldTerms(text: string): readonly FieldTerm[] {
+  return splitTerms(text).flatMap((term) => (term === '' ? [] : readTerm(text, term)));
+}
+
+/** At commas that no backslash stands before. */
+function splitTerms(text: string): readonly string[] {
+  return text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [];
+}
+
+function readTerm(selector: string, term: string): readonly FieldTerm[] {
+  const parts = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
+  if (parts === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, escaped = ''] = parts;
+  const value = unescaped(escaped);
+  // Nothing that equals nothing asks for nothing.
+  if (field === '' && value === '') return [];
+  return [{ field, isEqual: operator !== '!=', value }];
+}
+
+function unescaped(value: string): string {
+  const wrong = /^(?:\\[\\,=]|[^\\,=])*/s.exec(value)?.[0].length ?? 0;
+  if (wrong === value.length) return value.replace(/\\([\\,=])/g, '$1');
+  const character = value.charAt(wrong);
+  if (character === '\\')
+    throw badRequest(`invalid field selector: invalid escape sequence: ${value.slice(wrong, wrong + 2)}`);
+  throw badRequest(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+}

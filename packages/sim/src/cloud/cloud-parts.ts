@@ -1,0 +1,141 @@
+import type { AwsServices } from '@karpenter/aws/ports';
+import type { Clock } from '@karpenter/kube/runtime';
+import { type Durability, notDurable } from './calls/durability.ts';
+import { Gateway } from './calls/gateway.ts';
+import { Allocator } from './capacity/allocation.ts';
+import { CapacityPools } from './capacity/capacity-pools.ts';
+import { Reservations } from './capacity/reservations.ts';
+import { SpotMarket } from './capacity/spot-market.ts';
+import { SpotPrices } from './capacity/spot-prices.ts';
+import { ec2Service } from './ec2/ec2-service.ts';
+import { LaunchTemplates } from './ec2/launch-templates.ts';
+import { Machines } from './ec2/machines.ts';
+import { RecentAnswers } from './ec2/recent-answers.ts';
+import type { Answered } from './ec2/shapes.ts';
+import { FaultBoard } from './faults/fault-board.ts';
+import type { Faults } from './faults/faults.ts';
+import type { SavedCloud } from './saved/saved-cloud.ts';
+import { restoreWorld, saveWorld } from './saved/saved-world.ts';
+import { eksService, ssmService, stsService, zonalShiftService } from './services/account-services.ts';
+import { iamService } from './services/iam.ts';
+import { pricingService } from './services/pricing.ts';
+import { sqsService } from './services/sqs.ts';
+import { AccountClock } from './world/account-clock.ts';
+import { Agenda } from './world/agenda.ts';
+import type { AgendaTask } from './world/agenda-task.ts';
+import { Chances } from './world/chances.ts';
+import { defaultWorld, type WorldOptions } from './world/default-world.ts';
+import { Notices } from './world/notices.ts';
+import type { World } from './world/world.ts';
+
+export interface CloudOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly clusterName: string;
+  readonly region?: string;
+  readonly faults?: Partial<Faults>;
+  /** What the account has at first: the default world with changes, or another one altogether. */
+  readonly world?: World | Partial<Omit<WorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
+  /** An account of an earlier process, with its own seed and world. Nothing happens in it before `resume`. */
+  readonly saved?: SavedCloud | undefined;
+  readonly durability?: Durability | undefined;
+  /** Called with what a step of the simulation threw; the others go on. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const usualRegion = 'us-west-2';
+
+/** What an account is made of, new or from a saved one. */
+export class CloudParts {
+  readonly seed: number;
+  readonly clock: AccountClock;
+  readonly durability: Durability;
+  readonly chances: Chances;
+  readonly world: World;
+  readonly faults: FaultBoard;
+  readonly pools: CapacityPools;
+  readonly prices: SpotPrices;
+  readonly agenda: Agenda<AgendaTask>;
+  readonly notices: Notices;
+  readonly allocator: Allocator;
+  readonly machines: Machines;
+  readonly gateway: Gateway;
+  readonly templates: LaunchTemplates;
+  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
+  readonly market: SpotMarket;
+  readonly reservations: Reservations;
+  /** Events that were ever scheduled. */
+  eventIds: number;
+
+  constructor(options: CloudOptions, carryOut: (task: AgendaTask) => void) {
+    const { saved, durability = notDurable } = options;
+    this.seed = saved?.seed ?? options.seed;
+    this.clock = new AccountClock(options.clock);
+    this.durability = durability;
+    this.chances = new Chances(this.seed, saved?.chances);
+    this.world = worldOf(options, this.clock);
+    this.faults = new FaultBoard(this.chances.of('faults'), options.faults);
+    this.pools = new CapacityPools({ ...this, saved: saved?.pools });
+    this.prices = new SpotPrices(this.seed);
+    this.agenda = new Agenda({
+      clock: this.clock,
+      carryOut,
+      onChange: () => durability.changed(),
+      ...(options.onError !== undefined && { onError: options.onError }),
+      ...(saved !== undefined && { saved: saved.agenda }),
+    });
+    this.notices = new Notices(this.world, this.clock, this.chances.of('notices'));
+    this.allocator = new Allocator({ ...this, saved: saved?.quotas });
+    this.machines = new Machines({ ...this, chance: this.chances.of('machines'), saved: saved?.machines });
+    const { callerArn } = this.world;
+    const calls = { chance: this.chances.of('calls'), callerArn, saved: saved?.buckets };
+    this.gateway = new Gateway({ ...this, ...calls });
+    const chance = this.chances.of('ec2');
+    this.templates = new LaunchTemplates({ ...this, chance, saved: saved?.templates });
+    this.fleetAnswers = new RecentAnswers(this.clock, saved?.fleetAnswers);
+    this.runAnswers = new RecentAnswers(this.clock, saved?.runAnswers);
+    this.market = new SpotMarket({ ...this, chance: this.chances.of('market'), saved: saved?.market });
+    this.reservations = new Reservations(this);
+    this.eventIds = saved?.eventIds ?? 0;
+  }
+
+  services(): AwsServices {
+    const { gateway, world, clock, chances } = this;
+    return {
+      ec2: ec2Service({ ...this, chance: chances.of('ec2') }),
+      iam: iamService({ gateway, world, clock, chance: chances.of('iam') }),
+      sqs: sqsService(gateway, world),
+      ssm: ssmService(gateway, world),
+      pricing: pricingService(gateway, world),
+      eks: eksService(gateway, world),
+      sts: stsService(gateway, world),
+      zonalShift: zonalShiftService(gateway, world, clock),
+    };
+  }
+
+  save(): SavedCloud {
+    return {
+      seed: this.seed,
+      chances: this.chances.save(),
+      world: saveWorld(this.world),
+      agenda: this.agenda.save(),
+      machines: this.machines.save(),
+      templates: this.templates.save(),
+      fleetAnswers: this.fleetAnswers.save(),
+      runAnswers: this.runAnswers.save(),
+      market: this.market.save(),
+      pools: this.pools.save(),
+      quotas: this.allocator.quotas.save(),
+      buckets: this.gateway.save(),
+      eventIds: this.eventIds,
+    };
+  }
+}
+
+function worldOf(options: CloudOptions, clock: Clock): World {
+  const { saved, world, seed, clusterName, region = usualRegion } = options;
+  if (saved !== undefined) return restoreWorld(saved.world, clock);
+  if (world !== undefined && 'instances' in world) return world;
+  return defaultWorld({ ...world, clock, seed, clusterName, region });
+}

@@ -1,0 +1,65 @@
+import type { Instance, InstanceFacts } from '../world/instance.ts';
+import type { SavedTags } from '../world/tags.ts';
+
+type ChangingKey = Exclude<keyof Instance, keyof InstanceFacts>;
+
+export interface SavedInstance {
+  /** The same object each time, so that its text is made once. */
+  readonly facts: InstanceFacts;
+  readonly changing: Omit<Pick<Instance, ChangingKey>, 'tags'> & { readonly tags: SavedTags };
+}
+
+/** Does not compile while a field that changes is missing; `changingOf` needs it too. */
+const changingKeys: Readonly<Record<ChangingKey, true>> = {
+  tags: true,
+  health: true,
+  events: true,
+  capacityReservationId: true,
+  podAddresses: true,
+  state: true,
+  stateReason: true,
+  terminatedAt: true,
+};
+
+const factsByInstance = new WeakMap<Instance, InstanceFacts>();
+
+export function saveInstance(instance: Instance): SavedInstance {
+  return { facts: factsOf(instance), changing: changingOf(instance) };
+}
+
+export function restoreInstance({ facts, changing }: SavedInstance): Instance {
+  const { tags, health, events } = changing;
+  const instance = {
+    ...facts,
+    ...changing,
+    tags: new Map(tags),
+    health: { ...health },
+    events: [...events],
+  };
+  factsByInstance.set(instance, facts);
+  return instance;
+}
+
+function factsOf(instance: Instance): InstanceFacts {
+  const known = factsByInstance.get(instance);
+  if (known !== undefined) return known;
+  const facts: Partial<Pick<Instance, ChangingKey>> & InstanceFacts = { ...instance };
+  for (const key of Object.keys(changingKeys)) Reflect.deleteProperty(facts, key);
+  factsByInstance.set(instance, facts);
+  return facts;
+}
+
+function changingOf(instance: Instance): SavedInstance['changing'] {
+  const { tags, health, events, state } = instance;
+  const { capacityReservationId, podAddresses, stateReason, terminatedAt } = instance;
+  return {
+    tags: [...tags],
+    health: { ...health },
+    events: [...events],
+    state,
+    ...(capacityReservationId !== undefined && { capacityReservationId }),
+    ...(podAddresses !== undefined && { podAddresses }),
+    ...(stateReason !== undefined && { stateReason }),
+    ...(terminatedAt !== undefined && { terminatedAt }),
+  };
+}

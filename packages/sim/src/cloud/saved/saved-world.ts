@@ -1,0 +1,107 @@
+import type { Clock } from '@karpenter/kube/runtime';
+import { CapacityReservation, type SavedReservation } from '../world/capacity-reservation.ts';
+import type { Image } from '../world/image.ts';
+import { Queue, type SavedQueue } from '../world/queue.ts';
+import { type SavedSubnet, Subnet } from '../world/subnet.ts';
+import type { SavedTags, Tagged } from '../world/tags.ts';
+import type {
+  InstanceProfile,
+  Parameter,
+  PlacementGroup,
+  Role,
+  SecurityGroup,
+  Shift,
+  World,
+} from '../world/world.ts';
+import { restoreInstance, type SavedInstance, saveInstance } from './saved-instance.ts';
+import { restoreTemplate, type SavedTemplate, saveTemplate } from './saved-template.ts';
+
+type Untagged<Item extends Tagged> = Omit<Item, 'tags'> & { readonly tags: SavedTags };
+type Plain = 'accountId' | 'region' | 'callerArn' | 'zones' | 'cluster';
+
+/** The world as plain data. Whatever a world has must have its place here, or this does not compile. */
+export interface SavedWorld extends Record<Exclude<keyof World, Plain>, unknown>, Pick<World, Plain> {
+  readonly subnets: readonly SavedSubnet[];
+  readonly securityGroups: readonly Untagged<SecurityGroup>[];
+  readonly images: readonly Untagged<Image>[];
+  readonly parameters: readonly Parameter[];
+  readonly roles: readonly Role[];
+  readonly instanceProfiles: readonly Untagged<InstanceProfile>[];
+  readonly launchTemplates: readonly SavedTemplate[];
+  readonly placementGroups: readonly Untagged<PlacementGroup>[];
+  readonly capacityReservations: readonly SavedReservation[];
+  readonly instances: readonly SavedInstance[];
+  readonly queues: readonly SavedQueue[];
+  readonly shifts: readonly Shift[];
+}
+
+export function saveWorld(world: World): SavedWorld {
+  const { accountId, region, callerArn, zones, cluster } = world;
+  return {
+    accountId,
+    region,
+    callerArn,
+    zones,
+    cluster,
+    subnets: all(world.subnets, (subnet) => subnet.save()),
+    securityGroups: all(world.securityGroups, untagged),
+    images: all(world.images, untagged),
+    parameters: all(world.parameters, asItIs),
+    roles: all(world.roles, asItIs),
+    instanceProfiles: all(world.instanceProfiles, untagged),
+    launchTemplates: all(world.launchTemplates, saveTemplate),
+    placementGroups: all(world.placementGroups, untagged),
+    capacityReservations: all(world.capacityReservations, (reservation) => reservation.save()),
+    instances: all(world.instances, saveInstance),
+    queues: all(world.queues, (queue) => queue.save()),
+    shifts: all(world.shifts, asItIs),
+  };
+}
+
+export function restoreWorld(saved: SavedWorld, clock: Clock): World {
+  const { accountId, region, callerArn, zones, cluster } = saved;
+  const queues = saved.queues.map((queue) => Queue.restore(queue, clock));
+  return {
+    accountId,
+    region,
+    callerArn,
+    zones,
+    cluster,
+    subnets: byId(saved.subnets.map((subnet) => Subnet.restore(subnet))),
+    securityGroups: byId(saved.securityGroups.map(tagged)),
+    images: byId(saved.images.map(tagged)),
+    parameters: byName(saved.parameters),
+    roles: byName(saved.roles),
+    instanceProfiles: byName(saved.instanceProfiles.map(tagged)),
+    launchTemplates: byId(saved.launchTemplates.map(restoreTemplate)),
+    placementGroups: byId(saved.placementGroups.map(tagged)),
+    capacityReservations: byId(saved.capacityReservations.map((each) => CapacityReservation.restore(each))),
+    instances: byId(saved.instances.map(restoreInstance)),
+    queues: byName(queues),
+    shifts: new Map(saved.shifts.map((shift) => [shift.zoneId, shift])),
+  };
+}
+
+function all<Item, Saved>(items: ReadonlyMap<string, Item>, save: (item: Item) => Saved): readonly Saved[] {
+  return [...items.values()].map(save);
+}
+
+function asItIs<Item>(item: Item): Item {
+  return item;
+}
+
+function untagged<Item extends Tagged>(item: Item): Untagged<Item> {
+  return { ...item, tags: [...item.tags] };
+}
+
+function tagged<Saved extends { readonly tags: SavedTags }>(saved: Saved) {
+  return { ...saved, tags: new Map(saved.tags) };
+}
+
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+function byName<Item extends { readonly name: string }>(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [item.name, item]));
+}

@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodePools } from '@karpenter/controllers';
+import { isConditionTrue, type NodePool } from '@karpenter/core/api';
+import { kinds } from '@karpenter/kube/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { passQuietly } from '../../walkthroughs/quiet-pass.ts';
+import { type CloudWorld, embeddedWorld } from '../../walkthroughs/world.ts';
+
+// A cluster that is stopped and started again on its data directory, with its simulated account: whatever was under way
+// goes on, and what was at rest stays as it is.
+
+let dataDir: string;
+let world: CloudWorld | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'karpenter-restart-'));
+});
+
+afterEach(async () => {
+  await world?.stop();
+  world = undefined;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const replicas = 20;
+const mostSteps = 600;
+const minute = 60_000;
+
+/** Nothing is disrupted, so that only the restart can change something. */
+const pool: NodePool = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        expireAfter: '8760h',
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+          { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
+          { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Lt', values: ['9'] },
+        ],
+      },
+    },
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never', budgets: [{ nodes: '0' }] },
+  },
+};
+
+async function start(startAt?: number): Promise<CloudWorld> {
+  const started = await embeddedWorld({ dataDir, ...(startAt !== undefined && { startAt }) });
+  world = started;
+  return started;
+}
+
+/** A cluster whose pods are just about to get nodes. */
+async function scaled(): Promise<CloudWorld> {
+  const begun = await start();
+  await begun.apply('01-first-node/nodeclass.yaml');
+  await begun.client.create(nodePools, pool);
+  await until(begun, () => isPoolReady(begun));
+  await begun.apply('01-first-node/inflate.yaml');
+  await begun.scale('inflate', replicas);
+  return begun;
+}
+
+/** Of virtual time, in steps that are shorter than any node may be silent. */
+async function pass(on: CloudWorld, milliseconds: number): Promise<void> {
+  const stepMs = Math.min(2_000, milliseconds);
+  for (let passed = 0; passed < milliseconds; passed += stepMs) await passQuietly(on, stepMs);
+}
+
+async function until(on: CloudWorld, isTrue: () => Promise<boolean>): Promise<void> {
+  for (let steps = 0; !(await isTrue()); steps += 1) {
+    if (steps === mostSteps) throw new Error('it did not happen within five minutes of virtual time');
+    await passQuietly(on);
+  }
+}
+
+async function isPoolReady(on: CloudWorld): Promise<boolean> {
+  const { status } = await on.nodePool('default');
+  return isConditionTrue({ conditions: status?.conditions ?? [] }, 'Ready');
+}
+
+async function restarted(from: CloudWorld, downMs: number): Promise<CloudWorld> {
+  const at = from.now() + downMs;
+  await from.stop();
+  world = undefined;
+  return start(at);
+}
+
+const areRunning = async (on: CloudWorld) =>
+  (await on.pods('inflate')).filter(({ status }) => status?.phase === 'Running').length === replicas;
+
+const areInitialized = async (on: CloudWorld) =>
+  (await on.nodeClaims()).every(({ status }) =>
+    isConditionTrue({ conditions: status?.conditions ?? [] }, 'Initialized'),
+  );
+
+const instanceIds = ({ cloud }: CloudWorld) =>
+  [...cloud.world.instances.values()].filter(({ state }) => state !== 'terminated').map(({ id }) => id);
+
+const claimedIds = async (on: CloudWorld) =>
+  (await on.nodeClaims()).map(({ status }) => status?.providerID?.split('/').at(-1) ?? '');
+
+const errors = ({ log }: CloudWorld) => log.filter(({ level }) => level !== 'DEBUG' && level !== 'INFO');
+const created = ({ log }: CloudWorld) => log.filter(({ message }) => message === 'created nodeclaim').length;
+
+/** What must not change by itself. */
+async function standing(on: CloudWorld) {
+  const { items: nodes } = await on.client.list(kinds.node);
+  return {
+    instances: [...on.cloud.world.instances.values()].map(({ id, state, tags }) => [id, state, [...tags]]),
+    images: [...on.cloud.world.images.keys()],
+    parameters: [...on.cloud.world.parameters.values()],
+    nodes: nodes.map(({ metadata, spec, status }) => ({
+      uid: metadata?.uid,
+      labels: metadata?.labels,
+      taints: spec?.taints,
+      capacity: status?.capacity,
+      conditions: status?.conditions?.map(({ type, status: is, lastTransitionTime }) => [
+        type,
+        is,
+        lastTransitionTime,
+      ]),
+    })),
+    pods: (await on.pods('inflate')).map(({ metadata, spec, status }) => ({
+      uid: metadata?.uid,
+      node: spec?.nodeName,
+      status,
+    })),
+    claims: (await on.nodeClaims()).map(({ metadata, status }) => ({
+      uid: metadata?.uid,
+      deletionTimestamp: metadata?.deletionTimestamp,
+      providerID: status?.providerID,
+      conditions: status?.conditions,
+    })),
+  };
+}
+
+describe('a cluster that is started again on its data directory', () => {
+  it.each([500, 1_500, 3_000, 7_000, 11_000, 14_000])(
+    'goes on with a scale-out of %i ms ago: the same instances, no errors, nothing launched twice',
+    async (underWayMs) => {
+      const before = await scaled();
+      await pass(before, underWayMs);
+      const launched = instanceIds(before);
+      const after = await restarted(before, 2_000);
+      await until(after, () => areRunning(after));
+      await until(after, () => areInitialized(after));
+      const claims = await after.nodeClaims();
+      expect(errors(after)).toEqual([]);
+      expect(instanceIds(after)).toEqual(expect.arrayContaining(launched));
+      expect(instanceIds(after)).toHaveLength(claims.length);
+      expect(created(before) + created(after)).toBe(claims.length);
+    },
+    180_000,
+  );
+
+  it.each([
+    ['shortly', 1_000],
+    ['longer than nodes may be silent', 10 * minute],
+    ['days, in which images were released', 3 * 24 * 60 * minute],
+  ])(
+    'is as it was after it was down %s: same nodes, still ready, pods not restarted, no drift',
+    async (_, downMs) => {
+      const before = await scaled();
+      await until(before, () => areRunning(before));
+      await until(before, () => areInitialized(before));
+      await pass(before, 2 * minute);
+      const expected = await standing(before);
+      const after = await restarted(before, downMs);
+      await pass(after, 5 * minute);
+      expect(await standing(after)).toEqual(expected);
+      expect(errors(after)).toEqual([]);
+      expect(await after.events('NodeNotReady')).toEqual([]);
+      expect(created(after)).toBe(0);
+    },
+    180_000,
+  );
+
+  it('finds an instance gone that was ending when it stopped, and replaces its node', async () => {
+    const before = await scaled();
+    await until(before, () => areRunning(before));
+    const [id = ''] = instanceIds(before);
+    before.cloud.terminate(id);
+    const after = await restarted(before, 3 * minute);
+    expect(after.cloud.world.instances.get(id)?.state).toBe('terminated');
+    await until(after, async () => !(await claimedIds(after)).includes(id));
+    await until(after, () => areRunning(after));
+    expect((await claimedIds(after)).sort()).toEqual([...instanceIds(after)].sort());
+    expect(errors(after)).toEqual([]);
+  }, 180_000);
+});
