@@ -10,7 +10,7 @@ export interface RestlessCluster
   extends Pick<World, 'client' | 'apply' | 'scale' | 'nodes' | 'nodeClaims' | 'pods'> {
   readonly cloud: SimulatedCloud;
   readonly chance: Chance;
-  /** CandidateMessage of machines that are about to be taken away. */
+  /** Called with machines that are about to be taken away. */
   readonly onLoss: (id: string) => void;
   /** Replicas by deployment. */
   readonly wanted: Map<string, number>;

@@ -7,7 +7,7 @@ export interface ObservedCall extends CallName {
   readonly seconds: number;
 }
 
-/** CandidateMessage of what goes over the wire, for the metrics on calls. */
+/** Called with what goes over the wire, for the metrics on calls. */
 export interface CallObserver {
   /** @param retries attempts beyond the first */
   onCall(call: ObservedCall, retries: number): void;

@@ -6,7 +6,7 @@ export interface CallName {
   readonly operation: string;
 }
 
-interface CandidateMessage {
+interface ThrownFields {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly Code?: unknown;
@@ -27,19 +27,19 @@ export class SdkError extends Error implements AwsError {
   readonly fault: 'client' | 'server';
 
   constructor(cause: unknown, { service, operation }: CallName) {
-    const told: CandidateMessage = typeof cause === 'object' && cause !== null ? cause : {};
-    super(text(told.message) || String(cause), { cause });
+    const fields: ThrownFields = typeof cause === 'object' && cause !== null ? cause : {};
+    super(text(fields.message) || String(cause), { cause });
     this.service = service;
     this.operation = operation;
-    this.code = codeOf(told, service);
-    const { httpStatusCode, requestId } = told.$metadata ?? {};
+    this.code = codeOf(fields, service);
+    const { httpStatusCode, requestId } = fields.$metadata ?? {};
     this.statusCode = typeof httpStatusCode === 'number' ? httpStatusCode : 0;
     this.requestId = text(requestId);
-    this.fault = this.#faultOf(told);
+    this.fault = this.#faultOf(fields);
   }
 
   /** No answer at all, or one that cannot be read, is never the fault of whoever asked. */
-  #faultOf({ $fault }: CandidateMessage): 'client' | 'server' {
+  #faultOf({ $fault }: ThrownFields): 'client' | 'server' {
     if (this.statusCode === 0) return 'server';
     if ($fault === 'client' || $fault === 'server') return $fault;
     return this.statusCode >= 400 && this.statusCode < 500 ? 'client' : 'server';
@@ -51,9 +51,9 @@ export class SdkError extends Error implements AwsError {
  * SQS are of a protocol that it spoke before (`AWS.SimpleQueueService.NonExistentQueue`): there the name is the code. What the network
  * fails with goes by the code of the system, since the SDK calls a broken connection a timeout.
  */
-function codeOf(told: CandidateMessage, service: string): string {
-  const sent = service === 'SQS' ? '' : text(told.Code);
-  return sent || text(told.code) || text(told.name) || 'Unknown';
+function codeOf(fields: ThrownFields, service: string): string {
+  const sent = service === 'SQS' ? '' : text(fields.Code);
+  return sent || text(fields.code) || text(fields.name) || 'Unknown';
 }
 
 function text(value: unknown): string {

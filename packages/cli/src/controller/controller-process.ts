@@ -53,7 +53,7 @@ export interface ControllerProcessOptions {
   readonly connect?: typeof connect;
   /** The address that metrics and probes listen on; all addresses when left out. */
   readonly host?: string;
-  /** Told when probes and metrics can be asked. */
+  /** Called when probes and metrics can be asked. */
   readonly onListening?: (endpoints: Endpoints) => void;
 }
 

@@ -4,7 +4,7 @@ import { type Faults, parseFaults, type SimulatedCloud } from '@karpenter/sim/cl
 import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { faultConfig } from './controls.ts';
 
-/** CandidateMessage what has become of a change, in one sentence. */
+/** Called with what has become of a change, in one sentence. */
 export type FaultReport = (message: string) => void;
 
 /**

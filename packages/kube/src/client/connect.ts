@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly burst?: number;
   /** For a whole request but a watch; defaults to a little more than a server itself allows. */
   readonly requestTimeout?: DurationMs;
-  /** CandidateMessage of each request and its answer, for metrics. */
+  /** Called with each request and its answer, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 

@@ -25,9 +25,9 @@ export interface ElectionOptions {
   /** Stops being a candidate, and the leader. */
   readonly signal: AbortSignal;
   readonly random?: () => number;
-  /** CandidateMessage of failed requests, which are retried. */
+  /** Called with failed requests, which are retried. */
   readonly onError?: (error: unknown) => void;
-  /** CandidateMessage who leads whenever that changes. */
+  /** Called with the identity of the leader whenever it changes. */
   readonly onLeader?: (identity: string) => void;
 }
 

@@ -79,7 +79,7 @@ export class SimulatedCloud {
     this.#parts.agenda.resume();
   }
 
-  /** CandidateMessage of every change of an instance's state; returns how to stop that. */
+  /** Called with every change of an instance's state; returns how to stop that. */
   onInstance(listener: InstanceListener): () => void {
     return this.#parts.machines.onChange(listener);
   }

@@ -54,7 +54,7 @@ export class Machines {
     return { sequence: this.#sequence };
   }
 
-  /** CandidateMessage of every change of state; returns how to stop that. */
+  /** Called with every change of state; returns how to stop that. */
   onChange(listener: InstanceListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
