@@ -7,6 +7,7 @@ export {
   isNotFound,
   isOutOfCapacity,
   isThrottled,
+  isTokenUsed,
   isUnfulfillable,
   spreadLimitText,
 } from './error-sets.ts';

@@ -11,8 +11,6 @@ export interface Ec2BatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly onBatch?: BatcherOptions<unknown, unknown>['onBatch'];
-  /** A text that never comes twice; a random UUID unless told. */
-  readonly unique?: (() => string) | undefined;
   /** A number from 0 up to 1. */
   readonly random?: (() => number) | undefined;
 }

@@ -1,4 +1,4 @@
-export { awsControllers } from './aws-controllers.ts';
+export { awsControllers, awsRefreshControllers } from './aws-controllers.ts';
 export { CapacityTypeController } from './capacityreservation-capacitytype/capacity-type-controller.ts';
 export { ClaimsByClass } from './class-objects.ts';
 export type { AwsControllerOptions, ControllerSettings, WatchedCluster } from './controller-options.ts';

@@ -79,7 +79,7 @@ export const launchTuning = {
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */
   minFlexibleInstanceTypes: 5,
-  /** How long after its start a process looks for instances of the one before, so that EC2 lists them. */
+  /** How long after an earlier leader can have started its last instance EC2 is sure to list it. */
   inheritanceDelay: seconds(5),
   /** Instances younger than this are not yet orphans. */
   garbageCollectionMinAge: seconds(30),

@@ -58,6 +58,6 @@ export interface Planning {
 
 /** Where plans are asked for. */
 export interface PlanTrigger {
-  /** Something, by its uid, needs a plan. */
-  trigger(uid: string): void;
+  /** Something, by its uid, needs a plan; one that has waited before is not made to wait for others to come. */
+  trigger(uid: string, hasWaited?: boolean): void;
 }

@@ -17,8 +17,8 @@ export class Batcher implements PlanTrigger {
   }
 
   /** A pod or node, by its uid, needs a plan. What comes during a pass begins the next window. */
-  trigger(uid: string): void {
-    if (this.#window.add(uid, this.#clock.now())) this.#wake?.();
+  trigger(uid: string, hasWaited = false): void {
+    if (this.#window.add(uid, this.#clock.now(), hasWaited)) this.#wake?.();
   }
 
   /** Waits for a first trigger, then for the end of the window; false when the signal is raised. */

@@ -10,18 +10,21 @@ export class BatchWindow {
   readonly #times: BatchTimes;
   readonly #seen = new Set<string>();
   #opened: number | undefined;
-  #lastNew = 0;
+  #lastNew = Number.NEGATIVE_INFINITY;
 
   constructor(times: BatchTimes) {
     this.#times = times;
   }
 
-  /** Something that is in the window already does not make it longer. Whether it is new. */
-  add(id: string, now: number): boolean {
+  /**
+   * Something that is in the window already does not make it longer, nor does something that has waited for as long as
+   * the window is idle before it came here. Whether it is new.
+   */
+  add(id: string, now: number, hasWaited = false): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
     this.#opened ??= now;
-    this.#lastNew = now;
+    this.#lastNew = Math.max(this.#lastNew, hasWaited ? now - this.#times.idle : now);
     return true;
   }
 

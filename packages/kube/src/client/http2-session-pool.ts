@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 
@@ -25,13 +25,13 @@ interface Pooled {
  */
 export class Http2SessionPool {
   readonly #server: URL;
-  readonly #dial: () => Promise<TLSSocket>;
+  readonly #dial: () => Promise<Duplex>;
   readonly #clock: Clock;
   readonly #usable = new Set<Pooled>();
   readonly #all = new Set<ClientHttp2Session>();
   #dialling: Promise<void> | undefined;
 
-  constructor(server: URL, dial: () => Promise<TLSSocket>, clock: Clock) {
+  constructor(server: URL, dial: () => Promise<Duplex>, clock: Clock) {
     this.#server = server;
     this.#dial = dial;
     this.#clock = clock;
@@ -53,7 +53,7 @@ export class Http2SessionPool {
   }
 
   /** Takes a connection that was opened to find out what the server speaks. */
-  adopt(socket: TLSSocket): void {
+  adopt(socket: Duplex): void {
     const session = connect(this.#server, {
       createConnection: () => socket,
       maxSessionMemory: sessionMegabytes,

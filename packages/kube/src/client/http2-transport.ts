@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import { CodedError } from '@karpenter/core/errors';
 import type { Http2SessionPool } from './http2-session-pool.ts';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
@@ -7,24 +8,33 @@ export class RefusedStream extends Error {}
 
 /**
  * Many requests over few connections. Watches have theirs to themselves: a connection is shared fairly by its streams,
- * so that a few hundred answers at once would keep the events of one watch back for as long as they go on.
+ * so that a few hundred answers at once would keep the events of one watch back for as long as they go on. So have
+ * writes, whose connections can be guarded.
  */
 export class Http2Transport implements Transport {
   readonly #answers: Http2SessionPool;
   readonly #watches: Http2SessionPool;
+  readonly #writes: Http2SessionPool;
 
-  constructor(pools: { readonly answers: Http2SessionPool; readonly watches: Http2SessionPool }) {
+  constructor(pools: {
+    readonly answers: Http2SessionPool;
+    readonly watches: Http2SessionPool;
+    readonly writes: Http2SessionPool;
+  }) {
     this.#answers = pools.answers;
     this.#watches = pools.watches;
+    this.#writes = pools.writes;
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const { session, release } = await (request.isLasting ? this.#watches : this.#answers).acquire();
+    const { session, release } = await this.#poolFor(request).acquire();
     let stream: ClientHttp2Stream;
     try {
+      request.beforeSend?.();
       stream = openStream(session, request);
     } catch (error) {
       release();
+      if (error instanceof CodedError) throw error;
       throw new RefusedStream('the connection was ending', { cause: error });
     }
     stream.once('close', release);
@@ -33,8 +43,12 @@ export class Http2Transport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#answers.close();
-    this.#watches.close();
+    for (const pool of [this.#answers, this.#watches, this.#writes]) pool.close();
+  }
+
+  #poolFor({ isLasting, beforeSend }: HttpRequest): Http2SessionPool {
+    if (isLasting) return this.#watches;
+    return beforeSend === undefined ? this.#answers : this.#writes;
   }
 }
 

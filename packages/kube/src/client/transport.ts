@@ -8,6 +8,11 @@ export interface HttpRequest {
   readonly cancellation: Cancellation;
   /** The answer goes on and on, as that of a watch does. */
   readonly isLasting: boolean;
+  /**
+   * Called when a connection is there and the next thing is to send; what it throws is thrown instead, and nothing is
+   * sent. Waiting for a connection may take any time.
+   */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 /** How a request is given up. An AbortSignal would do, at a cost that every request pays. */
