@@ -1,3 +1,4 @@
+import { type Cost, comparePrices } from './cost.ts';
 import { itemConstraints } from './item-constraints.ts';
 import type { PoolPacking } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -79,16 +80,16 @@ export function mayHaveGuests(packings: readonly PoolPacking[]): boolean {
   return used.length > 1 && items * machines <= mostPairs;
 }
 
-export function priceOf(packings: readonly PoolPacking[]): number {
-  return packings.reduce(
-    (sum, { template, machines }) =>
-      sum +
-      machines.reduce(
-        (own, { offer, times }) => own + times * (template.offers[offer]?.offering.price ?? 0),
-        0,
-      ),
-    0,
-  );
+export function costOf(packings: readonly PoolPacking[]): Cost {
+  let price = 0;
+  let nodes = 0;
+  for (const { template, machines } of packings) {
+    for (const { offer, times } of machines) {
+      price += times * (template.offers[offer]?.offering.price ?? 0);
+      nodes += times;
+    }
+  }
+  return { price, nodes };
 }
 
 function contentOf(items: readonly PlacementItem[]) {
@@ -122,7 +123,7 @@ function offerFor(template: NodeTemplate, bought: number, contents: readonly Con
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
   for (const { item, count } of contents) addTo(total, item.size, count);
   const isAsCheap = ({ offering, of }: typeof before) =>
-    offering.price <= before.offering.price &&
+    comparePrices(offering.price, before.offering.price) <= 0 &&
     of.footprint.every((amount, axis) => amount <= (before.of.footprint[axis] ?? 0));
   return [before, ...template.offers].find(
     (offer) =>

@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import { holds, type Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';
@@ -14,8 +15,9 @@ interface Choice {
 /** Buys for the one group that is left at the lowest price there is, by dynamic programming over its units. */
 export function buyForOneGroup(market: Market, purchase: Purchase, group: number): void {
   const choices = choicesFor(market, group);
+  // Choices come the smallest first: of equal prices for a unit the largest wins.
   const best = choices.reduce(
-    (a, b) => (b.price / b.units <= a.price / a.units ? b : a),
+    (a, b) => (comparePrices(b.price * a.units, a.price * b.units) <= 0 ? b : a),
     choices[0] ?? nothing,
   );
   if (best === nothing) return;
@@ -54,7 +56,7 @@ function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array 
       const before = Math.max(0, n - choice.units);
       const cost = (price[before] ?? 0) + choice.price;
       const count = (machines[before] ?? 0) + 1;
-      if (cost > (price[n] ?? 0) || (cost === price[n] && count >= (machines[n] ?? 0))) return;
+      if ((comparePrices(cost, price[n] ?? 0) || count - (machines[n] ?? 0)) >= 0) return;
       price[n] = cost;
       machines[n] = count;
       last[n] = index;
