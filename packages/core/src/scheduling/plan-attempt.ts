@@ -2,7 +2,7 @@ import { ChoiceExplainer } from './choice-explainer.ts';
 import { ClaimWriter } from './claim-writer.ts';
 import { compareCosts } from './cost.ts';
 import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
-import { costOf, Guests, mayHaveGuests } from './guests.ts';
+import { costOf, Guests, holdsAll, mayHaveGuests } from './guests.ts';
 import { type PoolPacking, packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { type Placement, placePods, type RejectedPods } from './placement.ts';
@@ -46,7 +46,7 @@ interface HeldBackPods {
 export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const placement = yield* placePods(world, quotas);
   const { items } = placement;
-  const packings = yield* packPools(world, items, !placement.isStopped);
+  const packings = yield* packPools(world, items, { mayStop: !placement.isStopped, quotas });
   const outcome = outcomeOf(world, items, packings);
   const unused = world.reservations.remaining();
   const makers = yield* makeNodes(world, packings, outcome);
@@ -84,17 +84,20 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
 function* packPools(
   world: World,
   items: readonly PlacementItem[],
-  mayStop: boolean,
+  { mayStop, quotas }: { readonly mayStop: boolean; readonly quotas: PoolQuotas },
 ): Generator<void, readonly PoolPacking[], PlanSignal> {
   const plain = yield* packEach(world, items, mayStop);
   if (plain.some(({ isStopped }) => isStopped) || !mayHaveGuests(plain)) return plain;
-  const guests = new Guests();
+  const guests = new Guests(quotas.isEmpty ? plain.filter((packing) => !holdsAll(packing)) : plain);
   for (const packing of plain.toReversed()) {
     const { template, items: own } = packing;
     const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
     const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
     const staying = left.filter(({ count }) => count > 0);
-    guests.invite(isFewer ? yield* packItems(world, template, staying, false) : packing);
+    const repacked = isFewer ? yield* packItems(world, template, staying, false) : packing;
+    // Fewer items may be packed otherwise, and no longer within the limits.
+    if (isFewer && !holdsAll(repacked)) return plain;
+    guests.invite(repacked);
   }
   const shared = guests.packings;
   return compareCosts(costOf(shared), costOf(plain)) < 0 ? shared : plain;
@@ -131,13 +134,17 @@ function* makeNodes(
   const explainer = new ChoiceExplainer(world);
   const writer = new ClaimWriter(world);
   const makers = new Map<NodeTemplate, NodeMaker>();
-  for (const { template, items, machines, isStopped } of packings) {
+  for (const { template, items, machines } of packings) {
     const maker = new NodeMaker({ world, explainer, writer, template, items, unreserved });
     makers.set(template, maker);
     yield* inSlices(machines, 25, (machine) => maker.make(machine));
+  }
+  // Pods of one pool may be on machines of another: whoever has no node is known when all machines are made.
+  for (const { template, items, isStopped } of packings) {
     if (isStopped || template.remaining === undefined) continue;
-    maker.makeDoubtful();
-    yield* inSlices(items, 25, (item) => maker.makeMore(item));
+    const maker = makers.get(template);
+    maker?.makeDoubtful();
+    yield* inSlices(items, 25, (item) => maker?.makeMore(item));
   }
   return makers;
 }
