@@ -135,7 +135,7 @@ function* makeNodes(
   const writer = new ClaimWriter(world);
   const makers = new Map<NodeTemplate, NodeMaker>();
   for (const { template, items, machines } of packings) {
-    const maker = new NodeMaker({ world, explainer, writer, template, items, unreserved });
+    const maker = new NodeMaker({ world, explainer, writer, template, items, machines, unreserved });
     makers.set(template, maker);
     yield* inSlices(machines, 25, (machine) => maker.make(machine));
   }

@@ -25,6 +25,7 @@ export interface PoolSupplies {
   readonly writer: ClaimWriter;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
+  readonly machines: readonly Machine[];
   /** Items that could use a capacity reservation, of which none is left. */
   readonly unreserved: ReadonlySet<PlacementItem>;
 }
@@ -36,6 +37,8 @@ export class NodeMaker {
   /** Machines that take more of the limits than was counted, or cannot be had as they are. */
   readonly #doubtful: Load[] = [];
   readonly #made: MadeNodes[] = [];
+  /** Unknown until a machine takes more of the limits than was counted. */
+  #isAmple: boolean | undefined;
   readonly #withinCeiling = remembered(
     (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
   );
@@ -51,16 +54,10 @@ export class NodeMaker {
   }
 
   /** Nodes for machines filled alike; under limits only if they are what was counted. */
-  make({ contents, offer, times }: Machine): void {
-    const { items, template } = this.#supplies;
-    const bought = template.offers[offer];
-    const load: Load = {
-      reservation: bought?.offering.reservation?.id,
-      contents: contents.flatMap(([index, count]) => {
-        const item = items[index];
-        return item === undefined ? [] : [{ item, count }];
-      }),
-    };
+  make(machine: Machine): void {
+    const { times } = machine;
+    const bought = this.#supplies.template.offers[machine.offer];
+    const load = this.#loadOf(machine);
     if (!this.#allowance.isLimited) {
       this.#unlimited(load, times);
       return;
@@ -70,10 +67,39 @@ export class NodeMaker {
     const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
     const requirements = this.#requirementsOf(load);
     if (varietyShortfalls(requirements, offers).length > 0 || !this.#allowance.affords(counted, times)) {
-      for (let i = 0; i < times; i++) this.#doubtful.push(load);
+      for (let i = 0; i < times; i++) this.#makeLarger(load);
       return;
     }
     this.#charge({ load, requirements, offers }, counted, times);
+  }
+
+  /** At once where that takes nothing from the machines that come after it. */
+  #makeLarger(load: Load): void {
+    this.#isAmple ??= this.#holdsLargest();
+    if (this.#isAmple) this.#limited(load);
+    else this.#doubtful.push(load);
+  }
+
+  /** Whether the limits hold all machines that were bought as the largest type that each may become. */
+  #holdsLargest(): boolean {
+    const allowance = new Allowance(this.#supplies.template.remaining);
+    return this.#supplies.machines.every((machine) => {
+      const largest = largestOf(this.#offersFor(this.#loadOf(machine)));
+      const isAfforded = allowance.affords(largest, machine.times);
+      allowance.spend(largest, machine.times);
+      return isAfforded;
+    });
+  }
+
+  #loadOf({ contents, offer }: Machine): Load {
+    const { items, template } = this.#supplies;
+    return {
+      reservation: template.offers[offer]?.offering.reservation?.id,
+      contents: contents.flatMap(([index, count]) => {
+        const item = items[index];
+        return item === undefined ? [] : [{ item, count }];
+      }),
+    };
   }
 
   /** Larger machines for variety, as far as the limits still allow after all that was counted. */
