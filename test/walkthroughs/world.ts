@@ -52,6 +52,8 @@ export interface WorldOptions {
   /** Where the controllers report metrics to; a registry of its own unless told. */
   readonly registry?: MetricRegistry;
   readonly seed?: number;
+  /** When the world begins, in milliseconds since 1970: spot prices depend on it. Defaults to a morning. */
+  readonly startsAt?: number;
   /** How long machines take to boot; 5 s unless told. */
   readonly bootDelay?: DurationMs;
   /** How much longer than others one may take; not at all unless told. */
@@ -65,11 +67,12 @@ export async function embeddedWorld({
   flags = {},
   registry,
   seed = 1,
+  startsAt = shortlyBeforeNine,
   bootDelay = durationMs(5_000),
   bootJitter = durationMs(0),
   seenAs = (services) => services,
 }: WorldOptions = {}): Promise<CloudWorld> {
-  const clock = new VirtualClock(shortlyBeforeNine);
+  const clock = new VirtualClock(startsAt);
   const directory = mkdtempSync(join(tmpdir(), 'karpenter-walkthrough-'));
   const log: LogLine[] = [];
   const cluster = await startEmbeddedCluster({

@@ -17,7 +17,7 @@ const limitedTo = (snapshot: Snapshot, limits: NodePool['spec']['limits']): Snap
 });
 
 const seedsInOneTest = 50;
-const batches = Array.from({ length: 6 }, (_, index) => ({
+const batches = Array.from({ length: 4 }, (_, index) => ({
   first: 1 + index * seedsInOneTest,
   last: (index + 1) * seedsInOneTest,
 }));

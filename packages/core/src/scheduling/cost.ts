@@ -1,6 +1,12 @@
 /** Prices that differ by no more than this are equal: sums of the same prices in another order differ by rounding. */
 const precision = 1e-9;
 
+/**
+ * What a node costs besides its instance, in dollars an hour: a root volume of 20 to 30 GiB is the least. Two small
+ * nodes that cost a little less than one large one are not cheaper then.
+ */
+export const nodeOverheadPrice = 0.003;
+
 /** What a set of new nodes costs. */
 export interface Cost {
   /** Dollars an hour. */
