@@ -1,4 +1,12 @@
-import { consolidationTuning, days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
+import {
+  consolidationTuning,
+  days,
+  hours,
+  milliseconds,
+  minutes,
+  provisioningTuning,
+  seconds,
+} from '@karpenter/core/api';
 
 /** The numbers that the AWS provider depends on and that no setting changes. */
 
@@ -74,7 +82,7 @@ export const conflictRetry = seconds(1);
 export const quickGarbageCollectionRuns = 20;
 
 export const launchTuning = {
-  maxInstanceTypes: 60,
+  maxInstanceTypes: provisioningTuning.maxInstanceTypesPerLaunch,
   /** When nothing can be had of this many types, little is to be hoped of others: Karpenter calls as many flexible. */
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** With fewer types than this, falling back from spot to on-demand is remarked upon. */

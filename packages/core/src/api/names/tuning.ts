@@ -12,6 +12,8 @@ export const provisioningTuning = {
   triggerRequeue: seconds(10),
   solveDeadline: minutes(1),
   maxInstanceTypesPerNodeClaim: 600,
+  /** So many of the cheapest types of a NodeClaim are sent to the cloud in one launch. */
+  maxInstanceTypesPerLaunch: 60,
   /** A nominated node is left alone this long at least, and for twice the longest batch. */
   minNominationWindow: seconds(10),
   nominationWindowPerBatch: 2,
