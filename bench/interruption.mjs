@@ -93,7 +93,7 @@ const { signal } = new AbortController();
 async function handleAll() {
   const done = { deletions: 0, events: 0 };
   const counters = { increment() {}, observe() {} };
-  const clock = { now, sleep: async () => {} };
+  const clock = { now, monotonic: now, sleep: async () => {} };
   const client = {
     delete: async () => {
       done.deletions++;

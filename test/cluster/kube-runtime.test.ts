@@ -1,7 +1,7 @@
 import { events } from '@karpenter/core/api';
 import { durationMs } from '@karpenter/core/values';
 import { kinds } from '@karpenter/kube/client';
-import { CoreEventRecorder, lead, systemClock } from '@karpenter/kube/runtime';
+import { CoreEventRecorder, LeaseFence, lead, systemClock } from '@karpenter/kube/runtime';
 import { expect, it, vi } from 'vitest';
 import { onEachServer, patience } from './kube-connection.ts';
 
@@ -18,9 +18,10 @@ onEachServer('leader election on %s', (connectToPlane) => {
     const leaders: string[] = [];
     const candidates = ['a', 'b'].map((identity) => {
       const stop = new AbortController();
-      const options = { client, clock: systemClock, lease, identity, signal: stop.signal, ...fast };
-      const ended = lead(options, async ({ signal, isHeld }) => {
-        expect(isHeld()).toBe(true);
+      const fence = new LeaseFence(systemClock, lease);
+      const options = { client, clock: systemClock, lease, fence, identity, signal: stop.signal, ...fast };
+      const ended = lead(options, async (signal) => {
+        expect(fence.isOpen).toBe(true);
         leaders.push(identity);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       });
@@ -50,11 +51,12 @@ onEachServer('leader election on %s', (connectToPlane) => {
   it('is lost when another takes the lease', async () => {
     const { client, namespace, signal } = await connectToPlane();
     const lease = { namespace, name: 'leader' };
-    const options = { client, clock: systemClock, lease, identity: 'robbed', signal, ...fast };
-    const robbed = lead(options, async (leadership) => {
+    const fence = new LeaseFence(systemClock, lease);
+    const options = { client, clock: systemClock, lease, fence, identity: 'robbed', signal, ...fast };
+    const robbed = lead(options, async (leading) => {
       const patch = { type: 'merge', body: { spec: { holderIdentity: 'robber' } } } as const;
       await client.patch(kinds.lease, lease, patch);
-      await new Promise((resolve) => leadership.signal.addEventListener('abort', resolve));
+      await new Promise((resolve) => leading.addEventListener('abort', resolve));
     });
     await expect(robbed).rejects.toMatchObject({
       code: 'lease-lost',

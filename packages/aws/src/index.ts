@@ -28,4 +28,5 @@ export * from './settings/index.ts';
 export * from './tags/index.ts';
 export * from './user-data/index.ts';
 export * from './version/index.ts';
+export * from './write-fence/index.ts';
 export * from './zonal-shift/index.ts';

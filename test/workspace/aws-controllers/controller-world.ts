@@ -5,6 +5,7 @@ import {
   type AwsSettings,
   awsControllers,
   awsProvider,
+  awsRefreshControllers,
   awsSettings,
   type EC2NodeClass,
   type EC2NodeClassSpec,
@@ -96,7 +97,10 @@ export class ControllerWorld {
     });
     setMaxListeners(0, this.#ended.signal);
     const { provider } = this;
-    this.runnables = awsControllers({ ...shared, client, caches, provider, recorder });
+    this.runnables = [
+      ...awsControllers({ ...shared, client, caches, provider, recorder }),
+      ...awsRefreshControllers(provider),
+    ];
   }
 
   /** What launches and dry runs cannot do without; it takes a while, so that tests of other things leave it out. */

@@ -57,6 +57,6 @@ it('leaves one instance for each of 100 claims, though calls are throttled and a
     .map(({ status }) => status?.providerID?.split('/').at(-1));
   expect(new Set(claimed).size).toBe(launches);
   expect(alive.map(({ id }) => id).sort()).toEqual(claimed.sort());
-  expect(world.cloud.world.instances.size).toBeGreaterThan(launches);
-  expect(world.log.lines).toContain('debug garbage collected cloudprovider instance');
+  // An answer that was lost is given again to whoever asks with the same token: nothing was started in vain.
+  expect(world.cloud.world.instances.size).toBe(launches);
 });

@@ -31,22 +31,27 @@ export interface AccountOptions {
   /** Settings, as the environment of the process has them. */
   readonly env?: Readonly<Record<string, string>>;
   readonly overlaid?: AwsProviderOptions['overlaid'];
+  /** The account of another leader, whose NodeClaims this one sees too. */
+  readonly after?: SimulatedAccount;
 }
 
 /** The provider on a simulated account, with the caches that it reads. */
 export class SimulatedAccount {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly log = new RecordedLog();
   readonly meters = new RecordedMeters();
   readonly events: string[] = [];
   readonly nodeClasses = new MemoryCache<EC2NodeClass>();
   readonly nodePools = new MemoryCache<NodePool>();
+  readonly nodeClaims = new MemoryCache<NodeClaim>();
   readonly cloud: SimulatedCloud;
   readonly provider: AwsProvider;
 
-  constructor({ seed = 1, faults = {}, env = {}, overlaid }: AccountOptions = {}) {
-    const { clock, log, meters, nodeClasses, nodePools } = this;
-    this.cloud = createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
+  constructor({ seed = 1, faults = {}, env = {}, overlaid, after }: AccountOptions = {}) {
+    this.clock = after?.clock ?? new VirtualClock();
+    const { clock, log, meters, nodeClasses, nodePools, nodeClaims } = this;
+    this.cloud =
+      after?.cloud ?? createCloud({ clock, seed, clusterName, faults: { throttling: 'off', ...faults } });
     const { cluster, region } = this.cloud.world;
     let ids = 0;
     this.provider = awsProvider({
@@ -61,6 +66,7 @@ export class SimulatedAccount {
       },
       nodeClasses,
       nodePools,
+      ...(after !== undefined && { nodeClaims }),
       ...(overlaid !== undefined && { overlaid }),
       events: { publish: (...events) => this.#keep(events) },
       clock,

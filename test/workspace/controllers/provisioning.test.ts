@@ -553,6 +553,7 @@ describe('a pass under a deadline', () => {
         asked += 1;
         return world.clock.now() + asked * 100;
       },
+      monotonic: world.clock.monotonic.bind(world.clock),
       sleep: world.clock.sleep.bind(world.clock),
     };
     const names = Array.from({ length: 40 }, (_, index) => `pod-${index}`);

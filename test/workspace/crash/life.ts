@@ -79,6 +79,7 @@ export class Life {
   clock(clock: Clock): Clock {
     return {
       now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
       sleep: async (duration, signal) => {
         await clock.sleep(duration, signal);
         if (this.#isOver) await never;

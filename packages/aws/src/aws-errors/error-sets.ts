@@ -25,6 +25,11 @@ export function isAlreadyExists(error: unknown): boolean {
   return hasCode(error, 'EntityAlreadyExists');
 }
 
+/** The client token of the request was used before, for a request with other parameters. */
+export function isTokenUsed(error: unknown): boolean {
+  return hasCode(error, 'IdempotentParameterMismatch');
+}
+
 export function hasCode(error: unknown, code: string): boolean {
   return isAwsError(error) && error.code === code;
 }

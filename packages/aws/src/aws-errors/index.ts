@@ -12,6 +12,7 @@ export {
   isNotFound,
   isOutOfCapacity,
   isThrottled,
+  isTokenUsed,
   isUnfulfillable,
   spreadLimitText,
 } from './error-sets.ts';

@@ -1,22 +1,22 @@
 import type { CreateFleetCommandInput, CreateFleetCommandOutput } from '@aws-sdk/client-ec2';
 import { minutes } from '@karpenter/core/api';
+import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { AwsRefusal, RecordedLog, recordedCall } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Ec2 } from '../ports/index.ts';
 import { Batcher } from './batcher.ts';
+import type { FleetCall } from './create-fleet.ts';
 import { batchedEc2 } from './ec2-batchers.ts';
 
 type Fleet = Answer<CreateFleetCommandOutput>;
 let clock: VirtualClock;
 let log: RecordedLog;
-let tokens: number;
 
 beforeEach(() => {
   clock = new VirtualClock();
   log = new RecordedLog();
-  tokens = 0;
 });
 
 const unexpected = async (): Promise<never> => {
@@ -28,10 +28,6 @@ const batched = (calls: Partial<Ec2>) =>
     clock,
     log,
     random: () => 0.5,
-    unique: () => {
-      tokens += 1;
-      return `token-${tokens}`;
-    },
   });
 
 describe('a batcher', () => {
@@ -76,10 +72,17 @@ describe('a batcher', () => {
 });
 
 describe('fleet requests', () => {
-  const request = (tag = 'x'): CreateFleetCommandInput => ({
-    LaunchTemplateConfigs: [],
-    TargetCapacitySpecification: { TotalTargetCapacity: 1 },
-    TagSpecifications: [{ Tags: [{ Key: 'a', Value: tag }] }],
+  let claims = 0;
+  beforeEach(() => {
+    claims = 0;
+  });
+  const request = (tag = 'x', launchKey = `claim-${++claims}/0`): FleetCall => ({
+    input: {
+      LaunchTemplateConfigs: [],
+      TargetCapacitySpecification: { TotalTargetCapacity: 1 },
+      TagSpecifications: [{ Tags: [{ Key: 'a', Value: tag }] }],
+    },
+    launchKey,
   });
 
   it('that are equal are made as one, and the instances dealt out', async () => {
@@ -134,7 +137,10 @@ describe('fleet requests', () => {
     await clock.advance(35);
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await expect(
-      failing.createFleet({ ...request(), TargetCapacitySpecification: { TotalTargetCapacity: 2 } }),
+      failing.createFleet({
+        input: { ...request().input, TargetCapacitySpecification: { TotalTargetCapacity: 2 } },
+        launchKey: 'claim/0',
+      }),
     ).rejects.toThrow('expected to receive a single instance only');
   });
 
@@ -152,7 +158,43 @@ describe('fleet requests', () => {
     await clock.advance(35 + 500 + 1000 + 2000);
     expect((await answer).Instances?.[0]?.InstanceIds).toEqual(['i-1']);
     expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([500, 1000, 2000]);
-    expect(new Set(sent)).toEqual(new Set(['token-1']));
+    expect(new Set(sent).size).toBe(1);
+  });
+
+  it('have a token that follows from the claims and their attempts, in whatever order they come', async () => {
+    const sent: (string | undefined)[] = [];
+    const createFleet = async ({ ClientToken }: CreateFleetCommandInput) => {
+      sent.push(ClientToken);
+      return { Instances: [{ InstanceIds: ['i-1', 'i-2'] }] };
+    };
+    const launch = async (...keys: readonly string[]) => {
+      const { createFleet: create } = batched({ createFleet });
+      const answers = Promise.all(keys.map((key) => create(request('x', key))));
+      await clock.advance(35);
+      return (await answers).map(({ Instances }) => Instances?.[0]?.InstanceIds);
+    };
+    await launch('a/0');
+    await launch('a/0');
+    await launch('a/1');
+    expect(await launch('a/0', 'b/0')).toEqual([['i-1'], ['i-2']]);
+    // Whoever gets the recorded answer deals it out to the same claims.
+    expect(await launch('b/0', 'a/0')).toEqual([['i-2'], ['i-1']]);
+    expect(sent[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(sent[1]).toBe(sent[0]);
+    expect(sent[4]).toBe(sent[3]);
+    expect(new Set(sent).size).toBe(3);
+  });
+
+  it('are given up at once when this process may not write any more', async () => {
+    const refusal = new CodedError('lease-lost', 'lost the lease');
+    const createFleet = recordedCall((_, count): Fleet => {
+      throw count === 1 ? new AwsRefusal('RequestLimitExceeded') : refusal;
+    });
+    const { createFleet: create } = batched({ createFleet });
+    const answer = Promise.allSettled([create(request())]);
+    await clock.advance(minutes(3));
+    expect((await answer)[0]).toMatchObject({ reason: refusal });
+    expect(createFleet.inputs).toHaveLength(2);
   });
 
   it('are given up when they still come too often after minutes', async () => {
@@ -174,6 +216,20 @@ describe('fleet requests', () => {
     await clock.advance(35);
     expect((await answer).Instances?.[0]?.InstanceIds).toEqual(['i-1']);
     expect(log.lines).toEqual(['error received more instances than were requested']);
+  });
+});
+
+describe('terminating instances', () => {
+  it('does not try each alone when this process may not write any more', async () => {
+    const refusal = new CodedError('lease-lost', 'lost the lease');
+    const terminateInstances = recordedCall((): { TerminatingInstances: [] } => {
+      throw refusal;
+    });
+    const { terminateInstance } = batched({ terminateInstances });
+    const both = Promise.allSettled(['i-1', 'i-2'].map((id) => terminateInstance(id)));
+    await clock.advance(100);
+    expect((await both).map((one) => one.status === 'rejected' && one.reason)).toEqual([refusal, refusal]);
+    expect(terminateInstances.inputs).toHaveLength(1);
   });
 });
 

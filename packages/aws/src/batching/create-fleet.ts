@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type {
   CreateFleetCommandInput,
   CreateFleetCommandOutput,
@@ -10,37 +10,62 @@ import type { Log } from '@karpenter/core/ports';
 import { canonicalText } from '../launch-templates/index.ts';
 import { batching } from '../names/index.ts';
 import type { Answer } from '../ports/index.ts';
-import { Batcher, type Share } from './batcher.ts';
+import { Batcher, noAnswer, type Share } from './batcher.ts';
 import type { Ec2BatchOptions } from './ec2-batchers.ts';
 import { patiently } from './throttled-calls.ts';
 
 export type FleetAnswer = Answer<CreateFleetCommandOutput>;
+
+/** EC2 takes 64 characters; half of them make two that are equal by chance impossible. */
+const tokenLength = 32;
 
 const tooFew: CreateFleetError = {
   ErrorCode: 'too few instances returned',
   ErrorMessage: 'too few instances returned',
 };
 
+/** A fleet of one instance, and for whom. */
+export interface FleetCall {
+  readonly input: CreateFleetCommandInput;
+  /** Of the NodeClaim and its attempt: the same wherever and whenever that attempt is made. */
+  readonly launchKey: string;
+}
+
 /** Fleets that ask for the same are asked for as one, and the instances dealt out. */
 export function createFleetBatcher(options: Ec2BatchOptions) {
-  const { ec2, clock, log, onBatch, unique = randomUUID } = options;
-  const batcher = new Batcher<CreateFleetCommandInput, FleetAnswer>({
+  const { ec2, clock, log, onBatch } = options;
+  const batcher = new Batcher<FleetCall, FleetAnswer>({
     clock,
     window: batching.createFleet,
-    bucketOf: canonicalText,
-    execute: async (inputs) => {
-      const [input] = inputs;
-      if (input === undefined) return [];
-      // Of one token, whatever happens to its attempts: EC2 starts the instances once.
-      const request = { ...forMany(input, inputs.length), ClientToken: unique() };
-      return deal(await patiently(() => ec2.createFleet(request), options), inputs.length, log);
+    bucketOf: ({ input }) => canonicalText(input),
+    execute: async (calls) => {
+      const ordered = byLaunchKey(calls);
+      const [first] = ordered;
+      if (first === undefined) return [];
+      const request = { ...forMany(first.input, calls.length), ClientToken: clientToken(ordered) };
+      const shares = deal(await patiently(() => ec2.createFleet(request), options), calls.length, log);
+      return calls.map((call) => shares[ordered.indexOf(call)] ?? { error: noAnswer() });
     },
     ...(onBatch !== undefined && { onBatch }),
   });
-  return async (input: CreateFleetCommandInput): Promise<FleetAnswer> => {
-    if (input.TargetCapacitySpecification?.TotalTargetCapacity !== 1) throw notSingle();
-    return batcher.add(input);
+  return async (call: FleetCall): Promise<FleetAnswer> => {
+    if (call.input.TargetCapacitySpecification?.TotalTargetCapacity !== 1) throw notSingle();
+    return batcher.add(call);
   };
+}
+
+/** Whoever makes this request again deals the instances of the answer to the same NodeClaims. */
+function byLaunchKey(calls: readonly FleetCall[]): readonly FleetCall[] {
+  return calls.toSorted((a, b) => (a.launchKey < b.launchKey ? -1 : 1));
+}
+
+/**
+ * EC2 starts the instances of a token once, whoever asks and however often: this process after an answer was lost, or the
+ * next leader, which knows the claims but not what was asked for them.
+ */
+function clientToken(calls: readonly FleetCall[]): string {
+  const keys = calls.map(({ launchKey }) => launchKey).join('\n');
+  return createHash('sha256').update(keys).digest('hex').slice(0, tokenLength);
 }
 
 export function notSingle(): CodedError {

@@ -1,4 +1,5 @@
 import type { DescribeInstancesCommandInput, Instance } from '@aws-sdk/client-ec2';
+import { isFenceRefusal } from '@karpenter/kube/runtime';
 import { isThrottled } from '../aws-errors/index.ts';
 import { allPages, pageAfter } from '../caching/index.ts';
 import { canonicalText } from '../launch-templates/index.ts';
@@ -54,13 +55,13 @@ function idOf({ InstanceIds }: DescribeInstancesCommandInput): string {
 
 /**
  * What a call for many answered; nothing if it failed, since then each is asked about alone. Who was told to call
- * less often must not call once for each.
+ * less often must not call once for each, nor who may not call at all.
  */
 export async function answersOf<T>(call: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await call();
   } catch (error) {
-    if (isThrottled(error)) throw error;
+    if (isThrottled(error) || isFenceRefusal(error)) throw error;
     return [];
   }
 }

@@ -11,8 +11,6 @@ export interface Ec2BatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly onBatch?: BatcherOptions<unknown, unknown>['onBatch'];
-  /** A text that never comes twice; defaults to a random UUID. */
-  readonly unique?: (() => string) | undefined;
   /** A number from 0 up to 1. */
   readonly random?: (() => number) | undefined;
 }

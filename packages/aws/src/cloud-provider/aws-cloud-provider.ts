@@ -10,8 +10,8 @@ import {
 } from '@karpenter/core/ports';
 import type { WatchCache } from '@karpenter/kube/cache';
 import { Turns } from '@karpenter/kube/runtime';
-import { errorText } from '../aws-errors/index.ts';
-import { type Launcher, launchObstacle } from '../fleet/index.ts';
+import { errorText, isTokenUsed } from '../aws-errors/index.ts';
+import { type Launched, type Launcher, type LaunchRequest, launchObstacle } from '../fleet/index.ts';
 import { type Ec2Instance, type InstanceProvider, parseInstanceId } from '../instances/index.ts';
 import { ec2NodeClasses } from '../kinds.ts';
 import { awsLabelKeys, tagKeys } from '../names/index.ts';
@@ -38,10 +38,10 @@ export interface AwsCloudOptions {
   readonly classes: ClassLookup;
   readonly types: ClassTypes;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get'>;
-  readonly launcher: Pick<Launcher, 'launch'>;
+  readonly launcher: Pick<Launcher, 'launch' | 'disown'>;
   readonly instances: Pick<InstanceProvider, 'get' | 'list' | 'delete' | 'remember'>;
-  /** What an earlier process has started; where claims can be looked at. */
-  readonly inherited?: Pick<InheritedInstances, 'take' | 'exclude'> | undefined;
+  /** What an earlier leader has started; where claims can be looked at. */
+  readonly inherited?: Pick<InheritedInstances, 'take' | 'find' | 'own'> | undefined;
   readonly reservationCounts: Pick<ReservationCounts, 'markTerminated'>;
   readonly clusterName: string;
   readonly hashOf: (nodeClass: EC2NodeClass) => string;
@@ -50,6 +50,9 @@ export interface AwsCloudOptions {
     | ((nodePool: NodePool, types: readonly InstanceType[]) => readonly InstanceType[])
     | undefined;
 }
+
+/** Each answer that an earlier leader has had before costs one; no leader lives to have many. */
+const mostLaunches = 5;
 
 /** EC2, as the controllers see it. */
 export class AwsCloudProvider implements CloudProvider {
@@ -65,7 +68,7 @@ export class AwsCloudProvider implements CloudProvider {
   }
 
   async create(claim: NodeClaim): Promise<Machine> {
-    const { classes, launcher, instances, inherited, clusterName, hashOf } = this.#options;
+    const { classes, instances, inherited, clusterName, hashOf } = this.#options;
     const nodeClass = classes.ofClaim(claim);
     const obstacle = launchObstacle(nodeClass);
     if (obstacle !== undefined) throw obstacle;
@@ -75,7 +78,7 @@ export class AwsCloudProvider implements CloudProvider {
     const { types, group } = await this.#launchTypes(nodePool, nodeClass);
     const taken = await inherited?.take(claim, types);
     if (taken !== undefined) return launchedMachine(taken.instance, taken.type, { nodeClass, hash });
-    const { instance, type } = await launcher.launch({
+    const { instance, type } = await this.#launch({
       nodeClass,
       nodeClaim: claim,
       nodePool,
@@ -88,9 +91,30 @@ export class AwsCloudProvider implements CloudProvider {
       }),
       placementGroupId: group?.id,
     });
-    inherited?.exclude(instance);
     instances.remember(instance);
     return launchedMachine(instance, type, { nodeClass, hash });
+  }
+
+  /**
+   * Launches once for the claim, however many leaders have tried before. EC2 may answer with what an earlier leader has
+   * started, which meanwhile may be another claim's; or say that an earlier leader has asked for something else, of which
+   * an instance may be left.
+   */
+  async #launch(request: LaunchRequest): Promise<Launched> {
+    const { launcher, inherited } = this.#options;
+    const { nodeClaim, instanceTypes } = request;
+    for (let launches = 1; ; launches += 1) {
+      try {
+        const launched = await launcher.launch(request);
+        if (inherited?.own(nodeClaim, launched.instance) !== false) return launched;
+        launcher.disown(nodeClaim);
+        if (launches === mostLaunches) throw takenByAnother(launched);
+      } catch (error) {
+        if (!isAskedBefore(error) || launches === mostLaunches) throw error;
+        const found = await inherited?.find(nodeClaim, instanceTypes);
+        if (found !== undefined) return found;
+      }
+    }
   }
 
   /** Its capacity goes back to its reservation when the instance is gone, not when it begins to go. */
@@ -182,6 +206,17 @@ export class AwsCloudProvider implements CloudProvider {
     const nodeClass = nodePool && classes.find(nodePool.spec.template.spec.nodeClassRef.name);
     return machineOf(instance, nodeClass && (await types.find(nodeClass, instance.type)));
   }
+}
+
+function isAskedBefore(error: unknown): boolean {
+  return error instanceof CodedError && isTokenUsed(error.cause);
+}
+
+function takenByAnother({ instance: { id } }: Launched): CodedError {
+  return launchFailed(`instance ${id} belongs to another NodeClaim`, {
+    reason: 'InstanceTaken',
+    conditionMessage: `Instance ${id} belongs to another NodeClaim`,
+  });
 }
 
 function poolNameOf({ metadata }: NodeClaim): string {

@@ -1,4 +1,5 @@
 import type { NodeClaim } from '@karpenter/core/api';
+import { durationMs } from '@karpenter/core/values';
 import { soldType } from '@karpenter/testkit/aws-calls';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +45,25 @@ function instanceOf(id: string, parts: Partial<Ec2Instance> = {}): Ec2Instance {
   };
 }
 
+const listed: Ec2Instance[] = [];
+
+/** A process that does not lead yet. */
+function waiting() {
+  const clock = new VirtualClock(start);
+  const claims: NodeClaim[] = [];
+  listed.length = 0;
+  const inherited = new InheritedInstances({
+    instances: { list: async () => listed },
+    nodeClaims: { list: () => claims },
+    clock,
+  });
+  const add = (claim: NodeClaim) => {
+    claims.push(claim);
+    return claim;
+  };
+  return { clock, inherited, add };
+}
+
 /** What claims of a process that starts now get, one after the other, by the id of the instance. */
 async function taken(
   instances: readonly Ec2Instance[],
@@ -74,7 +94,7 @@ describe('instances that an earlier process has started', () => {
   it.each<[string, Partial<Ec2Instance>]>([
     ['end', { state: 'shutting-down' }],
     ['are older than the claim', { launchTime: start - 90_000 }],
-    ['are newer than this process', { launchTime: start + 1_000 }],
+    ['are newer than the lead of this process', { launchTime: start + 6_000 }],
     ['are of another NodePool', { tags: { 'karpenter.k8s.aws/ec2nodeclass': 'default' } }],
     ['are in a zone that is not offered', { zone: 'zone-b' }],
     ['were bought otherwise than is offered', { capacityType: 'spot' }],
@@ -85,5 +105,38 @@ describe('instances that an earlier process has started', () => {
   it('stay with the claim that names them', async () => {
     const owner = claimOf('owner', { age: -2_000, providerId: 'aws:///zone-a/i-1' });
     expect(await taken([instanceOf('i-1')], [owner, claimOf('a')])).toEqual([undefined, undefined]);
+  });
+
+  it('are looked for by whoever begins to lead, however long it has waited for that', async () => {
+    const { clock, inherited, add } = waiting();
+    await clock.advance(3_600_000);
+    const claim = add(claimOf('a', { age: -3_590_000 }));
+    inherited.takeOver(durationMs(5_000));
+    listed.push(instanceOf('i-1', { launchTime: start + 3_595_000 }));
+    expect((await inherited.take(claim, types))?.instance.id).toBe('i-1');
+  });
+
+  it('do not keep claims of this process waiting, which are made within the first second', async () => {
+    const { clock, inherited, add } = waiting();
+    await clock.advance(700);
+    inherited.takeOver(durationMs(0));
+    const own = add(claimOf('own', { age: 0 }));
+    listed.push(instanceOf('i-1'));
+    expect(await inherited.take(own, types)).toBeUndefined();
+    expect(clock.now()).toBe(start + 700);
+  });
+
+  it('belong to one claim, whichever EC2 has started them for', async () => {
+    const { inherited, add } = waiting();
+    const [a, b] = [add(claimOf('a')), add(claimOf('b'))];
+    const instance = instanceOf('i-1');
+    expect([inherited.own(a, instance), inherited.own(b, instance), inherited.own(a, instance)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const owner = add(claimOf('owner', { providerId: 'aws:///zone-a/i-2' }));
+    expect(inherited.own(a, instanceOf('i-2'))).toBe(false);
+    expect(inherited.own(owner, instanceOf('i-2'))).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { changesOf, type Runnable } from '@karpenter/kube/runtime';
 import { CapacityBlockController } from '../interruption/index.ts';
 import { ec2NodeClassConditionSet } from '../names/index.ts';
+import type { AwsProvider } from '../provider/index.ts';
 import { CapacityTypeController } from './capacityreservation-capacitytype/capacity-type-controller.ts';
 import { ClaimsByClass, classOfDeletedClaim } from './class-objects.ts';
 import type { AwsControllerOptions } from './controller-options.ts';
@@ -24,7 +25,20 @@ import {
 import { whenSynced } from './sources.ts';
 import { ZonalShiftController } from './zonalshift/zonal-shift-controller.ts';
 
-/** Builds every AWS controller. The controller for condition metrics is generic and built elsewhere. */
+/** Builds the controllers that refresh what is known of AWS. They only read, so a standby runs them too and is ready. */
+export function awsRefreshControllers({
+  pricing,
+  instanceTypes,
+  version,
+}: Pick<AwsProvider, 'pricing' | 'instanceTypes' | 'version'>): readonly Runnable[] {
+  return [
+    { singleton: pricingRefresh(pricing) },
+    { singleton: instanceTypeRefresh(instanceTypes) },
+    { singleton: versionRefresh(version) },
+  ];
+}
+
+/** Builds every other AWS controller. The controller for condition metrics is generic and built elsewhere. */
 export function awsControllers(options: AwsControllerOptions): readonly Runnable[] {
   return [
     ...nodeClassControllers(options),
@@ -119,9 +133,6 @@ function providerControllers(options: AwsControllerOptions): readonly Runnable[]
   const { nodeClaims: claims, nodeClasses: classes, nodePools, nodes } = caches;
   const { parameters, discoveredMemory: memory, zonalShifts: shifts } = provider;
   return [
-    { singleton: pricingRefresh(provider.pricing) },
-    { singleton: instanceTypeRefresh(provider.instanceTypes) },
-    { singleton: versionRefresh(provider.version) },
     { singleton: new ParameterInvalidation({ ...options, ec2: services.ec2, parameters }) },
     {
       controller: new MemoryController({ nodes, claims, classes, memory }),

@@ -4,7 +4,7 @@
  * the Kubernetes client. Start with aws-controllers.ts, which builds them all.
  */
 
-export { awsControllers } from './aws-controllers.ts';
+export { awsControllers, awsRefreshControllers } from './aws-controllers.ts';
 export { CapacityTypeController } from './capacityreservation-capacitytype/capacity-type-controller.ts';
 export { ClaimsByClass } from './class-objects.ts';
 export type { AwsControllerOptions, ControllerSettings, WatchedCluster } from './controller-options.ts';

@@ -96,7 +96,7 @@ function launcher(
   };
   const clock = new VirtualClock(1000);
   return new Launcher({
-    ec2: { createFleet },
+    ec2: { createFleet: ({ input }) => createFleet(input) },
     clock,
     launches: new LaunchesUnderWay(clock),
     log,

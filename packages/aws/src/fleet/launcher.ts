@@ -10,7 +10,7 @@ import {
   nodeClassNotReady,
 } from '@karpenter/core/ports';
 import type { Clock } from '@karpenter/kube/runtime';
-import { errorText, failureReasonOf, isLaunchTemplateNotFound } from '../aws-errors/index.ts';
+import { errorText, failureReasonOf, isLaunchTemplateNotFound, isTokenUsed } from '../aws-errors/index.ts';
 import type { BatchedEc2, FleetAnswer } from '../batching/index.ts';
 import type { Ec2Instance, LaunchesUnderWay } from '../instances/index.ts';
 import {
@@ -32,6 +32,7 @@ import {
   readFleetError,
 } from './fleet-errors.ts';
 import { type FleetFacts, fleetRequest, type NamedTemplate } from './fleet-request.ts';
+import { LaunchKeys } from './launch-keys.ts';
 import { launchedInstance, reservationIn } from './launched-instance.ts';
 import { type Books, noteLesson } from './shortages.ts';
 import { SuspectOfferings } from './suspect-offerings.ts';
@@ -99,6 +100,7 @@ export class Launcher {
   readonly #learnt = new WeakSet<readonly CreateFleetError[]>();
   readonly #slices: TimeSlices;
   readonly #doubts: SuspectOfferings;
+  readonly #keys = new LaunchKeys();
 
   constructor(options: LauncherOptions) {
     this.#options = options;
@@ -108,6 +110,11 @@ export class Launcher {
 
   launch(request: LaunchRequest): Promise<Launched> {
     return this.#options.launches.during(() => this.#launch(request));
+  }
+
+  /** The instance that was launched for a claim is another's: the next launch must not be answered with it again. */
+  disown(claim: NodeClaim): void {
+    this.#keys.advance(claim);
   }
 
   async #launch(request: LaunchRequest): Promise<Launched> {
@@ -146,7 +153,7 @@ export class Launcher {
     const used = new Set<string>();
     try {
       const templates = await this.#ensureTemplates(attempt);
-      const answer = await this.#createFleet(fleetFacts(attempt, templates, lease), templates);
+      const answer = await this.#createFleet(attempt, fleetFacts(attempt, templates, lease));
       this.#learn(answer, attempt);
       const launched = this.#launched(answer, attempt, lease);
       if (launched.instance.subnetId !== undefined) used.add(launched.instance.subnetId);
@@ -190,15 +197,19 @@ export class Launcher {
     }
   }
 
-  async #createFleet(facts: FleetFacts, templates: readonly NamedTemplate[]): Promise<FleetAnswer> {
+  async #createFleet({ request }: Attempt, facts: FleetFacts): Promise<FleetAnswer> {
+    const { nodeClaim } = request;
     try {
-      return await this.#slices.run(() => this.#options.ec2.createFleet(fleetRequest(facts)));
+      return await this.#slices.run(() =>
+        this.#options.ec2.createFleet({ input: fleetRequest(facts), launchKey: this.#keys.of(nodeClaim) }),
+      );
     } catch (error) {
       if (isInsufficientCapacity(error)) throw error;
+      if (isTokenUsed(error)) this.#keys.advance(nodeClaim);
       if (!isLaunchTemplateNotFound(error)) {
         throw failed('creating fleet request', 'Error creating fleet request', error);
       }
-      for (const { name } of templates) this.#options.templates.invalidate(name);
+      for (const { name } of facts.templates) this.#options.templates.invalidate(name);
       throw failed('creating fleet request', 'Launch templates not found when creating fleet request', error);
     }
   }
@@ -251,13 +262,19 @@ export class Launcher {
       subnets: lease.byZone,
       now: this.#options.clock.now(),
     });
-    if (found === undefined) throw nothingStarted(answer);
+    if (found === undefined) {
+      this.#keys.advance(request.nodeClaim);
+      throw nothingStarted(answer);
+    }
     const { reservation } = found;
     const { books } = this.#options;
     if (reservation !== undefined) books.reservations.markLaunched(reservation.id);
     else books.shortages.markLaunched(offeringOf(found));
     const type = request.instanceTypes.find(({ name }) => name === found.type);
-    if (type === undefined) throw unexpectedType(found);
+    if (type === undefined) {
+      this.#keys.advance(request.nodeClaim);
+      throw unexpectedType(found);
+    }
     return { instance: found, type };
   }
 }

@@ -1,4 +1,12 @@
-import { consolidationTuning, days, hours, milliseconds, minutes, seconds } from '@karpenter/core/api';
+import {
+  consolidationTuning,
+  days,
+  hours,
+  milliseconds,
+  minutes,
+  provisioningTuning,
+  seconds,
+} from '@karpenter/core/api';
 
 /** Fixed values of the AWS provider that no setting changes. Most are Karpenter's. */
 
@@ -79,7 +87,7 @@ export const quickGarbageCollectionRuns = 20;
 
 /** Limits around launches. */
 export const launchTuning = {
-  maxInstanceTypes: 60,
+  maxInstanceTypes: provisioningTuning.maxInstanceTypesPerLaunch,
   /**
    * A launch that fails for this many types makes similar
    * offerings suspect; Karpenter calls as many flexible.
@@ -87,7 +95,7 @@ export const launchTuning = {
   tellingInstanceTypes: consolidationTuning.spotToSpotMinInstanceTypes,
   /** Logs a fallback from spot to on-demand with fewer types than this. */
   minFlexibleInstanceTypes: 5,
-  /** Delay after the start before looking for instances of the previous process, so that EC2 lists them. */
+  /** How long EC2 may take to list the last instance that an earlier leader launched. */
   inheritanceDelay: seconds(5),
   /** Minimum age of an orphan: a younger instance may belong to a launch in progress. */
   garbageCollectionMinAge: seconds(30),

@@ -2,6 +2,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** No second attempt, as dry runs want it. */
   readonly retries?: 'none';
+  /** Called before each attempt leaves this process. What it throws ends the call as it is: no further attempt is made. */
+  readonly beforeAttempt?: () => void;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CoreSettings, NodeClaim, NodeOverlay, NodePool } from '@karpenter/core/api';
 import type { CloudProvider, InstanceType, Log, Meters } from '@karpenter/core/ports';
+import type { DurationMs } from '@karpenter/core/values';
 import type { WatchCache } from '@karpenter/kube/cache';
 import type { Clock, EventRecorder } from '@karpenter/kube/runtime';
 import type { CapacityReservationProvider } from '../capacity-reservations/index.ts';
@@ -43,7 +44,7 @@ export interface AwsProviderOptions {
   readonly serverVersion: () => Promise<{ readonly major: string; readonly minor: string }>;
   readonly nodeClasses: Pick<WatchCache<EC2NodeClass>, 'get'>;
   readonly nodePools: Pick<WatchCache<NodePool>, 'get' | 'list'>;
-  /** Left out, instances that an earlier process has started are not looked for. */
+  /** Left out, instances that an earlier leader has started are not looked for. */
   readonly nodeClaims?: Pick<WatchCache<NodeClaim>, 'list'>;
   /** With the gate NodeOverlay: overlays that price types which AWS has not priced yet… */
   readonly nodeOverlays?: () => readonly NodeOverlay[];
@@ -88,6 +89,11 @@ export interface AwsProvider {
   reportOfferings(): Promise<void>;
   /** Tries whether AWS can be called, and learns what launches cannot do without. Fails if it cannot. */
   start(): Promise<void>;
+  /**
+   * This process begins to lead: NodeClaims and instances that are there are the work of an earlier leader, which has
+   * started none for so long.
+   */
+  takeOver(quiet: DurationMs): void;
   /** Tidies up what is no longer used until the signal is raised; for the leader only. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { AwsCloudProvider, ClassLookup, ClassTypes, InheritedInstances } from '.
 import type { LaunchSettings } from '../fleet/index.ts';
 import type { LaunchTemplateProvider } from '../launch-templates/index.ts';
 import { type EC2NodeClass, ec2NodeClassHash } from '../node-class/index.ts';
+import type { PricingProvider } from '../pricing/index.ts';
 import type { AwsProvider, AwsProviderOptions } from './aws-provider.ts';
 import { classResolvers } from './class-resolvers.ts';
 import { machinery } from './machinery.ts';
@@ -23,6 +24,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
   const classes = new ClassLookup(options);
   const types = new ClassTypes({ ...goods, ...resolvers });
   const { instances } = machines;
+  const inherited = nodeClaims && new InheritedInstances({ instances, nodeClaims, clock });
   const cloud = new AwsCloudProvider({
     classes,
     types,
@@ -30,7 +32,7 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
     launcher,
     ...goods,
     ...machines,
-    inherited: nodeClaims && new InheritedInstances({ instances, nodeClaims, clock }),
+    inherited,
     clusterName,
     hashOf,
     overlaid: featureGates.NodeOverlay ? options.overlaid : undefined,
@@ -47,8 +49,9 @@ export function awsProvider(options: AwsProviderOptions): AwsProvider {
       await checkAccess(services.ec2, region);
       await resolvers.version.get();
       await goods.zonalShifts.refresh();
-      await goods.instanceTypes.refresh();
+      await Promise.all([goods.instanceTypes.refresh(), learnPrices(goods.pricing, options)]);
     },
+    takeOver: (quiet) => inherited?.takeOver(quiet),
     run: async (signal) => {
       await hydrate(machines.launchTemplates, options);
       await machines.launchTemplates.run(signal);
@@ -81,6 +84,15 @@ function classHashes({ cluster }: AwsProviderOptions): AwsProvider['hashOf'] {
     known.set(nodeClass, { caBundle, hash });
     return hash;
   };
+}
+
+/** Launches can do without: those that the program ships with are near, and the next refresh comes. */
+async function learnPrices(pricing: PricingProvider, { log }: AwsProviderOptions): Promise<void> {
+  try {
+    await pricing.refresh();
+  } catch (error) {
+    log.error('unable to learn prices at the start', { error: errorText(error), ...awsErrorFields(error) });
+  }
 }
 
 /** What an earlier leader left and cannot be found now is deleted with its class. */

@@ -15,11 +15,11 @@ type Machinery = Pick<AwsProvider, 'instances' | 'launchTemplates'> & { readonly
 
 /** Those who start instances and keep track of them. */
 export function machinery(options: AwsProviderOptions, known: Known): Machinery {
-  const { services, settings, clock, log, meters, events, unique, random } = options;
+  const { services, settings, clock, log, meters, events, random } = options;
   const { ec2 } = services;
   const { clusterName, featureGates } = settings;
   const { onBatch, onUserData, onFailure, onTerminationFailure } = providerMetrics(meters);
-  const batched = batchedEc2({ ec2, clock, log, onBatch, unique, random });
+  const batched = batchedEc2({ ec2, clock, log, onBatch, random });
   const launchTemplates = new LaunchTemplateProvider({ ec2, clock, log, clusterName, onUserData });
   const launches = new LaunchesUnderWay(clock);
   const instances = new InstanceProvider({

@@ -19,6 +19,7 @@ interface Handler {
 }
 
 interface Underway extends CallName {
+  readonly beforeAttempt?: (() => void) | undefined;
   attempts: number;
 }
 
@@ -31,8 +32,9 @@ export class CallTracker {
     this.#observer = observer;
   }
 
-  async track<T>(name: CallName, call: () => Promise<T>): Promise<T> {
-    const underWay: Underway = { ...name, attempts: 0 };
+  /** @param beforeAttempt called before each attempt of the call; what it throws ends the call */
+  async track<T>(name: CallName, call: () => Promise<T>, beforeAttempt?: () => void): Promise<T> {
+    const underWay: Underway = { ...name, beforeAttempt, attempts: 0 };
     const start = performance.now();
     const done = (code: string) =>
       this.#observer?.onCall(
@@ -51,11 +53,17 @@ export class CallTracker {
     });
   }
 
+  /** Asks whether the call that is under way where this is called may still go on. */
+  check(): void {
+    this.#underWay.getStore()?.beforeAttempt?.();
+  }
+
   /** Lets attempts be seen: every request of a client goes through its handler. */
   watch<H extends Handler>(handler: H): H {
     const original = handler.handle.bind(handler);
     handler.handle = async (...args: never[]) => {
       const underWay = this.#underWay.getStore();
+      underWay?.beforeAttempt?.();
       if (underWay !== undefined) underWay.attempts += 1;
       const start = performance.now();
       try {

@@ -1,3 +1,4 @@
+import { CodedError } from '@karpenter/core/errors';
 import { type Exchange, type HttpServer, startHttpServer } from '@karpenter/testkit/http-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAwsError } from '../ports/index.ts';
@@ -89,6 +90,34 @@ describe('the ports bound to AWS', () => {
       fault: 'server',
     });
     expect(seen).toHaveLength(3);
+  });
+
+  it('ask before each attempt, and make no other when they are refused', async () => {
+    answers = [
+      [503, refusal('Unavailable')],
+      [200, subnets],
+    ];
+    const refused = new CodedError('lease-lost', 'lost the lease');
+    const beforeAttempt = () => {
+      if (seen.length > 0) throw refused;
+    };
+    const call = services().ec2.terminateInstances({ InstanceIds: ['i-1'] }, { beforeAttempt });
+    await expect(call).rejects.toBe(refused);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('ask again when a connection is there, which may be long after', async () => {
+    answers = [[200, subnets]];
+    const refused = new CodedError('lease-lost', 'lost the lease');
+    let asked = 0;
+    const beforeAttempt = () => {
+      asked += 1;
+      if (asked > 1) throw refused;
+    };
+    const call = services().ec2.terminateInstances({ InstanceIds: ['i-1'] }, { beforeAttempt });
+    await expect(call).rejects.toBe(refused);
+    expect(server.connections).toBe(1);
+    expect(seen).toEqual([]);
   });
 
   it('say that no answer came', async () => {

@@ -1,6 +1,10 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import { isFenceRefusal } from '@karpenter/kube/runtime';
 import { launchTuning } from '../names/index.ts';
 import type { CallOptions } from '../ports/index.ts';
 import type { CallTracker } from './call-observer.ts';
+import { guardedAgents } from './guarded-agent.ts';
 import { SdkError } from './sdk-error.ts';
 
 /** What every client of the SDK is made with. */
@@ -8,7 +12,12 @@ export interface ClientConfig {
   readonly region: string;
   readonly maxAttempts: number;
   readonly customUserAgent: [string][];
-  readonly requestHandler: { readonly requestTimeout: number; readonly throwOnRequestTimeout: true };
+  readonly requestHandler: {
+    readonly requestTimeout: number;
+    readonly throwOnRequestTimeout: true;
+    readonly httpAgent?: HttpAgent;
+    readonly httpsAgent?: HttpsAgent;
+  };
   readonly endpoint?: string;
 }
 
@@ -53,15 +62,18 @@ export class ServiceBinding<C extends Client> {
     send: (client: C, input: Input, options: SendOptions) => Promise<Output>,
   ): (input: Input, options?: CallOptions) => Promise<Output> {
     const name = { service: this.#service, operation };
-    return (input, { signal, retries } = {}) =>
-      this.#options.tracker.track(name, async () => {
+    return (input, { signal, retries, beforeAttempt } = {}) => {
+      const attempt = async () => {
         try {
           const client = await this.client(retries === 'none' ? 1 : usualAttempts);
           return await send(client, input, signal === undefined ? {} : { abortSignal: signal });
         } catch (error) {
-          throw new SdkError(error, name);
+          // What was refused on this side is no failure of AWS.
+          throw isFenceRefusal(error) ? error : new SdkError(error, name);
         }
-      });
+      };
+      return this.#options.tracker.track(name, attempt, beforeAttempt);
+    };
   }
 
   client(maxAttempts = usualAttempts): Promise<C> {
@@ -82,6 +94,7 @@ export class ServiceBinding<C extends Client> {
         requestTimeout: requestTimeoutMs ?? launchTuning.sdkTimeout,
         // Without it the SDK only warns, and waits on.
         throwOnRequestTimeout: true,
+        ...guardedAgents(() => tracker.check()),
       },
       ...(endpoint !== undefined && { endpoint }),
     });

@@ -4,7 +4,9 @@ import {
   awsControllers,
   awsErrorFields,
   awsProvider,
+  awsRefreshControllers,
   ec2NodeClasses,
+  fencedServices,
 } from '@karpenter/aws';
 import type { AwsServices } from '@karpenter/aws/ports';
 import {
@@ -29,13 +31,20 @@ import type { Log } from '@karpenter/core/ports';
 import { stateKinds } from '@karpenter/core/state';
 import { CacheSet } from '@karpenter/kube/cache';
 import { type ClusterConfig, connect, type KubeClient, kinds } from '@karpenter/kube/client';
-import { type Clock, CoreEventRecorder } from '@karpenter/kube/runtime';
+import {
+  type Clock,
+  CoreEventRecorder,
+  type ElectionTimes,
+  isFenceRefusal,
+  type Runnable,
+  type WriteFence,
+} from '@karpenter/kube/runtime';
 import { awsVocabulary as vocabulary } from '../label-vocabulary.ts';
 import { defaultConstraintsOf } from '../simulate/scheduler-config.ts';
 import { version } from '../version.ts';
 import { countExchange } from './api-metrics.ts';
 import { discoverConnection } from './cluster-connection.ts';
-import { type LeadOptions, whileLeading } from './leading.ts';
+import { type Candidacy, candidacy } from './leading.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
 export interface ControllerProcessOptions {
@@ -44,6 +53,8 @@ export interface ControllerProcessOptions {
   /** The AWS account: the real one, or one that is simulated. */
   readonly account: { readonly services: AwsServices; readonly region: string };
   readonly clock: Clock;
+  /** How long leases last. Defaults to the times of Kubernetes' own components. */
+  readonly election?: ElectionTimes;
   readonly log: Log;
   /** Where metrics go; defaults to a registry of its own. */
   readonly registry?: MetricRegistry;
@@ -57,12 +68,17 @@ export interface ControllerProcessOptions {
   readonly onListening?: (endpoints: Endpoints) => void;
 }
 
-/** Runs all controllers on one cluster until the signal is raised. */
+/**
+ * Runs all controllers on one cluster until the signal is raised. With leader election, everything is read and made ready
+ * before this process stands for election, and nothing is written unless it leads.
+ */
 export async function runControllerProcess(options: ControllerProcessOptions): Promise<void> {
   const { settings, log, signal, onListening, registry = new MetricRegistry(options.clock) } = options;
   const ended = new AbortController();
   setMaxListeners(0, ended.signal, signal);
-  const client = clientOf(options, registry);
+  const election = candidacy(options);
+  const client = clientOf(options, registry, election.fence);
+  const account = { ...options.account, services: fencedServices(options.account.services, election.fence) };
   const caches = new CacheSet({
     client,
     clock: options.clock,
@@ -80,7 +96,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   const stopMeasuring = measureProcess(registry);
   onListening?.(endpoints);
   try {
-    await lead({ ...options, client, caches, registry, ended: ended.signal });
+    await lead({ ...options, account, election, client, caches, registry, ended: ended.signal });
   } finally {
     ended.abort();
     stopMeasuring();
@@ -89,7 +105,8 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   }
 }
 
-interface Parts extends ControllerProcessOptions {
+interface Parts extends Omit<ControllerProcessOptions, 'election'> {
+  readonly election: Candidacy;
   readonly client: KubeClient;
   readonly caches: CacheSet;
   readonly registry: MetricRegistry;
@@ -98,7 +115,7 @@ interface Parts extends ControllerProcessOptions {
 }
 
 async function lead(parts: Parts): Promise<void> {
-  const { client, registry, settings, config, clock, log, signal, ended } = parts;
+  const { client, registry, election, clock, log, ended } = parts;
   registry.set(
     operatorMetrics.buildInfo,
     { version, goversion: process.version, goarch: process.arch, commit: '' },
@@ -108,17 +125,31 @@ async function lead(parts: Parts): Promise<void> {
     client,
     clock,
     signal: ended,
-    onError: (error) => log.error('event could not be written', errorFields(error)),
+    onError: (error) => {
+      if (!isFenceRefusal(error)) log.error('event could not be written', errorFields(error));
+    },
   });
   const overlays: Overlays = {};
   const provider = await startProvider(parts, recorder, overlays);
-  const election: LeadOptions = { config, settings, clock, log, signal };
-  await whileLeading(election, (leading) => {
-    const context = contextOf(parts, provider, recorder);
-    overlays.planning = context.planning;
-    return work(parts, provider, context, leading);
+  const context = contextOf(parts, provider, recorder);
+  overlays.planning = context.planning;
+  const runnables = runnablesOf(parts, provider, context);
+  const isReady = warmUp(parts, context);
+  void run(parts, awsRefreshControllers(provider), { ready: Promise.resolve(), signal: ended });
+  await election.lead(isReady, async (leading) => {
+    await work(parts, { provider, runnables, isReady }, leading);
+    // What was published while leading is written while leading.
+    await recorder.flush();
   });
-  await recorder.flush();
+}
+
+/** Resolves when everything is cached that controllers read: whoever takes over can begin at once. */
+async function warmUp({ caches, signal, ended }: Parts, { cluster }: ControllerContext): Promise<void> {
+  try {
+    await Promise.all([cluster.follow(ended), caches.waitForSync(signal)]);
+  } catch (error) {
+    if (!signal.aborted && !ended.aborted) throw error;
+  }
 }
 
 /** A launch sees types as plans do; there are plans only once this process leads. */
@@ -155,37 +186,52 @@ async function startProvider(
   return provider;
 }
 
-async function work(
-  parts: Parts,
+function runnablesOf(
+  { caches, account, settings }: Parts,
   provider: AwsProvider,
   context: ControllerContext,
-  signal: AbortSignal,
-): Promise<void> {
-  const { clock, registry, log, caches, account, settings } = parts;
+): readonly Runnable[] {
   const watched = {
     nodeClasses: caches.of(ec2NodeClasses),
     nodePools: caches.of(nodePools),
     nodeClaims: caches.of(nodeClaims),
     nodes: caches.of(kinds.node),
   };
-  const runnables = [
+  return [
     ...controllers(context),
     ...awsControllers({ ...context, caches: watched, provider, services: account.services, settings }),
   ];
-  const following = context.cluster.follow(signal);
-  const parallel = [
-    following,
-    provider.run(signal),
-    runAll(runnables, {
-      clock,
-      meters: registry,
-      beforeScrape: (collect) => registry.beforeScrape(collect),
-      log,
-      signal,
-      ready: following,
-      causeFields: awsErrorFields,
-    }),
-  ];
+}
+
+function run(
+  { clock, registry, log }: Parts,
+  runnables: readonly Runnable[],
+  { ready, signal }: { readonly ready: Promise<void>; readonly signal: AbortSignal },
+): Promise<void> {
+  return runAll(runnables, {
+    clock,
+    meters: registry,
+    beforeScrape: (collect) => registry.beforeScrape(collect),
+    log,
+    signal,
+    ready,
+    causeFields: awsErrorFields,
+  });
+}
+
+interface Work {
+  readonly provider: AwsProvider;
+  readonly runnables: readonly Runnable[];
+  readonly isReady: Promise<void>;
+}
+
+async function work(
+  parts: Parts,
+  { provider, runnables, isReady }: Work,
+  signal: AbortSignal,
+): Promise<void> {
+  provider.takeOver(parts.election.quiet);
+  const parallel = [isReady, provider.run(signal), run(parts, runnables, { ready: isReady, signal })];
   // What the end interrupts has not failed.
   const unlessEnded = (error: unknown) => {
     if (!signal.aborted) throw error;
@@ -206,12 +252,14 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
 function clientOf(
   { config, settings, clock, connect: reach = connect }: ControllerProcessOptions,
   registry: MetricRegistry,
+  fence: WriteFence,
 ): KubeClient {
   return reach(config, {
     clock,
     userAgent: `karpenter/${version}`,
     qps: settings.kubeClientQps,
     burst: settings.kubeClientBurst,
+    fence,
     onExchange: (exchange) => countExchange(registry, exchange),
   });
 }

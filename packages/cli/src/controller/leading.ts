@@ -3,8 +3,18 @@ import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { errorFields } from '@karpenter/controllers';
 import type { Log } from '@karpenter/core/ports';
+import { type DurationMs, durationMs } from '@karpenter/core/values';
 import { type ClusterConfig, connect } from '@karpenter/kube/client';
-import { type Clock, lead } from '@karpenter/kube/runtime';
+import {
+  type Clock,
+  type ElectionOptions,
+  type ElectionTimes,
+  LeaseFence,
+  lead,
+  openFence,
+  usualElectionTimes,
+  type WriteFence,
+} from '@karpenter/kube/runtime';
 import { version } from '../version.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
@@ -14,36 +24,66 @@ export interface LeadOptions {
     ProcessSettings,
     'disableLeaderElection' | 'leaderElectionName' | 'leaderElectionNamespace'
   >;
+  /** How long leases last. Defaults to the times of Kubernetes' own components. */
+  readonly election?: ElectionTimes | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** Does the work while this process leads, or at once where nobody else is expected. */
-export async function whileLeading(
-  options: LeadOptions,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const { config, settings, clock, log, signal } = options;
-  if (settings.disableLeaderElection) return work(signal);
+export interface Candidacy {
+  /** Every write of this process passes it; it is open while this process leads. */
+  readonly fence: WriteFence;
+  /** When the work begins, nobody else has written for at least this long. */
+  readonly quiet: DurationMs;
+  /** Does the work while this process leads; `isReady` is waited for before it stands for election. */
+  lead(isReady: Promise<void>, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+}
+
+/** Where no leader is elected nobody else is expected: the work begins at once and may always write. */
+export function candidacy(options: LeadOptions): Candidacy {
+  const { settings, signal, clock, election = {} } = options;
+  if (settings.disableLeaderElection) {
+    return { fence: openFence, quiet: durationMs(0), lead: (_, work) => work(signal) };
+  }
+  const lease = { namespace: namespaceOf(options), name: settings.leaderElectionName };
+  const fence = new LeaseFence(clock, lease);
+  setMaxListeners(0, fence.closed);
+  const { leaseDuration, renewDeadline } = { ...usualElectionTimes, ...election };
+  return {
+    fence,
+    quiet: durationMs(leaseDuration - renewDeadline),
+    lead: async (isReady, work) => {
+      await isReady;
+      await elect({ ...options, lease, fence }, work);
+    },
+  };
+}
+
+type Election = LeadOptions & Pick<ElectionOptions, 'lease' | 'fence'>;
+
+async function elect(options: Election, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { config, election, clock, log, signal, lease, fence } = options;
   // A client of its own: waiting behind other requests has lost many a lease.
   const client = connect(config, { clock, userAgent: `karpenter/${version}` });
   const identity = `${hostname()}_${randomUUID()}`;
   try {
     await lead(
       {
+        ...election,
         client,
         clock,
         signal,
         identity,
-        lease: { namespace: namespaceOf(options), name: settings.leaderElectionName },
+        lease,
+        fence,
         onError: (error) => log.error('error retrieving resource lock', errorFields(error)),
         onLeader: (leader) => log.info('new leader elected', { leader }),
       },
-      (leadership) => {
+      (leading) => {
         // Every controller and cache waits for the end.
-        setMaxListeners(0, leadership.signal);
-        return work(leadership.signal);
+        setMaxListeners(0, leading);
+        return work(leading);
       },
     );
   } finally {

@@ -65,6 +65,7 @@ export interface Planning {
 export interface PlanTrigger {
   /**
    * Asks for a plan for the object with this uid. Returns at once; repeated uids within a batch count once.
+   * An object that has waited before, such as a pod that an earlier leader left, does not extend the batch.
    */
-  trigger(uid: string): void;
+  trigger(uid: string, hasWaited?: boolean): void;
 }

@@ -70,3 +70,12 @@ it('stops when the signal aborts, even in the middle of a window', async () => {
   await stop();
   expect(batches).toEqual([]);
 });
+
+it('plans at once for those who have waited before', async () => {
+  const { clock, batcher, batches, stop } = begin();
+  await clock.advance(seconds(100));
+  batcher.trigger('left by an earlier leader', true);
+  await clock.advance(0);
+  expect(batches).toEqual([100_000]);
+  await stop();
+});

@@ -23,8 +23,8 @@ export class Batcher implements PlanTrigger {
    * Asks for a plan for a pod or node, by uid. A trigger during a pass opens the next window, where Karpenter
    * drops it until the pod asks again.
    */
-  trigger(uid: string): void {
-    if (this.#window.add(uid, this.#clock.now())) this.#wake?.();
+  trigger(uid: string, hasWaited = false): void {
+    if (this.#window.add(uid, this.#clock.now(), hasWaited)) this.#wake?.();
   }
 
   /** Waits for a first trigger, then for the end of the window. Resolves to false when the signal aborts. */

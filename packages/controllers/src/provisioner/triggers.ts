@@ -11,7 +11,7 @@ import { passedOverCause } from '@karpenter/core/pending-pods';
 import { isSameTaint } from '@karpenter/core/values';
 import type { CacheChange } from '@karpenter/kube/cache';
 import { keyText, kinds, parseKey } from '@karpenter/kube/client';
-import { changesOf, type Runnable } from '@karpenter/kube/runtime';
+import { changesOf, type Runnable, waitsFor } from '@karpenter/kube/runtime';
 import { stateSources } from '../cluster/index.ts';
 import type { ControllerContext, PlanTrigger } from '../context/index.ts';
 
@@ -28,6 +28,8 @@ export function podTrigger(
   plans: PlanTrigger,
 ): Runnable {
   const pods = caches.of(stateSources.Pod);
+  // Pods that an earlier leader has left waiting. Those that come afterwards may be the first of many.
+  const left = new Set<string>();
   return {
     controller: {
       name: controllerNames.podTrigger,
@@ -39,11 +41,15 @@ export function podTrigger(
         const { uid } = pod.metadata;
         // The scheduling decision duration of the pod metrics starts here.
         cluster.learn({ type: 'podsAcknowledged', pods: [uid], at: clock.now() });
-        plans.trigger(uid);
+        plans.trigger(uid, left.delete(uid));
         return requeue;
       },
     },
     sources: [
+      waitsFor(async (signal) => {
+        await pods.waitForSync(signal);
+        for (const { metadata } of cluster.snapshot().pendingPods) left.add(metadata.uid);
+      }),
       changesOf(pods),
       changesOf(caches.of(stateSources.NodePool), (change) =>
         hasBecomeReady(change) ? cluster.snapshot().pendingPods.map(({ metadata }) => keyText(metadata)) : [],

@@ -13,18 +13,21 @@ export class BatchWindow {
   readonly #times: BatchTimes;
   readonly #seen = new Set<string>();
   #opened: number | undefined;
-  #lastNew = 0;
+  #lastNew = Number.NEGATIVE_INFINITY;
 
   constructor(times: BatchTimes) {
     this.#times = times;
   }
 
-  /** Returns whether the id is new. A pod that is already in the window does not extend it. */
-  add(id: string, now: number): boolean {
+  /**
+   * Returns whether the id is new. A pod that is already in the window does not extend it, nor does one that has
+   * waited for the idle time before, such as a pod that an earlier leader left.
+   */
+  add(id: string, now: number, hasWaited = false): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
     this.#opened ??= now;
-    this.#lastNew = now;
+    this.#lastNew = Math.max(this.#lastNew, hasWaited ? now - this.#times.idle : now);
     return true;
   }
 

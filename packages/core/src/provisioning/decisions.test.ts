@@ -48,6 +48,15 @@ describe('a batch', () => {
     expect(batch.endsAt).toBe(1000);
   });
 
+  it('is neither extended nor shortened by pods that have waited before', () => {
+    const batch = window();
+    batch.add('left by an earlier leader', 0, true);
+    expect(batch.endsAt).toBe(0);
+    batch.add('new', 200);
+    batch.add('also left', 300, true);
+    expect(batch.endsAt).toBe(1200);
+  });
+
   it('ends after the maximum time even if new pods keep coming', () => {
     const batch = window();
     for (let at = 0; at < 20_000; at += 500) batch.add(`pod-${at}`, at);

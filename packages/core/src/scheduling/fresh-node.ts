@@ -200,7 +200,7 @@ export class FreshNodes {
     return { nodePool: this.#template.name, failed, message };
   }
 
-  /** What speaks against a domain, by taste: most often the lowest price for which the pod could be had there. */
+  /** What speaks against a domain, by ranking: most often the lowest price for which the pod could be had there. */
   #priceIn({ key }: TopologyGroup, domain: string): number {
     const prices = this.#domainPrices?.get(key.id) ?? this.#pricesBy(key);
     return prices.get(domain) ?? Number.POSITIVE_INFINITY;
@@ -208,7 +208,7 @@ export class FreshNodes {
 
   #pricesBy(key: LabelKey): Map<string, number> {
     const prices = this.#offerPrices(key);
-    const { ofRank } = this.#world.taste;
+    const { ofRank } = this.#world.ranking;
     if (ofRank !== undefined) {
       const dearest = Math.max(...prices.values());
       [...prices.keys()].sort().forEach((domain, rank) => {
@@ -220,10 +220,10 @@ export class FreshNodes {
     return prices;
   }
 
-  /** Where taste keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
+  /** Where ranking keeps the order of prices, the first offer of a kind is its best and the rest need no look. */
   #offerPrices(key: LabelKey): Map<string, number> {
     const prices = new Map<string, number>();
-    const { ofOffer, keepsOrder } = this.#world.taste;
+    const { ofOffer, keepsOrder } = this.#world.ranking;
     for (const offers of this.#template.kinds.allowed(this.#masks.allowedBy(this.#base))) {
       for (const offer of offers) {
         if (!fitsInto(this.#size, offer.room)) continue;

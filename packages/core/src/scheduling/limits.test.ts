@@ -17,12 +17,20 @@ describe('limits of a pool', () => {
     expect(result.rejections).toEqual([]);
   });
 
-  it('keep types out of a node that are larger than what was counted', () => {
-    const pools = [pool('default', { limits: { cpu: '9' } })];
-    const result = planned({ pods: [pod('p')], pools, types: [small, large] });
-    expect(result.newNodes).toMatchObject([{ instanceTypes: ['small'] }]);
-    const unlimited = planned({ pods: [pod('p')], types: [small, large] });
-    expect(unlimited.newNodes).toMatchObject([{ instanceTypes: ['small', 'large'] }]);
+  it('keep types out of a node that would not leave enough for the other nodes', () => {
+    const apart = [pod('a', { ports: [80] }), pod('b', { ports: [80] })];
+    const typesWithin = (cpu: string) =>
+      planned({
+        pods: apart,
+        pools: [pool('default', { limits: { cpu } })],
+        types: [small, large],
+      }).newNodes.map(({ instanceTypes }) => instanceTypes);
+    expect(typesWithin('9')).toEqual([['small'], ['small']]);
+    expect(typesWithin('10')).toEqual([['small', 'large'], ['small']]);
+    expect(typesWithin('16')).toEqual([
+      ['small', 'large'],
+      ['small', 'large'],
+    ]);
   });
 
   it('on the number of nodes hold within one plan', () => {

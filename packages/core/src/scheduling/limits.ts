@@ -41,6 +41,11 @@ export class Allowance {
     return this.#left !== undefined;
   }
 
+  /** Limit by limit; undefined where there are none. */
+  get left(): Float64Array | undefined {
+    return this.#left?.slice();
+  }
+
   affords(footprint: Float64Array, times = 1): boolean {
     const left = this.#left;
     if (left === undefined) return true;

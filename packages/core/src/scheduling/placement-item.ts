@@ -30,7 +30,7 @@ export interface PlacementItem {
   /** Units: pods, or one shared host. */
   count: number;
   /** Whether it stands for pods of another pool, which has the item proper. */
-  readonly isGuest?: boolean;
+  readonly usesSpareCapacity?: boolean;
   /** The same pods as they would be on a node of another pool, if they bear on others there as they do here. */
   readonly elsewhere?: (template: NodeTemplate) => PlacementItem | undefined;
 }

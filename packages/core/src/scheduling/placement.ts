@@ -406,7 +406,7 @@ export class Placement {
     const elsewhere = remembered((template: NodeTemplate) => {
       const there = this.#elsewhere(placement, step, choice, template);
       if (there === undefined) return undefined;
-      return { isGuest: true, ...this.#newItem(placement, step, there, members) };
+      return { usesSpareCapacity: true, ...this.#newItem(placement, step, there, members) };
     });
     const made = { elsewhere, ...this.#newItem(placement, step, choice, members) };
     byChoice.set(choice, made);

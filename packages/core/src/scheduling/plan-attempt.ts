@@ -1,7 +1,7 @@
 import { ChoiceExplainer } from './choice-explainer.ts';
 import { ClaimWriter } from './claim-writer.ts';
+import { compareCosts } from './cost.ts';
 import { exceedsLimits, reservationsTaken } from './fresh-node.ts';
-import { Guests, mayHaveGuests, priceOf } from './guests.ts';
 import { type PoolPacking, packItems } from './item-packing.ts';
 import type { NodeTemplate } from './node-template.ts';
 import { type Placement, placePods, type RejectedPods } from './placement.ts';
@@ -12,6 +12,7 @@ import type { PodClass } from './pod-class.ts';
 import { type GivenPods, nodesKey, type PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import { type Reservations, reservedRoom } from './reservations.ts';
 import { inSlices } from './slices.ts';
+import { costOf, holdsAll, mayHaveSpareCapacity, SpareCapacity } from './spare-capacity.ts';
 import type { World } from './world.ts';
 
 /** A plan, and what was learnt from it about limits and reservations. */
@@ -37,16 +38,18 @@ interface HeldBackPods {
   readonly key: QuotaKey;
   /** How many of them the other node would take. */
   readonly more: number;
+  /** What that node would cost, in dollars an hour; nothing where it is reserved. */
+  readonly price: number;
 }
 
 /** Places the pods, packs what needs new nodes, and makes those. */
 export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, Attempt, PlanSignal> {
   const placement = yield* placePods(world, quotas);
   const { items } = placement;
-  const packings = yield* packPools(world, items, !placement.isStopped);
+  const packings = yield* packPools(world, items, { mayStop: !placement.isStopped, quotas });
   const outcome = outcomeOf(world, items, packings);
   const unused = world.reservations.remaining();
-  const { newNodes, makers } = yield* makeNodes(world, packings, outcome);
+  const makers = yield* makeNodes(world, packings, outcome);
   const isStopped = placement.isStopped || outcome.cutShort.size > 0;
   const { given } = placement;
   const unpacked = isStopped ? [] : lessonsOf(outcome, given);
@@ -58,7 +61,9 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
     : [];
   const waiting = new Set([...placement.waitingClasses, ...deferredClasses(outcome)]);
   placement.waitWith(waiting);
-  if (mayGrow) newNodes.push(...(yield* beyondQuotas(placement, makers)));
+  if (mayGrow) yield* beyondQuotas(placement, makers);
+  const newNodes: PlannedNode[] = [];
+  for (const maker of makers.values()) newNodes.push(...(yield* maker.nodes()));
   const plan: Plan = {
     revision: world.snapshot.revision,
     placements: world.nodes
@@ -79,20 +84,23 @@ export function* attemptPlan(world: World, quotas: PoolQuotas): Generator<void, 
 function* packPools(
   world: World,
   items: readonly PlacementItem[],
-  mayStop: boolean,
+  { mayStop, quotas }: { readonly mayStop: boolean; readonly quotas: PoolQuotas },
 ): Generator<void, readonly PoolPacking[], PlanSignal> {
   const plain = yield* packEach(world, items, mayStop);
-  if (plain.some(({ isStopped }) => isStopped) || !mayHaveGuests(plain)) return plain;
-  const guests = new Guests();
+  if (plain.some(({ isStopped }) => isStopped) || !mayHaveSpareCapacity(plain)) return plain;
+  const guests = new SpareCapacity(quotas.isEmpty ? plain.filter((packing) => !holdsAll(packing)) : plain);
   for (const packing of plain.toReversed()) {
     const { template, items: own } = packing;
     const left = own.map((item) => ({ ...item, count: item.count - guests.seat(item) }));
     const isFewer = left.some(({ count }, index) => count < (own[index]?.count ?? 0));
     const staying = left.filter(({ count }) => count > 0);
-    guests.invite(isFewer ? yield* packItems(world, template, staying, false) : packing);
+    const repacked = isFewer ? yield* packItems(world, template, staying, false) : packing;
+    // Fewer items may be packed otherwise, and no longer within the limits.
+    if (isFewer && !holdsAll(repacked)) return plain;
+    guests.invite(repacked);
   }
   const shared = guests.packings;
-  return priceOf(shared) < priceOf(plain) - noMoney ? shared : plain;
+  return compareCosts(costOf(shared), costOf(plain)) < 0 ? shared : plain;
 }
 
 /**
@@ -117,31 +125,28 @@ function* packEach(
   return packings;
 }
 
-interface MadeNodes {
-  readonly newNodes: PlannedNode[];
-  readonly makers: ReadonlyMap<NodeTemplate, NodeMaker>;
-}
-
 /** After all pools are packed, as nodes then share what is left of capacity reservations. */
 function* makeNodes(
   world: World,
   packings: readonly PoolPacking[],
   { unreserved }: Outcome,
-): Generator<void, MadeNodes, PlanSignal> {
+): Generator<void, ReadonlyMap<NodeTemplate, NodeMaker>, PlanSignal> {
   const explainer = new ChoiceExplainer(world);
   const writer = new ClaimWriter(world);
-  const newNodes: PlannedNode[] = [];
   const makers = new Map<NodeTemplate, NodeMaker>();
-  for (const { template, items, machines, isStopped } of packings) {
-    const maker = new NodeMaker({ world, explainer, writer, template, items, unreserved });
+  for (const { template, items, machines } of packings) {
+    const maker = new NodeMaker({ world, explainer, writer, template, items, machines, unreserved });
     makers.set(template, maker);
-    const made = yield* inSlices(machines, 25, (machine) => maker.make(machine));
-    newNodes.push(...made.flat());
-    if (isStopped || template.remaining === undefined) continue;
-    newNodes.push(...maker.makeSuspect());
-    newNodes.push(...(yield* inSlices(items, 25, (item) => maker.makeMore(item))).flat());
+    yield* inSlices(machines, 25, (machine) => maker.make(machine));
   }
-  return { newNodes, makers };
+  // Pods of one pool may be on machines of another: whoever has no node is known when all machines are made.
+  for (const { template, items, isStopped } of packings) {
+    if (isStopped || template.remaining === undefined) continue;
+    const maker = makers.get(template);
+    maker?.makeSuspect();
+    yield* inSlices(items, 25, (item) => maker?.makeMore(item));
+  }
+  return makers;
 }
 
 /** Pods that wait for a reservation of which there is an instance that nobody was packed on. */
@@ -152,7 +157,7 @@ function waitingPods(placement: Placement, unused: Reservations): readonly HeldB
     const { item, pods, ...key } = waiting;
     const room = reservedRoom(unused, item);
     const more = Math.min(pods, isKeptApart(item) ? Math.min(1, room) : room);
-    return more > 0 ? [{ key, more }] : [];
+    return more > 0 ? [{ key, more, price: 0 }] : [];
   });
 }
 
@@ -163,31 +168,26 @@ function* heldBackPods(
   const real = placement.classes.filter(({ podClass }) => !podClass.isVirtual);
   const held = yield* inSlices(real, 25, (each) =>
     placement.heldBack(each).flatMap(({ item, pods, ...key }) => {
-      const more = makers.get(key.template)?.roomFor(item, pods) ?? 0;
-      return more > 0 ? [{ key, more }] : [];
+      const other = makers.get(key.template)?.oneMoreFor(item, pods);
+      return other !== undefined && other.count > 0 ? [{ key, more: other.count, price: other.price }] : [];
     }),
   );
   return held.flat();
 }
 
-/** Less than this is rounding. */
-const noMoney = 1e-9;
-
 /** One more node each for pods that were turned away, where packing less than it could has left room. */
 function* beyondQuotas(
   placement: Placement,
   makers: ReadonlyMap<NodeTemplate, NodeMaker>,
-): Generator<void, readonly PlannedNode[], PlanSignal> {
+): Generator<void, void, PlanSignal> {
   const roomFor = (item: PlacementItem, pods: number) => makers.get(item.template)?.roomFor(item, pods) ?? 0;
-  const made = yield* inSlices(placement.classes, 25, (each) => {
-    const nodes: PlannedNode[] = [];
+  yield* inSlices(placement.classes, 25, (each) => {
     for (;;) {
       const item = placement.beyondQuota(each, roomFor);
-      if (item === undefined) return nodes;
-      nodes.push(...(makers.get(item.template)?.makeFor(item) ?? []));
+      if (item === undefined) return;
+      makers.get(item.template)?.makeFor(item);
     }
   });
-  return made.flat();
 }
 
 /** What came of packing. */

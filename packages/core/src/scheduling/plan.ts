@@ -1,8 +1,9 @@
+import { type Cost, compareCosts, comparePrices } from './cost.ts';
 import { type Attempt, attemptPlan } from './plan-attempt.ts';
 import type { Plan, PlanOptions, PlanSignal } from './plan-result.ts';
 import { PoolQuotas, type QuotaKey, QuotaNumbers } from './pool-quotas.ts';
 import type { Snapshot } from './snapshot.ts';
-import { bulkTaste, type DomainTaste, rankTaste } from './topology/domain-taste.ts';
+import { type DomainRanking, fullestFirst, preferredDomain } from './topology/domain-ranking.ts';
 import { renewedWorld, type World, worldSteps } from './world.ts';
 
 /** Decides where every pod of a snapshot goes and which nodes to make for it, at the lowest price. */
@@ -22,21 +23,24 @@ export function* planSteps(snapshot: Snapshot, options: PlanOptions): Generator<
   const world = yield* worldSteps(snapshot, options);
   yield;
   const { plan: first, isStopped } = yield* planWithin(world);
-  if (isStopped || snapshot.pods.length > mostPodsForTastes || first.newNodes.length === 0) return first;
+  if (isStopped || snapshot.pods.length > mostPodsForRankings || first.newNodes.length === 0) return first;
   let best = first;
-  for (const taste of otherTastes) {
-    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { taste }));
+  for (const ranking of otherRankings) {
+    const { plan: other, isStopped: isCutShort } = yield* planWithin(renewedWorld(world, { ranking }));
     if (isCutShort) break;
-    if (isAsComplete(other, first) && priceOf(other) < priceOf(best) - noMoney) best = other;
+    if (isAsComplete(other, first) && compareCosts(costOf(other), costOf(best)) < 0) best = other;
   }
   return best;
 }
 
 /** In a small cluster one zone more or less decides the price, and trying takes little. */
-const mostPodsForTastes = 100;
-const otherTastes: readonly DomainTaste[] = [bulkTaste, rankTaste(0), rankTaste(1), rankTaste(2)];
-/** Less than this is rounding. */
-const noMoney = 1e-9;
+const mostPodsForRankings = 100;
+const otherRankings: readonly DomainRanking[] = [
+  fullestFirst,
+  preferredDomain(0),
+  preferredDomain(1),
+  preferredDomain(2),
+];
 
 /** Whether the same pods find no place or wait. */
 function isAsComplete(plan: Plan, first: Plan): boolean {
@@ -50,8 +54,8 @@ function isAsComplete(plan: Plan, first: Plan): boolean {
   );
 }
 
-function priceOf({ newNodes }: Plan): number {
-  return newNodes.reduce((sum, { price }) => sum + price, 0);
+function costOf({ newNodes }: Plan): Cost {
+  return { price: newNodes.reduce((sum, { price }) => sum + price, 0), nodes: newNodes.length };
 }
 
 /** The cheapest plan found, or one that spends limits sparingly if fewer pods are turned away for them. */
@@ -99,11 +103,11 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
   for (let again = 0; again < mostPodsAgain; again += world.snapshot.pods.length) {
     const chance = nextChance(best, known, refused);
     if (chance === undefined) break;
-    const { key, most } = chance;
+    const { key, most, price } = chance;
     const grown = known.grown(key, most, best.given, best.waiting);
     const attempt = yield* attemptPlan(renewedWorld(world, { isSparing: true }), grown);
     if (attempt.isStopped) break;
-    if (isGrown(attempt, best, key)) {
+    if (isGrown(attempt, best, { key, price })) {
       best = attempt;
       known = grown;
     } else {
@@ -116,20 +120,29 @@ function* grownPlan(first: Attempt, world: World, quotas: PoolQuotas): Generator
 /** The first kind of pods that there may be more of; where too many were tried already, half as many. */
 function nextChance({ heldBack }: Attempt, quotas: PoolQuotas, refused: QuotaNumbers) {
   return heldBack
-    .map(({ key, more }) => {
+    .map(({ key, more, price }) => {
       const before = quotas.of(key);
       const tooMany = refused.get(key) ?? Number.POSITIVE_INFINITY;
-      return { key, tooMany, most: before + Math.min(more, Math.ceil((tooMany - before) / 2)) };
+      return { key, price, tooMany, most: before + Math.min(more, Math.ceil((tooMany - before) / 2)) };
     })
     .find(({ most, tooMany }) => most < tooMany);
 }
 
-/** Whether every pool can take what it was given, and no more pods are left without a node; of those that wait, fewer. */
-function isGrown(attempt: Attempt, before: Attempt, { nodes }: QuotaKey): boolean {
+/**
+ * Whether every pool can take what it was given, and fewer pods are left without a node. Where pods only move to a
+ * heavier pool, that may cost as much as a node of their own does there, and no more.
+ */
+function isGrown(attempt: Attempt, before: Attempt, { key, price }: Chance): boolean {
   if (attempt.unpacked.length > 0) return false;
-  return nodes === undefined
-    ? withoutNode(attempt) <= withoutNode(before)
-    : withoutNode(attempt) < withoutNode(before);
+  const fewer = withoutNode(before) - withoutNode(attempt);
+  if (fewer !== 0 || key.nodes !== undefined) return fewer > 0;
+  return comparePrices(costOf(attempt.plan).price, costOf(before.plan).price + price) <= 0;
+}
+
+interface Chance {
+  readonly key: QuotaKey;
+  /** Of a node for its pods alone. */
+  readonly price: number;
 }
 
 function withoutNode({ plan: { rejections, deferred } }: Attempt): number {

@@ -1,17 +1,20 @@
 import { type Requirements, relaxMinValues } from '../requirements/index.ts';
 import type { ChoiceExplainer } from './choice-explainer.ts';
 import type { ClaimWriter } from './claim-writer.ts';
+import { comparePrices } from './cost.ts';
 import { driversOf } from './devices/index.ts';
+import { sharedSlack } from './limit-slack.ts';
 import { Allowance } from './limits.ts';
 import type { NodeChoice } from './node-choice.ts';
 import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
-import type { PlannedNode } from './plan-result.ts';
+import type { PlannedNode, PlanSignal } from './plan-result.ts';
 import { remembered } from './remembered.ts';
 import type { Reservations } from './reservations.ts';
 import { addTo, howManyFit } from './resource-axes.ts';
+import { inSlices } from './slices.ts';
 import { varietyShortfalls } from './variety.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +25,7 @@ export interface PoolSupplies {
   readonly writer: ClaimWriter;
   readonly template: NodeTemplate;
   readonly items: readonly PlacementItem[];
+  readonly machines: readonly Machine[];
   /** Items that could use a capacity reservation, of which none is left. */
   readonly unreserved: ReadonlySet<PlacementItem>;
 }
@@ -32,6 +36,12 @@ export class NodeMaker {
   readonly #allowance: Allowance;
   /** Machines that take more of the limits than was counted, or cannot be had as they are. */
   readonly #doubtful: Load[] = [];
+  readonly #made: MadeNodes[] = [];
+  /** Unknown until a machine takes more of the limits than was counted. */
+  #isAmple: boolean | undefined;
+  readonly #withinCeiling = remembered(
+    (_offers: readonly TemplateOffer[]) => new Map<string, readonly TemplateOffer[]>(),
+  );
   /** Whether the limits allow some machine yet; unknown after each that is made. */
   #isOpen: boolean | undefined;
   readonly #and = remembered((first: Requirements) =>
@@ -44,60 +54,124 @@ export class NodeMaker {
   }
 
   /** Nodes for machines filled alike; under limits only if they are what was counted. */
-  make({ contents, offer, times }: Machine): readonly PlannedNode[] {
+  make(machine: Machine): void {
+    const { times } = machine;
+    const bought = this.#supplies.template.offers[machine.offer];
+    const load = this.#loadOf(machine);
+    if (!this.#allowance.isLimited) {
+      this.#unlimited(load, times);
+      return;
+    }
+    if (this.#isForNobody(load)) return;
+    const counted = bought?.of.footprint ?? new Float64Array();
+    const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
+    const requirements = this.#requirementsOf(load);
+    if (varietyShortfalls(requirements, offers).length > 0 || !this.#allowance.affords(counted, times)) {
+      for (let i = 0; i < times; i++) this.#makeLarger(load);
+      return;
+    }
+    this.#charge({ load, requirements, offers }, counted, times);
+  }
+
+  /** At once where that takes nothing from the machines that come after it. */
+  #makeLarger(load: Load): void {
+    this.#isAmple ??= this.#holdsLargest();
+    if (this.#isAmple) this.#limited(load);
+    else this.#doubtful.push(load);
+  }
+
+  /** Whether the limits hold all machines that were bought as the largest type that each may become. */
+  #holdsLargest(): boolean {
+    const allowance = new Allowance(this.#supplies.template.remaining);
+    return this.#supplies.machines.every((machine) => {
+      const largest = largestOf(this.#offersFor(this.#loadOf(machine)));
+      const isAfforded = allowance.affords(largest, machine.times);
+      allowance.spend(largest, machine.times);
+      return isAfforded;
+    });
+  }
+
+  #loadOf({ contents, offer }: Machine): Load {
     const { items, template } = this.#supplies;
-    const bought = template.offers[offer];
-    const load: Load = {
-      reservation: bought?.offering.reservation?.id,
+    return {
+      reservation: template.offers[offer]?.offering.reservation?.id,
       contents: contents.flatMap(([index, count]) => {
         const item = items[index];
         return item === undefined ? [] : [{ item, count }];
       }),
     };
-    if (!this.#allowance.isLimited) return this.#unlimited(load, times);
-    if (this.#isForNobody(load)) return [];
-    const counted = bought?.of.footprint ?? new Float64Array();
-    const offers = this.#offersFor(load).filter(({ of }) => isNoLarger(of.footprint, counted));
-    const requirements = this.#requirementsOf(load);
-    if (varietyShortfalls(requirements, offers).length > 0 || !this.#allowance.affords(counted, times)) {
-      for (let i = 0; i < times; i++) this.#doubtful.push(load);
-      return [];
-    }
-    this.#spend(counted, times);
-    return this.#nodes({ load, requirements, offers }, times);
   }
 
   /** Larger machines for variety, as far as the limits still allow after all that was counted. */
-  makeSuspect(): readonly PlannedNode[] {
-    return this.#doubtful.flatMap((load) => this.#limited(load));
+  makeSuspect(): void {
+    for (const load of this.#doubtful) this.#limited(load);
   }
 
   /** One more node each for what is left of an item, as far as the limits still allow. */
-  makeMore(item: PlacementItem): readonly PlannedNode[] {
-    const nodes: PlannedNode[] = [];
-    if (item.isGuest) return nodes;
-    for (let made = this.#oneMore(item); made.length > 0; made = this.#oneMore(item)) nodes.push(...made);
-    return nodes;
+  makeMore(item: PlacementItem): void {
+    let isRoom = item.usesSpareCapacity !== true;
+    while (isRoom) isRoom = this.#oneMore(item);
   }
 
   /** One node for the units of an item that were found room for. */
-  makeFor(item: PlacementItem): readonly PlannedNode[] {
-    return this.#limited(loadOf(item, item.count));
+  makeFor(item: PlacementItem): void {
+    this.#limited(loadOf(item, item.count));
+  }
+
+  /**
+   * The nodes that were made. What they may be launched as is settled last, when nobody else needs what is left of
+   * limits and reservations.
+   */
+  *nodes(): Generator<void, readonly PlannedNode[], PlanSignal> {
+    const made = this.#allowance.left === undefined ? this.#made : this.#widened(this.#allowance.left);
+    const nodes = yield* inSlices(made, 25, (each) => this.#planned(each));
+    return nodes.flat();
+  }
+
+  /** With all that the nodes may be launched as, as far as what is left of the limits goes. */
+  #widened(slack: Float64Array): readonly MadeNodes[] {
+    const all = this.#made.map(({ draft, ...made }) => {
+      return { ...made, draft: { ...draft, offers: this.#offersFor(draft.load) } };
+    });
+    const single = all.flatMap((made) => made.pods.map((pods) => ({ ...made, pods: [pods] })));
+    const counted = single.map(({ charged, draft }) => ({ charged, offers: draft.offers }));
+    const ceilings = sharedSlack(counted, slack);
+    if (ceilings === undefined) return all;
+    return single.map((made, index) => {
+      const offers = this.#within(made.draft.offers, ceilings[index] ?? made.charged);
+      return { ...made, draft: { ...made.draft, offers } };
+    });
+  }
+
+  /** The same list for the same ceiling, as what a NodeClaim takes from it is written once for each list. */
+  #within(offers: readonly TemplateOffer[], ceiling: Float64Array): readonly TemplateOffer[] {
+    const known = this.#withinCeiling(offers);
+    const name = ceiling.join();
+    const within = known.get(name) ?? offers.filter(({ of }) => isNoLarger(of.footprint, ceiling));
+    known.set(name, within);
+    return within;
   }
 
   /** How many of the units that are left go on the node within the limits that has the lowest price for each. */
   roomFor(item: PlacementItem, left: number): number {
-    if (!this.#hasLimitsLeft || this.#mustWait(item)) return 0;
+    return this.oneMoreFor(item, left).count;
+  }
+
+  /** The same, with the price of that node. */
+  oneMoreFor(item: PlacementItem, left: number): AnotherNode {
+    if (!this.#hasLimitsLeft || this.#mustWait(item)) return noOther;
     const most = isKeptApart(item) ? 1 : left;
-    let best = { count: 0, price: Number.POSITIVE_INFINITY };
+    let best: AnotherNode = noOther;
     for (const { of, offering, room } of this.#offersFor(loadOf(item, 1))) {
       if (offering.reservation !== undefined || !this.#allowance.affords(of.footprint)) continue;
       const count = Math.min(most, howManyFit(item.size, room));
-      if (offering.price / count < best.price) best = { count, price: offering.price / count };
+      if (best.count === 0 || comparePrices(offering.price * best.count, best.price * count) < 0)
+        best = { count, price: offering.price };
     }
-    return (
-      [best.count, 1].find((count) => count > 0 && this.#affordable(loadOf(item, count)) !== undefined) ?? 0
+    const count = [best.count, 1].find(
+      (units) => units > 0 && this.#affordable(loadOf(item, units)) !== undefined,
     );
+    return count === undefined ? noOther : { count, price: best.price };
   }
 
   get #hasLimitsLeft(): boolean {
@@ -107,9 +181,16 @@ export class NodeMaker {
     return this.#isOpen;
   }
 
-  #spend(footprint: Float64Array, times: number): void {
-    this.#allowance.spend(footprint, times);
+  /** Makes nodes that take so much of the limits each. */
+  #charge(draft: Draft, charged: Float64Array, times: number): void {
+    this.#allowance.spend(charged, times);
     this.#isOpen = undefined;
+    this.#add(draft, charged, times);
+  }
+
+  #add(draft: Draft, charged: Float64Array, times: number): void {
+    const pods = Array.from({ length: times }, () => draft.load.contents.flatMap(takePods));
+    this.#made.push({ draft, charged, pods });
   }
 
   /** Whether pods wait for a capacity reservation unless there is a node for others that they can join. */
@@ -122,14 +203,15 @@ export class NodeMaker {
     return reservation === undefined && contents.every(({ item }) => this.#mustWait(item));
   }
 
-  #unlimited(load: Load, times: number): readonly PlannedNode[] {
+  #unlimited(load: Load, times: number): void {
     const draftOf = (part: Load) => this.#varied(part, this.#offersFor(part));
     if (this.#isForNobody(load)) {
-      return this.#leftToReservations(load, times, draftOf).flatMap((part) => this.#unlimited(part, 1));
+      for (const part of this.#leftToReservations(load, times, draftOf)) this.#unlimited(part, 1);
+      return;
     }
     const draft = draftOf(load);
-    if (draft !== undefined) return this.#nodes(draft, times);
-    return this.#parted(load, times, draftOf).flatMap((part) => this.#unlimited(part.load, part.times));
+    if (draft !== undefined) this.#add(draft, noLimits, times);
+    else for (const part of this.#parted(load, times, draftOf)) this.#unlimited(part.load, part.times);
   }
 
   #affordable(load: Load): Draft | undefined {
@@ -137,17 +219,15 @@ export class NodeMaker {
     return this.#smallest(load, offers);
   }
 
-  #limited(load: Load): readonly PlannedNode[] {
+  #limited(load: Load): void {
     const draftOf = (part: Load) => this.#affordable(part);
     if (this.#isForNobody(load)) {
-      return this.#leftToReservations(load, 1, draftOf).flatMap((part) => this.#limited(part));
+      for (const part of this.#leftToReservations(load, 1, draftOf)) this.#limited(part);
+      return;
     }
     const draft = draftOf(load);
-    if (draft === undefined) {
-      return this.#parted(load, 1, draftOf).flatMap((part) => this.#limited(part.load));
-    }
-    this.#spend(largestOf(draft.offers), 1);
-    return this.#nodes(draft, 1);
+    if (draft !== undefined) this.#charge(draft, largestOf(draft.offers), 1);
+    else for (const part of this.#parted(load, 1, draftOf)) this.#limited(part.load);
   }
 
   /** As much as one machine may have, and the rest on others; as far as the reservation goes, or without. */
@@ -199,10 +279,13 @@ export class NodeMaker {
     return [...new Set(ids)].filter((id) => world.reservations.left(id) > 0);
   }
 
-  #oneMore(item: PlacementItem): readonly PlannedNode[] {
+  /** Whether there was room for one. */
+  #oneMore(item: PlacementItem): boolean {
+    const before = this.#made.length;
     const left = item.isSharedHost ? Math.min(1, podsLeft(item)) : podsLeft(item);
     const count = left === 0 ? 0 : this.roomFor(item, left);
-    return count === 0 ? [] : this.#limited(loadOf(item, count));
+    if (count > 0) this.#limited(loadOf(item, count));
+    return this.#made.length > before;
   }
 
   /** The offers that hold the pods, zones aside, the cheapest first; some may be kept from it by a reservation. */
@@ -245,17 +328,17 @@ export class NodeMaker {
   }
 
   /** On reservations each node holds what then is left of them; all others are alike. */
-  #nodes(draft: Draft, times: number): readonly PlannedNode[] {
+  #planned({ draft, pods }: MadeNodes): readonly PlannedNode[] {
     const { load, offers } = draft;
     const { reservations } = this.#supplies.world;
     const { reservation } = load;
     if (reservation !== undefined) {
-      return Array.from({ length: times }, () =>
-        nodeWith(load, this.#describe(draft, holdReservations(reservations, offers, reservation))),
+      return pods.map((uids) =>
+        nodeWith(uids, this.#describe(draft, holdReservations(reservations, offers, reservation))),
       );
     }
     const alike = this.#describe(draft, []);
-    return Array.from({ length: times }, () => nodeWith(load, alike));
+    return pods.map((uids) => nodeWith(uids, alike));
   }
 
   #describe({ load, requirements, offers: fitting }: Draft, held: readonly string[]): NodeDescription {
@@ -291,13 +374,23 @@ export class NodeMaker {
   }
 }
 
+/** A node that the limits still allow. */
+export interface AnotherNode {
+  /** How many units it takes. */
+  readonly count: number;
+  /** Dollars an hour. */
+  readonly price: number;
+}
+
+const noOther: AnotherNode = { count: 0, price: 0 };
+
 /** What nodes for the same contents share. */
 interface NodeDescription extends Omit<PlannedNode, 'pods' | 'choice'> {
   /** Worked out when somebody wants to know. */
   readonly choice: () => NodeChoice;
 }
 
-function nodeWith({ contents }: Load, described: NodeDescription): PlannedNode {
+function nodeWith(pods: readonly string[], described: NodeDescription): PlannedNode {
   return {
     nodePool: described.nodePool,
     requirements: described.requirements,
@@ -308,7 +401,7 @@ function nodeWith({ contents }: Load, described: NodeDescription): PlannedNode {
     get choice() {
       return described.choice();
     },
-    pods: contents.flatMap(takePods),
+    pods,
   };
 }
 
@@ -341,6 +434,17 @@ interface Draft {
   readonly requirements: Requirements;
   readonly offers: readonly TemplateOffer[];
 }
+
+/** Nodes with the same contents. */
+interface MadeNodes {
+  readonly draft: Draft;
+  /** What each takes of the limits. */
+  readonly charged: Float64Array;
+  /** Uids, node by node. */
+  readonly pods: readonly (readonly string[])[];
+}
+
+const noLimits = new Float64Array(0);
 
 function loadOf(item: PlacementItem, count: number): Load {
   return { contents: [{ item, count }] };

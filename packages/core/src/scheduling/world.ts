@@ -16,7 +16,7 @@ import { Reservations } from './reservations.ts';
 import { ResourceAxes } from './resource-axes.ts';
 import { inSlices } from './slices.ts';
 import type { NodeView, Snapshot } from './snapshot.ts';
-import { aloneTaste, type DomainTaste } from './topology/domain-taste.ts';
+import { cheapestFirst, type DomainRanking } from './topology/domain-ranking.ts';
 import type { TypeLabels } from './type-labels.ts';
 import { Storage } from './volumes/storage.ts';
 
@@ -50,7 +50,7 @@ export interface World {
   readonly masksOf: (template: NodeTemplate) => OfferMasks;
   /** Pools and their types, usable or not: domains exist where nodes could be. */
   readonly poolDomainSources: readonly PoolDomainSource[];
-  readonly taste: DomainTaste;
+  readonly ranking: DomainRanking;
   /** Whether the pods of a pool go to one new node if one can hold them, though several may cost less. */
   readonly packsOnOne: boolean;
   /** Whether machines that take less of limits are tried where those that cost less leave pods without one. */
@@ -126,7 +126,7 @@ export function* worldSteps(
     boundPods: new BoundPods(snapshot.boundPods),
     storage,
     devices: devicesOf(snapshot, options, vocabulary),
-    taste: aloneTaste,
+    ranking: cheapestFirst,
     packsOnOne: false,
     isSparing: false,
     templates: templates.filter(isUsable),
@@ -157,7 +157,7 @@ export function isUsable({ types }: NodeTemplate): boolean {
 }
 
 /** The same world as it was before a plan filled its nodes and took its reservations. */
-export function renewedWorld(world: World, parts: Partial<Pick<World, 'taste' | 'isSparing'>> = {}): World {
+export function renewedWorld(world: World, parts: Partial<Pick<World, 'ranking' | 'isSparing'>> = {}): World {
   const nodes = world.emptyNodes.map(emptiedNode);
   return { ...world, nodes, reservations: world.reservations.renewed(), ...parts };
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { CodedError } from '@karpenter/core/errors';
 import { durationMs } from '@karpenter/core/values';
 import { VirtualClock } from '@karpenter/testkit/clock';
 import {
@@ -10,6 +11,7 @@ import {
 } from '@karpenter/testkit/http-server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLeaf } from '../certificates/index.ts';
+import type { WriteFence } from '../runtime/write-fence.ts';
 import { isNotFound, isTooManyRequests } from './api-error.ts';
 import { kinds } from './built-in-kinds.ts';
 import { type ClusterConfig, tokenCredentials } from './cluster-config.ts';
@@ -338,4 +340,89 @@ describe('a client', () => {
     for (const exchange of open) answer(exchange, {});
     expect(await waiting).toEqual({});
   });
+});
+
+describe.each(['h2', 'https', 'http'] as const)('over %s, a write behind a fence', (protocol) => {
+  const refusal = new CodedError('lease-lost', 'lost the lease');
+  /** Lets so many writes pass. */
+  const fenceFor = (passes: number): WriteFence => {
+    let left = passes;
+    return {
+      check: () => {
+        left -= 1;
+        if (left < 0) throw refusal;
+      },
+    };
+  };
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is not sent when the fence refuses (%s)', async (method) => {
+    let requests = 0;
+    const { client } = await setUp(
+      (exchange) => {
+        requests += 1;
+        answer(exchange, {});
+      },
+      { protocol, fence: fenceFor(0) },
+    );
+    expect(await rejection(client.request(method, '/', {}))).toBe(refusal);
+    expect(await client.request('GET', '/')).toEqual({});
+    expect(requests).toBe(1);
+  });
+
+  it('is not sent again when the fence has closed since', async () => {
+    let requests = 0;
+    const fence = {
+      check: () => {
+        if (requests > 0) throw refusal;
+      },
+    };
+    const { client, clock } = await setUp(
+      (exchange) => {
+        requests += 1;
+        answer(exchange, {}, 429, { 'retry-after': '1' });
+      },
+      { protocol, fence },
+    );
+    expect(await turnUntil(clock, rejection(client.request('POST', '/', {})))).toBe(refusal);
+    expect(requests).toBe(1);
+  });
+
+  it('is not sent when the fence has closed while it waited for a connection', async () => {
+    let requests = 0;
+    const { client, server } = await setUp(
+      (exchange) => {
+        requests += 1;
+        answer(exchange, {});
+      },
+      { protocol, fence: fenceFor(1) },
+    );
+    expect(await rejection(client.request('POST', '/', {}))).toBe(refusal);
+    expect(server.connections).toBeGreaterThan(0);
+    expect(requests).toBe(0);
+  });
+});
+
+it('over HTTP/2, a write does not leave when the fence closes after the connection has taken it', async () => {
+  const refusal = new CodedError('lease-lost', 'lost the lease');
+  let requests = 0;
+  let isOpen = true;
+  const fence = {
+    check: () => {
+      if (!isOpen) throw refusal;
+    },
+  };
+  const { client } = await setUp(
+    (exchange) => {
+      requests += 1;
+      answer(exchange, {});
+    },
+    { fence },
+  );
+  await client.request('POST', '/', {});
+  const late = client.request('POST', '/', {});
+  // The session sends what it has been given when everything else that is due has run.
+  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+  isOpen = false;
+  expect(await rejection(late)).toBe(refusal);
+  expect(requests).toBe(1);
 });

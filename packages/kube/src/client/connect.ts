@@ -2,6 +2,7 @@ import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 import { systemClock } from '../runtime/system-clock.ts';
 import { TokenBucket } from '../runtime/token-bucket.ts';
+import type { WriteFence } from '../runtime/write-fence.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import type { KubeClient } from './kube-client.ts';
 import { NegotiatedTransport } from './negotiated-transport.ts';
@@ -18,6 +19,8 @@ export interface ClientOptions {
   readonly burst?: number;
   /** For a whole request but a watch; defaults to a little more than a server itself allows. */
   readonly requestTimeout?: DurationMs;
+  /** Asked before each attempt of a request that is not a GET. Defaults to a fence that lets everything pass. */
+  readonly fence?: WriteFence;
   /** Called with each request and its answer, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -25,7 +28,8 @@ export interface ClientOptions {
 /** A client of one API server. Nothing is sent until something is asked. */
 export function connect(config: ClusterConfig, options: ClientOptions = {}): KubeClient {
   const { clock = systemClock, userAgent = 'karpenter', qps = 200, burst = 300, onExchange } = options;
-  const transport = new NegotiatedTransport(config, clock);
+  const { fence } = options;
+  const transport = new NegotiatedTransport(config, clock, fence);
   const sender = new RequestSender({
     config,
     transport,
@@ -33,6 +37,7 @@ export function connect(config: ClusterConfig, options: ClientOptions = {}): Kub
     limiter: new TokenBucket({ perSecond: qps, burst }, clock),
     userAgent,
     requestTimeout: options.requestTimeout ?? durationMs(70_000),
+    fence,
     onExchange,
   });
   return new RestClient(sender, transport);

@@ -1,6 +1,7 @@
-import { Agent, type RequestOptions, request as requestPlain } from 'node:http';
+import { Agent, type ClientRequest, type RequestOptions, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
-import type { ConnectionOptions } from 'node:tls';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
 /** `lifo` reuses the most recent connection, so that surplus ones go idle and close. */
@@ -22,7 +23,7 @@ export class Http1Transport implements Transport {
   }
 
   send(request: HttpRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, cancellation } = request;
+    const { method, path, headers, body, cancellation, beforeSend } = request;
     // Set explicitly, because Node omits it for methods that usually have no body, such as DELETE.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const options: RequestOptions = { ...this.#tls, method, headers: { ...headers, ...length } };
@@ -37,11 +38,35 @@ export class Http1Transport implements Transport {
       );
       sent.on('error', reject);
       cancellation.onCancel((reason) => sent.destroy(reason));
-      sent.end(body);
+      const finish = () => sent.end(body);
+      if (beforeSend === undefined) finish();
+      else whenConnected(sent, () => (isAllowed(beforeSend, reject) ? finish() : sent.destroy()));
     });
   }
 
   async close(): Promise<void> {
     this.#agent.destroy();
+  }
+}
+
+/** Node would keep what is written earlier and send it as soon as it can, however late that is. */
+function whenConnected(request: ClientRequest, send: () => void): void {
+  request.once('socket', (socket) => {
+    if (!isConnecting(socket)) send();
+    else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', send);
+  });
+}
+
+function isConnecting(socket: Socket): boolean {
+  return socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true);
+}
+
+function isAllowed(beforeSend: () => void, refuse: (error: unknown) => void): boolean {
+  try {
+    beforeSend();
+    return true;
+  } catch (error) {
+    refuse(error);
+    return false;
   }
 }

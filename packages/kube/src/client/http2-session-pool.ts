@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import { durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 
@@ -34,7 +34,7 @@ interface Pooled {
  */
 export class Http2SessionPool {
   readonly #server: URL;
-  readonly #dial: () => Promise<TLSSocket>;
+  readonly #dial: () => Promise<Duplex>;
   readonly #clock: Clock;
   readonly #usable = new Set<Pooled>();
   /** All open sessions, including those that accept no new streams but still serve old ones. */
@@ -42,7 +42,7 @@ export class Http2SessionPool {
   /** Connection attempt in progress, shared by all callers that wait for a session. */
   #dialling: Promise<void> | undefined;
 
-  constructor(server: URL, dial: () => Promise<TLSSocket>, clock: Clock) {
+  constructor(server: URL, dial: () => Promise<Duplex>, clock: Clock) {
     this.#server = server;
     this.#dial = dial;
     this.#clock = clock;
@@ -66,7 +66,7 @@ export class Http2SessionPool {
   }
 
   /** Starts a session on an open connection, such as the one that negotiated the protocol. */
-  adopt(socket: TLSSocket): void {
+  adopt(socket: Duplex): void {
     const session = connect(this.#server, {
       createConnection: () => socket,
       maxSessionMemory: maxSessionMegabytes,

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import { CodedError } from '@karpenter/core/errors';
 import type { Http2SessionPool } from './http2-session-pool.ts';
 import { firstHeader, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
@@ -11,23 +12,32 @@ export class RefusedStream extends Error {}
  * HTTP/2: many requests over few connections. Watches have a session pool of their
  * own, because a connection divides its bandwidth evenly between its streams: a few
  * hundred concurrent responses would delay the events of a watch until they end.
+ * Writes have one too, so that the fence can guard their connections.
  */
 export class Http2Transport implements Transport {
   readonly #answers: Http2SessionPool;
   readonly #watches: Http2SessionPool;
+  readonly #writes: Http2SessionPool;
 
-  constructor(pools: { readonly answers: Http2SessionPool; readonly watches: Http2SessionPool }) {
+  constructor(pools: {
+    readonly answers: Http2SessionPool;
+    readonly watches: Http2SessionPool;
+    readonly writes: Http2SessionPool;
+  }) {
     this.#answers = pools.answers;
     this.#watches = pools.watches;
+    this.#writes = pools.writes;
   }
 
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const { session, release } = await (request.isLasting ? this.#watches : this.#answers).acquire();
+    const { session, release } = await this.#poolFor(request).acquire();
     let stream: ClientHttp2Stream;
     try {
+      request.beforeSend?.();
       stream = openStream(session, request);
     } catch (error) {
       release();
+      if (error instanceof CodedError) throw error;
       throw new RefusedStream('the connection was ending', { cause: error });
     }
     stream.once('close', release);
@@ -36,8 +46,12 @@ export class Http2Transport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.#answers.close();
-    this.#watches.close();
+    for (const pool of [this.#answers, this.#watches, this.#writes]) pool.close();
+  }
+
+  #poolFor({ isLasting, beforeSend }: HttpRequest): Http2SessionPool {
+    if (isLasting) return this.#watches;
+    return beforeSend === undefined ? this.#answers : this.#writes;
   }
 }
 

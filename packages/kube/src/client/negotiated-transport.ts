@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
+import type { WriteFence } from '../runtime/write-fence.ts';
 import type { ClusterConfig } from './cluster-config.ts';
+import { GuardedSocket } from './guarded-socket.ts';
 import { Http1Transport } from './http1-transport.ts';
 import { Http2SessionPool } from './http2-session-pool.ts';
 import { Http2Transport } from './http2-transport.ts';
@@ -15,10 +18,13 @@ export class NegotiatedTransport implements Transport {
   readonly #config: ClusterConfig;
   readonly #server: URL;
   readonly #clock: Clock;
+  readonly #fence: WriteFence | undefined;
   #chosen: Promise<Transport> | undefined;
 
-  constructor(config: ClusterConfig, clock: Clock) {
+  /** @param fence asked whenever anything is about to leave over a connection that writes go over */
+  constructor(config: ClusterConfig, clock: Clock, fence?: WriteFence) {
     this.#config = config;
+    this.#fence = fence;
     this.#server = new URL(config.server);
     this.#clock = clock;
   }
@@ -48,13 +54,19 @@ export class NegotiatedTransport implements Transport {
       socket.destroy();
       return this.#http1();
     }
-    const answers = this.#pool();
+    const answers = this.#pool(() => this.#dial());
     answers.adopt(socket);
-    return new Http2Transport({ answers, watches: this.#pool() });
+    const watches = this.#pool(() => this.#dial());
+    return new Http2Transport({ answers, watches, writes: this.#pool(() => this.#dialGuarded()) });
   }
 
-  #pool(): Http2SessionPool {
-    return new Http2SessionPool(this.#server, () => this.#dial(), this.#clock);
+  #pool(dial: () => Promise<Duplex>): Http2SessionPool {
+    return new Http2SessionPool(this.#server, dial, this.#clock);
+  }
+
+  async #dialGuarded(): Promise<Duplex> {
+    const socket = await this.#dial();
+    return new GuardedSocket(socket, () => this.#fence?.check());
   }
 
   async #http1(): Promise<Transport> {

@@ -2,6 +2,7 @@ import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Clock } from '../runtime/clock.ts';
 import type { TokenBucket } from '../runtime/token-bucket.ts';
+import type { WriteFence } from '../runtime/write-fence.ts';
 import { ApiError, isDisruptionBudgetRefusal, statusFrom } from './api-error.ts';
 import { bodyBytes } from './body-bytes.ts';
 import type { ClusterConfig } from './cluster-config.ts';
@@ -41,6 +42,7 @@ export interface SenderOptions {
   readonly limiter: TokenBucket;
   readonly userAgent: string;
   readonly requestTimeout: DurationMs;
+  readonly fence?: WriteFence | undefined;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
@@ -114,6 +116,9 @@ export class RequestSender {
     const { clock, transport, onExchange } = this.#options;
     const { method, isLasting = false } = call;
     const path = this.#basePath + call.path;
+    const beforeSend = this.#guard(method);
+    // Nothing is worth waiting for credentials or a connection if it may not be sent.
+    beforeSend?.();
     const headers = await this.#headers(call);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
     if (cancellation.reason !== undefined) throw cancellation.reason;
@@ -126,13 +131,26 @@ export class RequestSender {
         ...(status === undefined ? {} : { status }),
       });
     try {
-      const response = await transport.send({ method, path, headers, cancellation, isLasting, ...body });
+      const response = await transport.send({
+        method,
+        path,
+        headers,
+        cancellation,
+        isLasting,
+        beforeSend,
+        ...body,
+      });
       report(response.status);
       return response;
     } catch (error) {
       report();
       throw error;
     }
+  }
+
+  #guard(method: string): (() => void) | undefined {
+    const { fence } = this.#options;
+    return method === 'GET' || fence === undefined ? undefined : () => fence.check();
   }
 
   async #headers(call: Call): Promise<Readonly<Record<string, string>>> {

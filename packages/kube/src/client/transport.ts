@@ -9,6 +9,11 @@ export interface HttpRequest {
   readonly cancellation: Cancellation;
   /** The response streams until one side ends it, as for a watch. */
   readonly isLasting: boolean;
+  /**
+   * Called when a connection is there and the next thing is to send; what it throws is thrown instead, and nothing is
+   * sent. Waiting for a connection may take any time.
+   */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 /** Cancels a request. Not an AbortSignal, because creating one for each request costs too much (ADR 0021). */

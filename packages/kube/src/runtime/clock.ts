@@ -8,6 +8,11 @@ export type Instant = number;
  */
 export interface Clock {
   now(): Instant;
+  /**
+   * Milliseconds since some moment in the past. Unlike `now` it is never set back or forward, and it counts on while the
+   * process is stopped: deadlines that keep two processes apart go by it.
+   */
+  monotonic(): number;
   /** Resolves after the time, or at once when the signal aborts: whoever sleeps asks the signal afterwards. */
   sleep(duration: DurationMs, signal?: AbortSignal): Promise<void>;
 }

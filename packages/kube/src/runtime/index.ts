@@ -21,7 +21,8 @@ export {
   type EventRecorder,
   type RecorderOptions,
 } from './event-recorder.ts';
-export { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
+export { type ElectionOptions, type ElectionTimes, lead, usualElectionTimes } from './leader-election.ts';
+export { isFenceRefusal, LeaseFence } from './lease-fence.ts';
 export { type Runnable, runnableName } from './runnable.ts';
 export { atStart, changesOf, type Enqueue, readsFrom, type Source, waitsFor } from './source.ts';
 export { systemClock } from './system-clock.ts';
@@ -35,3 +36,4 @@ export {
   WorkQueue,
   type WorkQueueOptions,
 } from './work-queue.ts';
+export { openFence, type WriteFence } from './write-fence.ts';

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../client/api-error.ts';
 import { ConnectionError } from '../client/connection-error.ts';
 import type { Kind, KubeObject } from '../client/kind.ts';
-import { type ElectionOptions, type Leadership, lead } from './leader-election.ts';
+import { type ElectionOptions, lead } from './leader-election.ts';
+import { LeaseFence } from './lease-fence.ts';
 
 /** An API server that has one Lease, and can be unreachable or carry out writes that it never answers. */
 class LeaseServer {
@@ -13,6 +14,9 @@ class LeaseServer {
   isReachable = true;
   answersWrites = true;
   writes = 0;
+  delay: () => Promise<void> = async () => undefined;
+  /** A candidate whose writes never arrive. */
+  deaf: string | undefined;
   #version = 0;
 
   async get<T extends KubeObject>(): Promise<T> {
@@ -29,6 +33,7 @@ class LeaseServer {
 
   async replace<T extends KubeObject>(_kind: Kind<T>, lease: T, options: Cancellable): Promise<T> {
     this.#check();
+    if (this.deaf !== undefined && holderOf(lease) === this.deaf) return new Promise(() => undefined);
     if (lease.metadata?.resourceVersion !== this.lease?.metadata?.resourceVersion) {
       throw this.#error(409, 'Conflict');
     }
@@ -36,6 +41,7 @@ class LeaseServer {
   }
 
   async #answer<T>(stored: T, { signal }: Cancellable = {}): Promise<T> {
+    await this.delay();
     if (this.answersWrites) return stored;
     this.answersWrites = true;
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -59,7 +65,13 @@ class LeaseServer {
   }
 }
 
+function holderOf(object: KubeObject): string | undefined {
+  return (object as Lease).spec?.holderIdentity;
+}
+
 type Cancellable = { readonly signal?: AbortSignal } | undefined;
+
+const lease = { namespace: 'kube-system', name: 'leader' };
 
 function setUp() {
   const clock = new VirtualClock();
@@ -70,23 +82,19 @@ function setUp() {
     windDown: () => Promise<void> = async () => undefined,
   ) => {
     const stop = new AbortController();
-    let leadership: Leadership | undefined;
-    const base = {
-      client: server,
-      clock,
-      lease: { namespace: 'kube-system', name: 'leader' },
-      random: () => 0,
-    };
-    const ended = lead({ ...base, identity, signal: stop.signal, ...options }, async (held) => {
-      leadership = held;
-      await new Promise((resolve) => held.signal.addEventListener('abort', resolve));
+    let leading: AbortSignal | undefined;
+    const fence = new LeaseFence(options.clock ?? clock, lease);
+    const base = { client: server, clock, lease, fence };
+    const ended = lead({ ...base, identity, signal: stop.signal, ...options }, async (signal) => {
+      leading = signal;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
       await windDown();
     });
     const outcome = ended.then(
       () => 'stopped',
       (error: unknown) => error,
     );
-    return { stop, outcome, leadership: () => leadership };
+    return { stop, outcome, fence, leading: () => leading };
   };
   return { clock, server, candidate };
 }
@@ -98,8 +106,8 @@ describe('leader election', () => {
     await clock.advance(0);
     const second = candidate('second');
     await clock.advance(60_000);
-    expect(first.leadership()?.isHeld()).toBe(true);
-    expect(second.leadership()).toBeUndefined();
+    expect(first.fence.isOpen).toBe(true);
+    expect(second.leading()).toBeUndefined();
     expect(server.lease?.spec).toEqual({
       holderIdentity: 'first',
       leaseDurationSeconds: 15,
@@ -119,8 +127,8 @@ describe('leader election', () => {
     first.stop.abort();
     await clock.advance(2000);
     expect(await first.outcome).toBe('stopped');
-    expect(first.leadership()?.isHeld()).toBe(false);
-    expect(second.leadership()?.isHeld()).toBe(true);
+    expect(first.fence.isOpen).toBe(false);
+    expect(second.fence.isOpen).toBe(true);
     expect(server.lease?.spec).toMatchObject({ holderIdentity: 'second', leaseTransitions: 1 });
   });
 
@@ -145,7 +153,7 @@ describe('leader election', () => {
     first.stop.abort();
     await clock.advance(0);
     expect(await first.outcome).toBe('stopped');
-    expect(first.leadership()).toBeUndefined();
+    expect(first.leading()).toBeUndefined();
     expect(server.lease?.spec?.holderIdentity).toBe('');
   });
 
@@ -159,14 +167,14 @@ describe('leader election', () => {
     await clock.advance(0);
     const second = candidate('second');
     first.stop.abort();
-    expect(first.leadership()?.signal.aborted).toBe(true);
+    expect(first.leading()?.aborted).toBe(true);
     await clock.advance(60_000);
-    expect(first.leadership()?.isHeld()).toBe(true);
-    expect(second.leadership()).toBeUndefined();
+    expect(first.fence.isOpen).toBe(true);
+    expect(second.leading()).toBeUndefined();
     finish();
     await clock.advance(4000);
     expect(await first.outcome).toBe('stopped');
-    expect(second.leadership()?.isHeld()).toBe(true);
+    expect(second.fence.isOpen).toBe(true);
     expect(server.lease?.spec?.holderIdentity).toBe('second');
   });
 
@@ -180,9 +188,9 @@ describe('leader election', () => {
     server.lease = { metadata: { resourceVersion: 'x' }, spec: dead };
     const second = candidate('second');
     await clock.advance(14_999);
-    expect(second.leadership()).toBeUndefined();
+    expect(second.leading()).toBeUndefined();
     await clock.advance(2001);
-    expect(second.leadership()?.isHeld()).toBe(true);
+    expect(second.fence.isOpen).toBe(true);
   });
 
   it('is over for a leader that cannot renew, before another can lead', async () => {
@@ -191,9 +199,9 @@ describe('leader election', () => {
     await clock.advance(0);
     server.isReachable = false;
     await clock.advance(9999);
-    expect(first.leadership()?.signal.aborted).toBe(false);
+    expect(first.leading()?.aborted).toBe(false);
     await clock.advance(1);
-    expect(first.leadership()?.signal.aborted).toBe(true);
+    expect(first.leading()?.aborted).toBe(true);
     expect(await first.outcome).toMatchObject({
       code: 'lease-lost',
       message: 'lost the lease kube-system/leader: it could not be renewed within 10 s; start again',
@@ -209,7 +217,7 @@ describe('leader election', () => {
     await clock.advance(7000);
     server.isReachable = true;
     await clock.advance(60_000);
-    expect(first.leadership()?.isHeld()).toBe(true);
+    expect(first.fence.isOpen).toBe(true);
     expect(errors).toHaveLength(3);
   });
 
@@ -217,16 +225,17 @@ describe('leader election', () => {
     const { clock, candidate } = setUp();
     let now = 0;
     const stalled = {
-      now: () => now,
+      now: () => clock.now(),
+      monotonic: () => now,
       sleep: (ms: number, signal?: AbortSignal) => clock.sleep(durationMs(ms), signal),
     };
     const first = candidate('first', { clock: stalled });
     await clock.advance(0);
-    now = 14_999;
-    expect(first.leadership()?.isHeld()).toBe(true);
-    now = 15_000;
-    expect(first.leadership()?.isHeld()).toBe(false);
-    expect(first.leadership()?.signal.aborted).toBe(false);
+    now = 9_999;
+    expect(first.fence.isOpen).toBe(true);
+    now = 10_000;
+    expect(first.fence.isOpen).toBe(false);
+    expect(first.leading()?.aborted).toBe(false);
   });
 
   it('tells who leads', async () => {
@@ -244,10 +253,85 @@ describe('leader election', () => {
   it('gives the lease back and fails when the work fails', async () => {
     const { clock, server } = setUp();
     const never = new AbortController();
-    const lease = { namespace: 'a', name: 'b' };
-    const options = { client: server, clock, lease, identity: 'me', signal: never.signal };
+    const fence = new LeaseFence(clock, lease);
+    const options = { client: server, clock, lease, fence, identity: 'me', signal: never.signal };
     const failing = lead(options, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
+  it('is taken over when the lease of a dead leader runs out, not some time after', async () => {
+    const { clock, server, candidate } = setUp();
+    candidate('first');
+    await clock.advance(0);
+    const second = candidate('second');
+    await clock.advance(7000);
+    // The leader renewed a second ago and dies; the other has seen that within half a second.
+    server.deaf = 'first';
+    await clock.advance(13_999);
+    expect(second.fence.isOpen).toBe(false);
+    await clock.advance(501);
+    expect(second.fence.isOpen).toBe(true);
+  });
+
+  it('goes by a clock that nobody sets', async () => {
+    const { clock, server, candidate } = setUp();
+    let set = 0;
+    const adjusted = {
+      now: () => clock.now() + set,
+      monotonic: () => clock.monotonic(),
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(durationMs(ms), signal),
+    };
+    const first = candidate('first', { clock: adjusted });
+    await clock.advance(0);
+    const second = candidate('second', { clock: adjusted });
+    await clock.advance(1000);
+    set = 3_600_000;
+    await clock.advance(0);
+    expect([first.fence.isOpen, second.fence.isOpen]).toEqual([true, false]);
+    server.isReachable = false;
+    set = -3_600_000;
+    await clock.advance(11_000);
+    expect(first.fence.isOpen).toBe(false);
+  });
+
+  it('is over as soon as the fence refuses a write, and does not wait for work under way', async () => {
+    const { clock, candidate } = setUp();
+    let now = 0;
+    const stalled = {
+      now: () => clock.now(),
+      monotonic: () => now,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(durationMs(ms), signal),
+    };
+    const first = candidate('first', { clock: stalled }, () => new Promise(() => undefined));
+    await clock.advance(0);
+    now = 30_000;
+    expect(() => first.fence.check()).toThrow('lost the lease kube-system/leader');
+    expect(first.leading()?.aborted).toBe(true);
+    expect(await first.outcome).toMatchObject({ code: 'lease-lost' });
+  });
+
+  it('is not won back by the late answer to a renewal', async () => {
+    const { clock, server, candidate } = setUp();
+    const first = candidate('first');
+    await clock.advance(0);
+    server.delay = () => clock.sleep(durationMs(12_000));
+    await clock.advance(11_000);
+    expect(first.fence.isOpen).toBe(false);
+    await clock.advance(10_000);
+    expect(first.fence.isOpen).toBe(false);
+    expect(await first.outcome).toMatchObject({ code: 'lease-lost' });
+  });
+
+  it('is no error for those who ask at the same moment as another', async () => {
+    const { clock, server, candidate } = setUp();
+    const dead = { holderIdentity: 'dead', leaseDurationSeconds: 15 };
+    server.lease = { metadata: { name: 'leader', resourceVersion: 'x' }, spec: dead };
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const both = [candidate('first', { onError }), candidate('second', { onError })];
+    await clock.advance(16_000);
+    expect(both.filter(({ fence }) => fence.isOpen)).toHaveLength(1);
+    expect(errors).toEqual([]);
   });
 });

@@ -1,114 +1,139 @@
 import { CodedError } from '@karpenter/core/errors';
 import { type DurationMs, durationMs } from '@karpenter/core/values';
 import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import { isConflict, isNotFound } from '../client/api-error.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../client/api-error.ts';
 import { kinds } from '../client/built-in-kinds.ts';
 import type { ObjectKey } from '../client/kind.ts';
 import type { KubeClient } from '../client/kube-client.ts';
-import type { Clock, Instant } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { startDeadline } from './deadline.ts';
+import type { LeaseFence } from './lease-fence.ts';
 import { heldLease, leaseDurationOf, releasedLease } from './lease-record.ts';
 
-export interface ElectionOptions {
-  /** Better one of its own: waiting behind other requests has lost many a lease. */
+/** Of all candidates for one lease: they must agree on them. */
+export interface ElectionTimes {
+  /** How long others wait for a leader that stopped renewing. Defaults to 15 s. */
+  readonly leaseDuration?: DurationMs;
+  /**
+   * How long after the last renewal a leader still writes. Defaults to 10 s. What is left of the lease duration is the
+   * margin for requests that are under way when the leader loses its lease.
+   */
+  readonly renewDeadline?: DurationMs;
+  /** Time between two renewals, and between two attempts that failed. Defaults to 2 s. */
+  readonly retryPeriod?: DurationMs;
+}
+
+export interface ElectionOptions extends ElectionTimes {
+  /** A client of its own, without a fence: waiting behind other requests has lost many a lease. */
   readonly client: Pick<KubeClient, 'get' | 'create' | 'replace'>;
   readonly clock: Clock;
   readonly lease: Required<ObjectKey>;
   /** Who this candidate is, different from all others: `<pod>_<uuid>`. */
   readonly identity: string;
-  /** How long others wait for a leader that is no longer heard of; defaults to 15 s. */
-  readonly leaseDuration?: DurationMs;
-  /** How long a leader tries to renew before it gives up, less than the lease lasts; defaults to 10 s. */
-  readonly renewDeadline?: DurationMs;
-  /** Between two tries; defaults to 2 s. */
-  readonly retryPeriod?: DurationMs;
+  /** Opened with the lease and closed with it. All writes of the work pass it. */
+  readonly fence: LeaseFence;
   /** Stops being a candidate, and the leader. */
   readonly signal: AbortSignal;
-  readonly random?: () => number;
   /** Called with failed requests, which are retried. */
   readonly onError?: (error: unknown) => void;
   /** Called with the identity of the leader whenever it changes. */
   readonly onLeader?: (identity: string) => void;
 }
 
-/** What the leader knows of its lead. */
-export interface Leadership {
-  /** Raised when the lead is lost or to be given up. */
-  readonly signal: AbortSignal;
-  /** Whether nobody else can lead now, even if this process was held up so long that no signal came yet. */
-  isHeld(): boolean;
-}
-
 /**
- * Waits until this candidate leads, then does the work while it does. Resolves when the work has ended after
- * the candidate was told to stop; the lease is then given back. Throws when the lead is lost: whoever was
- * leading must not go on, since another may.
+ * Waits until this candidate leads, then does the work while it does; the signal of the work aborts when the lead is lost
+ * or to be given up. Resolves when the work has ended after the candidate was asked to stop; the lease is then given
+ * back. Throws as soon as the lead is lost: work under way is abandoned, and the fence refuses what it still tries to
+ * write.
  */
 export async function lead(
   options: ElectionOptions,
-  work: (leadership: Leadership) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const { fence, signal } = options;
   const candidate = new Candidate(options);
   if (!(await candidate.acquire())) return candidate.release();
   const stop = new AbortController();
-  const stopWork = () => stop.abort();
-  options.signal.addEventListener('abort', stopWork);
-  if (options.signal.aborted) stopWork();
   const over = new AbortController();
-  const working = work({ signal: stop.signal, isHeld: () => candidate.isHeld() }).finally(() => over.abort());
+  const stopWork = () => stop.abort();
+  const abandon = () => {
+    stop.abort(fence.closed.reason);
+    over.abort();
+  };
+  signal.addEventListener('abort', stopWork);
+  fence.closed.addEventListener('abort', abandon);
+  if (signal.aborted) stopWork();
+  const working = work(stop.signal).finally(() => over.abort());
   // A failure of the work is thrown below, once the lease has been seen to.
   working.catch(() => undefined);
   try {
-    // Nobody else may lead before the last of the work is done.
     const lost = await candidate.renewUntil(over.signal);
-    stop.abort(lost);
+    if (lost !== undefined) fence.close(lost);
+    fence.closed.throwIfAborted();
+    // Nobody else may lead before the last of the work is done.
     await working;
-    if (lost !== undefined) throw lost;
   } finally {
-    options.signal.removeEventListener('abort', stopWork);
+    signal.removeEventListener('abort', stopWork);
+    fence.closed.removeEventListener('abort', abandon);
     await candidate.release();
   }
 }
 
-const usualLeaseDuration = durationMs(15_000);
-const usualRenewDeadline = durationMs(10_000);
-const usualRetryPeriod = durationMs(2000);
+/** Those of Kubernetes' own components. */
+export const usualElectionTimes: Required<ElectionTimes> = {
+  leaseDuration: durationMs(15_000),
+  renewDeadline: durationMs(10_000),
+  retryPeriod: durationMs(2_000),
+};
+
+/** How often a candidate looks whether the leader has renewed: each look that comes late makes a take-over late. */
+const standbyPeriod = durationMs(500);
+/** For a candidate that another was faster than: a server that refuses every write is not asked without pause. */
+const shortestWait = durationMs(50);
 const mostReleases = 4;
-/** Candidates wait up to this much longer than the period, so that they do not all ask at once. */
-const jitter = 1.2;
+
+/** What came of one attempt: the lease is ours, somebody else's, or nobody knows. */
+type Attempt = 'held' | 'taken' | 'failed';
 
 class Candidate {
   readonly #options: ElectionOptions;
   readonly #leaseDuration: DurationMs;
   readonly #renewDeadline: DurationMs;
   readonly #retryPeriod: DurationMs;
-  /** The Lease as last seen, and when it was first seen so: clocks of other machines are not trusted. */
-  #seen: { readonly lease: Lease; readonly at: Instant } | undefined;
-  #renewedAt: Instant | undefined;
+  /**
+   * The Lease as last seen, and when it was first seen so by the monotonic clock: neither the clocks of other machines
+   * nor the time of day of this one are trusted.
+   */
+  #seen: { readonly lease: Lease; readonly at: number } | undefined;
+  /** By the monotonic clock, when the last request that renewed the lease was about to be sent. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
   #renewFast = false;
   /** The lease was asked for, and no answer has come. */
   #isInDoubt = false;
 
   constructor(options: ElectionOptions) {
     this.#options = options;
-    this.#leaseDuration = options.leaseDuration ?? usualLeaseDuration;
-    this.#renewDeadline = options.renewDeadline ?? usualRenewDeadline;
-    this.#retryPeriod = options.retryPeriod ?? usualRetryPeriod;
+    const { leaseDuration, renewDeadline, retryPeriod } = { ...usualElectionTimes, ...options };
+    this.#leaseDuration = leaseDuration;
+    this.#renewDeadline = renewDeadline;
+    this.#retryPeriod = retryPeriod;
   }
 
-  isHeld(): boolean {
-    const { clock } = this.#options;
-    return this.#renewedAt !== undefined && clock.now() < this.#renewedAt + this.#leaseDuration;
-  }
-
-  /** Whether it came to lead, rather than being told to stop. */
+  /** Whether it came to lead, rather than being asked to stop. */
   async acquire(): Promise<boolean> {
-    const { signal, clock, random = Math.random } = this.#options;
+    const { signal, clock } = this.#options;
     while (!signal.aborted) {
-      if (await this.#try(this.#renewDeadline)) return true;
-      await clock.sleep(durationMs(this.#retryPeriod * (1 + random() * jitter)), signal);
+      const attempt = await this.#try(this.#renewDeadline);
+      if (attempt === 'held') return true;
+      await clock.sleep(attempt === 'failed' ? this.#retryPeriod : this.#untilNextLook(), signal);
     }
     return false;
+  }
+
+  /** The next look is due in half a second, or at the very moment when the lease of the leader runs out. */
+  #untilNextLook(): DurationMs {
+    const left = this.#seen === undefined ? 0 : this.#leaseLeft(this.#seen);
+    return durationMs(Math.min(Math.max(shortestWait, left), this.#retryPeriod, standbyPeriod));
   }
 
   /** Renews until it is over; the error is why the lead was lost before. */
@@ -118,7 +143,7 @@ class Candidate {
       await clock.sleep(durationMs(Math.min(this.#retryPeriod, Math.max(0, this.#timeLeft()))), over);
       if (over.aborted) return undefined;
       const left = this.#timeLeft();
-      if (left > 0 && (await this.#try(durationMs(left), over))) continue;
+      if (left > 0 && (await this.#try(durationMs(left), over)) === 'held') continue;
       if (over.aborted) return undefined;
       const holder = this.#holder();
       if (this.#timeLeft() <= 0 || holder !== this.#options.identity) return this.#lost(holder);
@@ -128,9 +153,10 @@ class Candidate {
 
   /** Says that nobody leads, where this candidate does or may do. Failing to is harmless: the lease runs out by itself. */
   async release(): Promise<void> {
-    const { clock, onError } = this.#options;
-    if (!this.isHeld() && !this.#isInDoubt) return;
-    this.#renewedAt = undefined;
+    const { clock, fence, onError } = this.#options;
+    const wasHeld = fence.isOpen;
+    fence.close();
+    if (!wasHeld && !this.#isInDoubt) return;
     const deadline = startDeadline(clock, this.#renewDeadline);
     try {
       await this.#giveBack(deadline.signal);
@@ -156,30 +182,44 @@ class Candidate {
     }
   }
 
-  /** One try to take or renew the lease; whether it is this candidate's now. */
-  async #try(within: DurationMs, outer: AbortSignal = this.#options.signal): Promise<boolean> {
+  /** One attempt to take or renew the lease. */
+  async #try(within: DurationMs, outer: AbortSignal = this.#options.signal): Promise<Attempt> {
     const { clock, onError } = this.#options;
     const deadline = startDeadline(clock, within, outer);
     try {
-      return await this.#takeOrRenew(deadline.signal);
+      return (await this.#takeOrRenew(deadline.signal)) ? 'held' : 'taken';
     } catch (error) {
-      // Someone else may have written; the next try looks before it writes.
+      // Someone else may have written; the next attempt looks before it writes.
       this.#renewFast = false;
+      if (this.#isOvertaken(error)) return 'taken';
       if (!outer.aborted) onError?.(error);
-      return false;
+      return 'failed';
     } finally {
       deadline.release();
     }
   }
 
+  /** Candidates that wait for the same lease ask for it at the same moment, and all but one are too late. */
+  #isOvertaken(error: unknown): boolean {
+    const isOurs = this.#renewedAt !== Number.NEGATIVE_INFINITY;
+    const isLate = !isOurs && (isConflict(error) || isAlreadyExists(error));
+    if (isLate) this.#isInDoubt = false;
+    return isLate;
+  }
+
   async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
-    const { client, clock, identity, lease: key } = this.#options;
+    const { client, clock, fence, identity, lease: key } = this.#options;
     // As long as nobody else wrote, the Lease as last written is good enough to write again.
     if (!this.#renewFast || this.#seen === undefined) this.#observe(await this.#read(signal));
     const seen = this.#seen;
-    if (seen !== undefined && this.#isTaken(seen.lease, seen.at)) return false;
-    const now = clock.now();
-    const wanted = heldLease(seen?.lease ?? { metadata: { ...key } }, identity, now, this.#leaseDuration);
+    if (seen !== undefined && this.#isTaken(seen)) return false;
+    const sentAt = clock.monotonic();
+    const wanted = heldLease(
+      seen?.lease ?? { metadata: { ...key } },
+      identity,
+      clock.now(),
+      this.#leaseDuration,
+    );
     this.#isInDoubt = true;
     const written =
       seen === undefined
@@ -187,8 +227,9 @@ class Candidate {
         : await client.replace(kinds.lease, wanted, { signal });
     this.#isInDoubt = false;
     this.#observe(written);
-    this.#renewedAt = now;
+    this.#renewedAt = sentAt;
     this.#renewFast = true;
+    fence.extend(sentAt + this.#renewDeadline);
     return true;
   }
 
@@ -207,17 +248,20 @@ class Candidate {
     const before = this.#holder();
     if (lease === undefined) this.#seen = undefined;
     else if (lease.metadata?.resourceVersion !== this.#seen?.lease.metadata?.resourceVersion) {
-      this.#seen = { lease, at: clock.now() };
+      this.#seen = { lease, at: clock.monotonic() };
     }
     const holder = this.#holder();
     if (holder !== before && holder !== '') onLeader?.(holder);
   }
 
   /** Held by someone else who may still be alive. */
-  #isTaken(lease: Lease, seenAt: Instant): boolean {
-    const holder = lease.spec?.holderIdentity ?? '';
-    if (holder === '' || holder === this.#options.identity) return false;
-    return this.#options.clock.now() < seenAt + leaseDurationOf(lease);
+  #isTaken(seen: { readonly lease: Lease; readonly at: number }): boolean {
+    const holder = seen.lease.spec?.holderIdentity ?? '';
+    return holder !== '' && holder !== this.#options.identity && this.#leaseLeft(seen) > 0;
+  }
+
+  #leaseLeft({ lease, at }: { readonly lease: Lease; readonly at: number }): number {
+    return at + leaseDurationOf(lease) - this.#options.clock.monotonic();
   }
 
   #holder(): string {
@@ -225,7 +269,7 @@ class Candidate {
   }
 
   #timeLeft(): number {
-    return (this.#renewedAt ?? 0) + this.#renewDeadline - this.#options.clock.now();
+    return this.#renewedAt + this.#renewDeadline - this.#options.clock.monotonic();
   }
 
   #lost(holder: string): CodedError {
@@ -234,7 +278,6 @@ class Candidate {
       holder !== identity && holder !== ''
         ? `${holder} holds it`
         : `it could not be renewed within ${this.#renewDeadline / 1000} s`;
-    this.#renewedAt = undefined;
     return new CodedError(
       'lease-lost',
       `lost the lease ${lease.namespace}/${lease.name}: ${why}; start again`,

@@ -6,6 +6,7 @@ const longestTimer = 2 ** 31 - 1;
 /** The time of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   async sleep(duration, signal) {
     const end = performance.now() + duration;
     for (let left: number = duration; left > 0 && signal?.aborted !== true; left = end - performance.now()) {

@@ -105,6 +105,18 @@ describe('faults', () => {
     await call();
   });
 
+  it('are not answered by another attempt where the caller may not make one', async () => {
+    const rule = { ...always, call: '*', code: 'InternalError', message: 'x', status: 500 };
+    const { clock, cloud, ec2 } = start({ errors: [rule], throttling: 'off' });
+    const refusal = new Error('the lease is lost');
+    const beforeAttempt = () => {
+      if (cloud.calls.has('ec2:TerminateInstances')) throw refusal;
+    };
+    const call = ec2.terminateInstances({ InstanceIds: ['i-1'] }, { beforeAttempt });
+    await expect(through(clock, call)).rejects.toBe(refusal);
+    expect(cloud.calls.get('ec2:TerminateInstances')).toBe(1);
+  });
+
   it('by chance hit some calls and spare others', async () => {
     const rule = { ...always, call: '*', code: 'InternalError', message: 'x', status: 500, chance: 0.5 };
     const { ec2 } = start({ errors: [rule], throttling: 'off' });

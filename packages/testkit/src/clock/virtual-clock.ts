@@ -10,14 +10,20 @@ interface Sleeper {
 /** A clock that stands still until a test turns it. */
 export class VirtualClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
+  readonly #start: Instant;
   #now: Instant;
 
   constructor(start: Instant = Date.UTC(2026, 0, 1)) {
+    this.#start = start;
     this.#now = start;
   }
 
   now(): Instant {
     return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#start;
   }
 
   sleep(duration: DurationMs, signal?: AbortSignal): Promise<void> {

@@ -10,6 +10,8 @@ export const provisioningTuning = {
   triggerRequeue: seconds(10),
   solveDeadline: minutes(1),
   maxInstanceTypesPerNodeClaim: 600,
+  /** How many of the cheapest types of a NodeClaim one launch sends to the cloud. */
+  maxInstanceTypesPerLaunch: 60,
   /** A nomination lasts at least this long, and at least twice the longest batch. */
   minNominationWindow: seconds(10),
   nominationWindowPerBatch: 2,

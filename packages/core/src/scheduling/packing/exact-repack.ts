@@ -1,3 +1,4 @@
+import { type Cost, compareCosts, comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
 import type { ItemGroups, Lists } from './item-groups.ts';
 import type { Market } from './market.ts';
@@ -12,8 +13,6 @@ const fewMachines = 12;
 const mostMachines = 40;
 /** So many divisions are tried in all; what has not been looked at by then stays as it is. */
 const mostDivisions = 100_000;
-/** Less than this is rounding. */
-const noMoney = 1e-9;
 
 /** One machine and what is on it, group by group; a group stands as often as it has units there. */
 interface Load {
@@ -61,13 +60,17 @@ function slotOf(market: Market, { groups, offer }: Load): Slot {
 function improved(loads: readonly Load[], solver: SmallSolver): readonly Load[] | undefined {
   for (const chosen of fewOf(loads)) {
     const groups = chosen.flatMap((index) => loads[index]?.groups ?? []).sort((a, b) => a - b);
-    const now = chosen.reduce((sum, index) => sum + (loads[index]?.price ?? 0), 0);
     const best = solver.cheapest(groups);
-    const price = best.reduce((sum, load) => sum + load.price, 0);
-    if (best.length === 0 || price > now - noMoney) continue;
+    if (best.length === 0) continue;
+    const now = chosen.flatMap((index) => loads[index] ?? []);
+    if (compareCosts(costOf(best), costOf(now)) >= 0) continue;
     return [...loads.filter((_, index) => !chosen.includes(index)), ...best];
   }
   return undefined;
+}
+
+function costOf(loads: readonly Load[]): Cost {
+  return { price: loads.reduce((sum, { price }) => sum + price, 0), nodes: loads.length };
 }
 
 /** Pairs, then triples, of machines with few enough units. */
@@ -117,18 +120,10 @@ class SmallSolver {
     );
     const alone = Float64Array.from(loads, (load) => load?.price ?? Number.POSITIVE_INFINITY);
     const price = new Float64Array(subsets).fill(Number.POSITIVE_INFINITY);
+    const machines = new Uint8Array(subsets);
     const chosen = new Int32Array(subsets);
     price[0] = 0;
-    for (let subset = 1; subset < subsets; subset++) {
-      const lowest = subset & -subset;
-      for (let part = subset; part > 0; part = (part - 1) & subset) {
-        if ((part & lowest) === 0) continue;
-        const cost = (alone[part] ?? 0) + (price[subset & ~part] ?? 0);
-        if (cost >= (price[subset] ?? 0)) continue;
-        price[subset] = cost;
-        chosen[subset] = part;
-      }
-    }
+    for (let subset = 1; subset < subsets; subset++) divide(subset, { alone, price, machines, chosen });
     return Number.isFinite(price[subsets - 1] ?? 0) ? collect(loads, chosen, subsets - 1) : [];
   }
 
@@ -146,6 +141,30 @@ class SmallSolver {
     const used = usedBy(this.#market, groups, new Uint8Array(groups.length).fill(1));
     const offer = cheapestOffer(this.#market, used, groups, Number.POSITIVE_INFINITY);
     return offer < 0 ? undefined : { groups, offer, price: this.#market.frontier.price[offer] ?? 0 };
+  }
+}
+
+/** By subset of the units. */
+interface Divisions {
+  /** The price of one machine for all of it. */
+  readonly alone: Float64Array;
+  /** The lowest price, on so many machines, of which one takes the part chosen. */
+  readonly price: Float64Array;
+  readonly machines: Uint8Array;
+  readonly chosen: Int32Array;
+}
+
+/** Finds the best division of a subset; those of smaller ones are known. */
+function divide(subset: number, { alone, price, machines, chosen }: Divisions): void {
+  const lowest = subset & -subset;
+  for (let part = subset; part > 0; part = (part - 1) & subset) {
+    if ((part & lowest) === 0) continue;
+    const cost = (alone[part] ?? 0) + (price[subset & ~part] ?? 0);
+    const count = 1 + (machines[subset & ~part] ?? 0);
+    if ((comparePrices(cost, price[subset] ?? 0) || count - (machines[subset] ?? 0)) >= 0) continue;
+    price[subset] = cost;
+    machines[subset] = count;
+    chosen[subset] = part;
   }
 }
 

@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
 import type { Market } from './market.ts';
 import { cheapestOffer, closeSlots, openSlots, type Slot, shift, spare, usedBy } from './slot.ts';
@@ -45,7 +46,8 @@ function shrink(market: Market, slot: Slot): void {
   }
   const price = priceOf(market, slot);
   const offer = cheapestOffer(market, slot.used, slot.group, price);
-  if (offer >= 0 && (market.frontier.price[offer] ?? 0) < price) exchange(market, slot, offer);
+  if (offer >= 0 && comparePrices(market.frontier.price[offer] ?? 0, price) < 0)
+    exchange(market, slot, offer);
 }
 
 /** The same for many machines filled alike, where none is limited in number. */
@@ -126,7 +128,7 @@ function empty(market: Market, slot: Slot, slots: readonly Slot[]): void {
   for (const group of [...slot.group]) moveOut(market, slot, group, slots, moves);
   if (moves.length === 0) return;
   shrink(market, slot);
-  if (slot.offer < 0 || priceOf(market, slot) < before) return;
+  if (slot.offer < 0 || comparePrices(priceOf(market, slot), before) < 0) return;
   for (const { to, group, units } of moves) {
     shift(market, to, group, -units);
     shift(market, slot, group, units);

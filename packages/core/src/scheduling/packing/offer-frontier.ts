@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import { ascendingOrder } from '../sorted-order.ts';
 import type { ItemGroups } from './item-groups.ts';
 import { offerSignatures, type Signatures } from './offer-signatures.ts';
@@ -47,7 +48,7 @@ function cheapestFirst(offers: readonly Offer[]): Uint32Array {
     let isOneRoom = true;
     for (; end < order.length; end++) {
       const next = offers[order[end] ?? 0];
-      if (next?.price !== first?.price) break;
+      if (comparePrices(next?.price ?? 0, first?.price ?? 0) !== 0) break;
       if (next?.room !== first?.room) isOneRoom = false;
     }
     if (!isOneRoom) order.subarray(start, end).sort((a, b) => roomiest(offers[a], offers[b]) || a - b);

@@ -1,3 +1,4 @@
+import { comparePrices, nodeOverheadPrice } from '../cost.ts';
 import { holds, type Market } from './market.ts';
 import type { Pattern } from './pattern-search.ts';
 import type { Purchase } from './purchase.ts';
@@ -8,14 +9,16 @@ const exactUnits = 10_000;
 interface Choice {
   readonly offer: number;
   readonly units: number;
+  /** Of the instance and of all else that a node costs. */
   readonly price: number;
 }
 
 /** Buys for the one group that is left at the lowest price there is, by dynamic programming over its units. */
 export function buyForOneGroup(market: Market, purchase: Purchase, group: number): void {
   const choices = choicesFor(market, group);
+  // Choices come the smallest first: of equal prices for a unit the largest wins.
   const best = choices.reduce(
-    (a, b) => (b.price / b.units <= a.price / a.units ? b : a),
+    (a, b) => (comparePrices(b.price * a.units, a.price * b.units) <= 0 ? b : a),
     choices[0] ?? nothing,
   );
   if (best === nothing) return;
@@ -38,7 +41,7 @@ function choicesFor(market: Market, group: number): Choice[] {
   for (let offer = 0; offer < frontier.length; offer++) {
     const units = holds(groups, frontier, offer, group);
     if (units > (choices.at(-1)?.units ?? 0))
-      choices.push({ offer, units, price: frontier.price[offer] ?? 0 });
+      choices.push({ offer, units, price: (frontier.price[offer] ?? 0) + nodeOverheadPrice });
   }
   return choices;
 }
@@ -54,7 +57,7 @@ function cheapestCounts(choices: readonly Choice[], units: number): Uint32Array 
       const before = Math.max(0, n - choice.units);
       const cost = (price[before] ?? 0) + choice.price;
       const count = (machines[before] ?? 0) + 1;
-      if (cost > (price[n] ?? 0) || (cost === price[n] && count >= (machines[n] ?? 0))) return;
+      if ((comparePrices(cost, price[n] ?? 0) || count - (machines[n] ?? 0)) >= 0) return;
       price[n] = cost;
       machines[n] = count;
       last[n] = index;

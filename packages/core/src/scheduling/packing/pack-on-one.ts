@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import type { ItemKind, Machine, Offer, PackingProblem } from './packing-problem.ts';
 
 /** All items on one machine, the cheapest that holds them; undefined where they may not share one or none is large enough. */
@@ -12,7 +13,7 @@ export function packOnOne(problem: PackingProblem): Machine | undefined {
   const possible = offers
     .map((offer, index) => ({ offer, index }))
     .filter(({ offer, index }) => isPossible(offer, index));
-  const [best] = possible.sort((a, b) => a.offer.price - b.offer.price || a.index - b.index);
+  const [best] = possible.sort((a, b) => comparePrices(a.offer.price, b.offer.price) || a.index - b.index);
   if (best === undefined) return undefined;
   return { times: 1, offer: best.index, contents: items.map(({ count }, index) => [index, count] as const) };
 }

@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import type { Fill, FillRequest } from './fill.ts';
 import type { Market } from './market.ts';
 import { type Shelves, Shelving } from './shelves.ts';
@@ -129,10 +130,8 @@ export class PatternSearch {
       const offer = looked[i] ?? 0;
       if (wanted && (wanted[offer] ?? 0) < 0.5) continue;
       const ratio = this.ratio[offer] ?? 0;
-      if (
-        ratio < least ||
-        (ratio === least && offer === this.#best.offer && ratio < Number.POSITIVE_INFINITY)
-      ) {
+      const isSeenBest = offer === this.#best.offer && Number.isFinite(ratio);
+      if (ratio < least || (isSeenBest && comparePrices(ratio, least) <= 0)) {
         least = ratio;
         best = offer;
       }
@@ -153,8 +152,8 @@ export class PatternSearch {
 
   #remember(offer: number, fill: Fill, ratio: number): void {
     const best = this.#best;
-    const better = ratio < best.ratio || (ratio === best.ratio && fill.value > best.value);
-    if (best.offer >= 0 && !better) return;
+    const isBetter = (comparePrices(ratio, best.ratio) || best.value - fill.value) < 0;
+    if (best.offer >= 0 && !isBetter) return;
     best.offer = offer;
     best.ratio = ratio;
     best.value = fill.value;

@@ -1,3 +1,4 @@
+import { comparePrices } from '../cost.ts';
 import type { Bought } from './bought.ts';
 import type { Market } from './market.ts';
 
@@ -60,7 +61,7 @@ export function cheapestOffer(
 ): number {
   const { frontier, ledger } = market;
   for (let offer = 0; offer < frontier.length; offer++) {
-    if ((frontier.price[offer] ?? 0) > most) return -1;
+    if (comparePrices(frontier.price[offer] ?? 0, most) > 0) return -1;
     if (!hasRoom(market, offer, used) || !allowsAll(market, offer, group)) continue;
     if (!ledger.limited || ledger.affordable(frontier.offer[offer] ?? 0, 1) >= 1) return offer;
   }

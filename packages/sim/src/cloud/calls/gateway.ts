@@ -77,13 +77,14 @@ export class Gateway {
 
   async #call<Output>(
     operation: Operation,
-    { retries, signal }: CallOptions,
+    { retries, signal, beforeAttempt }: CallOptions,
     serve: (context: CallContext) => Output | Promise<Output>,
   ): Promise<Output> {
     const { chance, clock, durability } = this.#options;
     const changed = () => durability.changed();
     const context = { token: uuid(chance), changed, ...(signal !== undefined && { signal }) };
     for (let attempt = 1; ; attempt += 1) {
+      beforeAttempt?.();
       try {
         return await this.#attempt(operation, context, serve);
       } catch (error) {

@@ -17,6 +17,10 @@ export class AccountClock implements Clock {
     return this.#pinned ?? this.#clock.now();
   }
 
+  monotonic(): number {
+    return this.#clock.monotonic();
+  }
+
   sleep(duration: DurationMs, signal?: AbortSignal): Promise<void> {
     return this.#clock.sleep(duration, signal);
   }

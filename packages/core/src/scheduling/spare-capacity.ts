@@ -1,6 +1,8 @@
+import { type Cost, comparePrices } from './cost.ts';
 import { itemConstraints } from './item-constraints.ts';
 import type { PoolPacking } from './item-packing.ts';
-import type { NodeTemplate } from './node-template.ts';
+import { Allowance } from './limits.ts';
+import type { NodeTemplate, TemplateOffer } from './node-template.ts';
 import { intersectionOf } from './offer-mask.ts';
 import type { Machine } from './packing/packing-problem.ts';
 import type { PlacementItem } from './placement-item.ts';
@@ -18,21 +20,37 @@ interface Content {
 interface Host {
   contents: readonly Content[];
   offer: number;
+  /** What the machines of its pool leave of the limits. */
+  readonly allowance: Allowance;
 }
 
 /**
  * Finds room on the machines of lighter pools, where it costs nothing: a pod may join any node of a plan, weight
  * only says which pool makes the next.
  */
-export class Guests {
+export class SpareCapacity {
   readonly #hosts = new Map<PoolPacking, Host[]>();
+  /** Pools that keep their pods because their limits bind. */
+  readonly #bound: ReadonlySet<NodeTemplate>;
+
+  /** @param short pools that have more pods than room, if they have limits */
+  constructor(short: readonly PoolPacking[]) {
+    const limited = short.filter(({ template }) => template.remaining !== undefined);
+    this.#bound = new Set(limited.map(({ template }) => template));
+  }
 
   /** The machines of a pool are hosts from now on. */
   invite(packing: PoolPacking): void {
     const { template, items, machines } = packing;
-    const hosts = machines.flatMap(({ contents, offer, times }) =>
-      Array.from({ length: times }, () => ({ offer, contents: contents.flatMap(contentOf(items)) })),
-    );
+    const allowance = new Allowance(template.remaining);
+    const hosts = machines.flatMap(({ contents, offer, times }) => {
+      allowance.spend(template.offers[offer]?.footprint ?? nothing, times);
+      return Array.from({ length: times }, () => ({
+        offer,
+        contents: contents.flatMap(contentOf(items)),
+        allowance,
+      }));
+    });
     this.#hosts.set(packing, isChoosy(template) ? [] : hosts);
   }
 
@@ -42,8 +60,8 @@ export class Guests {
    * capacity reservation, which is paid for already.
    */
   seat(item: PlacementItem): number {
-    const { remaining, reservedOffers } = item.template;
-    if (remaining !== undefined || reservedOffers.length > 0 || item.isSharedHost) return 0;
+    const { template: own } = item;
+    if (this.#bound.has(own) || own.reservedOffers.length > 0 || item.isSharedHost) return 0;
     let seated = 0;
     for (const [{ template }, hosts] of this.#hosts) {
       const guest = hosts.length === 0 ? undefined : item.elsewhere?.(template);
@@ -72,23 +90,33 @@ export class Guests {
 }
 
 /** Whether there are hosts and guests at all, and few enough. */
-export function mayHaveGuests(packings: readonly PoolPacking[]): boolean {
+export function mayHaveSpareCapacity(packings: readonly PoolPacking[]): boolean {
   const used = packings.filter(({ machines }) => machines.length > 0);
   const items = used.reduce((sum, packing) => sum + packing.items.length, 0);
   const machines = used.reduce((sum, packing) => sum + packing.machines.length, 0);
   return used.length > 1 && items * machines <= mostPairs;
 }
 
-export function priceOf(packings: readonly PoolPacking[]): number {
-  return packings.reduce(
-    (sum, { template, machines }) =>
-      sum +
-      machines.reduce(
-        (own, { offer, times }) => own + times * (template.offers[offer]?.offering.price ?? 0),
-        0,
-      ),
+/** Whether every unit has a machine. */
+export function holdsAll({ items, machines }: PoolPacking): boolean {
+  const units = items.reduce((sum, { count }) => sum + count, 0);
+  const packed = machines.reduce(
+    (sum, { times, contents }) => sum + times * contents.reduce((own, [, count]) => own + count, 0),
     0,
   );
+  return packed >= units;
+}
+
+export function costOf(packings: readonly PoolPacking[]): Cost {
+  let price = 0;
+  let nodes = 0;
+  for (const { template, machines } of packings) {
+    for (const { offer, times } of machines) {
+      price += times * (template.offers[offer]?.offering.price ?? 0);
+      nodes += times;
+    }
+  }
+  return { price, nodes };
 }
 
 function contentOf(items: readonly PlacementItem[]) {
@@ -107,29 +135,43 @@ function join(template: NodeTemplate, host: Host, guest: PlacementItem): boolean
   const known = host.contents.find(({ item }) => item === guest);
   const grown = { item: guest, count: (known?.count ?? 0) + 1 };
   const contents = [...host.contents.filter((content) => content !== known), grown];
-  const offer = offerFor(template, host.offer, contents);
+  const before = template.offers[host.offer];
+  if (before === undefined) return false;
+  const offer = offerFor(template, before, contents, host.allowance);
   if (offer === undefined || !mayShare(contents)) return false;
+  host.allowance.spend(growthOf(before, offer));
   host.contents = contents;
-  host.offer = offer;
+  host.offer = offer.index;
   return true;
 }
 
-/** The machine as it was bought, or another that costs and takes no more and holds all. */
-function offerFor(template: NodeTemplate, bought: number, contents: readonly Content[]): number | undefined {
-  const before = template.offers[bought];
-  if (before === undefined) return undefined;
+const nothing = new Float64Array(0);
+
+/** How much more one machine takes of the limits than another. */
+function growthOf(before: TemplateOffer, offer: TemplateOffer): Float64Array {
+  return offer.footprint.map((amount, axis) => amount - (before.footprint[axis] ?? 0));
+}
+
+/** The machine as it was bought, or another that costs no more, holds all and is within the limits. */
+function offerFor(
+  template: NodeTemplate,
+  before: TemplateOffer,
+  contents: readonly Content[],
+  allowance: Allowance,
+): TemplateOffer | undefined {
   const mask = contents.map(({ item }) => item.mask).reduce(intersectionOf);
   const total = new Float64Array(contents[0]?.item.size.length ?? 0);
   for (const { item, count } of contents) addTo(total, item.size, count);
-  const isAsCheap = ({ offering, of }: typeof before) =>
-    offering.price <= before.offering.price &&
-    of.footprint.every((amount, axis) => amount <= (before.of.footprint[axis] ?? 0));
+  const isAllowed = (growth: Float64Array) =>
+    growth.every((amount) => amount <= 0) || allowance.affords(growth);
+  const isAsCheap = (offer: TemplateOffer) =>
+    comparePrices(offer.price, before.price) <= 0 && isAllowed(growthOf(before, offer));
   return [before, ...template.offers].find(
     (offer) =>
       (offer === before || isAsCheap(offer)) &&
       template.kinds.allows(mask, offer) &&
       fitsInto(total, offer.room),
-  )?.index;
+  );
 }
 
 function mayShare(contents: readonly Content[]): boolean {

@@ -7,7 +7,7 @@ export interface DomainOffer {
 }
 
 /** Which of several domains that the rules leave equally good is taken: the one with the lowest number. */
-export interface DomainTaste {
+export interface DomainRanking {
   /** Of one offer in the domain; the best of them counts. */
   readonly ofOffer: (offer: DomainOffer, size: Float64Array) => number;
   /** Whether of two offers the dearer never has the lower number. */
@@ -17,15 +17,15 @@ export interface DomainTaste {
 }
 
 /** Where the pod alone can be had for the least money. */
-export const aloneTaste: DomainTaste = { ofOffer: ({ price }) => price, keepsOrder: true };
+export const cheapestFirst: DomainRanking = { ofOffer: ({ price }) => price, keepsOrder: true };
 
 /** Where many such pods could be had for the least money each. */
-export const bulkTaste: DomainTaste = {
+export const fullestFirst: DomainRanking = {
   ofOffer: ({ price, room }, size) => price / howManyFit(size, room),
   keepsOrder: false,
 };
 
 /** One domain before all others. */
-export function rankTaste(first: number): DomainTaste {
-  return { ...aloneTaste, ofRank: (rank) => Number(rank !== first) };
+export function preferredDomain(first: number): DomainRanking {
+  return { ...cheapestFirst, ofRank: (rank) => Number(rank !== first) };
 }

@@ -1,0 +1,33 @@
+import type { WriteFence } from '@karpenter/kube/runtime';
+import type { AwsServices, CallOptions } from '../ports/index.ts';
+import { type Effects, portEffects } from './port-effects.ts';
+
+/** The services with a fence before every call that changes something, and before each attempt of such a call. */
+export function fencedServices(services: AwsServices, fence: WriteFence): AwsServices {
+  const { ec2, sqs, ssm, iam, pricing, eks, sts, zonalShift } = portEffects;
+  return {
+    ec2: fencedPort(services.ec2, ec2, fence),
+    sqs: fencedPort(services.sqs, sqs, fence),
+    ssm: fencedPort(services.ssm, ssm, fence),
+    iam: fencedPort(services.iam, iam, fence),
+    pricing: fencedPort(services.pricing, pricing, fence),
+    eks: fencedPort(services.eks, eks, fence),
+    sts: fencedPort(services.sts, sts, fence),
+    zonalShift: fencedPort(services.zonalShift, zonalShift, fence),
+  };
+}
+
+/** What the table does not list counts as a write. */
+function fencedPort<Port extends object>(port: Port, effects: Effects<Port>, fence: WriteFence): Port {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== 'function' || Reflect.get(effects, name) === 'read') return call;
+      return async (input: unknown, options: CallOptions = {}): Promise<unknown> => {
+        fence.check();
+        const fenced: CallOptions = { ...options, beforeAttempt: () => fence.check() };
+        return Reflect.apply(call, target, [input, fenced]);
+      };
+    },
+  });
+}

@@ -1,0 +1,1 @@
+export { fencedServices } from './fenced-services.ts';

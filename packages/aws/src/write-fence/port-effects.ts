@@ -1,0 +1,49 @@
+import type { AwsServices } from '../ports/index.ts';
+
+/** Whether a call changes anything in AWS. */
+export type Effect = 'read' | 'write';
+
+/** Every method of a port has to be listed: one that is not does not compile. */
+export type Effects<Port> = { readonly [Method in keyof Port]-?: Effect };
+
+/**
+ * What each call to AWS does. Dry runs change nothing but are made by the same methods, and only the leader makes them.
+ * Receiving messages hides them from others for a while, so it is a write.
+ */
+export const portEffects: { readonly [Service in keyof AwsServices]: Effects<AwsServices[Service]> } = {
+  ec2: {
+    createFleet: 'write',
+    createLaunchTemplate: 'write',
+    createTags: 'write',
+    deleteLaunchTemplate: 'write',
+    describeAvailabilityZones: 'read',
+    describeCapacityReservations: 'read',
+    describeImages: 'read',
+    describeInstances: 'read',
+    describeInstanceStatus: 'read',
+    describeInstanceTypeOfferings: 'read',
+    describeInstanceTypes: 'read',
+    describeLaunchTemplates: 'read',
+    describePlacementGroups: 'read',
+    describeSecurityGroups: 'read',
+    describeSpotPriceHistory: 'read',
+    describeSubnets: 'read',
+    runInstances: 'write',
+    terminateInstances: 'write',
+  },
+  sqs: { getQueueUrl: 'read', receiveMessage: 'write', deleteMessage: 'write' },
+  ssm: { getParameter: 'read' },
+  iam: {
+    addRoleToInstanceProfile: 'write',
+    createInstanceProfile: 'write',
+    deleteInstanceProfile: 'write',
+    getInstanceProfile: 'read',
+    listInstanceProfiles: 'read',
+    removeRoleFromInstanceProfile: 'write',
+    tagInstanceProfile: 'write',
+  },
+  pricing: { getProducts: 'read' },
+  eks: { describeCluster: 'read' },
+  sts: { getCallerIdentity: 'read' },
+  zonalShift: { getManagedResource: 'read' },
+};

@@ -1,0 +1,27 @@
+/** Prices that differ by no more than this are equal: sums of the same prices in another order differ by rounding. */
+const precision = 1e-9;
+
+/**
+ * What a node costs besides its instance, in dollars an hour: a root volume of 20 to 30 GiB is the least. Two small
+ * nodes that cost a little less than one large one are not cheaper then.
+ */
+export const nodeOverheadPrice = 0.003;
+
+/** What a set of new nodes costs. */
+export interface Cost {
+  /** Dollars an hour. */
+  readonly price: number;
+  readonly nodes: number;
+}
+
+/** Below zero where the first price is lower, above zero where the second is, zero where they are equal. */
+export function comparePrices(a: number, b: number): number {
+  const difference = a - b;
+  // Two infinite prices have no difference that is a number, and are equal.
+  return Math.abs(difference) > precision ? difference : 0;
+}
+
+/** The lower price is better; of equal prices, fewer nodes. Callers keep the first of equal costs, in a fixed order. */
+export function compareCosts(a: Cost, b: Cost): number {
+  return comparePrices(a.price, b.price) || a.nodes - b.nodes;
+}

@@ -1,0 +1,66 @@
+import { CodedError } from '@karpenter/core/errors';
+import type { ObjectKey } from '../client/kind.ts';
+import type { Clock } from './clock.ts';
+import type { WriteFence } from './write-fence.ts';
+
+/** The fence has refused a write: whoever wanted it has nothing left to do or to report. */
+export function isFenceRefusal(error: unknown): boolean {
+  return error instanceof CodedError && (error.code === 'lease-lost' || error.code === 'not-leading');
+}
+
+/**
+ * Lets writes pass while this process holds the lease, and none before. A process that was stopped for longer than its
+ * lease lasts goes on in the middle of its work, before any timer fires; so each write compares the deadline with the
+ * clock itself. Once closed it stays closed: another process leads, and has done since an unknown time.
+ */
+export class LeaseFence implements WriteFence {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #lease: string;
+  readonly #closing = new AbortController();
+  #deadline: number | undefined;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, lease: Required<ObjectKey>) {
+    this.#clock = clock;
+    this.#lease = `${lease.namespace}/${lease.name}`;
+  }
+
+  /** Aborts when the fence closes for good; the reason is the error that writes fail with. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  get isOpen(): boolean {
+    if (this.#closing.signal.aborted || this.#deadline === undefined) return false;
+    return this.#clock.monotonic() < this.#deadline;
+  }
+
+  /** Lets writes pass until this reading of the monotonic clock. */
+  extend(deadline: number): void {
+    this.#deadline = deadline;
+  }
+
+  close(reason: CodedError = this.#notLeading()): void {
+    this.#closing.abort(reason);
+  }
+
+  check(): void {
+    if (this.isOpen) return;
+    if (this.#deadline === undefined) throw this.#notLeading();
+    this.close(this.#expired());
+    throw this.#closing.signal.reason;
+  }
+
+  #notLeading(): CodedError {
+    return new CodedError(
+      'not-leading',
+      `nothing was written: this process does not hold the lease ${this.#lease}`,
+    );
+  }
+
+  #expired(): CodedError {
+    return new CodedError(
+      'lease-lost',
+      `lost the lease ${this.#lease}: it was not renewed in time, since this process was held up; start again`,
+    );
+  }
+}

@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@karpenter/cli/embedded';
+import { durationMs } from '@karpenter/core/values';
+import { connect, type KubeClient, kinds } from '@karpenter/kube/client';
+import type { ElectionTimes } from '@karpenter/kube/runtime';
+import { Chance } from '@karpenter/testkit/random-clusters';
+import { clusterWorld } from '../../walkthroughs/world.ts';
+import { Audit } from '../crash/audit.ts';
+import { inSmallRegion } from '../crash/small-region.ts';
+import { Records } from './records.ts';
+import { type Replica, startReplica } from './replicas.ts';
+
+export interface StopOptions {
+  readonly seed: number;
+  readonly rounds: number;
+  readonly leaseMs: number;
+  readonly missesStops?: boolean;
+}
+
+export interface StopOutcome {
+  /** Writes of processes that did not hold the lease. */
+  readonly stale: readonly string[];
+  /** Claims with two instances, instances with two claims or none. */
+  readonly violations: readonly string[];
+  /** For each stop: what the stopped leader had written since the change, and how many lines of errors it logged then. */
+  readonly stops: readonly { readonly writes: number; readonly errorLines: number }[];
+}
+
+/** Stops the leader again and again, and lets it go on when another leads. */
+export async function stopLeaders(options: StopOptions): Promise<StopOutcome> {
+  const run = await StopRun.start(options);
+  try {
+    for (let round = 0; round < options.rounds; round += 1) await run.round();
+    return run.outcome();
+  } finally {
+    await run.stop();
+  }
+}
+
+/** In the proportions of Kubernetes' own components. */
+export function electionTimes(leaseMs: number): ElectionTimes {
+  return {
+    leaseDuration: durationMs(leaseMs),
+    renewDeadline: durationMs((leaseMs * 2) / 3),
+    retryPeriod: durationMs((leaseMs * 2) / 15),
+  };
+}
+
+/** That the lease could not be renewed is no error of the work that was abandoned. */
+function isErrorOfWork(line: string): boolean {
+  return line.includes('"level":"ERROR"') && !line.includes('error retrieving resource lock');
+}
+
+/** A long run says how far it is. */
+function progress(text: string): void {
+  if (process.env['STOP_PROGRESS'] !== undefined) process.stderr.write(`${text}\n`);
+}
+
+/** Short, so that a stop can hit the middle of a burst. */
+const lookMs = 2;
+/** A change causes more. */
+const mostWrites = 40;
+const mostReplicas = 12;
+/** Within this time after a change everything happens that it causes, boots aside. */
+const longestDelayMs = 4_000;
+
+export class StopRun {
+  readonly records = new Records();
+  readonly client: KubeClient;
+  readonly #options: StopOptions;
+  readonly #chance: Chance;
+  readonly #cluster: EmbeddedCluster;
+  readonly #directory: string;
+  readonly #audit: Audit;
+  readonly #stops: { writes: number; errorLines: number }[] = [];
+  #replicas: Replica[] = [];
+  #names = 0;
+  #wanted = 0;
+
+  static async start(options: StopOptions): Promise<StopRun> {
+    const directory = mkdtempSync(join(tmpdir(), 'karpenter-stopped-'));
+    const cluster = await startEmbeddedCluster({
+      kubeconfig: join(directory, 'kubeconfig'),
+      seed: options.seed,
+      bootDelay: durationMs(500),
+      faults: { throttling: 'off', latency: 20 },
+    });
+    const run = new StopRun(options, cluster, directory);
+    const world = clusterWorld(run.client);
+    await world.apply('01-first-node/nodeclass.yaml');
+    await world.apply('../../test/workspace/lease/lonely-pods.yaml');
+    await run.staff();
+    await run.#settle(1);
+    return run;
+  }
+
+  private constructor(options: StopOptions, cluster: EmbeddedCluster, directory: string) {
+    this.#options = options;
+    this.#cluster = cluster;
+    this.#directory = directory;
+    this.#chance = new Chance(options.seed);
+    this.client = connect(cluster.config, { qps: 100_000, burst: 100_000 });
+    this.#audit = new Audit(this.client, cluster.account.cloud);
+  }
+
+  /** The cluster changes, the leader is stopped at a random moment and goes on when another leads. */
+  async round(): Promise<void> {
+    const leader = await this.leader();
+    await this.#change();
+    const before = this.#writesOf(leader);
+    await this.#chosenMoment(() => this.#writesOf(leader) - before);
+    leader.signal('SIGSTOP');
+    const writes = this.#writesOf(leader) - before;
+    const logged = leader.log.length;
+    await this.#until(async () => {
+      await this.#replaceEnded();
+      return this.records.leader !== leader.name || leader.hasEnded;
+    });
+    await pause(this.#chance.integer(0, this.#options.leaseMs));
+    leader.signal('SIGCONT');
+    await leader.ended;
+    const errorLines = leader.log.slice(logged).filter(isErrorOfWork).length;
+    this.#stops.push({ writes, errorLines });
+    await this.staff();
+    await this.#until(() => this.#isSettled());
+    progress(
+      `${this.#stops.length}: stopped after ${writes} writes; stale: ${this.records.stale().join(', ')}`,
+    );
+  }
+
+  /** By turns any moment, and one in the middle of writes: those take a small part of the time. */
+  async #chosenMoment(writes: () => number): Promise<void> {
+    if (this.#stops.length % 2 === 0) return pause(this.#chance.integer(0, longestDelayMs));
+    const enough = this.#chance.integer(1, mostWrites);
+    const end = performance.now() + 2 * longestDelayMs;
+    await this.#until(() => writes() >= enough || performance.now() > end);
+  }
+
+  /** Kills the leader at a random moment while pods wait; how long it takes until another makes a NodeClaim. */
+  async takeOver(): Promise<number> {
+    await this.#until(() => this.#isSettled());
+    const leader = await this.leader();
+    await this.#until(() => this.#replicas.every(({ name }) => this.records.hasStood(name)));
+    await pause(this.#chance.integer(0, longestDelayMs));
+    leader.signal('SIGKILL');
+    const killed = performance.now();
+    await this.scale(this.#wanted + 2);
+    const claim = () =>
+      this.records.writes.find(({ what, at }) => at > killed && what.endsWith('nodeclaims'))?.at;
+    await this.#until(() => claim() !== undefined);
+    await this.staff();
+    return (claim() ?? killed) - killed;
+  }
+
+  outcome(): StopOutcome {
+    const { violations } = this.#audit.findings(Number.POSITIVE_INFINITY);
+    return { stale: this.records.stale(), violations, stops: this.#stops };
+  }
+
+  async stop(): Promise<void> {
+    for (const replica of this.#replicas) replica.signal('SIGKILL');
+    await Promise.all(this.#replicas.map(({ ended }) => ended));
+    await this.#audit.stop();
+    await this.client.close();
+    await this.#cluster.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Starts whoever is missing of two replicas, and waits until one leads. */
+  async staff(): Promise<void> {
+    await this.#replaceEnded();
+    await this.leader();
+  }
+
+  async leader(): Promise<Replica> {
+    let leader: Replica | undefined;
+    await this.#until(async () => {
+      await this.#replaceEnded();
+      leader = this.#replicas.find(({ name }) => name === this.records.leader);
+      return leader !== undefined;
+    });
+    if (leader === undefined) throw new Error('nobody leads');
+    return leader;
+  }
+
+  /** A busy machine may have cost any of them its lease. */
+  async #replaceEnded(): Promise<void> {
+    this.#replicas = this.#replicas.filter(({ hasEnded }) => !hasEnded);
+    while (this.#replicas.length < 2) this.#replicas.push(await this.#startReplica());
+  }
+
+  async scale(replicas: number): Promise<void> {
+    this.#wanted = replicas;
+    const key = { namespace: 'default', name: 'lonely' };
+    await this.client.patch(kinds.deployment, key, { type: 'merge', body: { spec: { replicas } } });
+  }
+
+  async #settle(replicas: number): Promise<void> {
+    await this.scale(replicas);
+    await this.#until(() => this.#isSettled());
+  }
+
+  async #startReplica(): Promise<Replica> {
+    const { config, account, url } = this.#cluster;
+    const { authorization = '' } = (await config.credentials?.current()) ?? {};
+    this.#names += 1;
+    return startReplica(`replica-${this.#names}`, {
+      upstream: { url, ca: String(config.ca) },
+      token: authorization.replace('Bearer ', ''),
+      services: inSmallRegion(account.services),
+      region: account.region,
+      election: electionTimes(this.#options.leaseMs),
+      records: this.records,
+      missesStops: this.#options.missesStops ?? false,
+    });
+  }
+
+  /** Each pod has a node to itself, so that nodes come and go with pods. */
+  #change(): Promise<void> {
+    const half = mostReplicas / 2;
+    const replicas =
+      this.#wanted < half ? this.#chance.integer(half, mostReplicas) : this.#chance.integer(0, 2);
+    return this.scale(replicas);
+  }
+
+  /** Nodes that are not needed may still be on their way out: the next stop hits that too. */
+  async #isSettled(): Promise<boolean> {
+    await this.leader();
+    const { items } = await this.client.list(kinds.pod, {
+      namespace: 'default',
+      labelSelector: 'app=lonely',
+    });
+    const running = items.filter(({ status }) => status?.phase === 'Running');
+    return running.length === this.#wanted && items.length === this.#wanted;
+  }
+
+  #writesOf({ name }: Replica): number {
+    return this.records.writes.filter(({ writer }) => writer === name).length;
+  }
+
+  async #until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await pause(lookMs);
+  }
+}
