@@ -3,7 +3,7 @@ import type { InstancePlacement, ReservationPreference } from '../world/instance
 import type { LaunchTemplate, World } from '../world/world.ts';
 import type { Asked, LaunchTemplateData } from './shapes.ts';
 
-/** A launch as asked for, from a template and what overrides it. */
+/** A requested launch: a launch template with the overrides of the call, not validated yet. */
 export interface LaunchSpec {
   readonly type: string;
   readonly imageId: string;
@@ -40,6 +40,10 @@ export interface TemplateReference {
   readonly Version?: string | undefined;
 }
 
+/**
+ * The launch template that a request references. Throws as EC2 does if it is unknown or has no such version;
+ * every template has exactly one version.
+ */
 export function templateOf(world: World, reference: TemplateReference | undefined): LaunchTemplate {
   const { LaunchTemplateId: id, LaunchTemplateName: name, Version: version } = reference ?? {};
   if (id === undefined && name === undefined)
@@ -141,27 +145,31 @@ function placementOf({ Placement: placement }: LaunchTemplateData): InstancePlac
   };
 }
 
-/** What RunInstances says wins over its template. */
+/** The launch that RunInstances requests; parameters of the call override its launch template. */
 export function runSpecOf(world: World, input: Asked<'runInstances'>): LaunchSpec {
   const base = input.LaunchTemplate === undefined ? {} : templateOf(world, input.LaunchTemplate).data;
-  const said = input.NetworkInterfaces ?? [];
+  const requested = input.NetworkInterfaces ?? [];
   const merged: LaunchTemplateData = {
     ...base,
     ...(input.IamInstanceProfile !== undefined && { IamInstanceProfile: input.IamInstanceProfile }),
     ...(input.UserData !== undefined && { UserData: input.UserData }),
     ...(input.SecurityGroupIds !== undefined && { SecurityGroupIds: input.SecurityGroupIds }),
-    ...(said.length > 0 && { NetworkInterfaces: mergedInterfaces(base, said) }),
+    ...(requested.length > 0 && { NetworkInterfaces: mergedInterfaces(base, requested) }),
   };
-  const subnetId = input.SubnetId ?? said.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
+  const subnetId = input.SubnetId ?? requested.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
   return specOf(merged, { type: input.InstanceType, imageId: input.ImageId, subnetId });
 }
 
+/**
+ * Matches interfaces by device and card index; those of the request inherit what they leave out from the
+ * template.
+ */
 function mergedInterfaces(
   base: LaunchTemplateData,
-  said: NonNullable<Asked<'runInstances'>['NetworkInterfaces']>,
+  requested: NonNullable<Asked<'runInstances'>['NetworkInterfaces']>,
 ): NonNullable<LaunchTemplateData['NetworkInterfaces']> {
   const known = base.NetworkInterfaces ?? [];
-  return said.map((each) => {
+  return requested.map((each) => {
     const same = known.find(
       ({ DeviceIndex = 0, NetworkCardIndex = 0 }) =>
         DeviceIndex === (each.DeviceIndex ?? 0) && NetworkCardIndex === (each.NetworkCardIndex ?? 0),
@@ -186,6 +194,7 @@ export function userDataTooLarge(userData: string | undefined): Refusal | undefi
     : undefined;
 }
 
+/** The limit of EC2, in bytes before base64. */
 export const userDataLimit = 16_384;
 
 export function malformedUserData(userData: string | undefined): Refusal | undefined {

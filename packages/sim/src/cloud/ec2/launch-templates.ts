@@ -20,7 +20,7 @@ export interface LaunchTemplatesOptions {
 }
 
 export interface SavedTemplateCount {
-  /** How many templates were ever created. */
+  /** How many templates were ever created. Never reused, because pages are ordered by it. */
   readonly sequence: number;
 }
 
@@ -29,9 +29,10 @@ const fields: FilterFields<LaunchTemplate> = {
   'create-time': ({ createdAt }) => new Date(createdAt).toISOString(),
 };
 
-/** Names as EC2 takes them. */
+/** The template names that EC2 accepts. */
 const namePattern = /^[a-zA-Z0-9().\-/_]{3,128}$/;
 
+/** The launch template calls. */
 export class LaunchTemplates {
   readonly #options: LaunchTemplatesOptions;
   #sequence: number;
@@ -45,6 +46,7 @@ export class LaunchTemplates {
     return { sequence: this.#sequence };
   }
 
+  /** A repeated client token returns the template it created, as EC2 does. */
   create(input: Asked<'createLaunchTemplate'>, token: string): Answered<'createLaunchTemplate'> {
     const clientToken = input.ClientToken ?? token;
     const repeated = this.#all().find((template) => template.clientToken === clientToken);
@@ -136,7 +138,7 @@ function emptyData(data: object): Refusal | undefined {
     : undefined;
 }
 
-/** When names are described EC2 does not repeat them. */
+/** When describing by name, EC2 does not say which name is unknown. */
 function notFoundByName(): Refusal {
   return new Refusal(
     'InvalidLaunchTemplateName.NotFoundException',

@@ -16,8 +16,8 @@ export interface Page<Item> {
 }
 
 /**
- * One page in the order of the keys. The token names the last key that was given out, so that nothing is left
- * out when items vanish between two pages.
+ * One page of the items, ordered by key. The token holds the last key of the page instead of an offset, so
+ * that no item is skipped when others vanish between two pages.
  */
 export function pageOf<Item>(
   items: readonly Item[],
@@ -37,7 +37,7 @@ export function pageOf<Item>(
   };
 }
 
-/** Numbers as keys that sort as they count. */
+/** A number as a key whose text order equals its numeric order. */
 export function sequenceKey(sequence: number): string {
   return String(sequence).padStart(12, '0');
 }

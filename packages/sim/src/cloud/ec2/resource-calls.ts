@@ -56,7 +56,7 @@ const zoneFields: FilterFields<WorldZone & { readonly region: string }> = {
   'zone-type': () => 'availability-zone',
 };
 
-/** The describing calls about what exists beside instances. */
+/** The describe calls for resources other than instances. */
 export class ResourceCalls {
   readonly #world: World;
   readonly #clock: Clock;
@@ -265,7 +265,7 @@ export class ResourceCalls {
     return [ownerId, ownerAlias ?? '', ...own].some((name) => owners.includes(name));
   }
 
-  /** Deprecated images are shown to their owner, by their id, and to who asks for them. */
+  /** EC2 shows a deprecated image to its owner, by id, and with IncludeDeprecated. */
   #isCurrent(
     { deprecatedAt, ownerId }: Image,
     { IncludeDeprecated, ImageIds }: Asked<'describeImages'>,
@@ -275,7 +275,7 @@ export class ResourceCalls {
   }
 }
 
-/** Those with the ids, each of which must be there; all where none is named. */
+/** The items with the given ids, or all without ids. Throws for the first id that does not exist. */
 function named<T>(
   items: ReadonlyMap<string, T>,
   ids: readonly string[] | undefined,

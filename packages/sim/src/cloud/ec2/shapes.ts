@@ -1,11 +1,14 @@
 import type { Ec2 } from '@karpenter/aws/ports';
 import { instanceType } from '@karpenter/ec2-catalogue';
 
-/** The SDK's shapes by the name of the port's method, so that nothing here depends on the SDK itself. */
+/**
+ * The request and reply of a port method, derived from the port so that nothing here depends on the AWS SDK
+ * itself.
+ */
 export type Asked<Method extends keyof Ec2> = Parameters<Ec2[Method]>[0];
 export type Answered<Method extends keyof Ec2> = Awaited<ReturnType<Ec2[Method]>>;
 
-/** What a list holds. */
+/** The item type of an optional list. */
 export type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
 
 export type LaunchTemplateData = NonNullable<Asked<'createLaunchTemplate'>['LaunchTemplateData']>;

@@ -8,7 +8,10 @@ import type { Asked } from './shapes.ts';
 
 const mostTags = 50;
 
-/** Tags whatever can be tagged; all of it or nothing. */
+/**
+ * Tags all given resources or none. Throws NotFound for an instance that describe calls do not show yet, as
+ * EC2 does while it is eventually consistent.
+ */
 export function createTags(world: World, input: Asked<'createTags'>, now: Instant): object {
   const added = tagsOf(input.Tags);
   if ((input.Resources ?? []).length === 0) throw missingParameter('resourceIdSet');

@@ -53,7 +53,7 @@ const priceFields: FilterFields<PriceRow> = {
 
 const linux: readonly Product[] = ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'];
 
-/** The calls about what is for sale. */
+/** The describe calls for instance types, their offerings and spot prices. */
 export class TypeCalls {
   readonly #options: TypeCallsOptions;
 
@@ -63,7 +63,7 @@ export class TypeCalls {
 
   describeTypes(input: Asked<'describeInstanceTypes'>): Answered<'describeInstanceTypes'> {
     refuseDryRun(input.DryRun);
-    const asked = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#sold();
+    const asked = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered();
     const { items, NextToken } = pageOf(matching(asked, input.Filters, typeFields), typeName, input, {
       least: 5,
       most: 100,
@@ -76,7 +76,7 @@ export class TypeCalls {
   ): Answered<'describeInstanceTypeOfferings'> {
     refuseDryRun(input.DryRun);
     const location = input.LocationType ?? 'region';
-    const offerings = this.#sold().flatMap((info) => this.#offeringsOf(typeName(info), location));
+    const offerings = this.#offered().flatMap((info) => this.#offeringsOf(typeName(info), location));
     const { items, NextToken } = pageOf(
       matching(offerings, input.Filters, offeringFields),
       ({ InstanceType, Location }) => `${InstanceType} ${Location}`,
@@ -108,7 +108,7 @@ export class TypeCalls {
     return new Set(this.#options.world.zones.map(({ name }) => name));
   }
 
-  #sold(): readonly InstanceTypeInfo[] {
+  #offered(): readonly InstanceTypeInfo[] {
     const { region } = this.#options.world;
     return instanceTypes().filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0);
   }
@@ -130,7 +130,7 @@ export class TypeCalls {
   #priced({ InstanceTypes, AvailabilityZone }: Asked<'describeSpotPriceHistory'>) {
     const { region } = this.#options.world;
     const ours = this.#zoneNames();
-    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#sold();
+    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#offered();
     return types.flatMap((info) =>
       zonesOf(typeName(info), region)
         .filter(({ name }) => ours.has(name) && (AvailabilityZone === undefined || AvailabilityZone === name))
@@ -153,7 +153,7 @@ export class TypeCalls {
   }
 }
 
-/** When prices changed within a time, and when the one at its beginning was set. */
+/** The times of price changes in the interval, preceded by the change that set the price at its start. */
 function priceTimes(start: Instant, end: Instant): readonly Instant[] {
   const first = Math.floor(Math.min(start, end) / pricePeriodMs);
   const count = Math.floor(end / pricePeriodMs) - first + 1;

@@ -15,12 +15,18 @@ import {
 } from './faults.ts';
 import { Fields } from './fields.ts';
 
-/** Reads a file of faults, YAML or JSON. The first mistake is told in one sentence. */
+/**
+ * Reads a faults file, YAML or JSON. Throws a CodedError that names the first mistake and its place in one
+ * sentence.
+ */
 export function parseFaults(text: string, file = 'faults'): Partial<Faults> {
   return faultsFrom(parsed(text, file), file);
 }
 
-/** The same for what was parsed already, such as the body of a request. */
+/**
+ * Reads faults that are parsed already, such as the body of a request. Leaves out the parts that are not
+ * given.
+ */
 export function faultsFrom(value: unknown, file = 'faults'): Partial<Faults> {
   if (value === null || value === undefined) return {};
   const fields = new Fields(value, file, '');

@@ -1,7 +1,10 @@
 import { CodedError } from '@karpenter/core/errors';
 import { nsToDurationMs, parseDuration } from '@karpenter/core/values';
 
-/** The fields of one table of a file, read with the place they stand at for the words of mistakes. */
+/**
+ * Reads the fields of one table of a file. Every accessor throws a CodedError with the path of the field if
+ * the value has another type.
+ */
 export class Fields {
   readonly #table: Readonly<Record<string, unknown>>;
   readonly #file: string;
@@ -22,7 +25,7 @@ export class Fields {
     return this.#table[name] !== undefined;
   }
 
-  /** Every other name is a mistake. */
+  /** Throws if the table has any other field, so that a misspelled key does not go unnoticed. */
   allow(names: readonly string[]): void {
     const unknown = this.names.find((name) => !names.includes(name));
     if (unknown === undefined) return;

@@ -21,7 +21,8 @@ type Answered<Method extends keyof Iam> = Awaited<ReturnType<Iam[Method]>>;
 type Described = NonNullable<Answered<'getInstanceProfile'>['InstanceProfile']>;
 
 const namePattern = /^[\w+=,.@-]{1,128}$/;
-const mostProfiles = 1_000;
+/** The default quota of an AWS account. */
+const maxProfiles = 1_000;
 const trustPolicy = encodeURIComponent(
   JSON.stringify({
     Version: '2012-10-17',
@@ -29,7 +30,7 @@ const trustPolicy = encodeURIComponent(
   }),
 );
 
-/** IAM as far as instance profiles go. */
+/** The IAM calls for instance profiles; roles exist but cannot be changed. */
 export function iamService(options: IamServiceOptions): Iam {
   const { gateway } = options;
   const profiles = new InstanceProfiles(options);
@@ -70,10 +71,10 @@ class InstanceProfiles {
         statusCode: 409,
       });
     }
-    if (world.instanceProfiles.size >= mostProfiles) {
+    if (world.instanceProfiles.size >= maxProfiles) {
       throw new Refusal(
         'LimitExceeded',
-        `Cannot exceed quota for InstanceProfilesPerAccount: ${mostProfiles}.`,
+        `Cannot exceed quota for InstanceProfilesPerAccount: ${maxProfiles}.`,
         {
           statusCode: 409,
         },

@@ -16,8 +16,9 @@ interface Product {
 type Asked = Parameters<Pricing['getProducts']>[0];
 type Answered = Awaited<ReturnType<Pricing['getProducts']>>;
 
-/** On-demand prices of the catalogue as AWS lists them. */
+/** The Price List API with the on-demand prices of the catalogue, in the JSON that AWS returns. */
 export function pricingService(gateway: Gateway, world: World): Pricing {
+  // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
   return {
     getProducts: gateway.operation(
@@ -52,6 +53,7 @@ function attributeOf({ attributes, productFamily, sku }: Product, field: string)
   return field === 'serviceCode' || field === 'ServiceCode' ? 'AmazonEC2' : attributes[field];
 }
 
+/** AWS lists prices of the China regions in yuan. */
 function currencyOf(region: string): string {
   return region.startsWith('cn-') ? 'CNY' : 'USD';
 }

@@ -6,8 +6,9 @@ import type { World } from '../world/world.ts';
 
 type Answered<Method extends keyof Sqs> = Awaited<ReturnType<Sqs[Method]>>;
 
-const usualVisibilitySeconds = 30;
+const defaultVisibilitySeconds = 30;
 
+/** The SQS calls for the interruption queue. */
 export function sqsService(gateway: Gateway, world: World): Sqs {
   const call = (operation: string) =>
     ({ service: 'SQS', operation, family: 'sqs', action: `sqs:${operation}` }) as const;
@@ -24,10 +25,12 @@ export function sqsService(gateway: Gateway, world: World): Sqs {
         const queue = queueBy(world, ({ url }) => url === input.QueueUrl);
         const messages = await queue.receive({
           most: mostOf(input.MaxNumberOfMessages ?? 1),
-          visibilityMs: (input.VisibilityTimeout ?? usualVisibilitySeconds) * 1_000,
+          visibilityMs: (input.VisibilityTimeout ?? defaultVisibilitySeconds) * 1_000,
           waitMs: waitOf(input.WaitTimeSeconds ?? 0) * 1_000,
           ...(signal !== undefined && { signal }),
         });
+        // Receiving hides messages, which is a change of the account; an empty poll changes nothing and needs
+        // no save.
         if (messages.length > 0) changed();
         return messages.length === 0 ? {} : { Messages: messages.map(describe) };
       },

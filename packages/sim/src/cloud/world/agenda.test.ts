@@ -4,8 +4,8 @@ import { AccountClock } from './account-clock.ts';
 import { Agenda, type SavedEntry } from './agenda.ts';
 import { matchesPattern } from './wildcard.ts';
 
-function agendaOf(clock: VirtualClock, carryOut: (task: string) => void, saved?: SavedEntry<string>[]) {
-  return new Agenda<string>({ clock: new AccountClock(clock), carryOut, ...(saved && { saved }) });
+function agendaOf(clock: VirtualClock, perform: (task: string) => void, saved?: SavedEntry<string>[]) {
+  return new Agenda<string>({ clock: new AccountClock(clock), perform, ...(saved && { saved }) });
 }
 
 describe('the agenda', () => {
@@ -29,7 +29,7 @@ describe('the agenda', () => {
     const failure = new Error('no instance');
     const agenda = new Agenda<string>({
       clock: new AccountClock(clock),
-      carryOut: (task) => {
+      perform: (task) => {
         if (task === 'fails') throw failure;
         done.push(task);
       },
@@ -96,7 +96,7 @@ describe('a saved agenda', () => {
         { at: 300, task: 'other' },
         { at: now + 1, task: 'later' },
       ],
-      carryOut: (task) => {
+      perform: (task) => {
         done.push([task, clock.now()]);
         if (task === 'end') agenda.after(150, 'forget');
       },
