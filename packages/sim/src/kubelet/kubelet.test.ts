@@ -109,7 +109,7 @@ describe('a kubelet', () => {
 
   it('clears the taint of the cloud at once and those of daemons when they would', () => {
     const kubelet = kubeletWith({ ...machine, clearedTaints: [{ key: 'cni', after: durationMs(5_000) }] });
-    const clears = (key: string, at: number) => kubelet.isToClear({ key, effect: 'NoSchedule' }, at);
+    const clears = (key: string, at: number) => kubelet.shouldClear({ key, effect: 'NoSchedule' }, at);
 
     expect(clears('node.cloudprovider.kubernetes.io/uninitialized', start)).toBe(true);
     expect([clears('cni', start + 4_999), clears('cni', start + 5_000)]).toEqual([false, true]);

@@ -3,7 +3,7 @@ import type { Pod, PodSpec } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
 import { podStatusAt } from './pod-status.ts';
 import { delaysOf, nextChange, podAnnotations, timetable } from './pod-timetable.ts';
-import { usualPods } from './simulated-node.ts';
+import { defaultPodDelays } from './simulated-node.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const delays = {
@@ -113,8 +113,8 @@ describe('the life of a pod', () => {
   });
 
   it('takes its delays from its annotations where it has any', () => {
-    expect(delaysOf(podOf({}, { [podAnnotations.create]: '1m30s' }), usualPods)).toEqual({
-      ...usualPods,
+    expect(delaysOf(podOf({}, { [podAnnotations.create]: '1m30s' }), defaultPodDelays)).toEqual({
+      ...defaultPodDelays,
       create: 90_000,
     });
   });

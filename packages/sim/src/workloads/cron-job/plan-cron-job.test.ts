@@ -30,7 +30,7 @@ describe('a CronJob', () => {
     const plan = planCronJob(cronJobOf(), [], now);
 
     expect(plan.create?.metadata?.name).toBe(`backup-${Date.UTC(2026, 0, 1, 12, 5) / 60_000}`);
-    expect(plan).toMatchObject({ lastScheduleTime: '2026-01-01T12:05:00Z', lookAgainInMs: 150_000 });
+    expect(plan).toMatchObject({ lastScheduleTime: '2026-01-01T12:05:00Z', requeueAfterMs: 150_000 });
     expect(planCronJob(cronJobOf({}, '2026-01-01T12:05:00Z'), [], now).create).toBeUndefined();
   });
 

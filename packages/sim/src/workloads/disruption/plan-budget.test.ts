@@ -58,7 +58,7 @@ describe('a PodDisruptionBudget', () => {
     const before = { currentHealthy: 3, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 3 };
     const disruptedPods = { p0: recent, p1: old, gone: recent };
 
-    const { status, lookAgainInMs } = planBudget(
+    const { status, requeueAfterMs } = planBudget(
       budget({ minAvailable: 1 }, { ...before, disruptedPods }),
       pods(3),
       scale(3),
@@ -67,7 +67,7 @@ describe('a PodDisruptionBudget', () => {
 
     expect(status).toMatchObject({ currentHealthy: 2, disruptionsAllowed: 1, disruptedPods: { p0: recent } });
     expect(status.disruptedPods).toEqual({ p0: recent });
-    expect(lookAgainInMs).toBe(90_000);
+    expect(requeueAfterMs).toBe(90_000);
   });
 
   it('allows nothing when it cannot know how many pods there should be', () => {

@@ -82,9 +82,9 @@ describe('a Job', () => {
     const failed = pod('Failed', { endedAt: now - 4_000 });
     const plan = planJob(jobOf({ completions: 1 }), [failed], now);
 
-    expect(plan).toMatchObject({ create: [], status: { failed: 1 }, lookAgainInMs: 6_000 });
+    expect(plan).toMatchObject({ create: [], status: { failed: 1 }, requeueAfterMs: 6_000 });
     expect(planJob(jobOf({ completions: 1 }), [failed], now + 6_000).create).toHaveLength(1);
-    expect(planJob(jobOf({ completions: 1 }, { failed: 2 }), [failed], now + 6_000).lookAgainInMs).toBe(
+    expect(planJob(jobOf({ completions: 1 }, { failed: 2 }), [failed], now + 6_000).requeueAfterMs).toBe(
       30_000,
     );
   });
@@ -118,7 +118,7 @@ describe('a Job', () => {
       planJob(jobOf({ ttlSecondsAfterFinished }, { conditions }), [], now);
 
     expect(ended(10).isExpired).toBe(true);
-    expect(ended(15)).toMatchObject({ isExpired: false, lookAgainInMs: 5_000 });
+    expect(ended(15)).toMatchObject({ isExpired: false, requeueAfterMs: 5_000 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Toleration } from '@karpenter/core/values';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { silenceEnd, taintsFor, unknownConditions } from './node-health.ts';
+import { heartbeatDeadline, taintsFor, unknownConditions } from './node-health.ts';
 import { evictionsFrom } from './pod-eviction.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -17,18 +17,18 @@ const lease = (renewTime: string) => ({ spec: { renewTime } });
 describe('the signs of life of a node', () => {
   it('count for forty seconds from its Lease or its status, whichever is newer', () => {
     const since = now - 1_000_000;
-    expect(silenceEnd(nodeOf('True'), lease(at(-5_000)), since)).toBe(now + 35_000);
-    expect(silenceEnd(nodeOf('True'), lease(at(-150_000)), since)).toBe(now - 60_000);
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-5_000)), since)).toBe(now + 35_000);
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-150_000)), since)).toBe(now - 60_000);
   });
 
   it('may be a minute in coming from a new node', () => {
     const node = { metadata: { creationTimestamp: at(-20_000) } };
-    expect(silenceEnd(node, undefined, now - 1_000_000)).toBe(now + 40_000);
+    expect(heartbeatDeadline(node, undefined, now - 1_000_000)).toBe(now + 40_000);
   });
 
   it('are not expected from before the controller began to listen', () => {
-    expect(silenceEnd(nodeOf('True'), lease(at(-3_600_000)), now)).toBe(now + 40_000);
-    expect(silenceEnd({ metadata: { creationTimestamp: at(-3_600_000) } }, undefined, now)).toBe(
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-3_600_000)), now)).toBe(now + 40_000);
+    expect(heartbeatDeadline({ metadata: { creationTimestamp: at(-3_600_000) } }, undefined, now)).toBe(
       now + 60_000,
     );
   });

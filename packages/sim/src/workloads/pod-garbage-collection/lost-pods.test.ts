@@ -31,7 +31,7 @@ describe('lost pods', () => {
       {
         pods,
         node: (name) => (name === 'here' ? {} : name === 'broken' ? broken : undefined),
-        missedSince: (name) => (name === 'gone' ? now - 40_000 : now - 39_999),
+        missingSince: (name) => (name === 'gone' ? now - 40_000 : now - 39_999),
       },
       now,
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { leastWanted, planReplicaSet } from './plan-replica-set.ts';
+import { deletionOrder, planReplicaSet } from './plan-replica-set.ts';
 
 const now = Date.UTC(2026, 0, 1);
 
@@ -97,7 +97,7 @@ describe('a ReplicaSet', () => {
 
     const plan = planReplicaSet(setOf(2, { minReadySeconds: 10 }), pods, now);
 
-    expect(plan).toMatchObject({ status: { readyReplicas: 2, availableReplicas: 1 }, lookAgainInMs: 6_000 });
+    expect(plan).toMatchObject({ status: { readyReplicas: 2, availableReplicas: 1 }, requeueAfterMs: 6_000 });
   });
 
   it('gives up pods without a node first, then those not running, not ready, cheap, crowded and young', () => {
@@ -115,7 +115,7 @@ describe('a ReplicaSet', () => {
       pod('homeless'),
     ];
 
-    expect(leastWanted(pods).map(name)).toEqual([
+    expect(deletionOrder(pods).map(name)).toEqual([
       'homeless',
       'pending',
       'unready',

@@ -1,6 +1,6 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { type ClaimWorld, planClaim, selectedNode } from './plan-claim.ts';
+import { type ClaimContext, planClaim, selectedNode } from './plan-claim.ts';
 
 const node = (name: string, zone: string): Node => ({
   metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
@@ -19,7 +19,7 @@ const volume = (name: string, storage: string, phase = 'Available'): PersistentV
   status: { phase },
 });
 
-function world(volumeBindingMode: string, rest: Partial<ClaimWorld> = {}): ClaimWorld {
+function world(volumeBindingMode: string, rest: Partial<ClaimContext> = {}): ClaimContext {
   const storageClass = { metadata: { name: 'ebs' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode };
   return { storageClass, volumes: [], node: undefined, nodes: [node('a', 'z2'), node('b', 'z1')], ...rest };
 }
