@@ -17,7 +17,7 @@ const broken = {
 };
 
 describe('lost pods', () => {
-  it('are those of nodes that have been missing for forty seconds, and those deleted without a node', () => {
+  it('are those of nodes missing for forty seconds and those terminating without a node', () => {
     const pods = [
       pod('fine', 'here'),
       pod('orphan', 'gone'),
