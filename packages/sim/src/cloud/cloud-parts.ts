@@ -11,7 +11,7 @@ import { ec2Service } from './ec2/ec2-service.ts';
 import { InstanceLifecycle } from './ec2/instance-lifecycle.ts';
 import { LaunchTemplates } from './ec2/launch-templates.ts';
 import { RecentAnswers } from './ec2/recent-answers.ts';
-import type { Answered } from './ec2/shapes.ts';
+import type { OutputOf } from './ec2/shapes.ts';
 import { FaultBoard } from './faults/fault-board.ts';
 import type { Faults } from './faults/faults.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
@@ -68,8 +68,8 @@ export class CloudParts {
   readonly lifecycle: InstanceLifecycle;
   readonly gateway: Gateway;
   readonly templates: LaunchTemplates;
-  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
-  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
+  readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
   readonly market: SpotMarket;
   readonly reservations: Reservations;
   /** How many maintenance events were ever scheduled; their ids count up. */

@@ -44,11 +44,11 @@ export interface Timetable {
   readonly isLast: boolean;
 }
 
-export function delaysOf({ metadata }: Pod, usual: PodDelays): PodDelays {
+export function delaysOf({ metadata }: Pod, defaults: PodDelays): PodDelays {
   const annotations = metadata?.annotations ?? {};
   const stated = (name: keyof PodDelays): DurationMs => {
     const text = annotations[podAnnotations[name]];
-    return text === undefined ? usual[name] : nsToDurationMs(parseDuration(text, podAnnotations[name]));
+    return text === undefined ? defaults[name] : nsToDurationMs(parseDuration(text, podAnnotations[name]));
   };
   return {
     create: stated('create'),

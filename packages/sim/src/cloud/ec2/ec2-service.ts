@@ -13,7 +13,7 @@ import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import type { LaunchTemplates } from './launch-templates.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { ResourceCalls } from './resource-calls.ts';
-import type { Answered } from './shapes.ts';
+import type { OutputOf } from './shapes.ts';
 import { createTags } from './tagging.ts';
 import { TypeCalls } from './type-calls.ts';
 
@@ -27,8 +27,8 @@ export interface Ec2ServiceOptions {
   readonly prices: SpotPrices;
   readonly lifecycle: InstanceLifecycle;
   readonly templates: LaunchTemplates;
-  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
-  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
+  readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
 }
 
 /** The EC2 calls of the port, each behind the gateway, which applies throttling and faults. */

@@ -15,13 +15,13 @@ import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import { type LaunchSpec, specOf, templateOf } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
 import {
-  type Answered,
-  type Asked,
   type FleetConfig,
   type FleetError,
   type FleetInstance,
   type FleetOverride,
+  type InputOf,
   isInstanceTypeName,
+  type OutputOf,
 } from './shapes.ts';
 
 export interface FleetsOptions {
@@ -46,7 +46,7 @@ interface Request {
   readonly market: 'on-demand' | 'spot';
   readonly target: number;
   readonly fleetId: string;
-  readonly input: Asked<'createFleet'>;
+  readonly input: InputOf<'createFleet'>;
 }
 
 interface Outcome {
@@ -65,7 +65,7 @@ export class Fleets {
     this.#options = options;
   }
 
-  create(input: Asked<'createFleet'>): Answered<'createFleet'> {
+  create(input: InputOf<'createFleet'>): OutputOf<'createFleet'> {
     const { chance } = this.#options;
     // EC2 rejects a malformed request as a whole but reports a refused launch inside the reply.
     checkShape(input);
@@ -86,7 +86,7 @@ export class Fleets {
     return { FleetId: request.fleetId, Instances: instances, Errors: errors };
   }
 
-  #choices(input: Asked<'createFleet'>): readonly Choice[] {
+  #choices(input: InputOf<'createFleet'>): readonly Choice[] {
     return (input.LaunchTemplateConfigs ?? []).flatMap((config) => {
       const template = templateOf(this.#options.world, config.LaunchTemplateSpecification);
       const overrides = config.Overrides?.length ? config.Overrides : [{}];
@@ -192,7 +192,7 @@ export class Fleets {
   }
 }
 
-function checkShape(input: Asked<'createFleet'>): void {
+function checkShape(input: InputOf<'createFleet'>): void {
   if ((input.LaunchTemplateConfigs ?? []).length === 0) throw missingParameter('LaunchTemplateConfigs');
   if (input.Type !== 'instant') {
     throw invalidParameterValue(
@@ -204,11 +204,11 @@ function checkShape(input: Asked<'createFleet'>): void {
   }
 }
 
-function targetOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): number {
+function targetOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'>): number {
   return target?.TotalTargetCapacity ?? 0;
 }
 
-function marketOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): 'on-demand' | 'spot' {
+function marketOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'>): 'on-demand' | 'spot' {
   return target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
 }
 

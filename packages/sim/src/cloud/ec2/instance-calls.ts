@@ -13,7 +13,7 @@ import type { InstanceLifecycle, LaunchDetails } from './instance-lifecycle.ts';
 import { malformedUserData, runSpecOf, templateOf, userDataTooLarge } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
 import { pageOf, sequenceKey } from './paging.ts';
-import type { Answered, Asked, DescribedReservation } from './shapes.ts';
+import type { DescribedReservation, InputOf, OutputOf } from './shapes.ts';
 
 export interface InstanceCallsOptions {
   readonly world: World;
@@ -71,7 +71,7 @@ export class InstanceCalls {
     this.#options = options;
   }
 
-  describe(input: Asked<'describeInstances'>): Answered<'describeInstances'> {
+  describe(input: InputOf<'describeInstances'>): OutputOf<'describeInstances'> {
     refuseDryRun(input.DryRun);
     if ((input.InstanceIds ?? []).length > 0 && input.MaxResults !== undefined) {
       throw new Refusal(
@@ -80,23 +80,23 @@ export class InstanceCalls {
       );
     }
     const found = matching(this.#selected(input.InstanceIds), input.Filters, fields);
-    const { items, NextToken } = pageOf(found, keyOf, input, { least: 5, most: 1_000 });
+    const { items, NextToken } = pageOf(found, keyOf, input, { min: 5, max: 1_000 });
     return { Reservations: this.#reservations(items), NextToken };
   }
 
-  describeStatus(input: Asked<'describeInstanceStatus'>): Answered<'describeInstanceStatus'> {
+  describeStatus(input: InputOf<'describeInstanceStatus'>): OutputOf<'describeInstanceStatus'> {
     refuseDryRun(input.DryRun);
-    const asked = this.#selected(input.InstanceIds).filter(
+    const selected = this.#selected(input.InstanceIds).filter(
       ({ state }) => input.IncludeAllInstances === true || state === 'running',
     );
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, statusFields), keyOf, input, {
-      least: 5,
-      most: 1_000,
+    const { items, NextToken } = pageOf(matching(selected, input.Filters, statusFields), keyOf, input, {
+      min: 5,
+      max: 1_000,
     });
     return { InstanceStatuses: items.map((instance) => statusOf(instance)), NextToken };
   }
 
-  terminate({ InstanceIds, DryRun }: Asked<'terminateInstances'>): Answered<'terminateInstances'> {
+  terminate({ InstanceIds, DryRun }: InputOf<'terminateInstances'>): OutputOf<'terminateInstances'> {
     const instances = this.#named(InstanceIds ?? []);
     if (instances.length === 0) throw missingParameter('InstanceIds');
     refuseDryRun(DryRun);
@@ -113,7 +113,7 @@ export class InstanceCalls {
     };
   }
 
-  run(input: Asked<'runInstances'>, token: string): Answered<'runInstances'> {
+  run(input: InputOf<'runInstances'>, token: string): OutputOf<'runInstances'> {
     const { world, clock, chance, faults } = this.#options;
     const count = countOf(input);
     const refusal = malformedUserData(input.UserData) ?? userDataTooLarge(input.UserData);
@@ -143,20 +143,20 @@ export class InstanceCalls {
    * Launches between MinCount and MaxCount instances. Below MinCount it terminates those it launched and
    * refuses.
    */
-  #launchMany(valid: ValidLaunch, { least, most }: Count, details: LaunchDetails): readonly Instance[] {
+  #launchMany(valid: ValidLaunch, { min, max }: Count, details: LaunchDetails): readonly Instance[] {
     const { lifecycle } = this.#options;
     const launched: Instance[] = [];
     try {
-      while (launched.length < most) launched.push(lifecycle.launch(valid, details));
+      while (launched.length < max) launched.push(lifecycle.launch(valid, details));
     } catch (error) {
-      if (launched.length >= least) return launched;
+      if (launched.length >= min) return launched;
       for (const instance of launched) lifecycle.terminate(instance, 'Server.InternalError');
       throw error;
     }
     return launched;
   }
 
-  #tagsOf(input: Asked<'runInstances'>): Map<string, string> {
+  #tagsOf(input: InputOf<'runInstances'>): Map<string, string> {
     const { world } = this.#options;
     const template = input.LaunchTemplate === undefined ? undefined : templateOf(world, input.LaunchTemplate);
     return new Map([
@@ -212,14 +212,14 @@ function keyOf({ sequence }: Instance): string {
 }
 
 interface Count {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-function countOf({ MinCount, MaxCount }: Asked<'runInstances'>): Count {
+function countOf({ MinCount, MaxCount }: InputOf<'runInstances'>): Count {
   if (MaxCount === undefined || MinCount === undefined) throw missingParameter('MinCount');
   if (MinCount < 1 || MaxCount < MinCount) {
     throw invalidParameterValue(`Value (${MinCount}) for parameter minCount is invalid.`);
   }
-  return { least: MinCount, most: MaxCount };
+  return { min: MinCount, max: MaxCount };
 }

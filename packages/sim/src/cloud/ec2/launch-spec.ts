@@ -1,7 +1,7 @@
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import type { InstancePlacement, ReservationPreference } from '../world/instance.ts';
 import type { LaunchTemplate, World } from '../world/world.ts';
-import type { Asked, LaunchTemplateData } from './shapes.ts';
+import type { InputOf, LaunchTemplateData } from './shapes.ts';
 
 /** A requested launch: a launch template with the overrides of the call, not validated yet. */
 export interface LaunchSpec {
@@ -62,15 +62,15 @@ export function templateOf(world: World, reference: TemplateReference | undefine
   return found;
 }
 
-export function templateNotFound(sought: { id?: string | undefined; name?: string | undefined }): Refusal {
-  return sought.id === undefined
+export function templateNotFound(wanted: { id?: string | undefined; name?: string | undefined }): Refusal {
+  return wanted.id === undefined
     ? new Refusal(
         'InvalidLaunchTemplateName.NotFoundException',
-        `The specified launch template, with template name ${sought.name}, does not exist.`,
+        `The specified launch template, with template name ${wanted.name}, does not exist.`,
       )
     : new Refusal(
         'InvalidLaunchTemplateId.NotFound',
-        `The specified launch template, with template ID ${sought.id}, does not exist.`,
+        `The specified launch template, with template ID ${wanted.id}, does not exist.`,
       );
 }
 
@@ -117,8 +117,8 @@ export function specOf(data: LaunchTemplateData, overrides: SpecOverrides = {}):
 }
 
 function interfacesOf(data: LaunchTemplateData): readonly InterfaceSpec[] {
-  const asked = data.NetworkInterfaces ?? [];
-  if (asked.length === 0) {
+  const requested = data.NetworkInterfaces ?? [];
+  if (requested.length === 0) {
     return [{ card: 0, device: 0, type: 'interface', groups: data.SecurityGroupIds ?? [], prefixes: 0 }];
   }
   if ((data.SecurityGroupIds ?? []).length > 0) {
@@ -127,7 +127,7 @@ function interfacesOf(data: LaunchTemplateData): readonly InterfaceSpec[] {
       'Network interfaces and an instance-level security groups may not be specified on the same request',
     );
   }
-  return asked.map((each) => ({
+  return requested.map((each) => ({
     card: each.NetworkCardIndex ?? 0,
     device: each.DeviceIndex ?? 0,
     type: each.InterfaceType ?? 'interface',
@@ -146,7 +146,7 @@ function placementOf({ Placement: placement }: LaunchTemplateData): InstancePlac
 }
 
 /** The launch that RunInstances requests; parameters of the call override its launch template. */
-export function runSpecOf(world: World, input: Asked<'runInstances'>): LaunchSpec {
+export function runSpecOf(world: World, input: InputOf<'runInstances'>): LaunchSpec {
   const base = input.LaunchTemplate === undefined ? {} : templateOf(world, input.LaunchTemplate).data;
   const requested = input.NetworkInterfaces ?? [];
   const merged: LaunchTemplateData = {
@@ -166,7 +166,7 @@ export function runSpecOf(world: World, input: Asked<'runInstances'>): LaunchSpe
  */
 function mergedInterfaces(
   base: LaunchTemplateData,
-  requested: NonNullable<Asked<'runInstances'>['NetworkInterfaces']>,
+  requested: NonNullable<InputOf<'runInstances'>['NetworkInterfaces']>,
 ): NonNullable<LaunchTemplateData['NetworkInterfaces']> {
   const known = base.NetworkInterfaces ?? [];
   return requested.map((each) => {

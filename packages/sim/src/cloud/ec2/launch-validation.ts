@@ -120,11 +120,11 @@ function checkInterfaces({ interfaces }: LaunchSpec, type: string): void {
 
 function checkDisks({ disks }: LaunchSpec, image: Image): void {
   for (const { device, sizeGiB } of disks) {
-    const least = image.disks[device] ?? 0;
-    if (sizeGiB === undefined || sizeGiB >= least) continue;
+    const minSize = image.disks[device] ?? 0;
+    if (sizeGiB === undefined || sizeGiB >= minSize) continue;
     throw new Refusal(
       'InvalidBlockDeviceMapping',
-      `Volume of size ${sizeGiB}GB is smaller than snapshot 'snap-${image.id.slice('ami-'.length)}', expect size>= ${least}GB`,
+      `Volume of size ${sizeGiB}GB is smaller than snapshot 'snap-${image.id.slice('ami-'.length)}', expect size>= ${minSize}GB`,
     );
   }
 }

@@ -1,13 +1,13 @@
 import { invalidParameterValue } from '../calls/refusal.ts';
 
-export interface PageAsked {
+export interface PageInput {
   readonly MaxResults?: number | undefined;
   readonly NextToken?: string | undefined;
 }
 
 export interface PageLimits {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface Page<Item> {
@@ -22,7 +22,7 @@ export interface Page<Item> {
 export function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
-  { MaxResults, NextToken }: PageAsked,
+  { MaxResults, NextToken }: PageInput,
   limits: PageLimits,
 ): Page<Item> {
   const after = NextToken === undefined || NextToken === '' ? undefined : keyFrom(NextToken);
@@ -42,19 +42,19 @@ export function sequenceKey(sequence: number): string {
   return String(sequence).padStart(12, '0');
 }
 
-function sizeOf(asked: number | undefined, { least, most }: PageLimits): number {
-  if (asked === undefined || asked === 0) return most;
-  if (asked < least) {
+function sizeOf(requested: number | undefined, { min, max }: PageLimits): number {
+  if (requested === undefined || requested === 0) return max;
+  if (requested < min) {
     throw invalidParameterValue(
-      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value greater than ${least}.`,
+      `Value ( ${requested} ) for parameter maxResults is invalid. Expecting a value greater than ${min}.`,
     );
   }
-  if (asked > most) {
+  if (requested > max) {
     throw invalidParameterValue(
-      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value less than ${most}.`,
+      `Value ( ${requested} ) for parameter maxResults is invalid. Expecting a value less than ${max}.`,
     );
   }
-  return asked;
+  return requested;
 }
 
 const mark = 'after ';

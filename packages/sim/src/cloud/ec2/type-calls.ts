@@ -8,11 +8,11 @@ import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { pageOf } from './paging.ts';
 import {
-  type Answered,
-  type Asked,
+  type InputOf,
   type InstanceTypeName,
   type ItemOf,
   isInstanceTypeName,
+  type OutputOf,
 } from './shapes.ts';
 
 export interface TypeCallsOptions {
@@ -21,8 +21,8 @@ export interface TypeCallsOptions {
   readonly prices: SpotPrices;
 }
 
-type Offering = ItemOf<Answered<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
-type PriceRow = ItemOf<Answered<'describeSpotPriceHistory'>['SpotPriceHistory']>;
+type Offering = ItemOf<OutputOf<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
+type PriceRow = ItemOf<OutputOf<'describeSpotPriceHistory'>['SpotPriceHistory']>;
 type Product = NonNullable<PriceRow['ProductDescription']>;
 
 const typeFields: FilterFields<InstanceTypeInfo> = {
@@ -61,19 +61,19 @@ export class TypeCalls {
     this.#options = options;
   }
 
-  describeTypes(input: Asked<'describeInstanceTypes'>): Answered<'describeInstanceTypes'> {
+  describeTypes(input: InputOf<'describeInstanceTypes'>): OutputOf<'describeInstanceTypes'> {
     refuseDryRun(input.DryRun);
-    const asked = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered();
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, typeFields), typeName, input, {
-      least: 5,
-      most: 100,
+    const selected = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered();
+    const { items, NextToken } = pageOf(matching(selected, input.Filters, typeFields), typeName, input, {
+      min: 5,
+      max: 100,
     });
     return { InstanceTypes: items.map(describeType), NextToken };
   }
 
   describeOfferings(
-    input: Asked<'describeInstanceTypeOfferings'>,
-  ): Answered<'describeInstanceTypeOfferings'> {
+    input: InputOf<'describeInstanceTypeOfferings'>,
+  ): OutputOf<'describeInstanceTypeOfferings'> {
     refuseDryRun(input.DryRun);
     const location = input.LocationType ?? 'region';
     const offerings = this.#offered().flatMap((info) => this.#offeringsOf(typeName(info), location));
@@ -81,12 +81,12 @@ export class TypeCalls {
       matching(offerings, input.Filters, offeringFields),
       ({ InstanceType, Location }) => `${InstanceType} ${Location}`,
       input,
-      { least: 5, most: 1_000 },
+      { min: 5, max: 1_000 },
     );
     return { InstanceTypeOfferings: items, NextToken };
   }
 
-  describeSpotPrices(input: Asked<'describeSpotPriceHistory'>): Answered<'describeSpotPriceHistory'> {
+  describeSpotPrices(input: InputOf<'describeSpotPriceHistory'>): OutputOf<'describeSpotPriceHistory'> {
     refuseDryRun(input.DryRun);
     const now = this.#options.clock.now();
     const times = priceTimes(
@@ -98,8 +98,8 @@ export class TypeCalls {
       times.flatMap((time) => products.flatMap((product) => this.#priceRow(type, zone, product, time))),
     );
     const { items, NextToken } = pageOf(matching(rows, input.Filters, priceFields), priceKey, input, {
-      least: 1,
-      most: 10_000,
+      min: 1,
+      max: 10_000,
     });
     return { SpotPriceHistory: items, NextToken };
   }
@@ -127,7 +127,7 @@ export class TypeCalls {
     }));
   }
 
-  #priced({ InstanceTypes, AvailabilityZone }: Asked<'describeSpotPriceHistory'>) {
+  #priced({ InstanceTypes, AvailabilityZone }: InputOf<'describeSpotPriceHistory'>) {
     const { region } = this.#options.world;
     const ours = this.#zoneNames();
     const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#offered();

@@ -38,9 +38,9 @@ export class FaultBoard {
   }
 
   /** The bucket size of a family of calls; an explicit size replaces the default. */
-  limitOf(family: ApiFamily, usual: BucketSize): BucketSize | 'unlimited' {
+  limitOf(family: ApiFamily, defaultSize: BucketSize): BucketSize | 'unlimited' {
     const { throttling } = this.#faults;
-    return throttling === 'off' ? 'unlimited' : (throttling[family] ?? usual);
+    return throttling === 'off' ? 'unlimited' : (throttling[family] ?? defaultSize);
   }
 
   isDenied(action: string): boolean {

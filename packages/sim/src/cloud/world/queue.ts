@@ -29,7 +29,7 @@ export interface Received {
 
 export interface ReceiveOptions {
   /** The largest number of messages in one reply. */
-  readonly most: number;
+  readonly maxMessages: number;
   readonly visibilityMs: number;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
@@ -84,10 +84,10 @@ export class Queue {
    * Long polling: resolves as soon as a message is visible, after `waitMs`, or when the signal aborts, then
    * with none.
    */
-  async receive({ most, visibilityMs, waitMs, signal }: ReceiveOptions): Promise<readonly Received[]> {
+  async receive({ maxMessages, visibilityMs, waitMs, signal }: ReceiveOptions): Promise<readonly Received[]> {
     const until = this.#clock.now() + waitMs;
     for (;;) {
-      const taken = this.#take(most, visibilityMs);
+      const taken = this.#take(maxMessages, visibilityMs);
       const left = Math.min(until, this.#nextVisibleAt()) - this.#clock.now();
       if (taken.length > 0 || this.#clock.now() >= until || signal?.aborted === true) return taken;
       await this.#wait(Math.max(1, left), signal);
@@ -118,10 +118,10 @@ export class Queue {
     );
   }
 
-  #take(most: number, visibilityMs: number): readonly Received[] {
+  #take(maxMessages: number, visibilityMs: number): readonly Received[] {
     this.#expire();
     const now = this.#clock.now();
-    const ready = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, most);
+    const ready = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, maxMessages);
     return ready.map((message) => {
       const receipt = uuid(this.#chance);
       message.visibleAt = now + visibilityMs;
