@@ -39,7 +39,7 @@ function readyNodes(): Promise<readonly string[]> {
     );
 }
 
-/** What clusters do with workloads; the same on every API server. */
+/** Scenarios of workloads; they must behave the same on the embedded and the real API server. */
 export function describeWorkloads(start: () => Promise<SimulatedCluster>): void {
   beforeAll(async () => {
     cluster = await start();
@@ -51,14 +51,14 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
   afterAll(() => cluster.stop());
 
   describe('nodes', () => {
-    it('join, become ready and lose the taint of nodes that are not', async () => {
+    it('join, become ready and lose the not-ready taint', async () => {
       await cluster.eventually(readyNodes).toEqual(workers);
 
       const lease = await cluster.client.get(kinds.lease, { namespace: 'kube-node-lease', name: 'w0' });
       expect(lease.spec).toMatchObject({ holderIdentity: 'w0', leaseDurationSeconds: 40 });
     });
 
-    it('are refused more than they hold, in the words of a kubelet', async () => {
+    it('reject pods beyond their capacity, in the words of a kubelet', async () => {
       await cluster.createNamespace('overcommit');
       const pod = {
         metadata: { name: 'fat', namespace: 'overcommit' },
@@ -81,7 +81,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
   });
 
   describe('a Deployment', () => {
-    it('of fifty pods on five nodes becomes available, spread over them all', async () => {
+    it('with fifty pods becomes available, spread over all five nodes', async () => {
       await cluster.createNamespace('fifty');
       const deployment = workload('web', 'fifty');
       await cluster.client.create(kinds.deployment, {
@@ -96,7 +96,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
       expect([...nodes].sort()).toEqual(workers);
     });
 
-    it('is rolled to a new template and can be rolled back', async () => {
+    it('rolls out a new template and can be rolled back', async () => {
       const { client } = cluster;
       const key = { namespace: 'fifty', name: 'web' };
       const image = (name: string) => ({
@@ -127,7 +127,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
   });
 
   describe('a DaemonSet', () => {
-    it('runs one pod on each node, and follows new nodes', async () => {
+    it('runs one pod on each node, including new nodes', async () => {
       await cluster.createNamespace('daemons');
       await cluster.client.create(kinds.daemonSet, workload('agent', 'daemons', podSpec('10m')));
 
@@ -156,7 +156,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
   });
 
   describe('a Job', () => {
-    it('completes after its pods have', async () => {
+    it('completes when its pods have completed', async () => {
       await cluster.createNamespace('jobs');
       const template = { spec: podSpec('100m', { restartPolicy: 'Never' }) };
       const job = {
@@ -177,7 +177,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
         });
     });
 
-    it('fails when its pods fail more often than it allows', async () => {
+    it('fails beyond its backoff limit', async () => {
       const template = {
         metadata: {
           annotations: {
@@ -252,7 +252,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
   });
 
   describe('a PodDisruptionBudget', () => {
-    it('counts healthy pods, and the server turns down evictions beyond it', async () => {
+    it('counts healthy pods, and the API server refuses evictions beyond it', async () => {
       const { client } = cluster;
       await cluster.createNamespace('budget');
       const deployment = workload('web', 'budget');
@@ -278,8 +278,8 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
     });
   });
 
-  describe('a node that dies', () => {
-    it('loses its pods to other nodes once they no longer tolerate it, and for good when it is deleted', async () => {
+  describe('a node without heartbeats', () => {
+    it('has its pods evicted after their toleration, and removed when the Node is deleted', async () => {
       const { client, fleet } = cluster;
       await cluster.createNamespace('mourning');
       const deployment = workload('web', 'mourning');
@@ -313,7 +313,7 @@ export function describeWorkloads(start: () => Promise<SimulatedCluster>): void 
       expect(await readyNodes()).not.toContain('w4');
     });
 
-    it('is trusted again when it was only silent for a while', async () => {
+    it('loses its taints when heartbeats resume', async () => {
       const { client, fleet } = cluster;
       const taints = async () => (await client.get(kinds.node, { name: 'w3' })).spec?.taints ?? [];
       fleet.setFault('w3', 'hung');

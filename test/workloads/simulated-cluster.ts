@@ -12,7 +12,7 @@ import {
 import type { VirtualClock } from '@karpenter/testkit/clock';
 import { expect } from 'vitest';
 
-/** Where an API server is, and how to end it. */
+/** The address of an API server and how to stop it. */
 export interface RunningServer {
   readonly url: string;
   readonly caPem: string;
@@ -20,15 +20,17 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** An API server with nothing but our own scheduler, controllers and kubelets around it. */
+/** An API server with our scheduler, controllers and kubelets, and nothing else. */
 export interface SimulatedCluster {
   readonly client: KubeClient;
   readonly fleet: KubeletFleet;
   readonly clock: VirtualClock;
-  /** What failed and was tried again. */
+  /** Errors that were retried. */
   readonly complaints: readonly string[];
   createNamespace(name: string): Promise<void>;
-  /** Turns the clock until the answer is as expected; requests themselves take real time. */
+  /**
+   * Advances the virtual clock until the probe returns what is expected; requests themselves take real time.
+   */
   eventually<T>(probe: () => Promise<T>, stepMs?: number): ReturnType<typeof expect.poll<T>>;
   stop(): Promise<void>;
 }

@@ -23,19 +23,23 @@ import { volumeBindingController } from './workloads/volume-binding/volume-bindi
 export interface ClusterControllersOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Shared with others who watch the same cluster; defaults to its own. */
+  /**
+   * Caches shared with other users of the same cluster, so that each kind is watched once; defaults to new
+   * ones.
+   */
   readonly caches?: CacheSet;
+  /** Breaks ties of the scheduler; the same seed gives the same choices. */
   readonly seed?: number;
   readonly log?: SimulationLog;
 }
 
 export interface Running {
-  /** Resolves when nothing of it runs any more. */
+  /** Stops it; resolves when everything has ended. */
   stop(): Promise<void>;
 }
 
-/** With the names under which Kubernetes' own controllers report events. */
-const makers: readonly (readonly [
+/** Every controller, with the component name under which the real one reports events. */
+const controllers: readonly (readonly [
   component: string,
   make: (context: ControllerContext) => ControllerSetup,
 ])[] = [
@@ -57,8 +61,8 @@ const backoff = { initial: durationMs(20), max: durationMs(10_000) };
 const retries = { perSecond: 100, burst: 500 };
 
 /**
- * What kube-scheduler and kube-controller-manager do in a real cluster. Deleting what owners leave behind and
- * emptying namespaces is left to the API server.
+ * Starts what kube-scheduler and kube-controller-manager do in a real cluster. The embedded API server itself
+ * does the garbage collection of owned objects and the cleanup of namespaces.
  */
 export function startClusterControllers(options: ClusterControllersOptions): Running {
   const { client, clock, seed = 0, log = silent } = options;
@@ -68,7 +72,7 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
   const caches = options.caches ?? cachesOf(client, clock, signal, log);
   const scheduler = new KubeScheduler({ client, clock, caches, signal, log, seed });
   const recorderOf = (component: string) => new EventRecorder({ client, clock, component, log, signal });
-  const runs = makers
+  const runs = controllers
     .map(([component, make]) => make({ client, clock, caches, events: recorderOf(component) }))
     .map(({ controller, sources }) =>
       runController(controller, {
@@ -93,11 +97,11 @@ export function startClusterControllers(options: ClusterControllersOptions): Run
 }
 
 export interface SchedulerOptions extends ClusterControllersOptions {
-  /** Pods that name another scheduler are left alone; defaults to `default-scheduler`. */
+  /** The scheduler leaves pods with another schedulerName alone; defaults to `default-scheduler`. */
   readonly schedulerName?: string;
 }
 
-/** The scheduler alone, beside others in a cluster that has its controllers. */
+/** Starts only kube-scheduler, in a cluster that already has the other controllers. */
 export function startScheduler(options: SchedulerOptions): Running {
   const { client, clock, seed = 0, log = silent, schedulerName = 'default-scheduler' } = options;
   const ended = new AbortController();
@@ -113,6 +117,7 @@ export function startScheduler(options: SchedulerOptions): Running {
   };
 }
 
+/** New caches of a cluster that log interrupted watches. */
 export function cachesOf(
   client: KubeClient,
   clock: Clock,

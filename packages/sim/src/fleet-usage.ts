@@ -1,7 +1,10 @@
 import type { MetricsSource } from './apiserver/index.ts';
 import type { KubeletFleet } from './kubelet/kubelet-fleet.ts';
 
-/** What kubelets measure, for an API server that starts before them. */
+/**
+ * The usage that kubelets report. The API server needs it before the kubelets exist, so the fleet is set
+ * later; until then nothing has usage.
+ */
 export class FleetUsage implements MetricsSource {
   fleet: KubeletFleet | undefined;
 

@@ -1,3 +1,6 @@
+// The simulation: kube-scheduler, the workload controllers, kubelets and a simulated AWS account (./cloud),
+// all against the Kubernetes API of any server, embedded (./apiserver) or real. Start with
+// cluster-controllers.ts and kubelets.ts; the simulated account has its own entry point, cloud/index.ts.
 export {
   type ClusterControllersOptions,
   type Running,

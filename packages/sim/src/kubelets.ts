@@ -9,7 +9,10 @@ import { type SimulationLog, silent } from './objects/simulation-log.ts';
 export interface KubeletsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Shared with others who watch the same cluster; defaults to its own. */
+  /**
+   * Caches shared with other users of the same cluster, so that each kind is watched once; defaults to new
+   * ones.
+   */
   readonly caches?: CacheSet;
   readonly log?: SimulationLog;
 }
@@ -18,7 +21,7 @@ export interface RunningKubelets extends Running {
   readonly fleet: KubeletFleet;
 }
 
-/** No nodes at first: `fleet.start` adds them. */
+/** Starts a kubelet fleet without nodes; `fleet.start` adds them. */
 export function startKubelets({ client, clock, caches, log = silent }: KubeletsOptions): RunningKubelets {
   const ended = new AbortController();
   const { signal } = ended;

@@ -10,7 +10,7 @@ import { AccountFile } from '@karpenter/sim/cloud';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../architecture/workspace.ts';
 
-// `karpenter dev` as a process of its own, killed in the middle of a scale-out and started again.
+// Kills `karpenter dev`, running as a separate process, during a scale-out and starts it again.
 
 let dataDir: string;
 let command: Command | undefined;
@@ -26,14 +26,14 @@ afterEach(async () => {
 });
 
 const replicas = 20;
-const patience = { timeout: 120_000, interval: 200 };
+const pollOptions = { timeout: 120_000, interval: 200 };
 const inflate = { namespace: 'default', name: 'inflate' };
 
 class Command {
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
-  #waiting: { readonly text: string; readonly heard: () => void } | undefined;
+  #waiting: { readonly text: string; readonly resolve: () => void } | undefined;
 
   constructor() {
     const flags = ['--data-dir', dataDir, '--port', '0', '--boot-delay', '2s'];
@@ -41,13 +41,13 @@ class Command {
     this.#process = spawn(bin, ['dev', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#exited = once(this.#process, 'exit');
     if (this.#process.stdout === null) throw new Error('the command has no output');
-    createInterface({ input: this.#process.stdout }).on('line', (line) => this.#hear(line));
+    createInterface({ input: this.#process.stdout }).on('line', (line) => this.#read(line));
   }
 
-  /** Resolves at the first line from now on that has the text in it. */
+  /** Resolves at the next line that contains the text. */
   line(text: string): Promise<void> {
-    return new Promise((heard) => {
-      this.#waiting = { text, heard };
+    return new Promise((resolve) => {
+      this.#waiting = { text, resolve };
     });
   }
 
@@ -56,9 +56,9 @@ class Command {
     await this.#exited;
   }
 
-  #hear(line: string): void {
+  #read(line: string): void {
     this.lines.push(line);
-    if (this.#waiting !== undefined && line.includes(this.#waiting.text)) this.#waiting.heard();
+    if (this.#waiting !== undefined && line.includes(this.#waiting.text)) this.#waiting.resolve();
   }
 }
 
@@ -76,19 +76,19 @@ const runningPods = async (client: KubeClient) =>
 const claimIds = async (client: KubeClient) =>
   (await client.list(nodeClaims)).items.map(({ status }) => status?.providerID?.split('/').at(-1));
 
-/** As the file has it that would be read after the next kill. */
+/** The instance ids in the account file, which the next start would read. */
 async function instanceIds(): Promise<readonly string[]> {
   const { saved } = await AccountFile.read({ directory: dataDir, clusterName: 'dev' });
   const instances = saved?.cloud.world.instances ?? [];
   return instances.filter(({ changing }) => changing.state !== 'terminated').map(({ facts }) => facts.id);
 }
 
-/** Lines of the log that are more serious than they would be without a kill. */
+/** Log lines above INFO, which a kill must not cause. */
 const serious = ({ lines }: Command) => lines.filter((line) => /"level":"(?!INFO|DEBUG)/.test(line));
 
 describe('karpenter dev, killed in the middle of a scale-out', () => {
   it.each(['created nodeclaim', 'launched nodeclaim', 'registered nodeclaim', 'initialized nodeclaim'])(
-    'at the first "%s" goes on with the same instances, without an error and with nothing launched twice',
+    'at the first "%s", continues with the same instances, without an error or a second launch',
     async (message) => {
       const first = await start();
       const reached = first.started.line(`"message":"${message}"`);
@@ -98,7 +98,7 @@ describe('karpenter dev, killed in the middle of a scale-out', () => {
       await first.client.close();
       const known = await instanceIds();
       const { started, client } = await start();
-      await expect.poll(() => runningPods(client), patience).toBe(replicas);
+      await expect.poll(() => runningPods(client), pollOptions).toBe(replicas);
       const claims = await claimIds(client);
       expect([...(await instanceIds())].sort()).toEqual([...claims].sort());
       expect(claims).toEqual(expect.arrayContaining([...known]));

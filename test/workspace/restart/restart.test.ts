@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passQuietly } from '../../walkthroughs/quiet-pass.ts';
 import { type CloudWorld, embeddedWorld } from '../../walkthroughs/world.ts';
 
-// A cluster that is stopped and started again on its data directory, with its simulated account: whatever was under way
-// goes on, and what was at rest stays as it is.
+// Stops a cluster and starts it again on its data directory, with its simulated account: what was in progress
+// continues, and what was stable does not change.
 
 let dataDir: string;
 let world: CloudWorld | undefined;
@@ -25,10 +25,10 @@ afterEach(async () => {
 });
 
 const replicas = 20;
-const mostSteps = 600;
+const maxSteps = 600;
 const minute = 60_000;
 
-/** Nothing is disrupted, so that only the restart can change something. */
+/** Disruption is off, so that only the restart can change something. */
 const pool: NodePool = {
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
@@ -55,7 +55,7 @@ async function start(startAt?: number): Promise<CloudWorld> {
   return started;
 }
 
-/** A cluster whose pods are just about to get nodes. */
+/** A cluster with pending pods that are about to get nodes. */
 async function scaled(): Promise<CloudWorld> {
   const begun = await start();
   await begun.apply('01-first-node/nodeclass.yaml');
@@ -66,7 +66,7 @@ async function scaled(): Promise<CloudWorld> {
   return begun;
 }
 
-/** Of virtual time, in steps that are shorter than any node may be silent. */
+/** Advances virtual time, in steps shorter than the grace period of node heartbeats. */
 async function pass(on: CloudWorld, milliseconds: number): Promise<void> {
   const stepMs = Math.min(2_000, milliseconds);
   for (let passed = 0; passed < milliseconds; passed += stepMs) await passQuietly(on, stepMs);
@@ -74,7 +74,7 @@ async function pass(on: CloudWorld, milliseconds: number): Promise<void> {
 
 async function until(on: CloudWorld, isTrue: () => Promise<boolean>): Promise<void> {
   for (let steps = 0; !(await isTrue()); steps += 1) {
-    if (steps === mostSteps) throw new Error('it did not happen within five minutes of virtual time');
+    if (steps === maxSteps) throw new Error('it did not happen within five minutes of virtual time');
     await passQuietly(on);
   }
 }
@@ -108,8 +108,8 @@ const claimedIds = async (on: CloudWorld) =>
 const errors = ({ log }: CloudWorld) => log.filter(({ level }) => level !== 'DEBUG' && level !== 'INFO');
 const created = ({ log }: CloudWorld) => log.filter(({ message }) => message === 'created nodeclaim').length;
 
-/** What must not change by itself. */
-async function standing(on: CloudWorld) {
+/** Everything that must not change without a reason. */
+async function stableState(on: CloudWorld) {
   const { items: nodes } = await on.client.list(kinds.node);
   return {
     instances: [...on.cloud.world.instances.values()].map(({ id, state, tags }) => [id, state, [...tags]]),
@@ -140,9 +140,9 @@ async function standing(on: CloudWorld) {
   };
 }
 
-describe('a cluster that is started again on its data directory', () => {
+describe('a cluster restarted on its data directory', () => {
   it.each([500, 1_500, 3_000, 7_000, 11_000, 14_000])(
-    'goes on with a scale-out of %i ms ago: the same instances, no errors, nothing launched twice',
+    'continues a scale-out that began %i ms ago: same instances, no errors, nothing launched twice',
     async (underWayMs) => {
       const before = await scaled();
       await pass(before, underWayMs);
@@ -160,20 +160,20 @@ describe('a cluster that is started again on its data directory', () => {
   );
 
   it.each([
-    ['shortly', 1_000],
-    ['longer than nodes may be silent', 10 * minute],
+    ['short', 1_000],
+    ['longer than the node grace period', 10 * minute],
     ['days, in which images were released', 3 * 24 * 60 * minute],
   ])(
-    'is as it was after it was down %s: same nodes, still ready, pods not restarted, no drift',
+    'is unchanged after downtime (%s): same nodes, still ready, pods not restarted, no drift',
     async (_, downMs) => {
       const before = await scaled();
       await until(before, () => areRunning(before));
       await until(before, () => areInitialized(before));
       await pass(before, 2 * minute);
-      const expected = await standing(before);
+      const expected = await stableState(before);
       const after = await restarted(before, downMs);
       await pass(after, 5 * minute);
-      expect(await standing(after)).toEqual(expected);
+      expect(await stableState(after)).toEqual(expected);
       expect(errors(after)).toEqual([]);
       expect(await after.events('NodeNotReady')).toEqual([]);
       expect(created(after)).toBe(0);
@@ -181,7 +181,7 @@ describe('a cluster that is started again on its data directory', () => {
     180_000,
   );
 
-  it('finds an instance gone that was ending when it stopped, and replaces its node', async () => {
+  it('replaces the node of an instance that was shutting down when it stopped', async () => {
     const before = await scaled();
     await until(before, () => areRunning(before));
     const [id = ''] = instanceIds(before);

@@ -63,7 +63,7 @@ const inZoneA = async (account: Account) =>
   (await account.subnets()).find(({ AvailabilityZone }) => AvailabilityZone === 'us-west-2a')?.SubnetId;
 
 describe('capacity', () => {
-  it('runs out, and what was possible is launched all the same', async () => {
+  it('runs out, and the fleet launches what it can', async () => {
     const { cloud, account } = start();
     const { AvailabilityZone = '' } = await account.subnet();
     cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 2);
@@ -72,7 +72,7 @@ describe('capacity', () => {
     expect(codes(fleet)).toEqual(['InsufficientInstanceCapacity']);
   });
 
-  it('of a drained pool is made up for by the next cheapest', async () => {
+  it('falls back from a drained pool to the next cheapest', async () => {
     const { cloud, account } = start();
     const { AvailabilityZone = '', SubnetId } = await account.subnet();
     cloud.drainPool('m5.large', AvailabilityZone, 'on-demand');
@@ -87,7 +87,7 @@ describe('capacity', () => {
     expect((await account.fleet({ overrides })).Instances?.[0]?.InstanceType).toBe('m5.large');
   });
 
-  it('of spot is refused in other words than that of on-demand', async () => {
+  it('uses different messages for spot and on-demand', async () => {
     const { account } = start({
       faults: { capacity: [{ types: '*', zones: '*', capacityTypes: '*', depth: 0 }] },
     });
@@ -97,7 +97,7 @@ describe('capacity', () => {
     expect(onDemand?.ErrorMessage).toContain('We currently do not have sufficient m5.large capacity');
   });
 
-  it('comes back when the instance has ended, not before', async () => {
+  it('is free again only when the instance is terminated', async () => {
     const { cloud, account, clock } = start();
     const { AvailabilityZone = '' } = await account.subnet();
     cloud.refillPool('m5.large', AvailabilityZone, 'on-demand', 1);
@@ -108,7 +108,7 @@ describe('capacity', () => {
     expect(launched(await account.fleet())).toHaveLength(1);
   });
 
-  it('of a pool changes with time', () => {
+  it('changes over time', () => {
     const { cloud, clock } = start();
     const pool = { type: 'm5.large', zone: 'us-west-2a', capacityType: 'spot' } as const;
     const before = cloud.pools.depth(pool);
@@ -118,14 +118,14 @@ describe('capacity', () => {
   it.each([
     ['on-demand', 'VcpuLimitExceeded', { onDemandVcpus: 4 }],
     ['spot', 'MaxSpotInstanceCountExceeded', { spotVcpus: 4 }],
-  ] as const)('of %s is limited by the quota of the account: %s', async (market, code, quotas) => {
+  ] as const)('of %s is limited by the vCPU quota: %s', async (market, code, quotas) => {
     const { account } = start({ faults: { quotas: { ...noFaults.quotas, ...quotas } } });
     const fleet = await account.fleet({ market, count: 3 });
     expect(launched(fleet)).toHaveLength(2);
     expect(codes(fleet)).toEqual([code]);
   });
 
-  it('is refused to a fleet too many', async () => {
+  it('is refused beyond the fleet quota', async () => {
     const { account } = start({ faults: { quotas: { ...noFaults.quotas, fleets: 1 } } });
     await account.fleet();
     expect(codes(await account.fleet())).toEqual(['MaxFleetCountExceeded']);
@@ -138,7 +138,7 @@ describe('capacity', () => {
     ]);
   });
 
-  it('of a subnet ends with its addresses', async () => {
+  it('is refused when the subnet has no addresses left', async () => {
     const { account } = start({ world: { subnetPrefix: 28 } });
     const subnets = await account.subnets();
     const SubnetId = subnets.find(({ CidrBlock }) => CidrBlock?.endsWith('/28'))?.SubnetId;
@@ -147,7 +147,7 @@ describe('capacity', () => {
     expect(codes(fleet)).toEqual(['InsufficientFreeAddressesInSubnet']);
   });
 
-  it('of a spread placement group is seven instances in a zone', async () => {
+  it('is limited to seven instances per zone in a spread placement group', async () => {
     const { cloud, account } = start();
     cloud.world.placementGroups.set('pg-1', {
       id: 'pg-1',
@@ -161,7 +161,7 @@ describe('capacity', () => {
     expect(fleet.Errors?.[0]?.ErrorMessage).toContain('limit of instances in this spread placement group');
   });
 
-  it('is taken from a reservation that is asked for until it is full', async () => {
+  it('comes from the targeted reservation until it is full', async () => {
     const { cloud, account } = start();
     const reservation = reserve(cloud);
     const SubnetId = await inZoneA(account);
@@ -182,7 +182,7 @@ describe('capacity', () => {
     expect(reservation.available).toBe(0);
   });
 
-  it('outlasts a reservation that ends: the instance goes on as on-demand', async () => {
+  it('stays when the reservation ends: the instance continues as on-demand', async () => {
     const { cloud, account, clock } = start();
     const reservation = reserve(cloud, { endsAt: cloud.clock.now() + 3_600_000 });
     const id = await launchReserved(account);
@@ -195,7 +195,7 @@ describe('capacity', () => {
     expect(reservation.available).toBe(1);
   });
 
-  it('of a capacity block is taken away half an hour before the block ends', async () => {
+  it('of a capacity block is terminated half an hour before the block ends', async () => {
     const { cloud, account, clock } = start();
     reserve(cloud, { reservationType: 'capacity-block', endsAt: cloud.clock.now() + 3_600_000 });
     const id = await launchReserved(account);
@@ -204,7 +204,7 @@ describe('capacity', () => {
     expect((await account.instance(id)).State?.Name).toBe('shutting-down');
   });
 
-  it('of a cancelled reservation is no longer to be had', async () => {
+  it('of a cancelled reservation is no longer available', async () => {
     const { cloud, account } = start();
     reserve(cloud);
     expect(cloud.cancelReservation('cr-1')).toBe(true);
@@ -215,7 +215,7 @@ describe('capacity', () => {
     );
   });
 
-  it('with disks smaller than those of the image is refused', async () => {
+  it('is refused for volumes smaller than those of the image', async () => {
     const { account } = start();
     const template = await account.template({
       BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 10 } }],
@@ -223,18 +223,18 @@ describe('capacity', () => {
     expect(codes(await account.fleet({ template }))).toEqual(['InvalidBlockDeviceMapping']);
   });
 
-  it('with more interfaces than the type has room for is refused', async () => {
+  it('is refused for more network interfaces than the type supports', async () => {
     const { account } = start();
     const NetworkInterfaces = [0, 1, 2, 3].map((DeviceIndex) => ({ DeviceIndex }));
     const template = await account.template({ NetworkInterfaces });
     expect(codes(await account.fleet({ template }))).toEqual(['AttachmentLimitExceeded']);
   });
 
-  it('of an unknown region is no cloud at all', () => {
+  it('does not exist in an unknown region: creating the cloud throws', () => {
     expect(() => start({ region: 'mars-north-1' })).toThrow('region: "mars-north-1" is not a region');
   });
 
-  it('of an open reservation is used unless the launch declines', async () => {
+  it('of an open reservation is used unless the launch opts out', async () => {
     const { cloud, account } = start();
     const reservation = reserve(cloud, { matchCriteria: 'open', total: 2 });
     const overrides = [{ InstanceType: 'm5.large' as const, SubnetId: await inZoneA(account) }];
@@ -247,7 +247,7 @@ describe('capacity', () => {
     expect(reservation.available).toBe(1);
   });
 
-  it('of price-capacity-optimized spot avoids pools that are nearly empty', async () => {
+  it('avoids nearly empty pools with price-capacity-optimized', async () => {
     const { cloud, account } = start();
     const { SubnetId, AvailabilityZone = '' } = await account.subnet();
     cloud.refillPool('m5.large', AvailabilityZone, 'spot', 1);
@@ -263,7 +263,7 @@ describe('capacity', () => {
     expect(cheap.Instances?.[0]?.InstanceType).toBe('m5.large');
   });
 
-  it('in another network than the security groups is refused', async () => {
+  it('is refused in another VPC than that of the security groups', async () => {
     const { cloud, account } = start();
     cloud.world.securityGroups.set('sg-x', { id: 'sg-x', name: 'x', vpcId: 'vpc-x', tags: new Map() });
     const template = await account.template({ NetworkInterfaces: [{ DeviceIndex: 0, Groups: ['sg-x'] }] });
@@ -316,7 +316,7 @@ async function play(seed: number, script: readonly Step[], after: (cloud: Simula
   return answers;
 }
 
-/** What instances hold, counted anew from the instances themselves. */
+/** The capacity in use, counted from the instances themselves. */
 function expectAccounted(cloud: SimulatedCloud): void {
   const holding = [...cloud.world.instances.values()].filter(({ state }) => state !== 'terminated');
   for (const subnet of cloud.world.subnets.values()) {
@@ -338,8 +338,8 @@ function expectAccounted(cloud: SimulatedCloud): void {
   expect(cloud.vcpusInUse['spot'] + cloud.vcpusInUse['on-demand']).toBe(holding.length * 2);
 }
 
-describe('any run of launches and ends', () => {
-  it('leaves no pool negative and loses no address', async () => {
+describe('any sequence of launches and terminations', () => {
+  it('leaves no pool negative and leaks no address', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1_000), steps, async (seed, script) => {
         await play(seed, script, expectAccounted);
@@ -348,7 +348,7 @@ describe('any run of launches and ends', () => {
     );
   });
 
-  it('gives the same answers with the same seed', async () => {
+  it('gives the same replies with the same seed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1_000), steps, async (seed, script) => {
         const first = await play(seed, script, () => undefined);

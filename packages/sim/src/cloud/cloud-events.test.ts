@@ -37,7 +37,7 @@ const kinds = (envelopes: readonly Envelope[]) =>
   );
 
 describe('an interruption', () => {
-  it('is warned of on the queue and carried out two minutes later', async () => {
+  it('sends a warning to the queue and terminates the instance two minutes later', async () => {
     const { account, cloud, clock } = start();
     const [id = ''] = await account.running({ market: 'spot' });
     await messages(account);
@@ -65,7 +65,7 @@ describe('an interruption', () => {
     expect(await messages(account)).toHaveLength(1);
   });
 
-  it('of an interruptible reservation is told by its own kind of message', async () => {
+  it('of an interruptible reservation has its own message type', async () => {
     const { account, cloud } = start();
     cloud.addReservation({
       id: 'cr-1',
@@ -88,17 +88,17 @@ describe('an interruption', () => {
     ]);
   });
 
-  it('does not befall on-demand instances', async () => {
+  it('does not happen to on-demand instances', async () => {
     const { account, cloud } = start();
     const [id = ''] = await account.running();
     expect(cloud.interrupt(id)).toBe(false);
   });
 
-  it('of an instance that is not there is impossible', () => {
+  it('returns false for an unknown instance', () => {
     expect(start().cloud.interrupt('i-1')).toBe(false);
   });
 
-  it('comes after a recommendation to rebalance when a pool shrinks below what runs in it', async () => {
+  it('follows a rebalance recommendation when a pool shrinks below its running instances', async () => {
     const { account, cloud, clock } = start();
     const [id = ''] = await account.running({ market: 'spot' });
     await messages(account);
@@ -111,7 +111,7 @@ describe('an interruption', () => {
     expect(cloud.world.instances.get(id)?.state).not.toBe('running');
   });
 
-  it('happens by chance as often as it is set', async () => {
+  it('happens at random at the configured rate', async () => {
     const { account, cloud, clock } = start({ spot: { ...noFaults.spot, interruptionsPerHour: 0.5 } });
     await account.running({ market: 'spot', count: 40 });
     await clock.advance(3_600_000);
@@ -122,7 +122,7 @@ describe('an interruption', () => {
 });
 
 describe('events', () => {
-  it('follow the life of an instance on the queue', async () => {
+  it('report every state change of an instance on the queue', async () => {
     const { account, clock } = start();
     const [id = ''] = await account.running();
     await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
@@ -134,7 +134,7 @@ describe('events', () => {
     );
   });
 
-  it('of maintenance are in the status of the instance and on the queue', async () => {
+  it('of maintenance appear in the instance status and on the queue', async () => {
     const { account, cloud } = start();
     const [id = ''] = await account.running();
     await messages(account);
@@ -154,7 +154,7 @@ describe('events', () => {
     });
   });
 
-  it('of failed checks are found by filter, with the time since when', async () => {
+  it('of failed status checks are found by filter, with ImpairedSince', async () => {
     const { account, cloud, clock } = start();
     const [id = ''] = await account.running();
     const since = clock.now();
@@ -177,7 +177,7 @@ describe('events', () => {
     expect((await poll).Messages?.[0]?.Body).toBe('hello');
   });
 
-  it('that nobody reads are gone after five minutes', async () => {
+  it('expire after five minutes', async () => {
     const { account, cloud, clock } = start();
     cloud.sendMessage('hello');
     await clock.advance(300_000);
@@ -185,7 +185,7 @@ describe('events', () => {
     expect((await account.aws.sqs.receiveMessage({ QueueUrl })).Messages).toBeUndefined();
   });
 
-  it('that do not come let a long poll end when its time is over', async () => {
+  it('let an empty long poll end after its wait time', async () => {
     const { account, clock } = start();
     const QueueUrl = await account.queueUrl();
     const poll = account.aws.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 });
@@ -193,7 +193,7 @@ describe('events', () => {
     expect((await poll).Messages).toBeUndefined();
   });
 
-  it('are waited for no longer when the poll is given up', async () => {
+  it('stop being awaited when the poll is aborted', async () => {
     const { account } = start();
     const QueueUrl = await account.queueUrl();
     const giveUp = new AbortController();
@@ -204,7 +204,7 @@ describe('events', () => {
 });
 
 describe('a zonal shift', () => {
-  it('is in force until it is ended or its time is over', async () => {
+  it('is in force until it is ended or expires', async () => {
     const { cloud, clock } = start();
     const shifts = async () =>
       (await cloud.services.zonalShift.getManagedResource({ resourceIdentifier: cloud.world.cluster.arn }))
@@ -220,7 +220,7 @@ describe('a zonal shift', () => {
 });
 
 describe('spot prices', () => {
-  it('lie below the on-demand price and walk', async () => {
+  it('lie below the on-demand price and change over time', async () => {
     const { cloud, clock } = start();
     const before = cloud.prices.at('m5.large', 'us-west-2a', clock.now());
     expect(before).toBeGreaterThan(0.02);
@@ -245,7 +245,7 @@ describe('spot prices', () => {
 describe('images', () => {
   const latest = '/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/recommended/image_id';
 
-  it('are released anew, and the parameter of the latest names the new one', async () => {
+  it('are released, and the SSM parameter of the latest names the new one', async () => {
     const { cloud, clock } = start();
     const image = async () =>
       (await cloud.services.ssm.getParameter({ Name: latest })).Parameter?.Value ?? '';

@@ -8,10 +8,10 @@ import { Reservations } from './capacity/reservations.ts';
 import { SpotMarket } from './capacity/spot-market.ts';
 import { SpotPrices } from './capacity/spot-prices.ts';
 import { ec2Service } from './ec2/ec2-service.ts';
+import { InstanceLifecycle } from './ec2/instance-lifecycle.ts';
 import { LaunchTemplates } from './ec2/launch-templates.ts';
-import { Machines } from './ec2/machines.ts';
 import { RecentAnswers } from './ec2/recent-answers.ts';
-import type { Answered } from './ec2/shapes.ts';
+import type { OutputOf } from './ec2/shapes.ts';
 import { FaultBoard } from './faults/fault-board.ts';
 import type { Faults } from './faults/faults.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
@@ -34,18 +34,25 @@ export interface CloudOptions {
   readonly clusterName: string;
   readonly region?: string;
   readonly faults?: Partial<Faults>;
-  /** What the account has at first: the default world with changes, or another one altogether. */
+  /** What a new account contains: options of the default world, or a complete world. */
   readonly world?: World | Partial<Omit<WorldOptions, 'clock' | 'seed' | 'clusterName' | 'region'>>;
-  /** An account of an earlier process, with its own seed and world. Nothing happens in it before `resume`. */
+  /**
+   * The account of an earlier process; its seed and world replace those given here. Nothing happens in it
+   * before `resume`.
+   */
   readonly saved?: SavedCloud | undefined;
+  /** Defaults to `notDurable`. */
   readonly durability?: Durability | undefined;
-  /** Called with what a step of the simulation threw; the others go on. */
+  /** Called with what a task of the agenda threw; later tasks still run. */
   readonly onError?: (error: unknown) => void;
 }
 
-const usualRegion = 'us-west-2';
+const defaultRegion = 'us-west-2';
 
-/** What an account is made of, new or from a saved one. */
+/**
+ * The components of a simulated account, wired together, new or restored. SimulatedCloud is the interface to
+ * use.
+ */
 export class CloudParts {
   readonly seed: number;
   readonly clock: AccountClock;
@@ -58,21 +65,22 @@ export class CloudParts {
   readonly agenda: Agenda<AgendaTask>;
   readonly notices: Notices;
   readonly allocator: Allocator;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
   readonly gateway: Gateway;
   readonly templates: LaunchTemplates;
-  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
-  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
+  readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
   readonly market: SpotMarket;
   readonly reservations: Reservations;
-  /** Events that were ever scheduled. */
+  /** How many maintenance events were ever scheduled; their ids count up. */
   eventIds: number;
 
-  constructor(options: CloudOptions, carryOut: (task: AgendaTask) => void) {
+  constructor(options: CloudOptions, perform: (task: AgendaTask) => void) {
     const { saved, durability = notDurable } = options;
     this.seed = saved?.seed ?? options.seed;
     this.clock = new AccountClock(options.clock);
     this.durability = durability;
+    // The names of the random streams are part of the saved account: renaming one changes what a seed gives.
     this.chances = new Chances(this.seed, saved?.chances);
     this.world = worldOf(options, this.clock);
     this.faults = new FaultBoard(this.chances.of('faults'), options.faults);
@@ -80,14 +88,18 @@ export class CloudParts {
     this.prices = new SpotPrices(this.seed);
     this.agenda = new Agenda({
       clock: this.clock,
-      carryOut,
+      perform,
       onChange: () => durability.changed(),
       ...(options.onError !== undefined && { onError: options.onError }),
       ...(saved !== undefined && { saved: saved.agenda }),
     });
     this.notices = new Notices(this.world, this.clock, this.chances.of('notices'));
     this.allocator = new Allocator({ ...this, saved: saved?.quotas });
-    this.machines = new Machines({ ...this, chance: this.chances.of('machines'), saved: saved?.machines });
+    this.lifecycle = new InstanceLifecycle({
+      ...this,
+      chance: this.chances.of('machines'),
+      saved: saved?.machines,
+    });
     const { callerArn } = this.world;
     const calls = { chance: this.chances.of('calls'), callerArn, saved: saved?.buckets };
     this.gateway = new Gateway({ ...this, ...calls });
@@ -120,7 +132,7 @@ export class CloudParts {
       chances: this.chances.save(),
       world: saveWorld(this.world),
       agenda: this.agenda.save(),
-      machines: this.machines.save(),
+      machines: this.lifecycle.save(),
       templates: this.templates.save(),
       fleetAnswers: this.fleetAnswers.save(),
       runAnswers: this.runAnswers.save(),
@@ -134,7 +146,7 @@ export class CloudParts {
 }
 
 function worldOf(options: CloudOptions, clock: Clock): World {
-  const { saved, world, seed, clusterName, region = usualRegion } = options;
+  const { saved, world, seed, clusterName, region = defaultRegion } = options;
   if (saved !== undefined) return restoreWorld(saved.world, clock);
   if (world !== undefined && 'instances' in world) return world;
   return defaultWorld({ ...world, clock, seed, clusterName, region });

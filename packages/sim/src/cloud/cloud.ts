@@ -3,7 +3,7 @@ import type { Clock, Instant } from '@karpenter/kube/runtime';
 import type { CapacityPools, Pool } from './capacity/capacity-pools.ts';
 import type { SpotPrices } from './capacity/spot-prices.ts';
 import { type CloudOptions, CloudParts } from './cloud-parts.ts';
-import type { InstanceListener } from './ec2/machines.ts';
+import type { InstanceListener } from './ec2/instance-lifecycle.ts';
 import type { FaultBoard } from './faults/fault-board.ts';
 import type { SavedCloud } from './saved/saved-cloud.ts';
 import type { Agenda } from './world/agenda.ts';
@@ -15,19 +15,22 @@ import type { ClusterAddress, World } from './world/world.ts';
 
 export type { CloudOptions } from './cloud-parts.ts';
 
-/** A machine has had the time to boot; it is up unless it fails. */
+/** Called when the boot time of an instance is over; `isFailing` says that it does not come up. */
 export type BootListener = (instance: Instance, isFailing: boolean) => void;
 
 const dayMs = 86_400_000;
 
-/** An AWS account in memory, which can be saved and restored. */
+/**
+ * An AWS account in memory, which can be saved and restored. Methods below are what an operator, the console
+ * or AWS itself does; calls of a client go through `services`.
+ */
 export class SimulatedCloud {
   readonly services: AwsServices;
   readonly #parts: CloudParts;
   readonly #bootListeners = new Set<BootListener>();
 
   constructor(options: CloudOptions) {
-    this.#parts = new CloudParts(options, (task) => this.#carryOut(task));
+    this.#parts = new CloudParts(options, (task) => this.#perform(task));
     this.services = this.#parts.services();
   }
 
@@ -55,12 +58,12 @@ export class SimulatedCloud {
     return this.#parts.clock;
   }
 
-  /** That of the first start, for a restored account. */
+  /** The seed; for a restored account the seed of its first start. */
   get seed(): number {
     return this.#parts.seed;
   }
 
-  /** How often each action was asked for. */
+  /** The number of calls per action. */
   get calls(): ReadonlyMap<string, number> {
     return this.#parts.gateway.counts;
   }
@@ -69,39 +72,45 @@ export class SimulatedCloud {
     return this.#parts.allocator.quotas.save();
   }
 
-  /** All of it as plain data, which does not change with the account. */
+  /** A snapshot as plain data; later changes of the account do not affect it. */
   save(): SavedCloud {
     return this.#parts.save();
   }
 
-  /** A restored account goes on; what fell due meanwhile happens now, each thing at the time it was due at. */
+  /**
+   * Starts a restored account. Tasks that became due while no process ran happen now, each as of its due
+   * time.
+   */
   resume(): void {
     this.#parts.agenda.resume();
   }
 
-  /** Called with every change of an instance's state; returns how to stop that. */
+  /** Calls the listener on every state change of an instance. Returns a function that unsubscribes. */
   onInstance(listener: InstanceListener): () => void {
-    return this.#parts.machines.onChange(listener);
+    return this.#parts.lifecycle.onChange(listener);
   }
 
-  /** Calls the listener for every boot on the agenda; returns how to stop that. */
+  /** Calls the listener when the boot time of an instance is over. Returns a function that unsubscribes. */
   onBoot(listener: BootListener): () => void {
     this.#bootListeners.add(listener);
     return () => this.#bootListeners.delete(listener);
   }
 
-  /** A warning on the queue, and the end two minutes later. False if no such instance can be interrupted. */
+  /**
+   * Sends an interruption warning and terminates the instance after the notice, two minutes by default. False
+   * if the instance is unknown or cannot be interrupted.
+   */
   interrupt(id: string): boolean {
     const instance = this.world.instances.get(id);
     return instance !== undefined && this.#change(() => this.#parts.market.interrupt(instance));
   }
 
-  /** Only the recommendation. */
+  /** Sends a rebalance recommendation and nothing else. False if the instance does not run. */
   rebalance(id: string): boolean {
     return this.#withAlive(id, (instance) => this.#parts.market.rebalance(instance));
   }
 
-  /** Announces work on the machine: in the instance's status and as a health event on the queue. */
+  /** Schedules maintenance: an event in the instance status and an AWS Health event on the queue. */
   maintenance(id: string, code: EventCode = 'system-maintenance', notBefore?: Instant): boolean {
     return this.#withAlive(id, (instance) => {
       this.#parts.eventIds += 1;
@@ -116,7 +125,7 @@ export class SimulatedCloud {
     });
   }
 
-  /** One of the two status checks fails from now on, or passes again. */
+  /** Makes one of the two EC2 status checks fail, or pass again. */
   impair(id: string, check: 'instance' | 'system', isImpaired = true): boolean {
     return this.#withAlive(id, ({ health }) => {
       const field = check === 'instance' ? 'instanceImpairedSince' : 'systemImpairedSince';
@@ -129,15 +138,15 @@ export class SimulatedCloud {
     return this.#change(() => this.#parts.reservations.add(facts));
   }
 
-  /** Its instances go on outside of it. False if there is none. */
+  /** Cancels a reservation; its instances continue as on-demand. False if the id is unknown. */
   cancelReservation(id: string): boolean {
     return this.#change(() => this.#parts.reservations.cancel(id));
   }
 
-  /** As somebody at the console would. */
+  /** Terminates an instance as a user at the console would. */
   terminate(id: string): boolean {
     return this.#withAlive(id, (instance) =>
-      this.#parts.machines.terminate(instance, 'Client.UserInitiatedShutdown'),
+      this.#parts.lifecycle.terminate(instance, 'Client.UserInitiatedShutdown'),
     );
   }
 
@@ -149,7 +158,7 @@ export class SimulatedCloud {
     this.#change(() => this.pools.refill({ type, zone, capacityType }, depth));
   }
 
-  /** Traffic is shifted away from a zone, by its id, for so long. */
+  /** Starts a zonal shift away from a zone, given by its id. */
   shiftZone(zoneId: string, durationInMs: number): void {
     const expiresAt = this.clock.now() + durationInMs;
     this.#change(() => this.world.shifts.set(zoneId, { zoneId, expiresAt }));
@@ -159,18 +168,21 @@ export class SimulatedCloud {
     this.#change(() => this.world.shifts.delete(zoneId));
   }
 
-  /** AWS releases images: newer ones by now, which the parameters of the latest then name. */
+  /** Publishes new images for the cluster version; the SSM parameters of the latest images then name them. */
   releaseImages(): void {
     this.#change(() => publishImages(this.world, this.clock.now()));
   }
 
-  /** A control plane of another version, with the images for it. */
+  /** Changes the Kubernetes version of the control plane and publishes the images for it. */
   upgradeCluster(version: string): void {
     this.world.cluster = { ...this.world.cluster, version };
     this.releaseImages();
   }
 
-  /** The API server answers elsewhere from now on, as on another port after a restart. */
+  /**
+   * Changes the address of the API server, for example to another port after a restart. Keeps former
+   * addresses, because instances launched before have them in their user data.
+   */
   moveCluster({ endpoint, certificateAuthority }: ClusterAddress): void {
     const { cluster } = this.world;
     const isSame = cluster.endpoint === endpoint && cluster.certificateAuthority === certificateAuthority;
@@ -183,7 +195,10 @@ export class SimulatedCloud {
     });
   }
 
-  /** Addresses for the pods of a running instance, as the network plugin takes them; false if there are too few. */
+  /**
+   * Leases addresses for the pods of a running instance, as the network plugin does; false if the subnet has
+   * too few.
+   */
   leasePodAddresses(id: string, count: number): boolean {
     const { allocator } = this.#parts;
     let isLeased = false;
@@ -193,16 +208,17 @@ export class SimulatedCloud {
     return isLeased;
   }
 
-  /** Puts any text on the queue. */
+  /** Sends any text to the interruption queue. */
   sendMessage(body: string): void {
     this.#change(() => this.#parts.notices.sendBody(body));
   }
 
-  /** Nothing happens by itself any more. */
+  /** Stops the agenda; calls are still answered. */
   stop(): void {
     this.#parts.agenda.stop();
   }
 
+  /** Runs a change that no API call makes, and has it saved soon. */
   #change<Result>(act: () => Result): Result {
     const result = act();
     this.#parts.durability.changed();
@@ -216,21 +232,21 @@ export class SimulatedCloud {
     return true;
   }
 
-  #carryOut(task: AgendaTask): void {
+  #perform(task: AgendaTask): void {
     if (task.kind === 'spot-tick') this.#parts.market.tick();
     else if (task.kind === 'empty-block') this.#parts.reservations.empty(task.reservationId);
     else if (task.kind === 'end-reservation') this.#parts.reservations.detach(task.reservationId);
     else {
       const instance = this.world.instances.get(task.instanceId);
-      if (instance !== undefined) this.#carryOutFor(instance, task);
+      if (instance !== undefined) this.#performFor(instance, task);
     }
   }
 
-  #carryOutFor(instance: Instance, task: Extract<AgendaTask, { instanceId: string }>): void {
-    const { machines, market } = this.#parts;
+  #performFor(instance: Instance, task: Extract<AgendaTask, { instanceId: string }>): void {
+    const { lifecycle, market } = this.#parts;
     switch (task.kind) {
       case 'run':
-        machines.run(instance);
+        lifecycle.run(instance);
         break;
       case 'boot':
         for (const listener of this.#bootListeners) listener(instance, task.isFailing);
@@ -239,13 +255,13 @@ export class SimulatedCloud {
         market.interrupt(instance);
         break;
       case 'terminate':
-        machines.terminate(instance, task.reason);
+        lifecycle.terminate(instance, task.reason);
         break;
       case 'end':
-        machines.end(instance);
+        lifecycle.end(instance);
         break;
       case 'forget':
-        machines.forget(instance);
+        lifecycle.forget(instance);
         break;
       default:
         task satisfies never;

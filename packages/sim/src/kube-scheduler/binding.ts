@@ -8,6 +8,7 @@ import { timestamp } from '../objects/timestamp.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 
 const selectedNode = 'volume.kubernetes.io/selected-node';
+/** The bindTimeoutSeconds of the VolumeBinding plugin. */
 const volumeTimeout: DurationMs = durationMs(10 * 60_000);
 
 export interface PodWriterOptions {
@@ -18,7 +19,7 @@ export interface PodWriterOptions {
   readonly signal: AbortSignal;
 }
 
-/** Carries out what was decided about pods. */
+/** Writes the decisions of the scheduler to the API server. */
 export class PodWriter {
   readonly #options: PodWriterOptions;
 
@@ -26,6 +27,10 @@ export class PodWriter {
     this.#options = options;
   }
 
+  /**
+   * Binds claims that wait for their first consumer, then the pod. Rejects if a volume does not come in time
+   * or the API server refuses; the pod must then be scheduled again.
+   */
   async bind({ pod, claims, identity }: PodInfo, nodeName: string): Promise<void> {
     const { client, events } = this.#options;
     for (const name of claims) await this.#bindClaim({ namespace: identity.namespace, name }, nodeName);
@@ -38,7 +43,10 @@ export class PodWriter {
     });
   }
 
-  /** Says on the pod and in an event why there is no node for it. */
+  /**
+   * Reports in an event and in the PodScheduled condition why no node fits. Karpenter waits for this
+   * condition. Writes nothing if the condition has the same message already.
+   */
   async fail({ pod }: PodInfo, message: string): Promise<void> {
     const { events } = this.#options;
     events.publish(kinds.pod, pod, { type: 'Warning', reason: 'FailedScheduling', message });
@@ -61,7 +69,7 @@ export class PodWriter {
     });
   }
 
-  /** Evicts the victims; the pod is to have their room. */
+  /** Deletes the victims and nominates the node for the pod. */
   async preempt({ pod }: PodInfo, nodeName: string, victims: readonly PodInfo[]): Promise<void> {
     const { client, events } = this.#options;
     for (const { pod: victim } of victims) {
@@ -104,7 +112,10 @@ export class PodWriter {
       .catch(ignoreAbsence);
   }
 
-  /** A claim that waited for its first pod is told the node, and then gets its volume there. */
+  /**
+   * A WaitForFirstConsumer claim gets the selected-node annotation; the volume controller then provisions its
+   * volume in that node's zone.
+   */
   async #bindClaim(key: { namespace: string; name: string }, nodeName: string): Promise<void> {
     const claims = this.#options.caches.of(kinds.persistentVolumeClaim);
     const claim = claims.get(key);
@@ -127,7 +138,7 @@ export class PodWriter {
   }
 }
 
-/** The claim got no volume in time; the pod is tried again. */
+/** The claim got no volume in time; the scheduler retries the pod. */
 class VolumeTimeout extends Error {
   constructor({ namespace, name }: { namespace: string; name: string }) {
     super(`persistentvolumeclaim ${namespace}/${name} was not bound in time`);

@@ -13,9 +13,9 @@ export interface ClusterFeedOptions {
   readonly state: ClusterState;
   readonly queue: SchedulingQueue;
   readonly schedulerName: string;
-  /** Something may be there to schedule. */
+  /** Called when a pod may be ready to schedule. */
   readonly onWork: () => void;
-  /** A pod is bound or gone: nothing is kept for it any more. */
+  /** Called when a pod is bound or gone, so that its nomination ends. */
   readonly onSettled: (key: string) => void;
 }
 
@@ -24,15 +24,19 @@ interface Handlers<T> {
   remove(object: T): void;
 }
 
-function isAboutOthers({ terms, spread }: PodInfo): boolean {
-  return terms.together.length + terms.apart.length + spread.length > 0;
+/** Whether the placement or removal of any other pod may make this pod schedulable, on any node. */
+function dependsOnOtherPods({ terms, spread }: PodInfo): boolean {
+  return terms.requiredAffinity.length + terms.requiredAntiAffinity.length + spread.length > 0;
 }
 
 function usesVolumes({ claims }: PodInfo): boolean {
   return claims.length > 0;
 }
 
-/** Keeps the state and the queue up to date with what the API server says. */
+/**
+ * Keeps the cluster state and the scheduling queue in step with the watch caches. For each event it retries
+ * only the waiting pods that the event may help, like the queueing hints of kube-scheduler.
+ */
 export class ClusterFeed {
   readonly #options: ClusterFeedOptions;
   readonly #stops: (() => void)[] = [];
@@ -54,7 +58,7 @@ export class ClusterFeed {
     this.#follow(kinds.namespace, {
       set: (namespace) => {
         state.setNamespace(namespace);
-        this.#activate(isAboutOthers);
+        this.#activate(dependsOnOtherPods);
       },
       remove: (namespace) => state.removeNamespace(namespace),
     });
@@ -129,12 +133,13 @@ export class ClusterFeed {
       const name = object.metadata?.name ?? '';
       if (type === 'deleted') {
         state.removeNode(name);
-        this.#activate(isAboutOthers);
+        this.#activate(dependsOnOtherPods);
         return;
       }
-      if (previous !== undefined && !isNewsOfNode(previous, object)) return;
+      // Heartbeats make up most Node events; without this check every one would retry all waiting pods.
+      if (previous !== undefined && !affectsScheduling(previous, object)) return;
       state.setNode(object);
-      this.#activate((pod) => isAboutOthers(pod) || this.#fits(pod, name));
+      this.#activate((pod) => dependsOnOtherPods(pod) || this.#fits(pod, name));
     });
     this.#stops.push(stop);
   }
@@ -149,14 +154,14 @@ export class ClusterFeed {
 
   #followPods(): void {
     const stop = this.#cache(kinds.pod).subscribe(({ type, object }) => {
-      if (type === 'deleted' || isFinished(object)) this.#leave(object);
-      else if (object.spec?.nodeName) this.#settle(object, object.spec.nodeName);
-      else this.#await(object);
+      if (type === 'deleted' || isFinished(object)) this.#removePod(object);
+      else if (object.spec?.nodeName) this.#placePod(object, object.spec.nodeName);
+      else this.#enqueuePod(object);
     });
     this.#stops.push(stop);
   }
 
-  #leave(pod: Pod): void {
+  #removePod(pod: Pod): void {
     const { state, queue, onSettled } = this.#options;
     const key = keyTextOf(pod);
     const placed = state.placement(key);
@@ -164,21 +169,21 @@ export class ClusterFeed {
     onSettled(key);
     if (placed === undefined) return;
     state.unplace(key);
-    this.#activate((other) => isAboutOthers(other) || this.#fits(other, placed.info.name));
+    this.#activate((other) => dependsOnOtherPods(other) || this.#fits(other, placed.info.name));
   }
 
-  #settle(pod: Pod, nodeName: string): void {
+  #placePod(pod: Pod, nodeName: string): void {
     const { state, queue, onSettled } = this.#options;
     const key = keyTextOf(pod);
     const placed = state.placement(key);
     queue.remove(key);
     onSettled(key);
-    if (placed?.info.name === nodeName && isSameToOthers(placed.pod.pod, pod)) return;
+    if (placed?.info.name === nodeName && looksSameToOthers(placed.pod.pod, pod)) return;
     state.place(podInfo(pod), nodeName);
-    this.#activate(isAboutOthers);
+    this.#activate(dependsOnOtherPods);
   }
 
-  #await(pod: Pod): void {
+  #enqueuePod(pod: Pod): void {
     const { state, queue, schedulerName, onWork } = this.#options;
     const key = keyTextOf(pod);
     const isOurs = (pod.spec?.schedulerName ?? schedulerName) === schedulerName;
@@ -187,21 +192,22 @@ export class ClusterFeed {
       return;
     }
     const info = podInfo(pod);
-    // A pod that is being bound, or whose status alone changed, has had its turn.
+    // The scheduler has tried this pod already if it is being bound or only its status changed.
     if (state.placement(key) !== undefined || queue.get(key)?.classKey === info.classKey) return;
     queue.add(info);
     onWork();
   }
 }
 
-/** Heartbeats and conditions change nothing for pods. */
-function isNewsOfNode(before: Node, after: Node): boolean {
+/** Whether an update of a Node may change where pods fit; heartbeats and conditions do not. */
+function affectsScheduling(before: Node, after: Node): boolean {
   const relevant = ({ metadata, spec, status }: Node) =>
     JSON.stringify([metadata?.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
   return relevant(before) !== relevant(after);
 }
 
-function isSameToOthers(before: Pod, after: Pod): boolean {
+/** Whether an update of a bound pod changes nothing for the filters of other pods. */
+function looksSameToOthers(before: Pod, after: Pod): boolean {
   return (
     before.metadata?.uid === after.metadata?.uid &&
     isTerminating(before) === isTerminating(after) &&

@@ -9,22 +9,28 @@ import type { NodeInfo } from './state/node-info.ts';
 
 export type Decision = { readonly nodeName: string } | { readonly diagnosis: Diagnosis };
 
-/** In large clusters the scheduler looks only until it has found so many nodes, a share that falls with size. */
-const fewestToFind = 100;
+/**
+ * As in kube-scheduler (percentageOfNodesToScore), the search in a large cluster stops after this many
+ * feasible nodes or a share of all nodes that falls with their number.
+ */
+const minFeasibleNodes = 100;
 
-function enoughNodes(nodeCount: number): number {
+function feasibleNodesToFind(nodeCount: number): number {
   const percent = Math.max(5, 50 - Math.floor(nodeCount / 125));
-  return nodeCount <= fewestToFind
+  return nodeCount <= minFeasibleNodes
     ? nodeCount
-    : Math.max(fewestToFind, Math.floor((nodeCount * percent) / 100));
+    : Math.max(minFeasibleNodes, Math.floor((nodeCount * percent) / 100));
 }
 
-/** Chooses nodes one pod at a time. It remembers where it stopped looking, so that every node has its turn. */
+/**
+ * Chooses a node for one pod at a time. Each search starts where the last one stopped, so that all nodes get
+ * pods.
+ */
 export class NodeChooser {
   readonly #cluster: ClusterState;
   readonly #chance: Chance;
-  /** Pods that wait for others to leave the node; the room is theirs. */
-  readonly #nominees = new Map<string, Map<string, PodInfo>>();
+  /** By node, the pods for which it evicts victims; the freed capacity is reserved for them. */
+  readonly #nominatedPods = new Map<string, Map<string, PodInfo>>();
   readonly #nominations = new Map<string, string>();
   #start = 0;
 
@@ -33,20 +39,22 @@ export class NodeChooser {
     this.#chance = chance;
   }
 
+  /** Reserves the node for a pod whose victims are being evicted. */
   nominate(pod: PodInfo, nodeName: string): void {
     this.withdraw(pod.key);
-    const nominees = this.#nominees.get(nodeName) ?? new Map<string, PodInfo>();
-    this.#nominees.set(nodeName, nominees.set(pod.key, pod));
+    const nominated = this.#nominatedPods.get(nodeName) ?? new Map<string, PodInfo>();
+    this.#nominatedPods.set(nodeName, nominated.set(pod.key, pod));
     this.#nominations.set(pod.key, nodeName);
   }
 
   withdraw(key: string): void {
     const nodeName = this.#nominations.get(key) ?? '';
-    const nominees = this.#nominees.get(nodeName);
-    if (nominees?.delete(key) && nominees.size === 0) this.#nominees.delete(nodeName);
+    const nominated = this.#nominatedPods.get(nodeName);
+    if (nominated?.delete(key) && nominated.size === 0) this.#nominatedPods.delete(nodeName);
     this.#nominations.delete(key);
   }
 
+  /** Returns a node, or why none fits. Does not place the pod. */
   decide(pod: PodInfo): Decision {
     const { nodes } = this.#cluster;
     const { check, refusal } = prepare(pod, this.#cluster);
@@ -54,7 +62,7 @@ export class NodeChooser {
       return { diagnosis: { nodeCount: nodes.length, obstacles: new Map(), refusal } };
     }
     const obstacles = new Map<string, Obstacle>();
-    const checkAll = (node: NodeInfo) => check(node) ?? this.#checkBesideNominees(pod, node);
+    const checkAll = (node: NodeInfo) => check(node) ?? this.#checkBesideNominated(pod, node);
     const nominated = this.#cluster.node(this.#nominations.get(pod.key) ?? '');
     if (nominated !== undefined && checkAll(nominated) === undefined) return { nodeName: nominated.name };
     const feasible = this.#search(checkAll, obstacles);
@@ -67,10 +75,10 @@ export class NodeChooser {
     obstacles: Map<string, Obstacle>,
   ): readonly NodeInfo[] {
     const { nodes } = this.#cluster;
-    const enough = enoughNodes(nodes.length);
+    const wanted = feasibleNodesToFind(nodes.length);
     const feasible: NodeInfo[] = [];
     let looked = 0;
-    for (; looked < nodes.length && feasible.length < enough; looked += 1) {
+    for (; looked < nodes.length && feasible.length < wanted; looked += 1) {
       const node = nodes[(this.#start + looked) % nodes.length];
       if (node === undefined) continue;
       const obstacle = check(node);
@@ -81,19 +89,25 @@ export class NodeChooser {
     return feasible;
   }
 
-  /** Room that was made for more important pods is not to be had. */
-  #checkBesideNominees(pod: PodInfo, node: NodeInfo): Obstacle | undefined {
-    const nominees = [...(this.#nominees.get(node.name)?.values() ?? [])].filter(
+  /**
+   * Checks the node as if the pods nominated for it, of the same or a higher priority, ran there. Leaves the
+   * state as it was.
+   */
+  #checkBesideNominated(pod: PodInfo, node: NodeInfo): Obstacle | undefined {
+    const nominated = [...(this.#nominatedPods.get(node.name)?.values() ?? [])].filter(
       ({ key, priority }) => key !== pod.key && priority >= pod.priority,
     );
-    if (nominees.length === 0) return undefined;
-    for (const nominee of nominees) this.#cluster.place(nominee, node.name);
+    if (nominated.length === 0) return undefined;
+    for (const other of nominated) this.#cluster.place(other, node.name);
     const obstacle = prepare(pod, this.#cluster).check(node);
-    for (const { key } of nominees) this.#cluster.unplace(key);
+    for (const { key } of nominated) this.#cluster.unplace(key);
     return obstacle;
   }
 
-  /** Among equals chance decides. */
+  /**
+   * The node with the highest score; among equal ones a random one, by reservoir sampling as in
+   * kube-scheduler.
+   */
   #best(pod: PodInfo, feasible: readonly NodeInfo[]): string {
     const ratings = feasible.length === 1 ? [0] : rate(pod, feasible, this.#cluster);
     let chosen = '';

@@ -5,7 +5,7 @@ import { prepare } from './fit.ts';
 import { podInfo } from './pods/pod-info.ts';
 import { ClusterState } from './state/cluster-state.ts';
 
-/** The same rules written down once more, slowly: every question goes through all pods. */
+/** A reference implementation of the filters: slow, without indexes, iterating over all pods. */
 interface World {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly pods: readonly Pod[];
@@ -170,14 +170,14 @@ function podFrom(drawn: Drawn<typeof pod>, index: number): Pod {
   };
 }
 
-/** Where a pod goes when it fits nowhere: it waits, and sometimes another leaves. */
+/** What happens to a pod that fits nowhere: it waits, and sometimes another pod leaves. */
 const history = fc.record({
   nodes: fc.array(node, { minLength: 1, maxLength: 6 }),
   pods: fc.array(pod, { minLength: 1, maxLength: 25 }),
   choices: fc.infiniteStream(fc.nat()),
 });
 
-/** The state that is kept up to date step by step, beside a plain list of what is where. */
+/** The incrementally updated state next to a plain list of placements. */
 class TwoRecords {
   readonly cluster = new ClusterState();
   readonly nodes: Map<string, Node>;
@@ -212,7 +212,7 @@ class TwoRecords {
 }
 
 describe('the filters', () => {
-  it('let a pod on exactly the nodes that the rules allow, however the cluster came about', () => {
+  it('allow exactly the nodes that the rules allow, after any history of the cluster', () => {
     fc.assert(
       fc.property(history, ({ nodes, pods, choices }) => {
         const records = new TwoRecords(nodes.map(nodeFrom));
@@ -231,7 +231,7 @@ describe('the filters', () => {
   });
 });
 
-/** A node moves to another zone, pods and all. */
+/** Relabels a node to another zone together with its pods. */
 function relabel(cluster: ClusterState, known: Map<string, Node>, choice: number): void {
   const names = [...known.keys()];
   const name = names[choice % names.length] ?? '';

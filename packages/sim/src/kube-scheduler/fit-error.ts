@@ -1,14 +1,14 @@
 import type { Obstacle } from './filters/index.ts';
 
-/** Why a pod has no node: how many nodes have which obstacle, or one reason for all. */
+/** Why a pod fits no node: an obstacle per node, or one reason for all. */
 export interface Diagnosis {
   readonly nodeCount: number;
-  /** Of single nodes, by name. */
+  /** By node name. */
   readonly obstacles: ReadonlyMap<string, Obstacle>;
   readonly refusal?: string;
 }
 
-/** As the scheduler writes it: counts and reasons in the order of their texts. */
+/** The FitError text of kube-scheduler: counts with reasons, sorted as text. */
 export function diagnosisText({ nodeCount, obstacles, refusal }: Diagnosis): string {
   const reasons = refusal ?? histogram([...obstacles.values()].flatMap((obstacle) => obstacle.reasons));
   return `0/${nodeCount} nodes are available: ${reasons}.`;

@@ -3,18 +3,19 @@ import type { PodInfo } from './pods/pod-info.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 import type { NodeInfo } from './state/node-info.ts';
 
-/** The rules that are about one pod, ready to be asked of nodes. */
+/** The filters that apply to one pod, ready to check nodes. */
 export interface Preparation {
   readonly check: NodeCheck;
-  /** Set where the pod can go nowhere. */
+  /** Set if the pod fits no node; `check` must not be used then. */
   readonly refusal?: string;
 }
 
-const elsewhere: Obstacle = {
+const notNamed: Obstacle = {
   reasons: ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],
-  yieldsToEviction: false,
+  isResolvable: false,
 };
 
+/** Prepares all filters for a pod. Valid until the cluster state changes. */
 export function prepare(pod: PodInfo, cluster: ClusterState): Preparation {
   const checks: NodeCheck[] = [];
   for (const filter of filters) {
@@ -23,9 +24,10 @@ export function prepare(pod: PodInfo, cluster: ClusterState): Preparation {
     if ('refusal' in prepared) return { check: () => undefined, refusal: prepared.refusal };
     checks.push(prepared);
   }
+  // A DaemonSet pod names its node: kube-scheduler excludes all other nodes before it runs any filter.
   const { namedNodes } = pod;
   if (namedNodes === undefined) return { check: (node) => firstObstacle(checks, node) };
-  return { check: (node) => (namedNodes.has(node.name) ? firstObstacle(checks, node) : elsewhere) };
+  return { check: (node) => (namedNodes.has(node.name) ? firstObstacle(checks, node) : notNamed) };
 }
 
 function firstObstacle(checks: readonly NodeCheck[], node: NodeInfo): Obstacle | undefined {

@@ -23,38 +23,45 @@ export interface KubeSchedulerOptions {
   readonly signal: AbortSignal;
   readonly log: SimulationLog;
   readonly seed: number;
-  /** Pods that name another scheduler are left alone; defaults to `default-scheduler`. */
+  /** Pods with another schedulerName are left alone; defaults to `default-scheduler`. */
   readonly schedulerName?: string;
 }
 
-const mostWrites = 50;
-/** Decisions stop while so many wait to be written. */
-const mostWaiting = 500;
-/** Decisions in a row before others have their turn. */
+const maxConcurrentWrites = 50;
+/** Scheduling pauses while this many writes are queued. */
+const maxQueuedWrites = 500;
+/** How long the scheduler runs before it yields the event loop. */
 const sliceMs = 5;
 const noNodes = 'no nodes available to schedule pods';
-/** What the plugin for resource claims says of every pod that has none. */
+/** What the DynamicResources plugin reports in PostFilter for a pod without resource claims. */
 const noClaims = 'no new claims to deallocate';
-/** And of pods that were turned down before it had its turn. */
+/** What it reports for a pod that failed in PreFilter, before it stored its state. */
 const noState = 'not found';
 
-/** Given as the reason, since Node would make an error with a stack of its own each time. */
+/** One shared abort reason: without one, Node creates an error with a stack for every abort. */
 const work = new Error('there is something to schedule');
 
+/** The outcome for a class of pods at a revision of the cluster state. */
 interface Failure {
   readonly revision: number;
   readonly message: string;
 }
 
-/** Gives pods their nodes as the default scheduler of Kubernetes does. */
+/**
+ * Schedules pods as the default profile of kube-scheduler does, with its plugins, scores, preemption, backoff
+ * and messages. Binds asynchronously and assumes success in between.
+ */
 export class KubeScheduler {
   readonly #options: KubeSchedulerOptions;
   readonly #state = new ClusterState();
   readonly #queue = new SchedulingQueue();
   readonly #chooser: NodeChooser;
   readonly #writer: PodWriter;
-  readonly #writes = new Limiter(mostWrites);
-  /** Pods of a class fail for the same reason while nothing changes. */
+  readonly #writes = new Limiter(maxConcurrentWrites);
+  /**
+   * The last failure per class of equal pods: while the state has not changed, its pods fail for the same
+   * reason. Without it, every pod of a large unschedulable Deployment would search all nodes.
+   */
   readonly #failures = new Map<string, Failure>();
   #wake = new AbortController();
 
@@ -67,7 +74,7 @@ export class KubeScheduler {
     this.#writer = new PodWriter({ client, clock, caches, events, signal });
   }
 
-  /** Until the signal is raised. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { caches, signal, schedulerName = 'default-scheduler' } = this.#options;
     const feed = new ClusterFeed({
@@ -84,7 +91,7 @@ export class KubeScheduler {
       await caches.waitForSync(signal);
       while (!signal.aborted) {
         await this.#scheduleSlice();
-        await this.#rest();
+        await this.#waitForWork();
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -93,11 +100,11 @@ export class KubeScheduler {
     }
   }
 
-  /** Decides for a few milliseconds. */
+  /** Schedules pods for one time slice, then yields. */
   async #scheduleSlice(): Promise<void> {
     const { clock } = this.#options;
     const end = performance.now() + sliceMs;
-    while (this.#writes.load < mostWaiting && performance.now() < end) {
+    while (this.#writes.load < maxQueuedWrites && performance.now() < end) {
       const pod = this.#queue.pop(clock.now());
       if (pod === undefined) break;
       this.#tryOnce(pod);
@@ -105,11 +112,11 @@ export class KubeScheduler {
     await setImmediate();
   }
 
-  /** Until there is a pod to try. */
-  async #rest(): Promise<void> {
+  /** Sleeps until a pod is ready to try. */
+  async #waitForWork(): Promise<void> {
     const { clock, signal } = this.#options;
     const at = this.#queue.nextAt();
-    const isBusy = this.#writes.load >= mostWaiting;
+    const isBusy = this.#writes.load >= maxQueuedWrites;
     if (!isBusy && at !== undefined && at <= clock.now()) return;
     const wait = isBusy ? sliceMs : Math.max(0, (at ?? Number.POSITIVE_INFINITY) - clock.now());
     if (!this.#wake.signal.aborted || isBusy) {
@@ -119,7 +126,7 @@ export class KubeScheduler {
     this.#wake = new AbortController();
   }
 
-  /** A pod that cannot be judged waits for its next turn; the others go on. */
+  /** A pod that makes a filter throw goes back to the queue; the others continue. */
   #tryOnce(pod: PodInfo): void {
     try {
       this.#schedule(pod);
@@ -146,10 +153,10 @@ export class KubeScheduler {
     }
     const text = diagnosisText(decision.diagnosis);
     if (decision.diagnosis.refusal !== undefined) this.#fail(pod, `${text} ${noState}`);
-    else this.#makeRoom(pod, decision.diagnosis, text);
+    else this.#preempt(pod, decision.diagnosis, text);
   }
 
-  #makeRoom(pod: PodInfo, diagnosis: Diagnosis, text: string): void {
+  #preempt(pod: PodInfo, diagnosis: Diagnosis, text: string): void {
     const budgets = this.#options.caches.of(kinds.podDisruptionBudget).list();
     const preemption = preempt(pod, diagnosis, this.#state, budgets);
     if ('victims' in preemption) {
@@ -163,7 +170,7 @@ export class KubeScheduler {
     this.#fail(pod, message);
   }
 
-  /** Claims and volumes change without a new revision, so those pods are looked at each time. */
+  /** Does not remember pods with volumes: claims and volumes change without a new revision of the state. */
   #remember({ classKey, claims }: PodInfo, message: string): void {
     if (claims.length > 0) return;
     if (this.#failures.size > 10_000) this.#failures.clear();
@@ -188,7 +195,7 @@ export class KubeScheduler {
   }
 
   #unbind({ key, pod }: PodInfo): void {
-    // The answer may have been lost on the way back from a binding that was made.
+    // The binding may have succeeded although its reply was lost.
     if (this.#options.caches.of(kinds.pod).get(keyOf(pod))?.spec?.nodeName) return;
     this.#state.unplace(key);
     this.#queue.retry(key, this.#options.clock.now());

@@ -34,7 +34,7 @@ const names = (preemption: ReturnType<typeof preempt>) =>
   'victims' in preemption ? preemption.victims.map(({ key }) => key).sort() : preemption.message;
 
 describe('preemption', () => {
-  it('takes the node whose victims matter least, and no more victims than it must', () => {
+  it('chooses the node with the least important victims, and as few as possible', () => {
     const cluster = clusterOf([
       [pod('middle', '3', 50), 'a'],
       [pod('low-1', '1', 1), 'b'],
@@ -48,7 +48,7 @@ describe('preemption', () => {
     expect(names(preemption)).toEqual(['default/low-3']);
   });
 
-  it('leaves the state as it was', () => {
+  it('leaves the cluster state unchanged', () => {
     const cluster = clusterOf([
       [pod('low', '3', 1), 'a'],
       [pod('other', '3', 1), 'b'],
@@ -62,7 +62,7 @@ describe('preemption', () => {
     );
   });
 
-  it('spares pods that a budget protects where it can', () => {
+  it('avoids victims that a PodDisruptionBudget protects', () => {
     const cluster = clusterOf([
       [pod('guarded', '3', 1, 'guarded'), 'a'],
       [pod('free', '3', 2), 'b'],
@@ -76,7 +76,7 @@ describe('preemption', () => {
     expect(names(makeRoom(cluster, pod('urgent', '2', 100), [budget]))).toEqual(['default/free']);
   });
 
-  it('keeps the room for the pod that it was made for', () => {
+  it('reserves the freed capacity for the preemptor', () => {
     const cluster = clusterOf([
       [pod('low', '3', 1), 'a'],
       [pod('blocker', '4', 100), 'b'],

@@ -7,7 +7,7 @@ import type { PodInfo } from './pods/pod-info.ts';
 import type { ClusterState } from './state/cluster-state.ts';
 import type { NodeInfo } from './state/node-info.ts';
 
-/** Room for a pod is made on a node by evicting others, or why that cannot be done. */
+/** The node and the pods to evict from it, or why preemption does not help. */
 export type Preemption =
   | { readonly nodeName: string; readonly victims: readonly PodInfo[] }
   | { readonly message: string };
@@ -15,14 +15,17 @@ export type Preemption =
 interface Candidate {
   readonly nodeName: string;
   readonly victims: readonly PodInfo[];
-  /** Evictions that a budget does not allow; they are done only where nothing else helps. */
+  /** Evictions that violate a PodDisruptionBudget; like kube-scheduler, a last resort. */
   readonly violations: number;
 }
 
-const isHopeless = 'Preemption is not helpful for scheduling';
-const hasNoVictims = 'No preemption victims found for incoming pod';
+const notHelpful = 'Preemption is not helpful for scheduling';
+const noVictims = 'No preemption victims found for incoming pod';
 
-/** Takes and gives back room in the state while it looks; it leaves the state as it was. */
+/**
+ * Finds the node where evicting pods of lower priority does the least harm, as the DefaultPreemption plugin
+ * does. Simulates evictions in the state and leaves it as it was.
+ */
 export function preempt(
   pod: PodInfo,
   { obstacles, nodeCount }: Diagnosis,
@@ -35,12 +38,12 @@ export function preempt(
   const reasons: string[] = [];
   const candidates: Candidate[] = [];
   for (const node of cluster.nodes) {
-    const isPossible = obstacles.get(node.name)?.yieldsToEviction === true;
-    const found = isPossible ? candidateOn(node, pod, cluster, budgets) : [isHopeless];
+    const isPossible = obstacles.get(node.name)?.isResolvable === true;
+    const found = isPossible ? candidateOn(node, pod, cluster, budgets) : [notHelpful];
     if ('victims' in found) candidates.push(found);
     else reasons.push(...found);
   }
-  const [best] = candidates.sort(byHarm);
+  const [best] = candidates.sort(byDisruption);
   if (best !== undefined) return best;
   return { message: `preemption: 0/${nodeCount} nodes are available: ${histogram(reasons)}.` };
 }
@@ -52,13 +55,14 @@ function candidateOn(
   budgets: readonly PodDisruptionBudget[],
 ): Candidate | readonly string[] {
   const lower = [...node.pods.values()].filter((other) => other.priority < pod.priority);
-  if (lower.length === 0) return [hasNoVictims];
+  if (lower.length === 0) return [noVictims];
   for (const other of lower) cluster.unplace(other.key);
   const obstacle = prepare(pod, cluster).check(node);
   if (obstacle !== undefined) {
     for (const other of lower) cluster.place(other, node.name);
     return obstacle.reasons;
   }
+  // All lower-priority pods are removed by now; put back as many as fit, the most important first.
   const ordered = reprieveOrder(lower, budgets);
   const victims = ordered.filter(({ pod: other }) => {
     cluster.place(other, node.name);
@@ -74,21 +78,23 @@ function candidateOn(
   };
 }
 
-interface Threatened {
+interface PotentialVictim {
   readonly pod: PodInfo;
   readonly isProtected: boolean;
 }
 
-/** Those that a budget protects are spared first, then the more important ones. */
+/**
+ * The order in which pods are put back: first those whose eviction would violate a budget, then by priority.
+ */
 function reprieveOrder(
   pods: readonly PodInfo[],
   budgets: readonly PodDisruptionBudget[],
-): readonly Threatened[] {
+): readonly PotentialVictim[] {
   const left = new Map(budgets.map((budget) => [budget, budget.status?.disruptionsAllowed ?? 0]));
   const ordered = pods.toSorted(byImportance).map((pod) => {
-    const concerned = budgets.filter((budget) => protects(budget, pod));
-    for (const budget of concerned) left.set(budget, (left.get(budget) ?? 0) - 1);
-    return { pod, isProtected: concerned.some((budget) => (left.get(budget) ?? 0) < 0) };
+    const matching = budgets.filter((budget) => protects(budget, pod));
+    for (const budget of matching) left.set(budget, (left.get(budget) ?? 0) - 1);
+    return { pod, isProtected: matching.some((budget) => (left.get(budget) ?? 0) < 0) };
   });
   return ordered.toSorted((a, b) => Number(b.isProtected) - Number(a.isProtected));
 }
@@ -109,23 +115,27 @@ function highest({ victims }: Candidate): number {
   return Math.max(...victims.map(({ priority }) => priority));
 }
 
-/** Priorities may be negative; shifted, more victims are always worse. */
+/** Priorities may be negative; the offset makes every further victim add to the sum. */
 function sumOfPriorities({ victims }: Candidate): number {
   return victims.reduce((sum, { priority }) => sum + priority + 2 ** 31, 0);
 }
 
-function byHarm(a: Candidate, b: Candidate): number {
+/** The criteria of kube-scheduler, in its order. */
+function byDisruption(a: Candidate, b: Candidate): number {
   return (
     a.violations - b.violations ||
     highest(a) - highest(b) ||
     sumOfPriorities(a) - sumOfPriorities(b) ||
     a.victims.length - b.victims.length ||
-    earliestImportant(b) - earliestImportant(a)
+    earliestStartOfHighest(b) - earliestStartOfHighest(a)
   );
 }
 
-/** Among equals the node whose most important victims started last. */
-function earliestImportant(candidate: Candidate): number {
+/**
+ * The earliest start among the victims of highest priority. The node with the latest wins, because less work
+ * is lost.
+ */
+function earliestStartOfHighest(candidate: Candidate): number {
   const top = highest(candidate);
   return Math.min(...candidate.victims.filter(({ priority }) => priority === top).map(startOf));
 }

@@ -16,14 +16,14 @@ function drain(queue: SchedulingQueue, now: number): readonly string[] {
 }
 
 describe('the scheduling queue', () => {
-  it('hands out important pods first, then in order of arrival', () => {
+  it('returns pods by priority, then by arrival', () => {
     const queue = new SchedulingQueue();
     for (const one of [pod('first'), pod('second'), pod('urgent', 100)]) queue.add(one);
 
     expect(drain(queue, 0)).toEqual(['urgent', 'first', 'second']);
   });
 
-  it('keeps a failed pod until something may help it, and then for its backoff, which doubles up to ten seconds', () => {
+  it('keeps a failed pod until an event may help it, and then for its backoff, which doubles up to ten seconds', () => {
     const queue = new SchedulingQueue();
     queue.add(pod('stuck'));
     const waits: number[] = [];
@@ -42,7 +42,7 @@ describe('the scheduling queue', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
-  it('tries a pod again after five minutes although nothing has changed', () => {
+  it('retries a pod after five minutes without any event', () => {
     const queue = new SchedulingQueue();
     queue.add(pod('stuck'));
     queue.pop(0);
@@ -53,7 +53,7 @@ describe('the scheduling queue', () => {
     expect(drain(queue, 300_000)).toEqual(['stuck']);
   });
 
-  it('asks once for all pods that are alike whether a change may help', () => {
+  it('asks once per class of equal pods whether an event may help', () => {
     const queue = new SchedulingQueue();
     for (const name of ['a', 'b', 'c']) queue.add(pod(name, 0, 'same'));
     queue.add(pod('d', 0, 'other'));
@@ -69,7 +69,7 @@ describe('the scheduling queue', () => {
     expect(drain(queue, 1_000)).toEqual(['a', 'b', 'c']);
   });
 
-  it('forgets a pod that was removed, wherever it stood', () => {
+  it('removes a pod in any state', () => {
     const queue = new SchedulingQueue();
     for (const name of ['active', 'failed', 'backoff']) queue.add(pod(name));
     expect(queue.pop(0)?.key).toBe('default/active');

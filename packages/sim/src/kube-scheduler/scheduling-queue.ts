@@ -3,36 +3,37 @@ import { Heap } from '../objects/heap.ts';
 import type { PodInfo } from './pods/pod-info.ts';
 
 const firstBackoffMs = 1_000;
-const longestBackoffMs = 10_000;
-/** A pod that nothing seemed to help is tried again all the same. */
-const longestWaitMs = 5 * 60_000;
+const maxBackoffMs = 10_000;
+/** A pod waits at most this long even if no event seems to help, in case an event was missed. */
+const maxUnschedulableMs = 5 * 60_000;
 
 interface Entry {
   readonly pod: PodInfo;
   readonly arrival: number;
   attempts: number;
-  /** When it was last tried; it is not tried again before its backoff ends. */
+  /** When the last attempt failed; the backoff starts here. */
   failedAt: Instant;
+  /** Where the pod is. The heaps may still hold entries that have moved on; this field decides. */
   place: 'active' | 'backoff' | 'unschedulable' | 'tried' | 'gone';
 }
 
-function comesFirst(a: Entry, b: Entry): boolean {
+function isBefore(a: Entry, b: Entry): boolean {
   return a.pod.priority === b.pod.priority ? a.arrival < b.arrival : a.pod.priority > b.pod.priority;
 }
 
 function backoffEnd({ failedAt, attempts }: Entry): Instant {
-  return failedAt + Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.max(0, attempts - 1));
+  return failedAt + Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.max(0, attempts - 1));
 }
 
 /**
- * Pods without a node: by priority, then by arrival. Those that found none wait until something changes that
- * may help, and no less than their backoff, which doubles from one second to ten.
+ * The scheduling queue: pods without a node, by priority, then by arrival. A pod that did not fit waits until
+ * an event may help it, and at least for its backoff, which doubles from one second to ten.
  */
 export class SchedulingQueue {
   readonly #entries = new Map<string, Entry>();
-  readonly #active = new Heap<Entry>(comesFirst);
+  readonly #active = new Heap<Entry>(isBefore);
   readonly #backoff = new Heap<Entry>((a, b) => backoffEnd(a) < backoffEnd(b));
-  /** Waiting pods by class: what helps one pod of a class helps all. */
+  /** Unschedulable pods by class; an event helps all pods of a class or none. */
   readonly #unschedulable = new Map<string, Map<string, Entry>>();
   #arrivals = 0;
 
@@ -40,7 +41,7 @@ export class SchedulingQueue {
     return this.#entries.size;
   }
 
-  /** A new pod, or a new version of one, which is tried at once. */
+  /** Adds a pod, or a new version of one, which is tried at once. */
   add(pod: PodInfo): void {
     const known = this.#entries.get(pod.key);
     this.remove(pod.key);
@@ -68,7 +69,7 @@ export class SchedulingQueue {
     entry.place = 'gone';
   }
 
-  /** The next pod to try; it stays known until it is removed or failed. */
+  /** The next pod to try; the queue keeps it until `remove`, `failed` or `retry`. */
   pop(now: Instant): PodInfo | undefined {
     this.#wake(now);
     for (let entry = this.#active.pop(); entry !== undefined; entry = this.#active.pop()) {
@@ -80,7 +81,7 @@ export class SchedulingQueue {
     return undefined;
   }
 
-  /** No node was found for the pod. */
+  /** No node fits the pod. */
   failed(key: string, now: Instant): void {
     const entry = this.#entries.get(key);
     if (entry?.place !== 'tried') return;
@@ -91,7 +92,7 @@ export class SchedulingQueue {
     siblings.set(key, entry);
   }
 
-  /** A node was found but binding to it failed: no fault of the pod's. */
+  /** Binding to a chosen node failed; the pod needs no event, only its backoff. */
   retry(key: string, now: Instant): void {
     const entry = this.#entries.get(key);
     if (entry?.place !== 'tried') return;
@@ -99,7 +100,10 @@ export class SchedulingQueue {
     this.#toBackoff(entry);
   }
 
-  /** Tries waiting pods again, by class, where the change may help them. */
+  /**
+   * Moves the classes that the event may help to backoff. Asks about one pod per class, because a Deployment
+   * may have thousands of equal pods.
+   */
   activate(mayHelp: (example: PodInfo) => boolean): void {
     for (const [classKey, siblings] of this.#unschedulable) {
       const [example] = siblings.values();
@@ -109,12 +113,12 @@ export class SchedulingQueue {
     }
   }
 
-  /** When there will be something to pop, if nothing else happens. */
+  /** When `pop` will return a pod if nothing else happens; undefined if never. */
   nextAt(): Instant | undefined {
     if (this.#active.size > 0) return 0;
     const next = this.#backoff.peek();
     const oldest = this.#oldestFailure();
-    const waitEnd = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + longestWaitMs;
+    const waitEnd = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + maxUnschedulableMs;
     const at = Math.min(next === undefined ? Number.POSITIVE_INFINITY : backoffEnd(next), waitEnd);
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
@@ -130,7 +134,7 @@ export class SchedulingQueue {
 
   #wake(now: Instant): void {
     const oldest = this.#oldestFailure();
-    if (oldest !== undefined && oldest + longestWaitMs <= now) this.activate(() => true);
+    if (oldest !== undefined && oldest + maxUnschedulableMs <= now) this.activate(() => true);
     for (let next = this.#backoff.peek(); next !== undefined; next = this.#backoff.peek()) {
       if (next.place === 'backoff' && backoffEnd(next) > now) return;
       this.#backoff.pop();

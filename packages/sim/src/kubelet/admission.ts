@@ -3,13 +3,16 @@ import type { Amounts } from '../kube-scheduler/pods/amounts.ts';
 import type { PodInfo } from '../kube-scheduler/pods/pod-info.ts';
 import type { NodeInfo } from '../kube-scheduler/state/node-info.ts';
 
-/** Why a kubelet turns down a pod that was bound to its node; the pod fails. */
+/** Why a kubelet rejects a pod that is bound to its node; the pod then fails. */
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
 }
 
-/** The kubelet checks again what the scheduler decided: others may have come first, or the node changed. */
+/**
+ * Repeats the node filters of the scheduler, as the kubelet does: another pod may have arrived first, or the
+ * node may have changed. Reasons and messages are those of the kubelet.
+ */
 export function admissionRejection(pod: PodInfo, info: NodeInfo): Rejection | undefined {
   return outOfResource(pod, info) ?? mismatch(pod, info);
 }

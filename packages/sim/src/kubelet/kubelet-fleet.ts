@@ -27,13 +27,14 @@ export interface KubeletFleetOptions {
   readonly log: SimulationLog;
 }
 
+/** Pods and nodes synced at once, by all kubelets together. */
 const concurrency = 64;
 const nodePrefix = 'node:';
 const podPrefix = 'pod:';
 
 /**
- * All simulated kubelets. They share one watch and one queue with one timer, so that a thousand nodes cost
- * little more than their requests do.
+ * All simulated kubelets. They share one watch per kind and one work queue with one timer, so that a thousand
+ * nodes cost little more than their requests.
  */
 export class KubeletFleet {
   readonly #options: KubeletFleetOptions;
@@ -58,41 +59,44 @@ export class KubeletFleet {
     this.#podAgent = new PodAgent({ client, clock, events, nextPodIp: () => this.#nextPodIp() });
   }
 
-  /** A machine is switched on; its node appears after its boot delay. */
+  /** Starts the kubelet of a node; its Node appears after the boot delay. May be called before `run`. */
   start(node: SimulatedNode): void {
     this.#kubelets.set(node.name, new Kubelet(node, this.#options.clock.now()));
-    this.#attend(node.name);
+    this.#enqueueNode(node.name);
   }
 
   has(name: string): boolean {
     return this.#kubelets.has(name);
   }
 
-  /** Breaks a node, or mends it. */
+  /** Sets or clears a fault of a node. */
   setFault(name: string, fault: NodeFault): void {
     const kubelet = this.#kubelets.get(name);
     if (kubelet === undefined) return;
     kubelet.fault = fault;
-    this.#attend(name);
+    this.#enqueueNode(name);
   }
 
-  /** The machine is gone from one moment to the next; its Node and pods stay behind for others to clear away. */
+  /**
+   * Ends a kubelet at once, as when the instance is terminated. Its Node and pods stay for other controllers
+   * to remove.
+   */
   terminate(name: string): void {
     this.#kubelets.delete(name);
   }
 
-  /** What a node uses at the moment; undefined for nodes that are not simulated here. */
+  /** The current usage of a node; undefined for nodes that are not simulated here. */
   nodeUsage(name: string): Usage | undefined {
     return this.#kubelets.has(name) ? nodeUsage(this.#pods.byIndex('node', name)) : undefined;
   }
 
-  /** By container. */
+  /** The current usage per container; undefined if the pod does not run here. */
   podUsage(namespace: string, name: string): Readonly<Record<string, Usage>> | undefined {
     const pod = this.#pods.get({ namespace, name });
     return pod === undefined || !this.#kubelets.has(pod.spec?.nodeName ?? '') ? undefined : podUsage(pod);
   }
 
-  /** Until the signal is raised. */
+  /** Runs until the signal aborts. */
   run(): Promise<void> {
     const { clock, signal, log } = this.#options;
     return runController(
@@ -101,7 +105,7 @@ export class KubeletFleet {
         clock,
         signal,
         sources: [
-          { start: (enqueue) => this.#begin(enqueue), ready: (waiting) => this.#nodes.waitForSync(waiting) },
+          { start: (enqueue) => this.#start(enqueue), ready: (waiting) => this.#nodes.waitForSync(waiting) },
           changesOf(this.#nodes, ({ type, object }) => this.#nodeChanged(type, object)),
           changesOf(this.#pods, ({ type, object, previous }) => this.#podChanged(type, object, previous)),
         ],
@@ -114,15 +118,15 @@ export class KubeletFleet {
     );
   }
 
-  #begin(enqueue: Enqueue): () => void {
+  #start(enqueue: Enqueue): () => void {
     this.#enqueue = enqueue;
-    for (const name of this.#kubelets.keys()) this.#attend(name);
+    for (const name of this.#kubelets.keys()) this.#enqueueNode(name);
     return () => {
       this.#enqueue = () => undefined;
     };
   }
 
-  #attend(name: string): void {
+  #enqueueNode(name: string): void {
     this.#enqueue(`${nodePrefix}${name}`);
     for (const pod of this.#pods.byIndex('node', name)) this.#enqueue(`${podPrefix}${keyTextOf(pod)}`);
   }
@@ -132,9 +136,9 @@ export class KubeletFleet {
     if (kubelet === undefined || type === 'deleted') return [];
     kubelet.observe(node);
     const now = this.#options.clock.now();
-    const isDoubted = node.status?.conditions?.some(({ status }) => status === 'Unknown') ?? false;
-    const isTainted = (node.spec?.taints ?? []).some((taint) => kubelet.isToClear(taint, now));
-    return isDoubted || isTainted ? [`${nodePrefix}${kubelet.node.name}`] : [];
+    const isUnknown = node.status?.conditions?.some(({ status }) => status === 'Unknown') ?? false;
+    const isTainted = (node.spec?.taints ?? []).some((taint) => kubelet.shouldClear(taint, now));
+    return isUnknown || isTainted ? [`${nodePrefix}${kubelet.node.name}`] : [];
   }
 
   #podChanged(type: string, pod: Pod, previous: Pod | undefined): readonly string[] {
@@ -144,7 +148,7 @@ export class KubeletFleet {
       kubelet.forget(keyTextOf(pod));
       return [];
     }
-    return isNews(pod, previous) ? [`${podPrefix}${keyTextOf(pod)}`] : [];
+    return needsSync(pod, previous) ? [`${podPrefix}${keyTextOf(pod)}`] : [];
   }
 
   async #reconcile(key: string): Promise<ReconcileResult | undefined> {
@@ -152,14 +156,16 @@ export class KubeletFleet {
       const at = await (key.startsWith(nodePrefix)
         ? this.#reconcileNode(key.slice(nodePrefix.length))
         : this.#reconcilePod(key.slice(podPrefix.length)));
-      return this.#again(at);
+      return this.#requeueAt(at);
     } catch (error) {
+      // A conflict means that the cache is behind; retry soon, without backoff and without an error in the
+      // log.
       if (!isConflict(error)) throw error;
-      return this.#again(this.#options.clock.now() + 100);
+      return this.#requeueAt(this.#options.clock.now() + 100);
     }
   }
 
-  #again(at: Instant | undefined): ReconcileResult | undefined {
+  #requeueAt(at: Instant | undefined): ReconcileResult | undefined {
     if (at === undefined) return undefined;
     return { requeueAfter: durationMs(Math.max(1, Math.ceil(at - this.#options.clock.now()))) };
   }
@@ -168,13 +174,13 @@ export class KubeletFleet {
     const kubelet = this.#kubelets.get(name);
     if (kubelet === undefined) return undefined;
     const wasRegistered = kubelet.registeredAt !== undefined;
-    const at = await this.#nodeAgent.attend(kubelet);
-    if (!wasRegistered && kubelet.registeredAt !== undefined) this.#attendPods(name);
+    const at = await this.#nodeAgent.sync(kubelet);
+    if (!wasRegistered && kubelet.registeredAt !== undefined) this.#enqueuePods(name);
     return at;
   }
 
-  /** Pods may be bound to a node before its kubelet is known to be there. */
-  #attendPods(name: string): void {
+  /** Pods may be bound to the node before this kubelet has registered it, as after a restart. */
+  #enqueuePods(name: string): void {
     for (const pod of this.#pods.byIndex('node', name)) this.#enqueue(`${podPrefix}${keyTextOf(pod)}`);
   }
 
@@ -183,10 +189,10 @@ export class KubeletFleet {
     const kubelet = this.#kubelets.get(pod?.spec?.nodeName ?? '');
     if (pod === undefined || kubelet === undefined) return undefined;
     if (kubelet.registeredAt === undefined || kubelet.fault === 'partitioned') return undefined;
-    return this.#podAgent.attend(kubelet, pod);
+    return this.#podAgent.sync(kubelet, pod);
   }
 
-  /** One that no pod has, also none from before a restart. */
+  /** The next address that no pod has, including pods from before a restart. */
   #nextPodIp(): string {
     for (;;) {
       this.#podIps = (this.#podIps + 1) % podIpCount;
@@ -198,14 +204,14 @@ export class KubeletFleet {
 
 const podIpCount = 2 ** 22;
 
-/** From the range that is shared by nobody else: 100.64.0.0/10. */
+/** From 100.64.0.0/10, which the default subnets do not use. */
 function podIpAt(offset: number): string {
   const address = (100 << 24) + (64 << 16) + offset;
   return [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
 }
 
-/** What the kubelet wrote itself is no news to it. */
-function isNews(pod: Pod, previous: Pod | undefined): boolean {
+/** Whether an update needs a sync; the kubelet's own status updates do not. */
+function needsSync(pod: Pod, previous: Pod | undefined): boolean {
   if (previous === undefined || previous.metadata?.uid !== pod.metadata?.uid) return true;
   const relevant = ({ metadata, spec }: Pod) =>
     JSON.stringify([

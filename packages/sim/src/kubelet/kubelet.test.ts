@@ -38,7 +38,7 @@ describe('a kubelet', () => {
     ['cpu', { cpu: '4' }, 'requested: 4000, used: 1000, capacity: 3900'],
     ['memory', { memory: '8Gi' }, 'requested: 8589934592, used: 0, capacity: 7516192768'],
     ['nvidia.com/gpu', { 'nvidia.com/gpu': '2' }, 'requested: 2, used: 0, capacity: 1'],
-  ])('turns down a pod when it is out of %s', (resource, requests, figures) => {
+  ])('rejects a pod when it is out of %s', (resource, requests, figures) => {
     const kubelet = kubeletWith();
     expect(admit(kubelet, podOf('first', { cpu: '1' }))).toBeUndefined();
 
@@ -48,7 +48,7 @@ describe('a kubelet', () => {
     });
   });
 
-  it('turns down a pod beyond the number it may have, until another has gone', () => {
+  it('rejects a pod beyond maxPods until another one is gone', () => {
     const kubelet = kubeletWith();
     for (const name of ['a', 'b', 'c']) expect(admit(kubelet, podOf(name, {}))).toBeUndefined();
     expect(admit(kubelet, podOf('d', {}))).toMatchObject({ reason: 'OutOfpods' });
@@ -58,7 +58,7 @@ describe('a kubelet', () => {
     expect(admit(kubelet, podOf('d', {}))).toBeUndefined();
   });
 
-  it('turns down a pod that is not for its node', () => {
+  it('rejects a pod whose node affinity does not match', () => {
     const pod = podOf('stray', {}, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-west-2b' } });
 
     expect(admit(kubeletWith(), pod)).toEqual({
@@ -67,7 +67,7 @@ describe('a kubelet', () => {
     });
   });
 
-  it('boots, becomes ready, and shows devices later still', () => {
+  it('registers, becomes ready and reports devices later', () => {
     const boot = { register: durationMs(30_000), ready: durationMs(20_000) };
     const devices = { names: ['nvidia.com/gpu'], after: durationMs(15_000) };
     const kubelet = new Kubelet({ ...machine, boot, devices }, start);
@@ -81,7 +81,7 @@ describe('a kubelet', () => {
     expect([gpus(start + 64_999), gpus(start + 65_000)]).toEqual([undefined, '1']);
   });
 
-  it('that is restarted is past its boot, and knows what it reported before', () => {
+  it('does not boot again after a restart and knows what it reported before', () => {
     const boot = { register: durationMs(0), ready: durationMs(20_000) };
     const devices = { names: ['nvidia.com/gpu'], after: durationMs(15_000) };
     const node = { ...machine, boot, devices };
@@ -96,20 +96,20 @@ describe('a kubelet', () => {
     expect(booting.readyAt).toBe(start + 20_000);
   });
 
-  it('knows the Node that its own machine registered from one of the same name', () => {
+  it('distinguishes its own Node from another of the same name', () => {
     const own = nodeObject(machine, settled, start);
     expect(isOwnNode(machine, own)).toBe(true);
     expect(isOwnNode({ ...machine, providerID: 'aws:///us-west-2a/i-2' }, own)).toBe(false);
     expect(isOwnNode(machine, { metadata: { name: 'n' }, spec: own.spec ?? {} })).toBe(false);
   });
 
-  it('that never joins has no time to do so', () => {
+  it('has no registration time if it never joins', () => {
     expect(new Kubelet({ ...machine, boot: { register: 'never' } }, start).registersAt).toBeUndefined();
   });
 
-  it('clears the taint of the cloud at once and those of daemons when they would', () => {
+  it('removes the uninitialized taint at once and the taints of daemons after their delay', () => {
     const kubelet = kubeletWith({ ...machine, clearedTaints: [{ key: 'cni', after: durationMs(5_000) }] });
-    const clears = (key: string, at: number) => kubelet.isToClear({ key, effect: 'NoSchedule' }, at);
+    const clears = (key: string, at: number) => kubelet.shouldClear({ key, effect: 'NoSchedule' }, at);
 
     expect(clears('node.cloudprovider.kubernetes.io/uninitialized', start)).toBe(true);
     expect([clears('cni', start + 4_999), clears('cni', start + 5_000)]).toEqual([false, true]);
@@ -145,7 +145,7 @@ describe('usage', () => {
 
   const milli = (cpu: string | undefined) => Number(cpu?.replace('m', ''));
 
-  it('of a pod is a steady part of what it requests, and none before it runs', () => {
+  it('of a pod is a constant share of its requests, and none before it runs', () => {
     const usage = podUsage(running('p'));
 
     expect(usage).toEqual(podUsage(running('p')));
@@ -154,7 +154,7 @@ describe('usage', () => {
     expect(podUsage(podOf('p', { cpu: '1' }))).toBeUndefined();
   });
 
-  it('of a node is that of its pods and the system', () => {
+  it('of a node is the sum of its pods and the system', () => {
     const use = (pod: Pod) => milli(podUsage(pod)?.['main']?.cpu);
 
     expect(nodeUsage([])).toEqual({ cpu: '50m', memory: '400Mi' });

@@ -8,25 +8,30 @@ import { admissionRejection, type Rejection } from './admission.ts';
 import type { NodeState } from './node-object.ts';
 import {
   type BootDelays,
+  defaultBootDelays,
+  defaultPodDelays,
   type NodeFault,
   type PodDelays,
   type SimulatedNode,
-  usualBoot,
-  usualPods,
 } from './simulated-node.ts';
 
+/** The renewal interval of the kubelet: a quarter of the Lease duration of 40 seconds. */
 export const leaseRenewalMs = 10_000;
+/** The nodeStatusReportFrequency of the kubelet: how often it reports an unchanged status. */
 export const statusReportMs = 5 * 60_000;
 const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** A pod that the kubelet took on. */
+/** A pod that the kubelet admitted. */
 export interface PodRun {
   readonly uid: string;
   readonly admittedAt: Instant;
   readonly podIp: string;
 }
 
-/** What one kubelet knows and remembers; it decides, the fleet acts. */
+/**
+ * The state of one kubelet and the decisions that follow from it. It makes no requests: NodeAgent and
+ * PodAgent do.
+ */
 export class Kubelet {
   readonly node: SimulatedNode;
   readonly delays: PodDelays;
@@ -42,13 +47,13 @@ export class Kubelet {
 
   constructor(node: SimulatedNode, startedAt: Instant) {
     this.node = node;
-    this.delays = { ...usualPods, ...node.pods };
-    this.#boot = { ...usualBoot, ...node.boot };
+    this.delays = { ...defaultPodDelays, ...node.pods };
+    this.#boot = { ...defaultBootDelays, ...node.boot };
     this.#info = new NodeInfo(node.name);
     this.#startedAt = startedAt;
   }
 
-  /** Undefined for a machine that never joins. */
+  /** When the Node registers; undefined for an instance that never joins. */
   get registersAt(): Instant | undefined {
     const { register } = this.#boot;
     return register === 'never' ? undefined : this.#startedAt + register;
@@ -70,7 +75,9 @@ export class Kubelet {
     };
   }
 
-  /** Goes on with a Node that this machine registered: what was booted then need not boot again. */
+  /**
+   * Continues with a Node that this kubelet registered before a restart: the instance does not boot again.
+   */
   resumeNode(node: Node): void {
     this.registeredAt = instantOf(node.metadata?.creationTimestamp) ?? this.registeredAt;
     const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
@@ -82,25 +89,26 @@ export class Kubelet {
     };
   }
 
-  /** The API server's word about the node: labels and taints may be others' doing. */
+  /** Takes labels, taints and resources from the API server, where others may have changed them. */
   observe(node: Node): void {
     this.#info.describe(node);
     this.#info.labels = node.metadata?.labels ?? {};
   }
 
+  /** Admits a pod and reserves its resources, or returns why it cannot. */
   admit(pod: PodInfo, run: PodRun): Rejection | undefined {
     const rejection = admissionRejection(pod, this.#info);
     if (rejection === undefined) this.resume(pod, run);
     return rejection;
   }
 
-  /** Takes on a pod that runs already. */
+  /** Adds a pod that runs already, without admission. */
   resume(pod: PodInfo, run: PodRun): void {
     this.#info.add(pod);
     this.runs.set(pod.key, run);
   }
 
-  /** Whatever the pod took is free again. */
+  /** Frees the resources of a pod; its run is remembered until the pod is deleted. */
   release(key: string): void {
     const pod = this.#info.pods.get(key);
     if (pod !== undefined) this.#info.remove(pod);
@@ -111,14 +119,14 @@ export class Kubelet {
     this.runs.delete(key);
   }
 
-  /** Taints that are to go by now, as the cloud's controller and daemons would take them away. */
-  isToClear({ key }: Taint, now: Instant): boolean {
+  /** Whether a taint is due to be removed, as the cloud controller or a daemon would do it. */
+  shouldClear({ key }: Taint, now: Instant): boolean {
     if (key === uninitializedTaint) return true;
     const cleared = this.node.clearedTaints?.find((taint) => taint.key === key);
     return cleared !== undefined && now >= this.readyAt + cleared.after;
   }
 
-  /** The next moment at which the node itself has something to do. */
+  /** When the node needs its next sync. */
   nextAt(now: Instant): Instant {
     const cleared = (this.node.clearedTaints ?? []).map(({ after }) => this.readyAt + after);
     const moments = [

@@ -18,11 +18,11 @@ export interface NodeAgentOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly events: EventRecorder;
-  /** The Node as the cache has it. */
+  /** The Node in the cache, which may be behind. */
   readonly nodeOf: (name: string) => Node | undefined;
 }
 
-/** Writes what kubelets say about their nodes: the Node itself, its Lease, its status. */
+/** Writes for kubelets what is about the node itself: the Node, its Lease, its CSINode and its status. */
 export class NodeAgent {
   readonly #options: NodeAgentOptions;
 
@@ -30,8 +30,11 @@ export class NodeAgent {
     this.#options = options;
   }
 
-  /** Does what is due; returns when to come again, or nothing when there is nothing more to do. */
-  async attend(kubelet: Kubelet): Promise<Instant | undefined> {
+  /**
+   * Writes what is due. Returns when to call again; undefined if a later event must trigger it. Rejects on
+   * API errors; the caller retries.
+   */
+  async sync(kubelet: Kubelet): Promise<Instant | undefined> {
     const now = this.#options.clock.now();
     const { registersAt } = kubelet;
     if (registersAt === undefined || kubelet.fault === 'partitioned') return undefined;
@@ -46,6 +49,7 @@ export class NodeAgent {
 
   async #register(kubelet: Kubelet, now: Instant): Promise<void> {
     const { client } = this.#options;
+    // Set before the requests, because the delays of readiness count from it; a failure resets it.
     kubelet.registeredAt = now;
     const state = kubelet.stateAt(now);
     try {
@@ -60,7 +64,10 @@ export class NodeAgent {
     }
   }
 
-  /** A Node that is there already keeps its taints; it gets the labels that it lacks. */
+  /**
+   * An existing Node keeps its taints and gets the labels it lacks: adding the startup taints again would
+   * undo their removal.
+   */
   async #createOrAdopt(kubelet: Kubelet, node: Node): Promise<Node> {
     const { client } = this.#options;
     try {
@@ -97,11 +104,11 @@ export class NodeAgent {
 
   async #reportStatus(kubelet: Kubelet, now: Instant): Promise<void> {
     const state = kubelet.stateAt(now);
-    const isNews = JSON.stringify(state) !== JSON.stringify(kubelet.reported);
+    const isChanged = JSON.stringify(state) !== JSON.stringify(kubelet.reported);
     const isDue = kubelet.statusReportedAt === undefined || now >= kubelet.statusReportedAt + statusReportMs;
     const node = this.#options.nodeOf(kubelet.node.name);
-    const isDoubted = node?.status?.conditions?.some(({ status }) => status === 'Unknown') ?? false;
-    if (!isNews && !isDue && !isDoubted) return;
+    const isUnknown = node?.status?.conditions?.some(({ status }) => status === 'Unknown') ?? false;
+    if (!isChanged && !isDue && !isUnknown) return;
     const status = nodeStatus(kubelet.node, state, node?.status?.conditions, now);
     const patch = { type: 'strategic', body: { status } } as const;
     try {
@@ -125,15 +132,16 @@ export class NodeAgent {
   async #clearTaints(kubelet: Kubelet, now: Instant): Promise<void> {
     const node = this.#options.nodeOf(kubelet.node.name);
     const taints = node?.spec?.taints ?? [];
-    const kept = taints.filter((taint) => !kubelet.isToClear(taint, now));
+    const kept = taints.filter((taint) => !kubelet.shouldClear(taint, now));
     if (node === undefined || kept.length === taints.length) return;
+    // A merge patch replaces all taints, so it must not overwrite those that others add at the same time.
     const metadata = { resourceVersion: node.metadata?.resourceVersion };
     const patch = { type: 'merge', body: { metadata, spec: { taints: kept } } } as const;
     await this.#options.client.patch(kinds.node, keyOf(node), patch);
   }
 }
 
-/** What is there already is as good. Whether it was not there. */
+/** Creates an object; returns false if it exists already. */
 async function create(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

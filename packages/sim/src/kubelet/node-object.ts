@@ -9,9 +9,9 @@ import type { SimulatedNode } from './simulated-node.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 export const leaseDurationSeconds = 40;
-const usualVersion = 'v1.36.1';
+const defaultVersion = 'v1.36.1';
 
-/** Where the kubelet is in its life. */
+/** The part of a kubelet's state that its Node shows. */
 export interface NodeState {
   readonly isReady: boolean;
   readonly hasFailed: boolean;
@@ -41,7 +41,10 @@ function ownLabels(node: SimulatedNode): Record<string, string> {
   };
 }
 
-/** Whether the Node is the one that this machine registered, before its kubelet was restarted. */
+/**
+ * Whether this kubelet registered the Node before it was restarted. A Node of the same name may belong to an
+ * earlier instance with the same address.
+ */
 export function isOwnNode(node: SimulatedNode, known: Node): boolean {
   return (
     known.status?.nodeInfo?.machineID === machineId(node) &&
@@ -53,7 +56,7 @@ function machineId({ name }: SimulatedNode): string {
   return hex(name, 32);
 }
 
-/** The Node as a kubelet registers it. */
+/** The Node object with which a kubelet registers. */
 export function nodeObject(node: SimulatedNode, state: NodeState, now: Instant): Node {
   const taints: Taint[] = [...(node.taints ?? [])];
   return {
@@ -78,7 +81,7 @@ export function nodeStatus(
   known: readonly NodeCondition[] | undefined,
   now: Instant,
 ): NodeStatus {
-  const { name, architecture = 'amd64', operatingSystem = 'linux', kubeletVersion = usualVersion } = node;
+  const { name, architecture = 'amd64', operatingSystem = 'linux', kubeletVersion = defaultVersion } = node;
   const capacity = reported(node, node.capacity, state);
   return {
     capacity,
@@ -105,7 +108,7 @@ export function nodeStatus(
   };
 }
 
-/** Devices are not there before their plugin has spoken. */
+/** Leaves out devices until their device plugin has reported. */
 function reported(
   node: SimulatedNode,
   amounts: QuantityTexts,

@@ -12,7 +12,7 @@ import { hostIp } from './node-object.ts';
 import { phaseAt, podStatusAt, rejectedStatus, stoppedStatus } from './pod-status.ts';
 import { delaysOf, nextChange, timetable } from './pod-timetable.ts';
 
-const usualGraceSeconds = 30;
+const defaultGraceSeconds = 30;
 
 export interface PodAgentOptions {
   readonly client: KubeClient;
@@ -21,7 +21,7 @@ export interface PodAgentOptions {
   readonly nextPodIp: () => string;
 }
 
-/** Runs pods on behalf of kubelets: takes them on, reports on them, ends them. */
+/** Runs pods for kubelets: admits them, reports their status and terminates them. */
 export class PodAgent {
   readonly #options: PodAgentOptions;
 
@@ -29,21 +29,23 @@ export class PodAgent {
     this.#options = options;
   }
 
-  /** Does what is due for the pod; returns when to come again. */
-  async attend(kubelet: Kubelet, pod: Pod): Promise<Instant | undefined> {
+  /**
+   * Writes what is due for the pod. Returns when to call again. Rejects on API errors; the caller retries.
+   */
+  async sync(kubelet: Kubelet, pod: Pod): Promise<Instant | undefined> {
     const key = keyTextOf(pod);
     const known = kubelet.runs.get(key);
     if (known !== undefined && known.uid !== pod.metadata?.uid) kubelet.forget(key);
-    if (isTerminating(pod)) return this.#end(kubelet, pod, key);
+    if (isTerminating(pod)) return this.#terminate(kubelet, pod, key);
     if (isFinished(pod)) {
       kubelet.release(key);
       return undefined;
     }
-    const run = kubelet.runs.get(key) ?? (await this.#takeOn(kubelet, pod, podInfo(pod)));
+    const run = kubelet.runs.get(key) ?? (await this.#admit(kubelet, pod, podInfo(pod)));
     return run === undefined ? undefined : this.#report(kubelet, pod, run);
   }
 
-  async #takeOn(kubelet: Kubelet, pod: Pod, info: PodInfo): Promise<PodRun | undefined> {
+  async #admit(kubelet: Kubelet, pod: Pod, info: PodInfo): Promise<PodRun | undefined> {
     const { clock, events } = this.#options;
     const now = clock.now();
     const startTime = instantOf(pod.status?.startTime);
@@ -54,6 +56,7 @@ export class PodAgent {
         pod.status?.podIP ??
         (pod.spec?.hostNetwork === true ? hostIp(kubelet.node) : this.#options.nextPodIp()),
     };
+    // The pod was admitted before a restart of this process; it is not checked again.
     if (startTime !== undefined) {
       kubelet.resume(info, run);
       return run;
@@ -78,12 +81,12 @@ export class PodAgent {
     return nextChange(table, now);
   }
 
-  async #end(kubelet: Kubelet, pod: Pod, key: string): Promise<Instant | undefined> {
+  async #terminate(kubelet: Kubelet, pod: Pod, key: string): Promise<Instant | undefined> {
     const now = this.#options.clock.now();
     const run = kubelet.runs.get(key);
     const at = run === undefined || isFinished(pod) ? now : stopAt(kubelet, pod);
     if (at > now) return at;
-    // Whoever put a finalizer on the pod wants to know how it ended.
+    // Controllers with a finalizer on the pod, such as the Job controller, need to see how it ended.
     if ((pod.metadata?.finalizers ?? []).length > 0 && !isFinished(pod)) {
       await this.#write(pod, stoppedStatus(pod, run?.admittedAt ?? now, now));
     }
@@ -95,18 +98,21 @@ export class PodAgent {
   async #remove(pod: Pod): Promise<void> {
     const uid = pod.metadata?.uid;
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-    await ignoreAbsence(
+    await ignoreNotFound(
       this.#options.client.delete(kinds.pod, keyOf(pod), { gracePeriodSeconds: 0, ...preconditions }),
     );
   }
 
   async #write(pod: Pod, status: PodStatus): Promise<void> {
     const patch = { type: 'strategic', body: { status } } as const;
-    await ignoreAbsence(this.#options.client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }));
+    await ignoreNotFound(this.#options.client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }));
   }
 }
 
-/** The API server shows whole seconds: what it shows of the containers says when within the second it was. */
+/**
+ * When the kubelet admitted a pod before a restart. The API has only whole seconds; the start time of the
+ * first container tells the milliseconds, so that the status does not change after the restart.
+ */
 function resumedAt(pod: Pod, startTime: Instant, on: { kubelet: Kubelet; now: Instant }): Instant {
   const [first] = pod.status?.containerStatuses ?? [];
   const shown = instantOf(first?.state?.running?.startedAt);
@@ -115,16 +121,16 @@ function resumedAt(pod: Pod, startTime: Instant, on: { kubelet: Kubelet; now: In
   return startTime + Math.min(999, Math.max(0, shown - table.run.startedAt));
 }
 
-/** The grace period began when the deletion was asked for, which is so long before the timestamp. */
+/** When a terminating pod ends. The API server sets deletionTimestamp to the end of the grace period. */
 function stopAt({ delays }: Kubelet, pod: Pod): Instant {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata ?? {};
   const graceMs =
-    (deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? usualGraceSeconds) * 1000;
-  const askedAt = (instantOf(deletionTimestamp) ?? 0) - graceMs;
-  return askedAt + Math.min(delaysOf(pod, delays).stop, graceMs);
+    (deletionGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+  const requestedAt = (instantOf(deletionTimestamp) ?? 0) - graceMs;
+  return requestedAt + Math.min(delaysOf(pod, delays).stop, graceMs);
 }
 
-/** Whether the API server shows all of it already. */
+/** Whether the API server has all of this status already. */
 function isReported(known: PodStatus | undefined, status: PodStatus): boolean {
   if (known === undefined || known.phase !== status.phase) return false;
   if (status.podIP !== undefined && known.podIP !== status.podIP) return false;
@@ -140,7 +146,7 @@ function isReported(known: PodStatus | undefined, status: PodStatus): boolean {
   );
 }
 
-async function ignoreAbsence(write: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Pod, PodSpec } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
 import { podStatusAt } from './pod-status.ts';
 import { delaysOf, nextChange, podAnnotations, timetable } from './pod-timetable.ts';
-import { usualPods } from './simulated-node.ts';
+import { defaultPodDelays } from './simulated-node.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const delays = {
@@ -27,7 +27,7 @@ function statusAt(pod: Pod, seconds: number) {
   return podStatusAt(pod, table, { hostIp: '10.0.0.1', podIp: '100.64.0.1', admittedAt: start }, now);
 }
 
-/** The whole life, told by the moments at which the kubelet wakes up for it. */
+/** The statuses of a pod at every time for which the kubelet schedules a sync. */
 function story(pod: Pod, until = 60): readonly string[] {
   const lines: string[] = [];
   for (let now: number | undefined = start; now !== undefined && now <= start + until * 1000; ) {
@@ -44,7 +44,7 @@ function story(pod: Pod, until = 60): readonly string[] {
 }
 
 describe('the life of a pod', () => {
-  it('goes from waiting to running to ready, and stays so', () => {
+  it('goes from waiting to running to ready and stays ready', () => {
     expect(story(podOf())).toEqual([
       '0: Pending waiting 0',
       '2: Running running 0',
@@ -69,7 +69,7 @@ describe('the life of a pod', () => {
     ]);
   });
 
-  it('ends by itself where it is not to restart', () => {
+  it('ends by itself with restartPolicy Never', () => {
     expect(story(podOf({ restartPolicy: 'Never' }))).toEqual([
       '0: Pending waiting 0',
       '2: Running running 0',
@@ -83,7 +83,7 @@ describe('the life of a pod', () => {
     expect(story(failing).at(-1)).toBe('3: Failed terminated 0');
   });
 
-  it('goes in circles, each later than the last, where it fails and is to restart', () => {
+  it('restarts with growing backoff if it fails and should restart', () => {
     const crashing = podOf({}, { [podAnnotations.exitCode]: '1', [podAnnotations.run]: '5s' });
 
     expect(story(crashing, 45)).toEqual([
@@ -103,7 +103,7 @@ describe('the life of a pod', () => {
     });
   });
 
-  it('is not ready before its gates are open', () => {
+  it('is not ready before its readiness gates are', () => {
     const gated = podOf({ readinessGates: [{ conditionType: 'example.com/lb' }] });
     const open = { ...gated, status: { conditions: [{ type: 'example.com/lb', status: 'True' }] } };
     const ready = (pod: Pod) => statusAt(pod, 10).conditions?.find(({ type }) => type === 'Ready');
@@ -112,9 +112,9 @@ describe('the life of a pod', () => {
     expect(ready(open)).toMatchObject({ status: 'True' });
   });
 
-  it('takes its delays from its annotations where it has any', () => {
-    expect(delaysOf(podOf({}, { [podAnnotations.create]: '1m30s' }), usualPods)).toEqual({
-      ...usualPods,
+  it('takes its delays from its annotations if it has any', () => {
+    expect(delaysOf(podOf({}, { [podAnnotations.create]: '1m30s' }), defaultPodDelays)).toEqual({
+      ...defaultPodDelays,
       create: 90_000,
     });
   });

@@ -12,7 +12,7 @@ import { timestamp } from '../objects/timestamp.ts';
 import type { Rejection } from './admission.ts';
 import type { ContainerRun, Timetable } from './pod-timetable.ts';
 
-export interface PodPlace {
+export interface PodAddresses {
   readonly hostIp: string;
   readonly podIp: string;
   readonly admittedAt: Instant;
@@ -20,8 +20,8 @@ export interface PodPlace {
 
 type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** What the kubelet says of the pod at a moment. */
-export function podStatusAt(pod: Pod, table: Timetable, place: PodPlace, now: Instant): PodStatus {
+/** The status that the kubelet reports at a given time. A pure function of pod, timetable and time. */
+export function podStatusAt(pod: Pod, table: Timetable, place: PodAddresses, now: Instant): PodStatus {
   const phase = phaseAt(table, now);
   const isReady = isReadyAt(table, now);
   const isInitialized = now >= (table.initEnds.at(-1) ?? table.createdAt);
@@ -57,7 +57,7 @@ function isReadyAt({ run, readyAt }: Timetable, now: Instant): boolean {
   return now >= readyAt && (run.endedAt === undefined || now < run.endedAt);
 }
 
-interface Facts {
+interface StatusInputs {
   readonly phase: Phase;
   readonly isReady: boolean;
   readonly isInitialized: boolean;
@@ -72,10 +72,10 @@ interface ConditionText {
   readonly message?: string;
 }
 
-function conditionsOf(pod: Pod, facts: Facts, now: Instant): PodCondition[] {
-  const unready = unreadyText(pod, facts);
+function conditionsOf(pod: Pod, inputs: StatusInputs, now: Instant): PodCondition[] {
+  const unready = unreadyText(pod, inputs);
   const gates = missingGates(pod);
-  const isPodReady = facts.isReady && gates.length === 0;
+  const isPodReady = inputs.isReady && gates.length === 0;
   const gateText = {
     reason: 'ReadinessGatesNotReady',
     message: `corresponding condition of pod readiness gate "${gates[0] ?? ''}" does not exist.`,
@@ -83,11 +83,11 @@ function conditionsOf(pod: Pod, facts: Facts, now: Instant): PodCondition[] {
   const texts: readonly ConditionText[] = [
     {
       type: 'PodReadyToStartContainers',
-      isTrue: facts.hasIp && facts.phase !== 'Succeeded' && facts.phase !== 'Failed',
+      isTrue: inputs.hasIp && inputs.phase !== 'Succeeded' && inputs.phase !== 'Failed',
     },
-    { type: 'Initialized', isTrue: facts.isInitialized, ...(!facts.isInitialized && initText(pod)) },
-    { type: 'Ready', isTrue: isPodReady, ...(!isPodReady && (facts.isReady ? gateText : unready)) },
-    { type: 'ContainersReady', isTrue: facts.isReady, ...(!facts.isReady && unready) },
+    { type: 'Initialized', isTrue: inputs.isInitialized, ...(!inputs.isInitialized && initText(pod)) },
+    { type: 'Ready', isTrue: isPodReady, ...(!isPodReady && (inputs.isReady ? gateText : unready)) },
+    { type: 'ContainersReady', isTrue: inputs.isReady, ...(!inputs.isReady && unready) },
   ];
   return texts.map((text) => stamp(text, pod, now));
 }
@@ -98,7 +98,7 @@ function missingGates({ spec, status }: Pod): readonly string[] {
     .filter((gate) => !status?.conditions?.some(({ type, status: is }) => type === gate && is === 'True'));
 }
 
-function unreadyText({ spec }: Pod, { phase }: Facts) {
+function unreadyText({ spec }: Pod, { phase }: StatusInputs) {
   if (phase === 'Succeeded') return { reason: 'PodCompleted' };
   if (phase === 'Failed') return { reason: 'PodFailed' };
   const names = (spec?.containers ?? []).map(({ name }) => name).join(' ');
@@ -127,7 +127,7 @@ function stamp(
   };
 }
 
-/** A new one after each restart of the container; the same after one of the kubelet. */
+/** Differs after each container restart and stays the same when the kubelet restarts. */
 function containerId({ metadata }: Pod, container: Container, restarts: number): string {
   const text = `${metadata?.uid} ${container.name} ${restarts}`;
   let digits = '';
@@ -223,7 +223,7 @@ export function rejectedStatus({ reason, message }: Rejection, now: Instant): Po
   return { phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: timestamp(now) };
 }
 
-/** The last word about a pod that was told to end: its containers were stopped. */
+/** The final status of a terminated pod: its containers were stopped with SIGTERM (exit code 143). */
 export function stoppedStatus(pod: Pod, startedAt: Instant, now: Instant): PodStatus {
   const containerStatuses = (pod.spec?.containers ?? []).map((container) => ({
     name: container.name,

@@ -5,7 +5,7 @@ import type { PodDelays } from './simulated-node.ts';
 
 const prefix = 'kubelet.sim.karpenter.sh';
 
-/** By these a pod says how it is to behave; each is a duration but the exit code. */
+/** Annotations with which a pod sets its simulated behaviour. All are durations except the exit code. */
 export const podAnnotations = {
   create: `${prefix}/create-delay`,
   init: `${prefix}/init-delay`,
@@ -15,36 +15,40 @@ export const podAnnotations = {
   exitCode: `${prefix}/exit-code`,
 } as const;
 
+/** CrashLoopBackOff of the kubelet: doubles from 10 seconds to 5 minutes. */
 const firstRestartDelayMs = 10_000;
-const longestRestartDelayMs = 300_000;
+const maxRestartDelayMs = 300_000;
 
-/** One life of the containers of a pod, from their start to their end. */
+/** One run of the containers of a pod, from start to end. */
 export interface ContainerRun {
   readonly startedAt: Instant;
-  /** Absent while they run on. */
+  /** Absent if they do not end by themselves. */
   readonly endedAt?: Instant;
 }
 
-/** When what happens to a pod, worked out from when the kubelet took it on. */
+/**
+ * When each step of a pod's life happens, derived from the time of its admission. Nothing else is stored, so
+ * that a restarted kubelet comes to the same result.
+ */
 export interface Timetable {
-  /** The end of each init container. */
+  /** When each init container ends; sidecars are not included. */
   readonly initEnds: readonly Instant[];
   readonly createdAt: Instant;
-  /** The current run, or the last one. */
+  /** The current or last run. */
   readonly run: ContainerRun;
   readonly previous: ContainerRun | undefined;
   readonly restarts: number;
   readonly readyAt: Instant;
   readonly exitCode: number;
-  /** The pod does not start again after this run. */
+  /** Whether the containers do not restart after this run. */
   readonly isLast: boolean;
 }
 
-export function delaysOf({ metadata }: Pod, usual: PodDelays): PodDelays {
+export function delaysOf({ metadata }: Pod, defaults: PodDelays): PodDelays {
   const annotations = metadata?.annotations ?? {};
   const stated = (name: keyof PodDelays): DurationMs => {
     const text = annotations[podAnnotations[name]];
-    return text === undefined ? usual[name] : nsToDurationMs(parseDuration(text, podAnnotations[name]));
+    return text === undefined ? defaults[name] : nsToDurationMs(parseDuration(text, podAnnotations[name]));
   };
   return {
     create: stated('create'),
@@ -55,7 +59,10 @@ export function delaysOf({ metadata }: Pod, usual: PodDelays): PodDelays {
   };
 }
 
-/** A pod that restarts always runs on unless it says for how long it runs. */
+/**
+ * How long a run lasts; undefined for a pod that restarts always and has no `run-for` annotation: it does not
+ * end.
+ */
 function runTime({ metadata, spec }: Pod, delays: PodDelays): DurationMs | undefined {
   const isStated = metadata?.annotations?.[podAnnotations.run] !== undefined;
   const isEndless = (spec?.restartPolicy ?? 'Always') === 'Always';
@@ -82,7 +89,7 @@ interface RunOptions {
   readonly now: Instant;
 }
 
-/** Goes from one life to the next until the one that is not over, or after which there is none. */
+/** Iterates over the runs to the current one, or the last. */
 function currentRun(
   pod: Pod,
   firstStart: Instant,
@@ -96,7 +103,7 @@ function currentRun(
   let run: ContainerRun = { startedAt: firstStart, endedAt: firstStart + length };
   let previous: ContainerRun | undefined;
   let restarts = 0;
-  for (let wait = firstRestartDelayMs; !isLast; wait = Math.min(longestRestartDelayMs, wait * 2)) {
+  for (let wait = firstRestartDelayMs; !isLast; wait = Math.min(maxRestartDelayMs, wait * 2)) {
     const next = (run.endedAt ?? now) + wait;
     if (next > now) break;
     previous = run;
@@ -106,10 +113,10 @@ function currentRun(
   return { run, previous, restarts, isLast };
 }
 
-/** The next moment after now at which the status changes. */
+/** When the status changes next; undefined if it does not. */
 export function nextChange(table: Timetable, now: Instant): Instant | undefined {
   const { createdAt, initEnds, run, readyAt, isLast, restarts } = table;
-  const backoff = Math.min(longestRestartDelayMs, firstRestartDelayMs * 2 ** restarts);
+  const backoff = Math.min(maxRestartDelayMs, firstRestartDelayMs * 2 ** restarts);
   const ends = run.endedAt === undefined ? [] : [run.endedAt, ...(isLast ? [] : [run.endedAt + backoff])];
   const later = [createdAt, ...initEnds, run.startedAt, readyAt, ...ends].filter((at) => at > now);
   return later.length === 0 ? undefined : Math.min(...later);

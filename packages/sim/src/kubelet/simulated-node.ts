@@ -1,13 +1,13 @@
 import { type DurationMs, durationMs, type QuantityTexts, type Taint } from '@karpenter/core/values';
 
-/** A machine with a kubelet on it, as the simulation starts it. */
+/** A node to simulate. Plain data, because it is saved with the account. */
 export interface SimulatedNode {
   readonly name: string;
   readonly providerID?: string;
-  /** Besides those that every kubelet gives its node. */
+  /** Added to the labels that every kubelet sets. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What the kubelet registers with. */
+  /** The taints with which the kubelet registers. */
   readonly taints?: readonly Taint[];
   readonly capacity: QuantityTexts;
   /** Defaults to the capacity. */
@@ -20,44 +20,44 @@ export interface SimulatedNode {
   readonly internalIP?: string;
   readonly kubeletVersion?: string;
   readonly boot?: Partial<BootDelays>;
-  /** Resources of device plugins, which report late. */
+  /** Extended resources of device plugins, and how long after readiness they are reported. */
   readonly devices?: { readonly names: readonly string[]; readonly after: DurationMs };
   readonly csiDrivers?: readonly CsiDriver[];
-  /** Taints that some daemon would take away once the node is ready, and how long that takes. */
+  /** Taints that a daemon would remove, and how long after readiness. */
   readonly clearedTaints?: readonly { readonly key: string; readonly after: DurationMs }[];
   readonly pods?: Partial<PodDelays>;
 }
 
 export interface CsiDriver {
   readonly name: string;
-  /** How many volumes may be attached; defaults to no limit. */
+  /** The number of attachable volumes; unlimited by default. */
   readonly limit?: number;
   readonly topologyKeys?: readonly string[];
 }
 
 export interface BootDelays {
-  /** Until the Node object appears; `never` for a machine that does not join. */
+  /** Until the Node object appears; `never` for an instance that does not join. */
   readonly register: DurationMs | 'never';
-  /** From then on until it is ready. */
+  /** From registration until the node is ready. */
   readonly ready: DurationMs;
 }
 
 export interface PodDelays {
-  /** Pulling images and making containers. */
+  /** For pulling images and creating containers. */
   readonly create: DurationMs;
-  /** Each init container. */
+  /** For each init container. */
   readonly init: DurationMs;
   /** From running to ready. */
   readonly ready: DurationMs;
-  /** How long a pod runs that is meant to end. */
+  /** The run time of a pod that ends by itself. */
   readonly run: DurationMs;
-  /** From the request to end until it has; never more than the grace period. */
+  /** From the deletion until the pod has ended; at most the grace period. */
   readonly stop: DurationMs;
 }
 
-export const usualBoot: BootDelays = { register: durationMs(0), ready: durationMs(0) };
+export const defaultBootDelays: BootDelays = { register: durationMs(0), ready: durationMs(0) };
 
-export const usualPods: PodDelays = {
+export const defaultPodDelays: PodDelays = {
   create: durationMs(1_000),
   init: durationMs(1_000),
   ready: durationMs(0),
@@ -66,7 +66,7 @@ export const usualPods: PodDelays = {
 };
 
 /**
- * What is wrong with a node. `hung` stops its signs of life while its pods go on, `partitioned` cuts it off from
- * the API server, `failed` has it report that it is not ready.
+ * A fault of a node. `hung`: the kubelet sends no heartbeats, but its pods run. `partitioned`: the node is
+ * cut off from the API server. `failed`: the kubelet reports that it is not ready.
  */
 export type NodeFault = 'none' | 'hung' | 'partitioned' | 'failed';

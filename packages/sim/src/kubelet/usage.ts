@@ -12,16 +12,19 @@ import {
 import type { Container, Pod } from 'kubernetes-types/core/v1.js';
 import { hashText } from '../objects/chance.ts';
 
-/** CPU and memory in use, as `kubectl top` reads them. */
+/** CPU and memory usage, as `kubectl top` shows it. */
 export type Usage = Readonly<Record<'cpu' | 'memory', string>>;
 
-/** What a container that requests nothing uses. */
+/** The usage of a container without requests. */
 const idle = { cpu: quantityFromMilli(1), memory: quantityFromInteger(8 * 1024 * 1024, 'BinarySI') };
-/** The kubelet and the system itself. */
+/** The usage of kubelet and system. */
 const system = { cpu: quantityFromMilli(50), memory: quantityFromInteger(400 * 1024 * 1024, 'BinarySI') };
 
-/** Made from the requests: a steady share of them that is each container's own, from two to nine tenths. */
-function containerUse({ name, resources }: Container, uid: string): ResourceList {
+/**
+ * A constant share of the requests, from 0.2 to 0.9, that depends on the container. There is no real load to
+ * measure.
+ */
+function containerUsage({ name, resources }: Container, uid: string): ResourceList {
   const requests = parseResourceList(resources?.requests);
   const share = BigInt(200 + (hashText(`${uid}/${name}`) % 700));
   const cpu = (toMilli(resourceAmount(requests, 'cpu')) * share) / 1000n;
@@ -32,9 +35,9 @@ function containerUse({ name, resources }: Container, uid: string): ResourceList
   };
 }
 
-function usesOf({ metadata, spec, status }: Pod): readonly (readonly [string, ResourceList])[] {
+function containerUsages({ metadata, spec, status }: Pod): readonly (readonly [string, ResourceList])[] {
   if (status?.phase !== 'Running') return [];
-  return (spec?.containers ?? []).map((one) => [one.name, containerUse(one, metadata?.uid ?? '')]);
+  return (spec?.containers ?? []).map((one) => [one.name, containerUsage(one, metadata?.uid ?? '')]);
 }
 
 function usageOf(use: ResourceList): Usage {
@@ -44,13 +47,13 @@ function usageOf(use: ResourceList): Usage {
   };
 }
 
-/** By container; undefined for a pod that does not run. */
+/** The usage per container; undefined for a pod that does not run. */
 export function podUsage(pod: Pod): Readonly<Record<string, Usage>> | undefined {
-  const uses = usesOf(pod);
+  const uses = containerUsages(pod);
   if (uses.length === 0) return undefined;
   return Object.fromEntries(uses.map(([name, use]) => [name, usageOf(use)]));
 }
 
 export function nodeUsage(pods: readonly Pod[]): Usage {
-  return usageOf(sumResources(system, ...pods.flatMap((pod) => usesOf(pod).map(([, use]) => use))));
+  return usageOf(sumResources(system, ...pods.flatMap((pod) => containerUsages(pod).map(([, use]) => use))));
 }

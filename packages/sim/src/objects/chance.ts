@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same run. */
+/** A seeded random number generator: the same seed gives the same run. */
 export interface Chance {
   /** From 0 up to but not including 1. */
   next(): number;
@@ -6,12 +6,12 @@ export interface Chance {
   below(limit: number): number;
 }
 
-/** A chance that goes on from its state: `chanceFrom(chance.state)` draws what this one draws next. */
+/** A generator that can be saved: `chanceFrom(chance.state)` continues the same sequence. */
 export interface SeededChance extends Chance {
   readonly state: number;
 }
 
-/** Mulberry32: 32 bits of state are plenty for ties, jitter and names. */
+/** Mulberry32; 32 bits of state are enough for ties, jitter and names. */
 export function chanceFrom(seed: number): SeededChance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -29,7 +29,7 @@ export function chanceFrom(seed: number): SeededChance {
   };
 }
 
-/** FNV-1a, for choices that must be the same for the same text. */
+/** FNV-1a, for values that must depend only on a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -38,9 +38,10 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** The letters of Kubernetes' random names: no vowels, nothing that reads like another. */
+/** The alphabet of Kubernetes' generated names: no vowels and no characters that look alike. */
 const nameLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
+/** Encodes a number in that alphabet, like `SafeEncodeString` in Kubernetes. */
 export function safeName(value: number, length: number): string {
   let rest = value;
   let name = '';

@@ -12,13 +12,16 @@ export interface EventText {
 export interface EventRecorderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Whose events they are: `default-scheduler`, `kubelet`, … */
+  /** The reporting component: `default-scheduler`, `kubelet`, … */
   readonly component: string;
   readonly log: SimulationLog;
   readonly signal?: AbortSignal;
 }
 
-/** Events of Kubernetes' own components, which have no catalogue and are counted up however often they come. */
+/**
+ * Publishes events of Kubernetes' own components. They are not in our event catalogue and are never
+ * deduplicated; the count of an Event increases each time. Failed writes are only logged.
+ */
 export class EventRecorder {
   readonly #recorder: CoreEventRecorder;
 

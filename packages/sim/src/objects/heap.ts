@@ -1,4 +1,4 @@
-/** The smallest first, by the given order. */
+/** A binary heap; the first item in the given order comes out first. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #isBefore: (a: T, b: T) => boolean;
@@ -11,7 +11,7 @@ export class Heap<T> {
     return this.#items.length;
   }
 
-  /** All of them, in no particular order. */
+  /** All items, in no particular order. */
   get items(): readonly T[] {
     return this.#items;
   }

@@ -1,20 +1,20 @@
-/** Lets so many tasks run at once; the others wait in order. */
+/** Limits the number of concurrent tasks; further ones wait in order. */
 export class Limiter {
-  readonly #most: number;
+  readonly #maxRunning: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxRunning: number) {
+    this.#maxRunning = maxRunning;
   }
 
-  /** Tasks that run or wait. */
+  /** The number of running and waiting tasks. */
   get load(): number {
     return this.#running + this.#waiting.length;
   }
 
   async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= this.#maxRunning) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
       return await task();

@@ -1,12 +1,12 @@
 import type { OwnerReference } from '@karpenter/core/schema';
 import { type KubeObject, keyOf, keyText } from '@karpenter/kube/client';
 
-/** `namespace/name`, or the name alone for kinds without namespaces: the key of work queues. */
+/** `namespace/name`, or the name of a cluster-scoped object: the key in work queues. */
 export function keyTextOf(object: KubeObject): string {
   return keyText(keyOf(object));
 }
 
-/** The one owner that manages an object. */
+/** The owner reference with `controller: true`. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '@karpenter/kube/runtime';
 import type { Pod, PodCondition } from 'kubernetes-types/core/v1.js';
 import { instantOf } from './timestamp.ts';
 
-/** It has run to its end; it takes nothing of its node any more. */
+/** Whether the pod has succeeded or failed; it no longer uses resources of its node. */
 export function isFinished({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
@@ -12,7 +12,7 @@ export function isTerminating({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
-/** Neither finished nor on its way out: what controllers count. */
+/** Neither finished nor terminating; what workload controllers count as replicas. */
 export function isActive(pod: Pod): boolean {
   return !isFinished(pod) && !isTerminating(pod);
 }
@@ -21,7 +21,7 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod) !== undefined;
 }
 
-/** When the pod became ready, if it is. */
+/** When the pod became ready; undefined if it is not. */
 export function readySince(pod: Pod): Instant | undefined {
   const ready = readyCondition(pod);
   return ready && (instantOf(ready.lastTransitionTime) ?? 0);
@@ -31,7 +31,7 @@ function readyCondition({ status }: Pod): PodCondition | undefined {
   return status?.conditions?.find((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
-/** Ready for at least so long. */
+/** Whether the pod has been ready for at least minReadySeconds. */
 export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {
   if (minReadySeconds === 0) return isReady(pod);
   const since = readySince(pod);

@@ -1,4 +1,4 @@
-/** Called with what went wrong and will be tried again; nothing here is for people in the usual course of things. */
+/** Called with errors that will be retried. In normal operation nothing is logged. */
 export type SimulationLog = (message: string, details: Readonly<Record<string, unknown>>) => void;
 
 export const silent: SimulationLog = () => undefined;

@@ -4,7 +4,7 @@ import { isConflict, isNotFound, type KubeClient } from '@karpenter/kube/client'
 import type { Clock, Controller, ReconcileResult, Source } from '@karpenter/kube/runtime';
 import type { EventRecorder } from '../objects/event-recorder.ts';
 
-/** What the controllers of the simulated cluster work with. */
+/** What a controller of the simulated cluster needs. */
 export interface ControllerContext {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -12,27 +12,30 @@ export interface ControllerContext {
   readonly events: EventRecorder;
 }
 
-/** A controller and what makes it look at a key. */
+/** A controller and the sources that enqueue its keys. */
 export interface ControllerSetup {
   readonly controller: Controller;
   readonly sources: readonly Source[];
 }
 
-/** How soon to look whether the cache shows what was written. */
-export const unseenRetryMs = 50;
+/** How soon to retry while the cache does not show the controller's own writes yet. */
+export const staleCacheRetryMs = 50;
 
-export function again(afterMs: number | undefined): ReconcileResult | undefined {
+export function requeueIn(afterMs: number | undefined): ReconcileResult | undefined {
   if (afterMs === undefined) return undefined;
   const requeueAfter: DurationMs = durationMs(Math.max(1, Math.ceil(afterMs)));
   return { requeueAfter };
 }
 
-/** What is to be deleted or changed is gone already: that is as good. */
-export function ignoreAbsence(error: unknown): void {
+/** For deletes and patches of an object that may be gone already. */
+export function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
 
-/** Someone else wrote meanwhile; the change will come by watch, and with it another look. */
-export function ignoreOvertaken(error: unknown): void {
+/**
+ * For writes based on a stale object. Ignoring the conflict is safe: the newer version arrives by watch and
+ * triggers another reconcile.
+ */
+export function ignoreNotFoundOrConflict(error: unknown): void {
   if (!isNotFound(error) && !isConflict(error)) throw error;
 }

@@ -1,4 +1,4 @@
-/** A number, or a share of a total such as `25%`. */
+/** Resolves an IntOrString such as 3 or `25%` against a total. */
 export function resolveShare(
   value: string | number | undefined,
   total: number,

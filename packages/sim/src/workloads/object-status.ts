@@ -1,13 +1,13 @@
 import type { Instant } from '@karpenter/kube/runtime';
 import { timestamp } from '../objects/timestamp.ts';
 
-/** Whether writing `next` over `current` would change anything. */
+/** Whether merging `next` into `current` would change nothing, so that the write can be skipped. */
 export function isSameStatus(current: object | undefined, next: object): boolean {
   const known = new Map<string, unknown>(Object.entries(current ?? {}));
   return Object.entries(next).every(([field, value]) => isSame(known.get(field), value));
 }
 
-/** A count of zero may be left out. */
+/** An absent field equals 0 or an empty list: the API server omits them. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? emptyOf(b)) === JSON.stringify(b);
 }
@@ -24,7 +24,7 @@ export interface ConditionText {
   readonly message: string;
 }
 
-/** A condition as some object has it. */
+/** The fields of an existing condition that matter here. */
 interface KnownCondition {
   readonly type?: string;
   readonly status?: string;
@@ -35,7 +35,7 @@ export interface StampedCondition extends ConditionText {
   readonly lastTransitionTime: string;
 }
 
-/** The condition with the time of its last change: kept while its status is the same. */
+/** The condition with lastTransitionTime, which stays the same while the status does. */
 export function stamped(
   known: readonly KnownCondition[] | undefined,
   next: ConditionText,

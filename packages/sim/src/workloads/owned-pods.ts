@@ -5,12 +5,14 @@ import { controllerOf } from '../objects/object-key.ts';
 
 const controller = 'controller';
 
-/** Pods, found by the uid of the controller that owns them, or by their namespace when nobody does. */
+/**
+ * The pod cache with an index by the uid of the owning controller; pods without one are indexed by namespace.
+ */
 export function ownedPods(caches: CacheSet): WatchCache<Pod> {
   return caches.of(kinds.pod, { [controller]: (pod) => [controllerOf(pod)?.uid ?? orphansOf(pod)] });
 }
 
-/** The owner's pods, and those of its namespace that nobody owns. */
+/** The pods of the owner and the unowned pods of its namespace, which it may adopt. */
 export function podsOf(pods: WatchCache<Pod>, owner: KubeObject): readonly Pod[] {
   return [
     ...pods.byIndex(controller, owner.metadata?.uid ?? ''),

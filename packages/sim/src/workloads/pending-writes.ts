@@ -2,8 +2,11 @@ import type { WatchCache } from '@karpenter/kube/cache';
 import { type KubeObject, keyOf } from '@karpenter/kube/client';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 
-/** For a write whose echo never comes, as Kubernetes' own controllers wait; short of that, a cache may be far behind. */
-const longestWaitMs = 5 * 60_000;
+/**
+ * A write that the watch never confirms is forgotten after this time, the expectations timeout of Kubernetes'
+ * own controllers. Not sooner, because a cache may be far behind.
+ */
+const timeoutMs = 5 * 60_000;
 
 interface Pending {
   readonly uid: string;
@@ -12,20 +15,21 @@ interface Pending {
 }
 
 /**
- * What a controller wrote but its cache does not show yet. Until it does, counting would lead to the same pods
- * being made or deleted twice.
+ * The expectations of a controller: writes that its cache does not show yet. Until it does, counting pods
+ * would create or delete the same ones twice.
  */
 export class PendingWrites<T extends KubeObject> {
   readonly #cache: WatchCache<T>;
   readonly #clock: Clock;
   readonly #byOwner = new Map<string, Map<string, Pending>>();
-  /** The owner whose pending writes name the object. */
+  /** The owner of each pending write, by object key. */
   readonly #owners = new Map<string, string>();
 
   constructor(cache: WatchCache<T>, clock: Clock) {
     this.#cache = cache;
     this.#clock = clock;
-    // What comes and goes is seen, although the cache may never be found with it.
+    // An object created and deleted between two looks counts as observed, although the cache never shows it
+    // then.
     cache.subscribe(({ type, object }) => {
       if (type === 'deleted') this.#gone(object);
     });
@@ -39,11 +43,11 @@ export class PendingWrites<T extends KubeObject> {
     this.#add(ownerKey, object, true);
   }
 
-  /** Whether the cache shows everything that was written for the owner. */
-  areSeen(ownerKey: string): boolean {
+  /** Whether the cache shows every write made for the owner. */
+  areObserved(ownerKey: string): boolean {
     const pending = this.#byOwner.get(ownerKey);
     if (pending === undefined) return true;
-    for (const [key, write] of pending) if (this.#isSeen(key, write)) this.#settle(ownerKey, key);
+    for (const [key, write] of pending) if (this.#isObserved(key, write)) this.#settle(ownerKey, key);
     if (pending.size > 0) return false;
     this.#byOwner.delete(ownerKey);
     return true;
@@ -70,8 +74,8 @@ export class PendingWrites<T extends KubeObject> {
     this.#owners.delete(key);
   }
 
-  #isSeen(key: string, { uid, deletion, since }: Pending): boolean {
-    if (since + longestWaitMs <= this.#clock.now()) return true;
+  #isObserved(key: string, { uid, deletion, since }: Pending): boolean {
+    if (since + timeoutMs <= this.#clock.now()) return true;
     const [namespace = '', name = ''] = key.split('/');
     const cached = this.#cache.get({ namespace, name });
     const isSame = cached?.metadata?.uid === uid;

@@ -4,11 +4,11 @@ import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../objects/object-key.ts';
 import { readySince } from '../objects/pod-status.ts';
 import {
-  again,
   type ControllerContext,
   type ControllerSetup,
-  ignoreOvertaken,
-  unseenRetryMs,
+  ignoreNotFoundOrConflict,
+  requeueIn,
+  staleCacheRetryMs,
 } from './controller-setup.ts';
 import { isSameStatus } from './object-status.ts';
 import { ownedPods, podsOf } from './owned-pods.ts';
@@ -16,36 +16,38 @@ import { PendingWrites } from './pending-writes.ts';
 import type { Owner } from './pod-template.ts';
 import { PodWrites } from './pod-writes.ts';
 
-/** What every kind of set plans, whatever else. */
+/** What the plans of all workloads have in common. */
 interface PodSetPlan {
   readonly status: object;
   readonly remove: readonly Pod[];
-  readonly lookAgainInMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
-/** What is particular to one kind of set. */
+/** The parts that differ between ReplicaSet, StatefulSet and DaemonSet. */
 export interface PodSet<T extends KubeObject & { readonly status?: object }, Plan extends PodSetPlan> {
   readonly name: string;
   readonly kind: Kind<T>;
   readonly concurrency: number;
-  /** Given the pods of the set, and those of its namespace that nobody owns. */
+  /**
+   * Decides what to do; gets the pods of the workload and the unowned pods of its namespace. Must be pure.
+   */
   plan(set: T, pods: readonly Pod[], now: Instant): Plan;
-  /** Everything but writing the status and deleting pods; returns how many pods were made. */
-  carryOut(set: T, plan: Plan, hands: PodSetHands): Promise<number>;
-  /** Sets that a pod without this kind of owner concerns; defaults to none. */
-  concernedByOthers?(pod: Pod): Iterable<string>;
-  /** What makes it look beside changes of its sets and pods. */
+  /** Applies the plan, except for status and deletions. Returns the number of created pods. */
+  apply(set: T, plan: Plan, target: PodSetTarget): Promise<number>;
+  /** Keys of the workloads to reconcile for a pod that has no owner of this kind; defaults to none. */
+  setsForUnownedPod?(pod: Pod): Iterable<string>;
+  /** Further triggers besides changes of the workloads and their pods. */
   readonly sources?: readonly Source[];
 }
 
-export interface PodSetHands {
+export interface PodSetTarget {
   readonly key: string;
   readonly owner: Owner;
   readonly writes: PodWrites;
 }
 
-/** Where a pod runs and how far it has come before it is ready changes no plan. */
-function isNews(before: Pod, after: Pod): boolean {
+/** Whether a pod update may change a plan. Binding and container states before readiness do not. */
+function affectsPlan(before: Pod, after: Pod): boolean {
   return (
     before.status?.phase !== after.status?.phase ||
     readySince(before) !== readySince(after) ||
@@ -55,7 +57,7 @@ function isNews(before: Pod, after: Pod): boolean {
   );
 }
 
-/** Sets that keep pods: look at what is there, plan, write the status, then make and delete pods. */
+/** A controller for workloads that own pods: plan, write the status, create pods, delete pods. */
 export function podSetController<
   T extends KubeObject & { readonly status?: object },
   Plan extends PodSetPlan,
@@ -70,25 +72,25 @@ export function podSetController<
   async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const set = sets.get(parseKey(key));
     if (set === undefined) return undefined;
-    if (!pending.areSeen(key)) return again(unseenRetryMs);
+    if (!pending.areObserved(key)) return requeueIn(staleCacheRetryMs);
     const plan = podSet.plan(set, podsOf(pods, set), clock.now());
     const owner: Owner = { kind, metadata: set.metadata ?? {} };
     await writeStatus(set, plan.status);
-    const made = await podSet.carryOut(set, plan, { key, owner, writes });
+    const made = await podSet.apply(set, plan, { key, owner, writes });
     await writes.remove(key, owner, plan.remove);
-    return again(made + plan.remove.length > 0 ? unseenRetryMs : plan.lookAgainInMs);
+    return requeueIn(made + plan.remove.length > 0 ? staleCacheRetryMs : plan.requeueAfterMs);
   }
 
   async function writeStatus(set: T, status: object): Promise<void> {
     if (isSameStatus(set.status, status)) return;
     const patch = { type: 'merge', body: { status } } as const;
-    await client.patch(kind, keyOf(set), patch, { subresource: 'status' }).catch(ignoreOvertaken);
+    await client.patch(kind, keyOf(set), patch, { subresource: 'status' }).catch(ignoreNotFoundOrConflict);
   }
 
-  function* concerned(pod: Pod): Generator<string> {
+  function* affected(pod: Pod): Generator<string> {
     const owner = controllerOf(pod);
     if (owner?.kind === kind.kind) yield `${pod.metadata?.namespace ?? ''}/${owner.name}`;
-    else yield* podSet.concernedByOthers?.(pod) ?? [];
+    else yield* podSet.setsForUnownedPod?.(pod) ?? [];
   }
 
   return {
@@ -97,8 +99,8 @@ export function podSetController<
       changesOf(sets),
       ...(podSet.sources ?? []),
       changesOf(pods, ({ type, object, previous }) => {
-        if (type === 'modified' && previous !== undefined && !isNews(previous, object)) return [];
-        return [...concerned(object), ...(previous === undefined ? [] : concerned(previous))];
+        if (type === 'modified' && previous !== undefined && !affectsPlan(previous, object)) return [];
+        return [...affected(object), ...(previous === undefined ? [] : affected(previous))];
       }),
     ],
   };

@@ -22,7 +22,7 @@ export function controllerReference({ kind, metadata }: Owner): OwnerReference {
   };
 }
 
-/** A pod as the template says, owned; the server makes up the rest of its name. */
+/** A pod from a template with its owner reference; without a name the API server generates one. */
 export function podFrom(template: PodTemplateSpec, owner: Owner, extra: Partial<ObjectMeta> = {}): Pod {
   const { labels, annotations, finalizers } = template.metadata ?? {};
   return {
@@ -41,7 +41,7 @@ export function podFrom(template: PodTemplateSpec, owner: Owner, extra: Partial<
   };
 }
 
-/** A short name for a template: the same for equal ones. */
+/** A short hash of a template. Differs from the hash of Kubernetes, but is equal for equal templates. */
 export function templateHash(template: PodTemplateSpec | undefined, collisions = 0): string {
   const hash = hashText(`${canonicalText(template)}${collisions === 0 ? '' : collisions}`);
   return safeName(hash, 10).slice(0, 10);

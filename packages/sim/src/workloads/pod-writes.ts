@@ -1,10 +1,13 @@
 import { keyOf, kinds } from '@karpenter/kube/client';
 import type { Pod } from 'kubernetes-types/core/v1.js';
-import { type ControllerContext, ignoreAbsence, ignoreOvertaken } from './controller-setup.ts';
+import { type ControllerContext, ignoreNotFound, ignoreNotFoundOrConflict } from './controller-setup.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { controllerReference, type Owner } from './pod-template.ts';
 
-/** How the controllers of workloads make, delete and claim pods, each remembered until the cache shows it. */
+/**
+ * Creates, deletes, adopts and releases pods for workload controllers, with their events. Registers each
+ * write as pending until the cache shows it.
+ */
 export class PodWrites {
   readonly #context: ControllerContext;
   readonly #pending: PendingWrites<Pod>;
@@ -42,7 +45,7 @@ export class PodWrites {
     const { client, events } = this.#context;
     await withWorkers(pods, async (pod) => {
       this.#pending.deleted(ownerKey, pod);
-      await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
+      await client.delete(kinds.pod, keyOf(pod)).catch(ignoreNotFound);
       const message = `Deleted pod: ${pod.metadata?.name ?? ''}`;
       events.publish(
         owner.kind,
@@ -66,20 +69,22 @@ export class PodWrites {
     const { client } = this.#context;
     await client
       .patch(kinds.pod, keyOf(pod), { type: 'strategic', body: { metadata } })
-      .catch(ignoreOvertaken);
+      .catch(ignoreNotFoundOrConflict);
   }
 }
 
-const lanes = 16;
+const maxWorkers = 16;
 
-/** A few at a time; the first failure ends the rest. */
+/**
+ * Runs `work` for all items, at most 16 at a time. Rejects with the first error; the other workers continue.
+ */
 export async function withWorkers<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const waiting = items.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(maxWorkers, items.length) }, worker));
 }

@@ -23,27 +23,27 @@ function account(): SavedAccount {
   return { cloud: cloud.save(), boots: { nodes: [], failures: [['i-1', 'no role']] } };
 }
 
-/** The path of a file with an account in it. */
+/** Writes an account file and returns its path. */
 async function written(): Promise<string> {
   const file = await read();
   await file.write(account());
   return file.path;
 }
 
-describe('the file of an account', () => {
-  it('gives back what was written, and is readable by its owner only', async () => {
+describe('the account file', () => {
+  it('returns what was written and is readable only by its owner', async () => {
     const path = await written();
     expect((await read()).saved).toEqual(account());
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(directory)).toEqual(['simulated-account.jsonl']);
   });
 
-  it('need not be there', async () => {
+  it('may be missing', async () => {
     expect((await read()).saved).toBeUndefined();
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('of another cluster is refused, whether it is to be repaired or not', async () => {
+  it('throws for the file of another cluster, with and without repair', async () => {
     await written();
     const attempt = read({ clusterName: 'test', repair: true });
     await expect(attempt).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('the file of an account', () => {
     });
   });
 
-  it('of another format version is refused and not touched', async () => {
+  it('throws for another format version and does not touch the file', async () => {
     const path = join(directory, 'simulated-account.jsonl');
     const text = checkedLine(
       JSON.stringify({ format: 'karpenter-simulated-account', version: 2, clusterName }),
@@ -65,7 +65,7 @@ describe('the file of an account', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('loses what writes left behind that were never finished, and nothing else', async () => {
+  it('removes temporary files of unfinished writes and nothing else', async () => {
     await written();
     await writeFile(join(directory, 'simulated-account.jsonl.0a1b2c3d.part'), 'half');
     await writeFile(join(directory, 'log-1.jsonl'), 'other');
@@ -74,18 +74,18 @@ describe('the file of an account', () => {
   });
 });
 
-describe('a damaged file of an account', () => {
+describe('a damaged account file', () => {
   const damages: readonly (readonly [string, (text: string) => string])[] = [
     ['is empty', () => ''],
-    ['is no text of ours', () => 'hello\n'],
-    ['breaks off in a line', (text) => text.slice(0, -20)],
+    ['is not an account file', () => 'hello\n'],
+    ['is cut off within a line', (text) => text.slice(0, -20)],
     ['lacks its last line', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)],
     ['lacks a line', (text) => text.replace(/^.*"head".*\n/m, '')],
-    ['has another byte in it', (text) => text.replace('us-west-2a', 'us-west-2b')],
+    ['has a changed byte', (text) => text.replace('us-west-2a', 'us-west-2b')],
     ['has something after its end', (text) => `${text}more`],
   ];
 
-  it.each(damages)('that %s is refused by its name and not touched', async (_, damage) => {
+  it.each(damages)('that %s throws with its path and is not touched', async (_, damage) => {
     const path = await written();
     const text = damage(await readFile(path, 'utf8'));
     await writeFile(path, text);
@@ -96,7 +96,7 @@ describe('a damaged file of an account', () => {
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
-  it('is set aside where it is to be repaired, and a new account begins', async () => {
+  it('is moved aside with repair, and a new account starts', async () => {
     const path = await written();
     await writeFile(path, 'hello\n');
     const file = await read({ repair: true });

@@ -16,8 +16,9 @@ export interface AccountFileOptions {
   /** The data directory of the cluster. */
   readonly directory: string;
   readonly clusterName: string;
-  /** Sets a damaged file aside and begins with a new account. */
+  /** Moves a damaged file aside and starts with a new account instead of failing. */
   readonly repair?: boolean;
+  /** Defaults to the real file system. */
   readonly files?: FileSystem;
 }
 
@@ -31,10 +32,10 @@ const fileName = 'simulated-account.jsonl';
 const format = 'karpenter-simulated-account';
 const version = 1;
 
-/** The file that the simulated account is kept in, beside the objects of the cluster. */
+/** The file that holds the simulated account, in the data directory beside the objects of the cluster. */
 export class AccountFile {
   readonly path: string;
-  /** What was there at the start. */
+  /** The account that `read` found; undefined for a new data directory and for a damaged file. */
   readonly saved: SavedAccount | undefined;
   readonly #options: AccountFileOptions;
   readonly #writer = new AccountWriter();
@@ -47,11 +48,15 @@ export class AccountFile {
     this.#options = options;
   }
 
-  /** Changes nothing. Refuses a damaged file unless it is to be repaired, and one of another cluster. */
+  /**
+   * Reads the file and changes nothing on disk. Throws a CodedError if the file belongs to another cluster,
+   * has another format version, or is damaged and `repair` is off.
+   */
   static async read(options: AccountFileOptions): Promise<AccountFile> {
     const path = join(options.directory, fileName);
     const text = await textIn(path, options.files ?? nodeFileSystem);
     if (text === undefined) return new AccountFile(options, { isDamaged: false });
+    // Check the owner before the content: `repair` must not move aside the file of another cluster.
     const header = headerOf(text);
     if (header !== undefined) checkHeader(header, path, options.clusterName);
     const saved = header === undefined ? undefined : readAccount(text.slice(text.indexOf('\n') + 1));
@@ -59,7 +64,10 @@ export class AccountFile {
     return new AccountFile(options, { isDamaged: saved === undefined, ...(saved && { saved }) });
   }
 
-  /** Makes room for a new file and removes what crashes left; the sentence to report, if there is something to. */
+  /**
+   * Removes temporary files of writes that never finished and moves a damaged file aside. Returns the
+   * sentence to report if it moved one.
+   */
   async prepare(now: number): Promise<string | undefined> {
     const { directory, files = nodeFileSystem } = this.#options;
     for (const name of await files.list(directory)) {
@@ -73,7 +81,7 @@ export class AccountFile {
     return `the simulated account in ${this.path} was damaged and is now in ${aside}; a new account begins`;
   }
 
-  /** Resolves when it would survive a loss of power. */
+  /** Replaces the file. Resolves once the new content would survive a loss of power. */
   async write(account: SavedAccount): Promise<void> {
     const header: Header = { format, version, clusterName: this.#options.clusterName };
     const text = checkedLine(JSON.stringify(header)) + this.#writer.textOf(account);
@@ -85,7 +93,7 @@ async function textIn(path: string, files: FileSystem): Promise<string | undefin
   try {
     return (await files.read(path)).toString('utf8');
   } catch (error) {
-    // That there is no such directory is for the API server to say, which makes it.
+    // A missing directory is not an error here: the API server creates it, or reports why it cannot.
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw new CodedError(
       'unreadable-file',

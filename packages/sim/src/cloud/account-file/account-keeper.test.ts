@@ -4,7 +4,7 @@ import { createCloud } from '../cloud.ts';
 import { AccountKeeper } from './account-keeper.ts';
 import type { SavedAccount } from './saved-account.ts';
 
-/** A disk on which each write waits until the test lets it end. */
+/** A disk on which each write waits until the test finishes or fails it. */
 class Disk {
   readonly written: SavedAccount[] = [];
   readonly #waiting: { end: () => void; fail: (error: Error) => void }[] = [];
@@ -75,7 +75,7 @@ function settledOf(call: Promise<unknown>): Settled {
 const profilesIn = (account: SavedAccount | undefined) =>
   account?.cloud.world.instanceProfiles.map(({ name }) => name);
 
-/** Lets what is due happen, and the first save end. */
+/** Runs what is due and finishes the first save. */
 async function begun(started: ReturnType<typeof start>): Promise<void> {
   await started.clock.advance(100);
   started.disk.end();
@@ -83,7 +83,7 @@ async function begun(started: ReturnType<typeof start>): Promise<void> {
 }
 
 describe('a call that changes the account', () => {
-  it('is answered when a save that has the change in it has ended, and not before', async () => {
+  it('returns only after a save that includes the change has finished', async () => {
     const started = start();
     const { clock, disk, create } = started;
     await begun(started);
@@ -95,7 +95,7 @@ describe('a call that changes the account', () => {
     expect(profilesIn(disk.written.at(-1))).toEqual(['one']);
   });
 
-  it('shares the next save with all others that come while one is under way', async () => {
+  it('shares the next save with all other calls made during the current one', async () => {
     const started = start();
     const { clock, disk, create } = started;
     await begun(started);
@@ -113,7 +113,7 @@ describe('a call that changes the account', () => {
     expect(profilesIn(disk.written.at(-1))).toEqual(['one', 'two', 'three']);
   });
 
-  it('holds up calls that could see the change, and those only as long as it is not saved', async () => {
+  it('delays calls that could see the change until it is saved', async () => {
     const started = start();
     const { clock, disk, create, describeZones } = started;
     await begun(started);
@@ -129,8 +129,8 @@ describe('a call that changes the account', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  it('fails a call as AWS fails itself, with the cause, after the attempts of the SDK', async () => {
+describe('a full disk', () => {
+  it('fails a call with an AWS server error and the cause, after the retries of the SDK', async () => {
     const started = start();
     const { clock, disk, create, reports } = started;
     await begun(started);
@@ -151,7 +151,7 @@ describe('a disk that is full', () => {
     ]);
   });
 
-  it('is tried again without another change, and all is saved when there is room', async () => {
+  it('is retried without another change until everything is saved', async () => {
     const started = start();
     const { clock, disk, cloud, reports } = started;
     await begun(started);
@@ -169,8 +169,8 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('what happens by itself', () => {
-  it('is saved soon, many changes at once', async () => {
+describe('a change without a call', () => {
+  it('is saved soon, together with other changes', async () => {
     const started = start();
     const { clock, disk, cloud } = started;
     await begun(started);
@@ -182,7 +182,7 @@ describe('what happens by itself', () => {
     expect(disk.waiting).toBe(0);
   });
 
-  it('is saved when the account is closed, however shortly before it happened', async () => {
+  it('is saved when the account is closed right after it', async () => {
     const started = start();
     const { clock, disk, cloud, keeper } = started;
     await begun(started);

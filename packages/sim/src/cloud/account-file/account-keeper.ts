@@ -7,19 +7,23 @@ import type { SavedAccount } from './saved-account.ts';
 export interface AccountKeeperOptions {
   readonly clock: Clock;
   write(account: SavedAccount): Promise<void>;
-  /** Called with a sentence when saving begins to fail, and when it works again. */
+  /** Called with a sentence when saves start to fail, and when they work again. */
   report(message: string): void;
 }
 
-/** Changes that nobody waits for share a save with those that follow within this time. */
+/** How long a change that no call waits for may wait, so that later changes share its save. */
 const lingerMs = durationMs(50);
 const retryMs = durationMs(1_000);
 
-/** Saves the account when it changes: one save at a time, shared by all that changed before it began. */
+/**
+ * Saves the account whenever it changes. At most one save runs at a time, and all changes made before it
+ * starts share it.
+ */
 export class AccountKeeper implements Durability {
   readonly #options: AccountKeeperOptions;
   readonly #ended = new AbortController();
   #source: (() => SavedAccount) | undefined;
+  // Two counters instead of a dirty flag: a change during a save must not count as saved with it.
   #changes = 0;
   #saved = 0;
   #saving: Promise<void> | undefined;
@@ -30,7 +34,9 @@ export class AccountKeeper implements Durability {
     this.#options = options;
   }
 
-  /** Where the account comes from. Nothing is saved before that. */
+  /**
+   * Sets the function that returns the account. Until then nothing is saved, because there is no account yet.
+   */
   attach(source: () => SavedAccount): void {
     this.#source = source;
     this.changed();
@@ -46,13 +52,16 @@ export class AccountKeeper implements Durability {
     while (this.#saved < wanted && this.#source !== undefined) await this.#save();
   }
 
-  /** Saves what is not saved yet and stops. A failure is reported and does not keep the process from ending. */
+  /**
+   * Saves the remaining changes and stops. A failed save is reported but does not keep the process from
+   * exiting.
+   */
   async close(): Promise<void> {
     this.#ended.abort();
     await this.settled().catch(() => undefined);
   }
 
-  /** Goes on until all is saved: a full disk must not need another change to be tried again. */
+  /** Retries until everything is saved: after a full disk no further change may come to trigger a save. */
   async #saveSoon(): Promise<void> {
     this.#isLingering = true;
     const { signal } = this.#ended;
@@ -72,7 +81,7 @@ export class AccountKeeper implements Durability {
   }
 
   async #saveNow(): Promise<void> {
-    // One turn of the event loop, so that all calls of this turn share the save.
+    // Yield once, so that all calls handled in the same event-loop iteration share this save.
     await setImmediate();
     const included = this.#changes;
     const account = this.#source?.();

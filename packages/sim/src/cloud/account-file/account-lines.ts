@@ -6,14 +6,20 @@ import type { SavedTemplate } from '../saved/saved-template.ts';
 import type { SavedWorld } from '../saved/saved-world.ts';
 import type { SavedAccount } from './saved-account.ts';
 
-/** What there are few of. */
+/**
+ * Everything that is small: all of the account except instances, launch templates, remembered replies and
+ * nodes.
+ */
 interface Head {
   readonly cloud: Omit<SavedCloud, 'world' | 'fleetAnswers' | 'runAnswers'>;
   readonly world: Omit<SavedWorld, 'instances' | 'launchTemplates'>;
   readonly boots: Omit<SavedBoots, 'nodes'>;
 }
 
-/** Each of the many things has a line of its own, what never changes of it apart from what does. */
+/**
+ * One line per object, with the immutable part apart from the mutable one, so that the text of the immutable
+ * part can be cached. `instance-state` and `template-tags` follow the line they belong to.
+ */
 type Line =
   | readonly ['head', Head]
   | readonly ['instance', SavedInstance['facts']]
@@ -23,13 +29,16 @@ type Line =
   | readonly ['fleet-answer', SavedCloud['fleetAnswers'][number]]
   | readonly ['run-answer', SavedCloud['runAnswers'][number]]
   | readonly ['node', SavedNode]
-  /** How many lines there are before it; without it the text is not whole. */
+  /** The last line: the number of lines before it. A text without it was cut off. */
   | readonly ['end', number];
 
 type StableLine = Extract<Line, readonly [StablePart, object]>;
 type StablePart = 'instance' | 'template' | 'fleet-answer' | 'run-answer' | 'node';
 
-/** Makes the text of an account. Lines about what never changes are made once. */
+/**
+ * Serializes an account. Caches the text of immutable objects, so that a save costs little in a large
+ * account.
+ */
 export class AccountWriter {
   readonly #texts = new WeakMap<object, string>();
 
@@ -57,26 +66,27 @@ export class AccountWriter {
   #stable(line: StableLine): string {
     const known = this.#texts.get(line[1]);
     if (known !== undefined) return known;
-    const text = checkedLine(JSON.stringify(line, dated));
+    const text = checkedLine(JSON.stringify(line, replaceDate));
     this.#texts.set(line[1], text);
     return text;
   }
 }
 
-/** Undefined when the text is not one that was written, whole. */
+/** Parses an account. Returns undefined if a checksum is wrong or a line is missing. */
 export function readAccount(text: string): SavedAccount | undefined {
   const texts = text.split('\n');
   const jsons = texts.slice(0, -1).map(checkedJson);
-  const reading = new Reading();
+  const reader = new AccountReader();
   for (const json of jsons) {
     if (json === undefined) return undefined;
-    const line: Line = JSON.parse(json, revived);
-    reading.add(line);
+    const line: Line = JSON.parse(json, reviveDate);
+    reader.add(line);
   }
-  return reading.end === jsons.length - 1 && texts.at(-1) === '' ? reading.account() : undefined;
+  return reader.end === jsons.length - 1 && texts.at(-1) === '' ? reader.account() : undefined;
 }
 
-class Reading {
+/** Collects the lines of an account in the order of the file. */
+class AccountReader {
   end: number | undefined;
   #head: Head | undefined;
   #facts: SavedInstance['facts'] | undefined;
@@ -135,18 +145,21 @@ class Reading {
 
 const dateKey = '$date';
 
-/** Of parts without dates, which is several times as fast. */
+/** Serializes parts without dates; without a replacer JSON.stringify is several times as fast. */
 function lineOf(line: Exclude<Line, StableLine>): string {
   return checkedLine(JSON.stringify(line));
 }
 
-/** Answers of AWS and templates have dates in them, which JSON would turn into texts. */
-function dated(this: unknown, key: string, value: unknown): unknown {
+/**
+ * Marks dates, which replies of AWS and launch templates contain and JSON would turn into strings. Reads the
+ * value from the holder, because JSON.stringify calls `toJSON` of a Date before the replacer.
+ */
+function replaceDate(this: unknown, key: string, value: unknown): unknown {
   const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, key) : value;
   return original instanceof Date ? { [dateKey]: original.getTime() } : value;
 }
 
-function revived(_: string, value: unknown): unknown {
+function reviveDate(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(dateKey in value)) return value;
   return new Date(Number(value[dateKey]));
 }

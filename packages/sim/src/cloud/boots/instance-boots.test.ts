@@ -59,8 +59,8 @@ async function launch(account: Account, UserData: string, hasProfile = true): Pr
   return id;
 }
 
-describe('a machine', () => {
-  it('joins under its private name after its boot delay', async () => {
+describe('an instance', () => {
+  it('joins under its private DNS name after its boot delay', async () => {
     const { account, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud));
     await clock.advance(14_000);
@@ -80,12 +80,12 @@ describe('a machine', () => {
     });
   });
 
-  it('has what its type has, less what the system and the kubelet keep', async () => {
+  it('reports the resources of its type less those reserved for system and kubelet', async () => {
     const { account, clock, cloud, nodes } = start();
     await launch(account, nodeConfig(cloud));
     await clock.advance(60_000);
     const [node] = nodes.values();
-    // 8192 MiB less 4 %; kept are 11 × 29 + 255 MiB for the kubelet and 100 MiB against eviction.
+    // 8192 MiB less 4%; reserved are 11 × 29 + 255 MiB for the kubelet and 100 MiB as eviction threshold.
     expect(node?.capacity).toMatchObject({
       cpu: '2',
       memory: `${Math.floor(8_192 * 0.96 * 1_024)}Ki`,
@@ -98,7 +98,7 @@ describe('a machine', () => {
     });
   });
 
-  it('follows the settings of its kubelet', async () => {
+  it('applies the kubelet settings of its user data', async () => {
     const { account, clock, cloud, nodes } = start();
     const kubelet = `      maxPods: 10
       kubeReserved:
@@ -118,7 +118,7 @@ describe('a machine', () => {
     });
   });
 
-  it('goes when its instance is terminated', async () => {
+  it('stops its kubelet when it is terminated', async () => {
     const { account, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud));
     await clock.advance(60_000);
@@ -127,7 +127,7 @@ describe('a machine', () => {
     expect(nodes.size).toBe(0);
   });
 
-  it('that is terminated before it has booted never joins', async () => {
+  it('never joins if it is terminated before it has booted', async () => {
     const { account, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud));
     cloud.terminate(id);
@@ -139,7 +139,7 @@ describe('a machine', () => {
     ['another cluster', { name: 'other' }, 'no cluster found for name: other'],
     ['another endpoint', { endpoint: 'https://nowhere' }, 'no such host'],
     ['another certificate', { certificate: 'b3RoZXI=' }, 'x509: certificate signed by unknown authority'],
-  ])('with the user data of %s never joins', async (_, options, reason) => {
+  ])('never joins with the user data of %s', async (_, options, reason) => {
     const { account, boots, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud, options));
     await clock.advance(600_000);
@@ -147,7 +147,7 @@ describe('a machine', () => {
     expect(boots.failures.get(id)).toContain(reason);
   });
 
-  it('whose kubelet is told nonsense never joins', async () => {
+  it('never joins with invalid kubelet arguments', async () => {
     const { account, boots, clock, cloud, nodes } = start();
     const kubelet = '      kubeReserved:\n        cpu: plenty';
     const id = await launch(account, nodeConfig(cloud, { kubelet }));
@@ -156,7 +156,7 @@ describe('a machine', () => {
     expect(boots.failures.get(id)).toContain('"plenty" is not a quantity');
   });
 
-  it('without a profile never joins', async () => {
+  it('never joins without an instance profile', async () => {
     const { account, boots, clock, cloud, nodes } = start();
     const id = await launch(account, nodeConfig(cloud), false);
     await clock.advance(60_000);
@@ -164,7 +164,7 @@ describe('a machine', () => {
     expect(boots.failures.get(id)).toContain('Unauthorized');
   });
 
-  it('whose role was taken away never joins', async () => {
+  it('never joins if its role was removed', async () => {
     const { account, clock, cloud, nodes } = start();
     await launch(account, nodeConfig(cloud));
     cloud.world.roles.clear();
@@ -172,7 +172,7 @@ describe('a machine', () => {
     expect(nodes.size).toBe(0);
   });
 
-  it('that fails to boot runs but never joins', async () => {
+  it('runs but never joins if it fails to boot', async () => {
     const { account, boots, clock, cloud, nodes } = start({ failing: 1 });
     const id = await launch(account, nodeConfig(cloud));
     await clock.advance(600_000);
@@ -181,7 +181,7 @@ describe('a machine', () => {
     expect(boots.failures.get(id)).toBe('the machine does not come up');
   });
 
-  it('that is slow joins late', async () => {
+  it('joins late if it boots slowly', async () => {
     const { account, clock, cloud, nodes } = start({ slow: 1, slowBy: 300_000 });
     await launch(account, nodeConfig(cloud));
     await clock.advance(310_000);
@@ -190,7 +190,7 @@ describe('a machine', () => {
     expect(nodes.size).toBe(1);
   });
 
-  it('keeps addresses ready for its pods while it lives, where the cluster does so', async () => {
+  it('leases addresses for its pods until it is terminated, if the cluster does so', async () => {
     const { account, clock, cloud } = start({}, true);
     const id = await launch(account, nodeConfig(cloud));
     const subnet = cloud.world.subnets.get(cloud.world.instances.get(id)?.subnetId ?? '');
@@ -202,7 +202,7 @@ describe('a machine', () => {
     expect(subnet?.inUse).toBe(0);
   });
 
-  it('with graphics cards reports them late', async () => {
+  it('reports GPUs after the node is ready', async () => {
     const { account, clock, cloud, nodes } = start();
     const template = await account.template({
       UserData: nodeConfig(cloud),
@@ -217,8 +217,8 @@ describe('a machine', () => {
   });
 });
 
-describe('machines of an account that is restored', () => {
-  /** The same account in a new process, so much later. */
+describe('instances of a restored account', () => {
+  /** Restores the account in a new process, after the given downtime. */
   function restart({ clock, cloud, boots }: ReturnType<typeof start>, laterMs = 0) {
     const nodes = new Map<string, SimulatedNode>();
     const saved = { cloud: cloud.save(), boots: boots.save() };
@@ -235,7 +235,7 @@ describe('machines of an account that is restored', () => {
     return { cloud: restored, boots: resumed, nodes };
   }
 
-  it('are the nodes that they were, whatever has become of their role and of the cluster since', async () => {
+  it('keep their nodes even if their role or the cluster has changed since', async () => {
     const started = start();
     await launch(started.account, nodeConfig(started.cloud));
     await started.clock.advance(60_000);
@@ -246,7 +246,7 @@ describe('machines of an account that is restored', () => {
     expect([...nodes.values()][0]?.kubeletVersion).toBe('v1.36.0');
   });
 
-  it('go on booting, and have booted if they were due meanwhile', async () => {
+  it('continue to boot, and have booted if it was due meanwhile', async () => {
     const started = start();
     await launch(started.account, nodeConfig(started.cloud));
     const early = restart(started, 5_000);
@@ -257,7 +257,7 @@ describe('machines of an account that is restored', () => {
     expect(late.nodes.size).toBe(1);
   });
 
-  it('are gone if they were terminated meanwhile', async () => {
+  it('have no node if they were terminated meanwhile', async () => {
     const started = start();
     const id = await launch(started.account, nodeConfig(started.cloud));
     await started.clock.advance(60_000);
@@ -268,7 +268,7 @@ describe('machines of an account that is restored', () => {
     expect(nodes.size).toBe(0);
   });
 
-  it('find the cluster under the address that it had when they were launched', async () => {
+  it('join under the address the cluster had when they were launched', async () => {
     const started = start();
     await launch(started.account, nodeConfig(started.cloud));
     const { cloud, boots, nodes } = restart(started, 30_000);

@@ -5,22 +5,27 @@ import { chanceFrom, hashText } from '../../objects/chance.ts';
 import type { SimulatedCloud } from '../cloud.ts';
 import type { Image } from '../world/image.ts';
 import type { Instance, InstanceStateName } from '../world/instance.ts';
-import { machineResources } from './machine-resources.ts';
+import { nodeResources } from './node-resources.ts';
 import { type JoinRequest, UnusableUserData } from './user-data/join-request.ts';
 import { readUserData } from './user-data/read-user-data.ts';
 
 export interface InstanceBootsOptions {
   readonly cloud: SimulatedCloud;
   readonly seed: number;
-  /** Those of an earlier process, whose kubelets go on. */
+  /** The boots of an earlier process; their kubelets continue. */
   readonly saved?: SavedBoots | undefined;
+  /** Called when the kubelet of an instance starts, and in the constructor for each saved node. */
   startNode(node: SimulatedNode): void;
-  /** The machine of that node is gone. */
+  /** Called when EC2 starts to shut the instance of that node down. */
   terminateNode(name: string): void;
-  /** `v1.36.1`; defaults to that of the cluster, with no patch. */
+  /** For example `v1.36.1`; defaults to the minor version of the cluster with patch 0. */
   readonly kubeletVersion?: string;
+  /** Whether security groups for pods are enabled; nodes then have branch interfaces. */
   readonly hasPodInterfaces?: boolean;
-  /** The network plugin keeps the addresses of an interface ready, which takes them from the subnet. */
+  /**
+   * Whether the network plugin keeps the addresses of an interface ready for pods, which takes them from the
+   * subnet.
+   */
   readonly keepsAddressesReady?: boolean;
 }
 
@@ -30,16 +35,18 @@ export interface SavedNode {
 }
 
 export interface SavedBoots {
-  /** Machines that are up, and the nodes they are, as they booted. */
+  /** Instances with a running kubelet, and the nodes as they booted. */
   readonly nodes: readonly SavedNode[];
-  /** Why machines have not joined, by instance id. */
+  /** Why instances have not joined, by instance id. */
   readonly failures: readonly (readonly [string, string])[];
 }
 
-/** How long after the kubelet device plugins report. */
+/** Device plugins report their devices this long after the kubelet is ready. */
 const devicesAfterMs = 10_000;
 
-/** Turns running instances into nodes, as far as their user data allows. */
+/**
+ * Boots running instances: reads their user data and starts a kubelet if the instance could join the cluster.
+ */
 export class InstanceBoots {
   readonly #options: InstanceBootsOptions;
   /** By instance id. */
@@ -63,7 +70,7 @@ export class InstanceBoots {
     return { nodes: [...this.#started.values()], failures: [...this.#failures] };
   }
 
-  /** Why machines that run have not joined, by instance id, as their console would show it. */
+  /** Why running instances have not joined, by instance id, in the words of their console output. */
   get failures(): ReadonlyMap<string, string> {
     return this.#failures;
   }
@@ -82,12 +89,14 @@ export class InstanceBoots {
     const { cloud, seed } = this.#options;
     const { delay, jitter, slow, slowBy, failing } = cloud.faults.current.boots;
     const chance = chanceFrom(hashText(`boot ${seed} ${instance.sequence}`));
+    // Draw in a fixed order, so that changing one fault does not change what the seed gives for the others.
     const isFailing = chance.next() < failing;
     const wait = delay + chance.next() * jitter + (chance.next() < slow ? slowBy : 0);
     cloud.agenda.after(wait, { kind: 'boot', instanceId: instance.id, isFailing });
   }
 
   #booted(instance: Instance, isFailing: boolean): void {
+    // The instance may have been terminated while it booted.
     if (instance.state !== 'running') return;
     if (isFailing) this.#failures.set(instance.id, 'the machine does not come up');
     else this.#boot(instance);
@@ -100,12 +109,15 @@ export class InstanceBoots {
       if (this.#options.keepsAddressesReady === true) this.#takeAddresses(instance);
       this.#options.startNode(node);
     } catch (error) {
-      // A machine that cannot read its user data stays alone with it, whatever is wrong.
+      // Whatever is wrong with the user data, the instance keeps running and only its console shows why it
+      // did not join.
       this.#failures.set(instance.id, error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** A node whose subnet has too few joins nevertheless; its pods would wait. */
+  /**
+   * Ignores a subnet with too few addresses: as in AWS the node joins, and its pods would wait for addresses.
+   */
   #takeAddresses({ id, type }: Instance): void {
     const perInterface = instanceType(type)?.NetworkInfo.Ipv4AddressesPerInterface ?? 1;
     this.#options.cloud.leasePodAddresses(id, perInterface - 1);
@@ -126,7 +138,7 @@ export class InstanceBoots {
     const request = readUserData(image.system, instance.userData);
     this.#checkCluster(request);
     this.#checkRole(instance);
-    const { devices, ...resources } = machineResources({
+    const { devices, ...resources } = nodeResources({
       info,
       system: image.system,
       instance,
@@ -164,7 +176,7 @@ export class InstanceBoots {
     };
   }
 
-  /** What the cloud's own controller puts on a node of EKS. */
+  /** The labels that the AWS cloud controller adds to a node of EKS. */
   #labels({ zone, zoneId }: Instance): Readonly<Record<string, string>> {
     return {
       'topology.k8s.aws/zone-id': zoneId,
@@ -178,6 +190,8 @@ export class InstanceBoots {
   #checkCluster({ clusterName, endpoint, certificateAuthority }: JoinRequest): void {
     const { cluster } = this.#options.cloud.world;
     if (clusterName !== cluster.name) throw new UnusableUserData(`no cluster found for name: ${clusterName}`);
+    // The embedded API server gets another port at each start; user data written before still has the old
+    // one.
     const addresses = [cluster, ...(cluster.formerAddresses ?? [])];
     const found = addresses.filter((address) => address.endpoint === endpoint);
     if (found.length === 0) throw new UnusableUserData(`dial tcp: lookup ${endpoint}: no such host`);
@@ -185,7 +199,7 @@ export class InstanceBoots {
     throw new UnusableUserData('x509: certificate signed by unknown authority');
   }
 
-  /** Without the credentials of a role the API server does not let a kubelet in. */
+  /** The API server authenticates a kubelet by the IAM role of its instance; without a role it rejects it. */
   #checkRole({ profileName }: Instance): void {
     const { instanceProfiles, roles } = this.#options.cloud.world;
     const profile = instanceProfiles.get(profileName ?? '');
@@ -194,6 +208,7 @@ export class InstanceBoots {
   }
 }
 
+/** EBS volumes that the CSI driver allows per node, by hypervisor. */
 function volumeLimit(hypervisor: string | undefined): number {
   return hypervisor === 'xen' ? 39 : 25;
 }

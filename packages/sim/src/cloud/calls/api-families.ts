@@ -15,10 +15,10 @@ export const apiFamilies = [
   'zonal-shift',
 ] as const;
 
-/** Calls that draw on the same bucket. */
+/** Calls that share one token bucket, as EC2 throttles them. */
 export type ApiFamily = (typeof apiFamilies)[number];
 
-/** Near what an account has without asking for more. */
+/** Close to the default limits of an AWS account. Faults override them per family. */
 export const usualLimits: Readonly<Record<ApiFamily, BucketSize>> = {
   'ec2:describe': { burst: 100, perSecond: 20 },
   'ec2:mutate': { burst: 50, perSecond: 5 },
@@ -34,7 +34,7 @@ export const usualLimits: Readonly<Record<ApiFamily, BucketSize>> = {
   'zonal-shift': { burst: 10, perSecond: 5 },
 };
 
-/** How each service says that it was called too often. */
+/** The error code with which each service throttles. */
 export function throttlingCode(family: ApiFamily): string {
   if (family.startsWith('ec2:')) return 'RequestLimitExceeded';
   if (family === 'iam' || family === 'sts') return 'Throttling';

@@ -1,8 +1,8 @@
-/** Keeps what the account has; without one, everything is gone with the process. */
+/** Makes changes of the account durable. With `notDurable` the account ends with the process. */
 export interface Durability {
-  /** Something has changed and is to be saved soon. */
+  /** Call it after a change; a save follows soon. */
   changed(): void;
-  /** Resolves once everything up to now is saved; rejects when it could not be. */
+  /** Resolves once every change so far is saved; rejects if the save fails. */
   settled(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ export interface RefusalOptions {
   readonly fault?: 'client' | 'server';
 }
 
-/** What a service refuses with; which call it was is added where the call came in. */
+/** An AWS error without its call; the gateway adds service, operation and request id. */
 export class Refusal extends Error {
   readonly code: string;
   readonly statusCode: number;

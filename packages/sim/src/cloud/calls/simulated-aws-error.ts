@@ -1,11 +1,13 @@
 import type { AwsError } from '@karpenter/aws/ports';
 import type { Refusal } from './refusal.ts';
 
+/** The names of a call as the SDK spells them, such as `EC2` and `CreateFleet`. */
 export interface CallName {
   readonly service: string;
   readonly operation: string;
 }
 
+/** What a caller of the simulated services catches; it has the same fields as an error of the AWS SDK. */
 export class SimulatedAwsError extends Error implements AwsError {
   override readonly name = 'AwsError';
   readonly code: string;

@@ -1,7 +1,7 @@
 import type { Instant } from '@karpenter/kube/runtime';
 
 export interface BucketSize {
-  /** How many calls at once. */
+  /** The bucket capacity: calls that pass at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -11,7 +11,7 @@ export interface SavedBucket {
   readonly filledAt: Instant;
 }
 
-/** As EC2 limits its API: a bucket that refills at a steady rate. */
+/** Token bucket throttling as in the EC2 API: the bucket refills at a steady rate. */
 export class TokenBucket {
   #tokens: number;
   #filledAt: Instant;
@@ -25,7 +25,10 @@ export class TokenBucket {
     return { tokens: this.#tokens, filledAt: this.#filledAt };
   }
 
-  /** Whether there was a token to take. The size may change at run time. */
+  /**
+   * Takes a token; false if the bucket is empty. The size is an argument because faults may change it at run
+   * time.
+   */
   take({ burst, perSecond }: BucketSize, now: Instant): boolean {
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1_000) * perSecond);
     this.#filledAt = now;

@@ -10,12 +10,12 @@ import type { World } from '../world/world.ts';
 import type { CapacityPools, Pool } from './capacity-pools.ts';
 import { type SavedQuotas, VcpuQuotas } from './vcpu-quotas.ts';
 
-/** What an instance occupies. */
+/** The capacity and addresses that an instance holds until it is terminated. */
 export interface Allocation {
   readonly capacityType: CapacityType;
   readonly pool?: Pool;
   readonly reservation?: CapacityReservation;
-  /** One for each interface. */
+  /** One per network interface, in the order of the launch. */
   readonly leases: readonly AddressLease[];
 }
 
@@ -27,10 +27,12 @@ export interface AllocatorOptions {
   readonly saved?: SavedQuotas | undefined;
 }
 
+/** Instances per zone that EC2 allows in a spread placement group. */
 const spreadLimit = 7;
+/** A /28 prefix. */
 const addressesPerPrefix = 16;
 
-/** Finds room for an instance: quota, machine, addresses; all of them or none. */
+/** Allocates vCPU quota, capacity and addresses for an instance: all of them or none. */
 export class Allocator {
   readonly #options: AllocatorOptions;
   readonly quotas: VcpuQuotas;
@@ -40,6 +42,7 @@ export class Allocator {
     this.quotas = new VcpuQuotas(options.saved);
   }
 
+  /** Throws the Refusal that EC2 would answer with if anything is missing, and holds nothing then. */
   allocate(launch: ValidLaunch, market: 'on-demand' | 'spot'): Allocation {
     const { faults, pools } = this.#options;
     this.#checkMarket(launch, market);
@@ -60,6 +63,7 @@ export class Allocator {
     }
   }
 
+  /** Returns everything that `allocate` and `leasePodAddresses` took for the instance. */
   release(instance: Instance): void {
     const { world, pools } = this.#options;
     if (instance.pool !== undefined) pools.giveBack(instance.pool);
@@ -70,7 +74,7 @@ export class Allocator {
     if (instance.podAddresses !== undefined) subnet?.giveBack(instance.podAddresses);
   }
 
-  /** So many more addresses for the pods of an instance; whether the subnet had them. */
+  /** Leases further addresses for the pods of an instance; false if the subnet has too few. */
   leasePodAddresses(instance: Instance, count: number): boolean {
     const lease = this.#options.world.subnets.get(instance.subnetId)?.lease(count);
     if (lease === undefined) return false;
@@ -96,7 +100,7 @@ export class Allocator {
     );
   }
 
-  /** A spread group takes seven instances in a zone. */
+  /** Refuses the eighth instance of a spread group in a zone. */
   #checkSpread({ group, subnet }: ValidLaunch): void {
     if (group?.strategy !== 'spread') return;
     const members = [...this.#options.world.instances.values()].filter(
@@ -122,7 +126,10 @@ export class Allocator {
     return { capacityType: market, pool };
   }
 
-  /** The reservation that is asked for, or an open one that fits; undefined where none is needed. */
+  /**
+   * Takes a slot in the requested reservation, or in an open one that matches. Undefined if the launch uses
+   * none; throws if it requires one and none has room.
+   */
   #reserve(launch: ValidLaunch): CapacityReservation | undefined {
     const { spec } = launch;
     if (spec.reservationId !== undefined) return this.#reserveTarget(launch, spec.reservationId);
@@ -178,7 +185,7 @@ function exceeded(): Refusal {
   );
 }
 
-/** An address for each interface that can have one, and its prefixes. */
+/** Leases one address per interface that can have one (an efa-only interface cannot), and its prefixes. */
 function leaseAll({ spec, subnet }: ValidLaunch): readonly AddressLease[] {
   const leases: AddressLease[] = [];
   for (const { type, prefixes } of spec.interfaces) {

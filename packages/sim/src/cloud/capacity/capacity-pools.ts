@@ -5,25 +5,25 @@ import type { PoolDepth } from '../faults/faults.ts';
 import { matchesPattern } from '../world/wildcard.ts';
 import { fractionOf } from './fraction.ts';
 
-/** Machines of one type in one zone, sold in one way. */
+/** A capacity pool: instances of one type in one zone with one capacity type. */
 export interface Pool {
   readonly type: string;
   readonly zone: string;
   readonly capacityType: 'on-demand' | 'spot';
 }
 
-/** How long a pool keeps its depth before it changes. */
+/** How long a pool keeps its depth. The spot market re-evaluates instances at the end of each period. */
 export const depthPeriodMs = 600_000;
 
-/** vCPUs for sale in a pool, on average. */
-const usualVcpus = { 'on-demand': 6_000, spot: 3_000 };
-/** Machines with accelerators are scarce. */
+/** The average depth of a pool, in vCPUs. */
+const averageVcpus = { 'on-demand': 6_000, spot: 3_000 };
+/** Pools of accelerated types have only this share of the vCPUs, because they are scarce in EC2. */
 const acceleratedShare = 0.1;
 
 export interface SavedPools {
   /** By the key of the pool. */
   readonly used: readonly (readonly [string, number])[];
-  /** Depths set by hand. */
+  /** Depths set by `drain` and `refill`. */
   readonly fixed: readonly (readonly [string, number])[];
 }
 
@@ -35,8 +35,8 @@ export interface CapacityPoolsOptions {
 }
 
 /**
- * How much there is of everything. Depth is a function of the seed and the time, so that it does not depend on
- * who asks when; what is in use is counted.
+ * How many instances each capacity pool has and how many are in use. The depth is a function of seed and
+ * time, so that it does not depend on who asks when; only the instances in use are counted.
  */
 export class CapacityPools {
   readonly #seed: number;
@@ -57,8 +57,12 @@ export class CapacityPools {
     return { used: [...this.#used].filter(([, count]) => count !== 0), fixed: [...this.#fixed] };
   }
 
+  /**
+   * In order of precedence: `drain` and `refill`, the first fault that matches, the depth that follows from
+   * the seed.
+   */
   depth(pool: Pool): number {
-    const ruled = this.#faults.current.capacity.find((rule) => governs(rule, pool));
+    const ruled = this.#faults.current.capacity.find((rule) => matchesRule(rule, pool));
     return this.#fixed.get(keyOf(pool)) ?? ruled?.depth ?? this.#naturalDepth(pool);
   }
 
@@ -70,11 +74,12 @@ export class CapacityPools {
     return Math.max(0, this.depth(pool) - this.inUse(pool));
   }
 
-  /** How many more run than there is room for, since pools also shrink. */
+  /** Instances beyond the depth, which happens when a pool shrinks. */
   excess(pool: Pool): number {
     return Math.max(0, this.inUse(pool) - this.depth(pool));
   }
 
+  /** Counts one more instance; false if the pool is exhausted. */
   take(pool: Pool): boolean {
     if (this.available(pool) < 1) return false;
     this.#used.set(keyOf(pool), this.inUse(pool) + 1);
@@ -85,12 +90,15 @@ export class CapacityPools {
     this.#used.set(keyOf(pool), this.inUse(pool) - 1);
   }
 
-  /** Nothing more to be had until it is refilled. */
+  /**
+   * Makes the pool refuse launches until `refill`. Running instances stay until the spot market interrupts
+   * them.
+   */
   drain(pool: Pool): void {
     this.#fixed.set(keyOf(pool), 0);
   }
 
-  /** To a given depth, or back to its own. */
+  /** Fixes the depth, or restores the one that follows from the seed. */
   refill(pool: Pool, depth?: number): void {
     if (depth === undefined) this.#fixed.delete(keyOf(pool));
     else this.#fixed.set(keyOf(pool), depth);
@@ -103,8 +111,10 @@ export class CapacityPools {
     const share = isAccelerated === undefined ? 1 : acceleratedShare;
     const period = Math.floor(this.#clock.now() / depthPeriodMs);
     const size = 0.5 + this.#fraction(keyOf(pool));
-    const tide = 0.75 + this.#fraction(`${keyOf(pool)} ${period}`) / 2;
-    return Math.round((usualVcpus[pool.capacityType] * share * size * tide) / info.VCpuInfo.DefaultVCpus);
+    const fluctuation = 0.75 + this.#fraction(`${keyOf(pool)} ${period}`) / 2;
+    return Math.round(
+      (averageVcpus[pool.capacityType] * share * size * fluctuation) / info.VCpuInfo.DefaultVCpus,
+    );
   }
 
   #fraction(text: string): number {
@@ -116,7 +126,7 @@ function keyOf({ type, zone, capacityType }: Pool): string {
   return `${type}/${zone}/${capacityType}`;
 }
 
-function governs({ types, zones, capacityTypes }: PoolDepth, pool: Pool): boolean {
+function matchesRule({ types, zones, capacityTypes }: PoolDepth, pool: Pool): boolean {
   return (
     matchesPattern(types, pool.type) &&
     matchesPattern(zones, pool.zone) &&

@@ -1,6 +1,9 @@
 import { chanceFrom, hashText } from '../../objects/chance.ts';
 
-/** From 0 to 1 and the same for the same text; mixed again, because texts that differ at their end hash alike. */
+/**
+ * A number from 0 to 1 that depends only on the text. The hash seeds a generator, because texts that differ
+ * only at the end have similar hashes.
+ */
 export function fractionOf(text: string): number {
   return chanceFrom(hashText(text)).next();
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@karpenter/kube/runtime';
-import type { Machines } from '../ec2/machines.ts';
+import type { InstanceLifecycle } from '../ec2/instance-lifecycle.ts';
 import type { Agenda } from '../world/agenda.ts';
 import type { AgendaTask } from '../world/agenda-task.ts';
 import { CapacityReservation, type CapacityReservationFacts } from '../world/capacity-reservation.ts';
@@ -10,13 +10,16 @@ export interface ReservationsOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly agenda: Agenda<AgendaTask>;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
 }
 
-/** Machines of a capacity block are taken away so long before it ends. */
+/** EC2 terminates the instances of a capacity block this long before the block ends. */
 const blockLeadMs = 1_800_000;
 
-/** Reservations begin and end; what then becomes of the instances in them depends on their type. */
+/**
+ * Adds and ends capacity reservations. At the end the instances of a capacity block are terminated, and those
+ * of other reservations continue as on-demand.
+ */
 export class Reservations {
   readonly #options: ReservationsOptions;
 
@@ -36,7 +39,7 @@ export class Reservations {
     return reservation;
   }
 
-  /** False if there is none. */
+  /** Cancels a reservation; its instances continue. False if the id is unknown. */
   cancel(id: string): boolean {
     const reservation = this.#options.world.capacityReservations.get(id);
     reservation?.cancel();
@@ -46,20 +49,20 @@ export class Reservations {
 
   /** Terminates the instances of a capacity block before it ends. */
   empty(id: string): void {
-    for (const instance of this.#within(id)) {
-      this.#options.machines.terminate(instance, 'Server.CapacityBlockExpired');
+    for (const instance of this.#instancesOf(id)) {
+      this.#options.lifecycle.terminate(instance, 'Server.CapacityBlockExpired');
     }
   }
 
-  /** The instances stay and are from then on paid for as any other. */
+  /** Removes the instances from the reservation; they keep running and are billed as on-demand. */
   detach(id: string): void {
-    for (const instance of this.#within(id)) {
+    for (const instance of this.#instancesOf(id)) {
       delete instance.capacityReservationId;
       this.#options.world.capacityReservations.get(id)?.giveBack();
     }
   }
 
-  #within(id: string): readonly Instance[] {
+  #instancesOf(id: string): readonly Instance[] {
     return [...this.#options.world.instances.values()].filter(
       (instance) => instance.capacityReservationId === id && instance.state !== 'terminated',
     );

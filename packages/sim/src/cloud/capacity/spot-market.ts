@@ -1,6 +1,6 @@
 import type { Clock } from '@karpenter/kube/runtime';
 import type { Chance } from '../../objects/chance.ts';
-import type { Machines } from '../ec2/machines.ts';
+import type { InstanceLifecycle } from '../ec2/instance-lifecycle.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { Agenda } from '../world/agenda.ts';
 import type { AgendaTask } from '../world/agenda-task.ts';
@@ -16,43 +16,46 @@ export interface SpotMarketOptions {
   readonly agenda: Agenda<AgendaTask>;
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
   readonly notices: Notices;
   readonly saved?: SavedMarket | undefined;
 }
 
 export interface SavedMarket {
-  /** Ids of instances that were warned. */
+  /** Ids of instances that have an interruption warning. */
   readonly condemned: readonly string[];
-  /** Whether the next change of depths is on the agenda. */
+  /** Whether a `spot-tick` is on the agenda. */
   readonly isTicking: boolean;
 }
 
 const hourMs = 3_600_000;
 
-/** Takes instances back: when a pool has shrunk below what runs in it, and by chance. */
+/** Interrupts spot instances: those beyond the depth of a pool that has shrunk, and others at random. */
 export class SpotMarket {
   readonly #options: SpotMarketOptions;
-  readonly #condemned: Set<string>;
+  readonly #warned: Set<string>;
   #isTicking: boolean;
 
   constructor(options: SpotMarketOptions) {
     this.#options = options;
-    this.#condemned = new Set(options.saved?.condemned);
+    this.#warned = new Set(options.saved?.condemned);
     this.#isTicking = options.saved?.isTicking ?? false;
-    options.machines.onChange((instance, state) => this.#changed(instance, state));
+    options.lifecycle.onChange((instance, state) => this.#changed(instance, state));
   }
 
   save(): SavedMarket {
-    return { condemned: [...this.#condemned], isTicking: this.#isTicking };
+    return { condemned: [...this.#warned], isTicking: this.#isTicking };
   }
 
-  /** The warning now, the end after the notice; whether the instance is of a kind that is interrupted. */
+  /**
+   * Sends the interruption warning now and terminates the instance after the notice period. False if the
+   * instance is neither spot nor in an interruptible reservation. A second call sends nothing.
+   */
   interrupt(instance: Instance): boolean {
     if (!isAlive(instance) || !this.#isInterruptible(instance)) return false;
-    if (this.#condemned.has(instance.id)) return true;
+    if (this.#warned.has(instance.id)) return true;
     const { agenda, faults, notices } = this.#options;
-    this.#condemned.add(instance.id);
+    this.#warned.add(instance.id);
     if (instance.capacityType === 'spot') notices.spotInterruption(instance);
     else notices.reservationInterruption(instance);
     const reason =
@@ -73,38 +76,40 @@ export class SpotMarket {
   }
 
   #changed({ id, capacityType }: Instance, state: string): void {
-    if (state === 'terminated') this.#condemned.delete(id);
+    if (state === 'terminated') this.#warned.delete(id);
     if (state !== 'running' || capacityType !== 'spot' || this.#isTicking) return;
     this.#isTicking = true;
     this.#tickLater();
   }
 
-  /** At the moment when depths change; not at all while nothing of spot runs. */
+  /**
+   * Schedules the next tick for the moment when depths change. Nothing ticks while no spot instance runs, so
+   * that an idle account has an empty agenda.
+   */
   #tickLater(): void {
     const { agenda, clock } = this.#options;
     const next = (Math.floor(clock.now() / depthPeriodMs) + 1) * depthPeriodMs;
     agenda.at(next, { kind: 'spot-tick' });
   }
 
-  /** Depths of pools have changed. */
+  /** Called when the depths of pools change: warns the instances to interrupt and schedules the next tick. */
   tick(): void {
     const running = this.#running();
     this.#isTicking = running.length > 0;
     if (!this.#isTicking) return;
-    for (const instance of this.#unlucky(running)) this.#warn(instance);
+    for (const instance of this.#toInterrupt(running)) this.#announce(instance);
     this.#tickLater();
   }
 
   #running(): readonly Instance[] {
     const all = [...this.#options.world.instances.values()];
-    return all.filter(
-      (each) => each.capacityType === 'spot' && isAlive(each) && !this.#condemned.has(each.id),
-    );
+    return all.filter((each) => each.capacityType === 'spot' && isAlive(each) && !this.#warned.has(each.id));
   }
 
-  #unlucky(running: readonly Instance[]): readonly Instance[] {
+  #toInterrupt(running: readonly Instance[]): readonly Instance[] {
     const { chance, faults, pools } = this.#options;
     const { interruptionsPerHour } = faults.current.spot;
+    // Convert the hourly probability to one per period, assuming independent periods.
     const share = 1 - (1 - interruptionsPerHour) ** (depthPeriodMs / hourMs);
     const taken = new Map<string, number>();
     return running.filter(({ pool }) => {
@@ -121,7 +126,8 @@ export class SpotMarket {
     return true;
   }
 
-  #warn(instance: Instance): void {
+  /** Recommends a rebalance first and interrupts the instance after the lead time. */
+  #announce(instance: Instance): void {
     const { agenda, faults } = this.#options;
     this.rebalance(instance);
     agenda.after(faults.current.spot.rebalanceLead, { kind: 'interrupt', instanceId: instance.id });

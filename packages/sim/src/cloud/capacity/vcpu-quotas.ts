@@ -7,7 +7,7 @@ type Market = 'on-demand' | 'spot';
 /** vCPUs in use. */
 export type SavedQuotas = Readonly<Record<Market, number>>;
 
-/** How many vCPUs an account may run at a time. */
+/** The vCPUs in use and the service quotas on them, per market. */
 export class VcpuQuotas {
   readonly #used: Record<Market, number>;
 
@@ -23,6 +23,10 @@ export class VcpuQuotas {
     return this.#used[market];
   }
 
+  /**
+   * Throws VcpuLimitExceeded or MaxSpotInstanceCountExceeded beyond the limit. The limits are arguments
+   * because faults may change them at run time.
+   */
   take(type: string, market: Market, { onDemandVcpus, spotVcpus }: Quotas): void {
     const vcpus = vcpusOf(type);
     const limit = market === 'spot' ? spotVcpus : onDemandVcpus;

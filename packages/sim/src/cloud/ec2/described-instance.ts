@@ -4,6 +4,10 @@ import { tagList } from '../world/tags.ts';
 import type { World } from '../world/world.ts';
 import type { DescribedInstance, DescribedStatus, ItemOf } from './shapes.ts';
 
+/**
+ * An instance in the shape of DescribeInstances. Like EC2, a terminated instance shows neither addresses nor
+ * disks nor interfaces.
+ */
 export function describeInstance(instance: Instance, world: World): DescribedInstance {
   const isGone = instance.state === 'terminated';
   return {
@@ -72,7 +76,7 @@ function placementOf({ zone, zoneId, placement }: Instance): NonNullable<Describ
   };
 }
 
-/** How the instance is paid for. */
+/** The fields that say how the instance is billed: lifecycle, spot request and capacity reservation. */
 function marketOf(instance: Instance, world: World): DescribedInstance {
   const { spotRequestId, capacityReservationId: id, reservationPreference: preference } = instance;
   const reservation = world.capacityReservations.get(id ?? '')?.facts;
@@ -137,6 +141,7 @@ function describeInterface(
   };
 }
 
+/** An instance in the shape of DescribeInstanceStatus. */
 export function statusOf(instance: Instance): DescribedStatus {
   const { health, state, zone, zoneId, id, events } = instance;
   return {

@@ -1,7 +1,10 @@
 import type * as Catalogue from '@karpenter/ec2-catalogue';
 import { type DescribedType, isInstanceTypeName } from './shapes.ts';
 
-/** An entry of the catalogue in the SDK's shape, with copies of its lists. */
+/**
+ * A catalogue entry in the shape of DescribeInstanceTypes. Copies lists, because callers may change what they
+ * receive.
+ */
 export function describeType(info: Catalogue.InstanceTypeInfo): DescribedType {
   const { InstanceType, BareMetal, Hypervisor } = info;
   return {

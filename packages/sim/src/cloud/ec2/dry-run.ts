@@ -1,6 +1,9 @@
 import { Refusal } from '../calls/refusal.ts';
 
-/** The answer to a dry run that would have gone well. */
+/**
+ * Throws DryRunOperation, with which EC2 answers a dry run that would succeed. Call it after validation and
+ * before any change, so that a dry run reports the same errors as the call.
+ */
 export function refuseDryRun(isDryRun: boolean | undefined): void {
   if (isDryRun !== true) return;
   throw new Refusal('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', {

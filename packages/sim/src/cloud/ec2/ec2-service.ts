@@ -9,11 +9,11 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import type { World } from '../world/world.ts';
 import { Fleets } from './fleets.ts';
 import { InstanceCalls } from './instance-calls.ts';
+import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import type { LaunchTemplates } from './launch-templates.ts';
-import type { Machines } from './machines.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import { ResourceCalls } from './resource-calls.ts';
-import type { Answered } from './shapes.ts';
+import type { OutputOf } from './shapes.ts';
 import { createTags } from './tagging.ts';
 import { TypeCalls } from './type-calls.ts';
 
@@ -25,13 +25,13 @@ export interface Ec2ServiceOptions {
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
   readonly prices: SpotPrices;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
   readonly templates: LaunchTemplates;
-  readonly fleetAnswers: RecentAnswers<Answered<'createFleet'>>;
-  readonly runAnswers: RecentAnswers<Answered<'runInstances'>>;
+  readonly fleetAnswers: RecentAnswers<OutputOf<'createFleet'>>;
+  readonly runAnswers: RecentAnswers<OutputOf<'runInstances'>>;
 }
 
-/** EC2 as far as the port goes. */
+/** The EC2 calls of the port, each behind the gateway, which applies throttling and faults. */
 export function ec2Service(options: Ec2ServiceOptions): Ec2 {
   const { gateway, world, clock, templates } = options;
   const call = (operation: string, family: ApiFamily = 'ec2:describe') => ({
@@ -90,7 +90,10 @@ export function ec2Service(options: Ec2ServiceOptions): Ec2 {
   };
 }
 
-/** The calls that launch, each carried out once for a client token. */
+/**
+ * The calls that launch instances. Each client token launches once, so that a retry after a lost reply does
+ * not launch again.
+ */
 function launchCalls(
   options: Ec2ServiceOptions,
   call: (operation: string, family: ApiFamily) => Parameters<Gateway['operation']>[0],

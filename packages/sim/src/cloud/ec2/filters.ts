@@ -7,12 +7,15 @@ export interface Filter {
   readonly Values?: readonly string[] | undefined;
 }
 
-/** What each filter of a call looks at; an item without it matches nothing. */
+/** The value that each filter name compares. An item without a value matches no pattern. */
 export type FilterFields<Item> = Readonly<
   Record<string, (item: Item) => string | readonly string[] | undefined>
 >;
 
-/** Filters are ANDed, the values of one are ORed. */
+/**
+ * Applies filters as EC2 does: filters are ANDed, the values of one filter are ORed. Throws
+ * InvalidParameterValue for an unknown filter name.
+ */
 export function matching<Item extends object>(
   items: Iterable<Item>,
   filters: readonly Filter[] | undefined,

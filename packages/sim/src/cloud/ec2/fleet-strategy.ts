@@ -1,28 +1,30 @@
-/** One way to fulfil a fleet: a template and one of its overrides. */
+/** A candidate of a fleet: a launch template with one of its overrides. */
 export interface FleetChoice {
   readonly price: number;
   readonly priority: number;
-  /** How many of it could be had at the moment. */
+  /** Instances that its capacity pool has left. */
   readonly depth: number;
 }
 
-/** Pools with less than this share of the deepest are left for later by strategies that look at capacity. */
+/** Capacity-aware strategies try pools with less than this share of the deepest pool last. */
 const deepShare = 0.5;
 
-/** The choices in the order in which a strategy would try them. */
+/**
+ * The choices in the order in which the allocation strategy tries them; an unknown strategy is lowest-price.
+ */
 export function inOrder<Choice extends FleetChoice>(
   strategy: string,
   choices: readonly Choice[],
 ): readonly Choice[] {
   const deepest = Math.max(0, ...choices.map(({ depth }) => depth));
-  const shallowness = ({ depth }: Choice) => (depth >= deepest * deepShare && depth > 0 ? 0 : 1);
+  const shallowRank = ({ depth }: Choice) => (depth >= deepest * deepShare && depth > 0 ? 0 : 1);
   switch (strategy) {
     case 'prioritized':
       return sorted(choices, [({ priority }) => priority, ({ price }) => price]);
     case 'price-capacity-optimized':
-      return sorted(choices, [shallowness, ({ price }) => price]);
+      return sorted(choices, [shallowRank, ({ price }) => price]);
     case 'capacity-optimized-prioritized':
-      return sorted(choices, [shallowness, ({ priority }) => priority]);
+      return sorted(choices, [shallowRank, ({ priority }) => priority]);
     case 'capacity-optimized':
       return sorted(choices, [({ depth }) => -depth, ({ price }) => price]);
     default:

@@ -11,17 +11,17 @@ import { specifiedTags } from '../world/tags.ts';
 import type { LaunchTemplate, World } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FleetChoice, inOrder } from './fleet-strategy.ts';
+import type { InstanceLifecycle } from './instance-lifecycle.ts';
 import { type LaunchSpec, specOf, templateOf } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
-import type { Machines } from './machines.ts';
 import {
-  type Answered,
-  type Asked,
   type FleetConfig,
   type FleetError,
   type FleetInstance,
   type FleetOverride,
+  type InputOf,
   isInstanceTypeName,
+  type OutputOf,
 } from './shapes.ts';
 
 export interface FleetsOptions {
@@ -31,7 +31,7 @@ export interface FleetsOptions {
   readonly faults: FaultBoard;
   readonly pools: CapacityPools;
   readonly prices: SpotPrices;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
 }
 
 interface Choice extends FleetChoice {
@@ -46,7 +46,7 @@ interface Request {
   readonly market: 'on-demand' | 'spot';
   readonly target: number;
   readonly fleetId: string;
-  readonly input: Asked<'createFleet'>;
+  readonly input: InputOf<'createFleet'>;
 }
 
 interface Outcome {
@@ -54,7 +54,10 @@ interface Outcome {
   readonly errors: FleetError[];
 }
 
-/** Fleets of type instant: one answer with what could be launched and what could not. */
+/**
+ * CreateFleet for fleets of type `instant`, the only type simulated: one reply with the launched instances
+ * and the errors of the choices that failed.
+ */
 export class Fleets {
   readonly #options: FleetsOptions;
 
@@ -62,8 +65,9 @@ export class Fleets {
     this.#options = options;
   }
 
-  create(input: Asked<'createFleet'>): Answered<'createFleet'> {
+  create(input: InputOf<'createFleet'>): OutputOf<'createFleet'> {
     const { chance } = this.#options;
+    // EC2 rejects a malformed request as a whole but reports a refused launch inside the reply.
     checkShape(input);
     const choices = this.#choices(input);
     refuseDryRun(input.DryRun);
@@ -82,7 +86,7 @@ export class Fleets {
     return { FleetId: request.fleetId, Instances: instances, Errors: errors };
   }
 
-  #choices(input: Asked<'createFleet'>): readonly Choice[] {
+  #choices(input: InputOf<'createFleet'>): readonly Choice[] {
     return (input.LaunchTemplateConfigs ?? []).flatMap((config) => {
       const template = templateOf(this.#options.world, config.LaunchTemplateSpecification);
       const overrides = config.Overrides?.length ? config.Overrides : [{}];
@@ -127,21 +131,24 @@ export class Fleets {
     return outcome;
   }
 
-  /** As many as there is room for; how many those were. */
-  #launchMany(choice: Choice, most: number, request: Request, outcome: Outcome): number {
+  /**
+   * Launches up to `limit` instances of one choice and returns how many it launched. A refusal becomes an
+   * error of the reply.
+   */
+  #launchMany(choice: Choice, limit: number, request: Request, outcome: Outcome): number {
     const launched: Instance[] = [];
-    const refusal = this.#attempt(choice, most, request, launched);
+    const refusal = this.#attempt(choice, limit, request, launched);
     if (refusal !== undefined) outcome.errors.push(errorOf(choice, request, refusal));
     if (launched.length > 0) outcome.instances.push(instancesOf(choice, request, launched));
     return launched.length;
   }
 
-  #attempt(choice: Choice, most: number, request: Request, launched: Instance[]): Refusal | undefined {
+  #attempt(choice: Choice, limit: number, request: Request, launched: Instance[]): Refusal | undefined {
     try {
       this.#checkPrice(choice, request);
       const valid = this.#validate(choice);
       const reservationId = resourceId('r', this.#options.chance);
-      while (launched.length < most) launched.push(this.#launchOne(valid, request, choice, reservationId));
+      while (launched.length < limit) launched.push(this.#launchOne(valid, request, choice, reservationId));
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -155,8 +162,8 @@ export class Fleets {
   }
 
   #checkPrice({ override, price }: Choice, { market }: Request): void {
-    const most = override.MaxPrice === undefined ? Number.POSITIVE_INFINITY : Number(override.MaxPrice);
-    if (market === 'on-demand' || price <= most) return;
+    const limit = override.MaxPrice === undefined ? Number.POSITIVE_INFINITY : Number(override.MaxPrice);
+    if (market === 'on-demand' || price <= limit) return;
     throw new Refusal(
       'SpotMaxPriceTooLow',
       `Your Spot request price of ${override.MaxPrice} is lower than the minimum required Spot request fulfillment price of ${price}.`,
@@ -173,9 +180,10 @@ export class Fleets {
       ['aws:ec2launchtemplate:version', '1'],
     ]);
     const clientToken = input.ClientToken ?? fleetId;
-    return this.#options.machines.launch(valid, { market, tags, clientToken, reservationId, fleetId });
+    return this.#options.lifecycle.launch(valid, { market, tags, clientToken, reservationId, fleetId });
   }
 
+  /** Counts a fleet while any of its instances is not terminated. */
   #isOverQuota(): boolean {
     const { world, faults } = this.#options;
     const holding = [...world.instances.values()].filter(isHolding);
@@ -184,7 +192,7 @@ export class Fleets {
   }
 }
 
-function checkShape(input: Asked<'createFleet'>): void {
+function checkShape(input: InputOf<'createFleet'>): void {
   if ((input.LaunchTemplateConfigs ?? []).length === 0) throw missingParameter('LaunchTemplateConfigs');
   if (input.Type !== 'instant') {
     throw invalidParameterValue(
@@ -196,11 +204,11 @@ function checkShape(input: Asked<'createFleet'>): void {
   }
 }
 
-function targetOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): number {
+function targetOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'>): number {
   return target?.TotalTargetCapacity ?? 0;
 }
 
-function marketOf({ TargetCapacitySpecification: target }: Asked<'createFleet'>): 'on-demand' | 'spot' {
+function marketOf({ TargetCapacitySpecification: target }: InputOf<'createFleet'>): 'on-demand' | 'spot' {
   return target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
 }
 

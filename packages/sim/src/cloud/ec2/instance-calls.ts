@@ -9,18 +9,18 @@ import type { World } from '../world/world.ts';
 import { describeInstance, statusOf } from './described-instance.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
+import type { InstanceLifecycle, LaunchDetails } from './instance-lifecycle.ts';
 import { malformedUserData, runSpecOf, templateOf, userDataTooLarge } from './launch-spec.ts';
 import { type ValidLaunch, validateLaunch } from './launch-validation.ts';
-import type { LaunchDetails, Machines } from './machines.ts';
 import { pageOf, sequenceKey } from './paging.ts';
-import type { Answered, Asked, DescribedReservation } from './shapes.ts';
+import type { DescribedReservation, InputOf, OutputOf } from './shapes.ts';
 
 export interface InstanceCallsOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly faults: FaultBoard;
-  readonly machines: Machines;
+  readonly lifecycle: InstanceLifecycle;
 }
 
 const fields: FilterFields<Instance> = {
@@ -63,7 +63,7 @@ const statusFields: FilterFields<Instance> = {
   'system-status.status': ({ health }) => (health.systemImpairedSince === undefined ? 'ok' : 'impaired'),
 };
 
-/** The calls about instances. */
+/** RunInstances, TerminateInstances and the describe calls for instances and their status. */
 export class InstanceCalls {
   readonly #options: InstanceCallsOptions;
 
@@ -71,7 +71,7 @@ export class InstanceCalls {
     this.#options = options;
   }
 
-  describe(input: Asked<'describeInstances'>): Answered<'describeInstances'> {
+  describe(input: InputOf<'describeInstances'>): OutputOf<'describeInstances'> {
     refuseDryRun(input.DryRun);
     if ((input.InstanceIds ?? []).length > 0 && input.MaxResults !== undefined) {
       throw new Refusal(
@@ -79,31 +79,31 @@ export class InstanceCalls {
         'The parameter instancesSet cannot be used with the parameter maxResults',
       );
     }
-    const found = matching(this.#asked(input.InstanceIds), input.Filters, fields);
-    const { items, NextToken } = pageOf(found, keyOf, input, { least: 5, most: 1_000 });
+    const found = matching(this.#selected(input.InstanceIds), input.Filters, fields);
+    const { items, NextToken } = pageOf(found, keyOf, input, { min: 5, max: 1_000 });
     return { Reservations: this.#reservations(items), NextToken };
   }
 
-  describeStatus(input: Asked<'describeInstanceStatus'>): Answered<'describeInstanceStatus'> {
+  describeStatus(input: InputOf<'describeInstanceStatus'>): OutputOf<'describeInstanceStatus'> {
     refuseDryRun(input.DryRun);
-    const asked = this.#asked(input.InstanceIds).filter(
+    const selected = this.#selected(input.InstanceIds).filter(
       ({ state }) => input.IncludeAllInstances === true || state === 'running',
     );
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, statusFields), keyOf, input, {
-      least: 5,
-      most: 1_000,
+    const { items, NextToken } = pageOf(matching(selected, input.Filters, statusFields), keyOf, input, {
+      min: 5,
+      max: 1_000,
     });
     return { InstanceStatuses: items.map((instance) => statusOf(instance)), NextToken };
   }
 
-  terminate({ InstanceIds, DryRun }: Asked<'terminateInstances'>): Answered<'terminateInstances'> {
+  terminate({ InstanceIds, DryRun }: InputOf<'terminateInstances'>): OutputOf<'terminateInstances'> {
     const instances = this.#named(InstanceIds ?? []);
     if (instances.length === 0) throw missingParameter('InstanceIds');
     refuseDryRun(DryRun);
     return {
       TerminatingInstances: instances.map((instance) => {
         const before = instance.state;
-        this.#options.machines.terminate(instance, 'Client.UserInitiatedShutdown');
+        this.#options.lifecycle.terminate(instance, 'Client.UserInitiatedShutdown');
         return {
           InstanceId: instance.id,
           PreviousState: { Code: stateCodes[before], Name: before },
@@ -113,7 +113,7 @@ export class InstanceCalls {
     };
   }
 
-  run(input: Asked<'runInstances'>, token: string): Answered<'runInstances'> {
+  run(input: InputOf<'runInstances'>, token: string): OutputOf<'runInstances'> {
     const { world, clock, chance, faults } = this.#options;
     const count = countOf(input);
     const refusal = malformedUserData(input.UserData) ?? userDataTooLarge(input.UserData);
@@ -139,21 +139,24 @@ export class InstanceCalls {
     };
   }
 
-  /** Fewer than asked for are enough as long as they are the least that was asked for. */
-  #launchMany(valid: ValidLaunch, { least, most }: Count, details: LaunchDetails): readonly Instance[] {
-    const { machines } = this.#options;
+  /**
+   * Launches between MinCount and MaxCount instances. Below MinCount it terminates those it launched and
+   * refuses.
+   */
+  #launchMany(valid: ValidLaunch, { min, max }: Count, details: LaunchDetails): readonly Instance[] {
+    const { lifecycle } = this.#options;
     const launched: Instance[] = [];
     try {
-      while (launched.length < most) launched.push(machines.launch(valid, details));
+      while (launched.length < max) launched.push(lifecycle.launch(valid, details));
     } catch (error) {
-      if (launched.length >= least) return launched;
-      for (const instance of launched) machines.terminate(instance, 'Server.InternalError');
+      if (launched.length >= min) return launched;
+      for (const instance of launched) lifecycle.terminate(instance, 'Server.InternalError');
       throw error;
     }
     return launched;
   }
 
-  #tagsOf(input: Asked<'runInstances'>): Map<string, string> {
+  #tagsOf(input: InputOf<'runInstances'>): Map<string, string> {
     const { world } = this.#options;
     const template = input.LaunchTemplate === undefined ? undefined : templateOf(world, input.LaunchTemplate);
     return new Map([
@@ -162,14 +165,14 @@ export class InstanceCalls {
     ]);
   }
 
-  /** The named ones, or all that describing calls know of by now. */
-  #asked(ids: readonly string[] | undefined): readonly Instance[] {
+  /** The instances with the given ids, or all that are visible to describe calls by now. */
+  #selected(ids: readonly string[] | undefined): readonly Instance[] {
     if (ids !== undefined && ids.length > 0) return this.#named(ids);
     const now = this.#options.clock.now();
     return [...this.#options.world.instances.values()].filter(({ visibleAt }) => visibleAt <= now);
   }
 
-  /** Each of them, or a refusal that names those that are missing. */
+  /** The instances with these ids; throws NotFound with the ids that do not exist or are not visible yet. */
   #named(ids: readonly string[]): readonly Instance[] {
     const malformed = ids.find((id) => !/^i-([0-9a-f]{8}|[0-9a-f]{17})$/.test(id));
     if (malformed !== undefined)
@@ -209,14 +212,14 @@ function keyOf({ sequence }: Instance): string {
 }
 
 interface Count {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-function countOf({ MinCount, MaxCount }: Asked<'runInstances'>): Count {
+function countOf({ MinCount, MaxCount }: InputOf<'runInstances'>): Count {
   if (MaxCount === undefined || MinCount === undefined) throw missingParameter('MinCount');
   if (MinCount < 1 || MaxCount < MinCount) {
     throw invalidParameterValue(`Value (${MinCount}) for parameter minCount is invalid.`);
   }
-  return { least: MinCount, most: MaxCount };
+  return { min: MinCount, max: MaxCount };
 }

@@ -1,9 +1,9 @@
 import { invalidParameterValue, missingParameter, Refusal } from '../calls/refusal.ts';
 import type { InstancePlacement, ReservationPreference } from '../world/instance.ts';
 import type { LaunchTemplate, World } from '../world/world.ts';
-import type { Asked, LaunchTemplateData } from './shapes.ts';
+import type { InputOf, LaunchTemplateData } from './shapes.ts';
 
-/** A launch as asked for, from a template and what overrides it. */
+/** A requested launch: a launch template with the overrides of the call, not validated yet. */
 export interface LaunchSpec {
   readonly type: string;
   readonly imageId: string;
@@ -40,6 +40,10 @@ export interface TemplateReference {
   readonly Version?: string | undefined;
 }
 
+/**
+ * The launch template that a request references. Throws as EC2 does if it is unknown or has no such version;
+ * every template has exactly one version.
+ */
 export function templateOf(world: World, reference: TemplateReference | undefined): LaunchTemplate {
   const { LaunchTemplateId: id, LaunchTemplateName: name, Version: version } = reference ?? {};
   if (id === undefined && name === undefined)
@@ -58,15 +62,15 @@ export function templateOf(world: World, reference: TemplateReference | undefine
   return found;
 }
 
-export function templateNotFound(sought: { id?: string | undefined; name?: string | undefined }): Refusal {
-  return sought.id === undefined
+export function templateNotFound(wanted: { id?: string | undefined; name?: string | undefined }): Refusal {
+  return wanted.id === undefined
     ? new Refusal(
         'InvalidLaunchTemplateName.NotFoundException',
-        `The specified launch template, with template name ${sought.name}, does not exist.`,
+        `The specified launch template, with template name ${wanted.name}, does not exist.`,
       )
     : new Refusal(
         'InvalidLaunchTemplateId.NotFound',
-        `The specified launch template, with template ID ${sought.id}, does not exist.`,
+        `The specified launch template, with template ID ${wanted.id}, does not exist.`,
       );
 }
 
@@ -113,8 +117,8 @@ export function specOf(data: LaunchTemplateData, overrides: SpecOverrides = {}):
 }
 
 function interfacesOf(data: LaunchTemplateData): readonly InterfaceSpec[] {
-  const asked = data.NetworkInterfaces ?? [];
-  if (asked.length === 0) {
+  const requested = data.NetworkInterfaces ?? [];
+  if (requested.length === 0) {
     return [{ card: 0, device: 0, type: 'interface', groups: data.SecurityGroupIds ?? [], prefixes: 0 }];
   }
   if ((data.SecurityGroupIds ?? []).length > 0) {
@@ -123,7 +127,7 @@ function interfacesOf(data: LaunchTemplateData): readonly InterfaceSpec[] {
       'Network interfaces and an instance-level security groups may not be specified on the same request',
     );
   }
-  return asked.map((each) => ({
+  return requested.map((each) => ({
     card: each.NetworkCardIndex ?? 0,
     device: each.DeviceIndex ?? 0,
     type: each.InterfaceType ?? 'interface',
@@ -141,27 +145,31 @@ function placementOf({ Placement: placement }: LaunchTemplateData): InstancePlac
   };
 }
 
-/** What RunInstances says wins over its template. */
-export function runSpecOf(world: World, input: Asked<'runInstances'>): LaunchSpec {
+/** The launch that RunInstances requests; parameters of the call override its launch template. */
+export function runSpecOf(world: World, input: InputOf<'runInstances'>): LaunchSpec {
   const base = input.LaunchTemplate === undefined ? {} : templateOf(world, input.LaunchTemplate).data;
-  const said = input.NetworkInterfaces ?? [];
+  const requested = input.NetworkInterfaces ?? [];
   const merged: LaunchTemplateData = {
     ...base,
     ...(input.IamInstanceProfile !== undefined && { IamInstanceProfile: input.IamInstanceProfile }),
     ...(input.UserData !== undefined && { UserData: input.UserData }),
     ...(input.SecurityGroupIds !== undefined && { SecurityGroupIds: input.SecurityGroupIds }),
-    ...(said.length > 0 && { NetworkInterfaces: mergedInterfaces(base, said) }),
+    ...(requested.length > 0 && { NetworkInterfaces: mergedInterfaces(base, requested) }),
   };
-  const subnetId = input.SubnetId ?? said.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
+  const subnetId = input.SubnetId ?? requested.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
   return specOf(merged, { type: input.InstanceType, imageId: input.ImageId, subnetId });
 }
 
+/**
+ * Matches interfaces by device and card index; those of the request inherit what they leave out from the
+ * template.
+ */
 function mergedInterfaces(
   base: LaunchTemplateData,
-  said: NonNullable<Asked<'runInstances'>['NetworkInterfaces']>,
+  requested: NonNullable<InputOf<'runInstances'>['NetworkInterfaces']>,
 ): NonNullable<LaunchTemplateData['NetworkInterfaces']> {
   const known = base.NetworkInterfaces ?? [];
-  return said.map((each) => {
+  return requested.map((each) => {
     const same = known.find(
       ({ DeviceIndex = 0, NetworkCardIndex = 0 }) =>
         DeviceIndex === (each.DeviceIndex ?? 0) && NetworkCardIndex === (each.NetworkCardIndex ?? 0),
@@ -186,6 +194,7 @@ export function userDataTooLarge(userData: string | undefined): Refusal | undefi
     : undefined;
 }
 
+/** The limit of EC2, in bytes before base64. */
 export const userDataLimit = 16_384;
 
 export function malformedUserData(userData: string | undefined): Refusal | undefined {

@@ -8,9 +8,9 @@ import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { malformedUserData, templateNotFound, templateOf, userDataTooLarge } from './launch-spec.ts';
 import { pageOf, sequenceKey } from './paging.ts';
-import type { Answered, Asked, ItemOf } from './shapes.ts';
+import type { InputOf, ItemOf, OutputOf } from './shapes.ts';
 
-type Described = ItemOf<Answered<'describeLaunchTemplates'>['LaunchTemplates']>;
+type Described = ItemOf<OutputOf<'describeLaunchTemplates'>['LaunchTemplates']>;
 
 export interface LaunchTemplatesOptions {
   readonly world: World;
@@ -20,7 +20,7 @@ export interface LaunchTemplatesOptions {
 }
 
 export interface SavedTemplateCount {
-  /** How many templates were ever created. */
+  /** How many templates were ever created. Never reused, because pages are ordered by it. */
   readonly sequence: number;
 }
 
@@ -29,9 +29,10 @@ const fields: FilterFields<LaunchTemplate> = {
   'create-time': ({ createdAt }) => new Date(createdAt).toISOString(),
 };
 
-/** Names as EC2 takes them. */
+/** The template names that EC2 accepts. */
 const namePattern = /^[a-zA-Z0-9().\-/_]{3,128}$/;
 
+/** The launch template calls. */
 export class LaunchTemplates {
   readonly #options: LaunchTemplatesOptions;
   #sequence: number;
@@ -45,7 +46,8 @@ export class LaunchTemplates {
     return { sequence: this.#sequence };
   }
 
-  create(input: Asked<'createLaunchTemplate'>, token: string): Answered<'createLaunchTemplate'> {
+  /** A repeated client token returns the template it created, as EC2 does. */
+  create(input: InputOf<'createLaunchTemplate'>, token: string): OutputOf<'createLaunchTemplate'> {
     const clientToken = input.ClientToken ?? token;
     const repeated = this.#all().find((template) => template.clientToken === clientToken);
     if (repeated !== undefined) return { LaunchTemplate: this.#describe(repeated) };
@@ -66,7 +68,7 @@ export class LaunchTemplates {
     return { LaunchTemplate: this.#describe(template) };
   }
 
-  delete(input: Asked<'deleteLaunchTemplate'>): object {
+  delete(input: InputOf<'deleteLaunchTemplate'>): object {
     const { world } = this.#options;
     const template = templateOf(world, input);
     refuseDryRun(input.DryRun);
@@ -74,21 +76,21 @@ export class LaunchTemplates {
     return { LaunchTemplate: this.#describe(template) };
   }
 
-  describe(input: Asked<'describeLaunchTemplates'>): Answered<'describeLaunchTemplates'> {
+  describe(input: InputOf<'describeLaunchTemplates'>): OutputOf<'describeLaunchTemplates'> {
     refuseDryRun(input.DryRun);
     const { LaunchTemplateIds: ids, LaunchTemplateNames: names } = input;
     const all = this.#all();
     for (const id of ids ?? []) if (!all.some((each) => each.id === id)) throw templateNotFound({ id });
     for (const name of names ?? []) if (!all.some((each) => each.name === name)) throw notFoundByName();
-    const asked = all.filter(
+    const selected = all.filter(
       ({ id, name }) =>
         (ids === undefined || ids.includes(id)) && (names === undefined || names.includes(name)),
     );
     const { items, NextToken } = pageOf(
-      matching(asked, input.Filters, fields),
+      matching(selected, input.Filters, fields),
       ({ sequence }) => sequenceKey(sequence),
       input,
-      { least: 1, most: 200 },
+      { min: 1, max: 200 },
     );
     return { LaunchTemplates: items.map((template) => this.#describe(template)), NextToken };
   }
@@ -97,7 +99,7 @@ export class LaunchTemplates {
     return [...this.#options.world.launchTemplates.values()];
   }
 
-  #checked({ LaunchTemplateName: name, LaunchTemplateData: data }: Asked<'createLaunchTemplate'>) {
+  #checked({ LaunchTemplateName: name, LaunchTemplateData: data }: InputOf<'createLaunchTemplate'>) {
     if (name === undefined) throw missingParameter('LaunchTemplateName');
     if (data === undefined) throw missingParameter('LaunchTemplateData');
     if (!namePattern.test(name)) {
@@ -136,7 +138,7 @@ function emptyData(data: object): Refusal | undefined {
     : undefined;
 }
 
-/** When names are described EC2 does not repeat them. */
+/** When describing by name, EC2 does not say which name is unknown. */
 function notFoundByName(): Refusal {
   return new Refusal(
     'InvalidLaunchTemplateName.NotFoundException',

@@ -7,7 +7,7 @@ import type { InstanceProfile, PlacementGroup, World } from '../world/world.ts';
 import type { LaunchSpec } from './launch-spec.ts';
 import { type InstanceTypeName, isInstanceTypeName } from './shapes.ts';
 
-/** A launch of which everything it names was found. */
+/** A launch whose image, subnet, groups, profile and placement group all exist. */
 export interface ValidLaunch {
   readonly spec: LaunchSpec;
   readonly type: InstanceTypeName;
@@ -20,11 +20,14 @@ export interface ValidLaunch {
 export interface ValidationContext {
   readonly world: World;
   readonly now: Instant;
-  /** How long EC2 does not know of a new profile. */
+  /** How long after its creation EC2 does not accept an instance profile. */
   readonly profileLag: number;
 }
 
-/** Refuses what EC2 refuses, in its words. */
+/**
+ * Resolves everything that a launch names. Throws the Refusal of EC2, in its words, for the first thing
+ * wrong.
+ */
 export function validateLaunch(spec: LaunchSpec, context: ValidationContext): ValidLaunch {
   const { world } = context;
   const type = typeOf(spec);
@@ -58,7 +61,7 @@ function imageOf({ imageId }: LaunchSpec, { images }: World): Image {
   throw new Refusal('InvalidAMIID.Unavailable', `The image ID '${imageId}' is no longer available`);
 }
 
-/** EC2 takes a default subnet where none is named; the simulated account has none. */
+/** Without a subnet EC2 uses the default VPC; the simulated account has none. */
 function subnetOf({ subnetId }: LaunchSpec, { subnets }: World): Subnet {
   if (subnetId === undefined) {
     throw new Refusal('MissingInput', 'No subnets found for the default VPC. Please specify a subnet.');
@@ -117,11 +120,11 @@ function checkInterfaces({ interfaces }: LaunchSpec, type: string): void {
 
 function checkDisks({ disks }: LaunchSpec, image: Image): void {
   for (const { device, sizeGiB } of disks) {
-    const least = image.disks[device] ?? 0;
-    if (sizeGiB === undefined || sizeGiB >= least) continue;
+    const minSize = image.disks[device] ?? 0;
+    if (sizeGiB === undefined || sizeGiB >= minSize) continue;
     throw new Refusal(
       'InvalidBlockDeviceMapping',
-      `Volume of size ${sizeGiB}GB is smaller than snapshot 'snap-${image.id.slice('ami-'.length)}', expect size>= ${least}GB`,
+      `Volume of size ${sizeGiB}GB is smaller than snapshot 'snap-${image.id.slice('ami-'.length)}', expect size>= ${minSize}GB`,
     );
   }
 }

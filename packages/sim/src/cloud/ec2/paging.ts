@@ -1,13 +1,13 @@
 import { invalidParameterValue } from '../calls/refusal.ts';
 
-export interface PageAsked {
+export interface PageInput {
   readonly MaxResults?: number | undefined;
   readonly NextToken?: string | undefined;
 }
 
 export interface PageLimits {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface Page<Item> {
@@ -16,13 +16,13 @@ export interface Page<Item> {
 }
 
 /**
- * One page in the order of the keys. The token names the last key that was given out, so that nothing is left
- * out when items vanish between two pages.
+ * One page of the items, ordered by key. The token holds the last key of the page instead of an offset, so
+ * that no item is skipped when others vanish between two pages.
  */
 export function pageOf<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
-  { MaxResults, NextToken }: PageAsked,
+  { MaxResults, NextToken }: PageInput,
   limits: PageLimits,
 ): Page<Item> {
   const after = NextToken === undefined || NextToken === '' ? undefined : keyFrom(NextToken);
@@ -37,24 +37,24 @@ export function pageOf<Item>(
   };
 }
 
-/** Numbers as keys that sort as they count. */
+/** A number as a key whose text order equals its numeric order. */
 export function sequenceKey(sequence: number): string {
   return String(sequence).padStart(12, '0');
 }
 
-function sizeOf(asked: number | undefined, { least, most }: PageLimits): number {
-  if (asked === undefined || asked === 0) return most;
-  if (asked < least) {
+function sizeOf(requested: number | undefined, { min, max }: PageLimits): number {
+  if (requested === undefined || requested === 0) return max;
+  if (requested < min) {
     throw invalidParameterValue(
-      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value greater than ${least}.`,
+      `Value ( ${requested} ) for parameter maxResults is invalid. Expecting a value greater than ${min}.`,
     );
   }
-  if (asked > most) {
+  if (requested > max) {
     throw invalidParameterValue(
-      `Value ( ${asked} ) for parameter maxResults is invalid. Expecting a value less than ${most}.`,
+      `Value ( ${requested} ) for parameter maxResults is invalid. Expecting a value less than ${max}.`,
     );
   }
-  return asked;
+  return requested;
 }
 
 const mark = 'after ';

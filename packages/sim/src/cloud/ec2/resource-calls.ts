@@ -8,7 +8,7 @@ import type { PlacementGroup, SecurityGroup, World, WorldZone } from '../world/w
 import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { pageOf } from './paging.ts';
-import type { Answered, Asked, ItemOf } from './shapes.ts';
+import type { InputOf, ItemOf, OutputOf } from './shapes.ts';
 
 const subnetFields: FilterFields<Subnet> = {
   'availability-zone': ({ zone }) => zone,
@@ -56,7 +56,7 @@ const zoneFields: FilterFields<WorldZone & { readonly region: string }> = {
   'zone-type': () => 'availability-zone',
 };
 
-/** The describing calls about what exists beside instances. */
+/** The describe calls for resources other than instances. */
 export class ResourceCalls {
   readonly #world: World;
   readonly #clock: Clock;
@@ -66,15 +66,15 @@ export class ResourceCalls {
     this.#clock = clock;
   }
 
-  describeZones(input: Asked<'describeAvailabilityZones'>): Answered<'describeAvailabilityZones'> {
+  describeZones(input: InputOf<'describeAvailabilityZones'>): OutputOf<'describeAvailabilityZones'> {
     refuseDryRun(input.DryRun);
     const { region } = this.#world;
     const zones = this.#world.zones.map((zone) => ({ ...zone, region }));
-    const asked = zones.filter(
+    const selected = zones.filter(
       ({ id, name }) => (input.ZoneIds?.includes(id) ?? true) && (input.ZoneNames?.includes(name) ?? true),
     );
     return {
-      AvailabilityZones: matching(asked, input.Filters, zoneFields).map(({ id, name }) => ({
+      AvailabilityZones: matching(selected, input.Filters, zoneFields).map(({ id, name }) => ({
         ZoneName: name,
         ZoneId: id,
         RegionName: region,
@@ -88,31 +88,41 @@ export class ResourceCalls {
     };
   }
 
-  describeSubnets(input: Asked<'describeSubnets'>): Answered<'describeSubnets'> {
+  describeSubnets(input: InputOf<'describeSubnets'>): OutputOf<'describeSubnets'> {
     refuseDryRun(input.DryRun);
-    const asked = named(
+    const selected = named(
       this.#world.subnets,
       input.SubnetIds,
       (id) => new Refusal('InvalidSubnetID.NotFound', `The subnet ID '${id}' does not exist`),
     );
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, subnetFields), ({ id }) => id, input, {
-      least: 5,
-      most: 1_000,
-    });
+    const { items, NextToken } = pageOf(
+      matching(selected, input.Filters, subnetFields),
+      ({ id }) => id,
+      input,
+      {
+        min: 5,
+        max: 1_000,
+      },
+    );
     return { Subnets: items.map((subnet) => this.#describeSubnet(subnet)), NextToken };
   }
 
-  describeSecurityGroups(input: Asked<'describeSecurityGroups'>): Answered<'describeSecurityGroups'> {
+  describeSecurityGroups(input: InputOf<'describeSecurityGroups'>): OutputOf<'describeSecurityGroups'> {
     refuseDryRun(input.DryRun);
-    const asked = named(
+    const selected = named(
       this.#world.securityGroups,
       input.GroupIds,
       (id) => new Refusal('InvalidGroup.NotFound', `The security group '${id}' does not exist`),
     );
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, groupFields), ({ id }) => id, input, {
-      least: 5,
-      most: 1_000,
-    });
+    const { items, NextToken } = pageOf(
+      matching(selected, input.Filters, groupFields),
+      ({ id }) => id,
+      input,
+      {
+        min: 5,
+        max: 1_000,
+      },
+    );
     const { accountId: OwnerId } = this.#world;
     return {
       SecurityGroups: items.map(({ id, name, vpcId, tags }) => ({
@@ -129,24 +139,24 @@ export class ResourceCalls {
     };
   }
 
-  describeImages(input: Asked<'describeImages'>): Answered<'describeImages'> {
+  describeImages(input: InputOf<'describeImages'>): OutputOf<'describeImages'> {
     refuseDryRun(input.DryRun);
-    const asked = named(this.#world.images, input.ImageIds, (id) =>
+    const selected = named(this.#world.images, input.ImageIds, (id) =>
       /^ami-[0-9a-z]+$/.test(id)
         ? new Refusal('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`)
         : new Refusal('InvalidAMIID.Malformed', `Invalid id: "${id}"`),
     );
-    const shown = asked.filter(
+    const shown = selected.filter(
       (image) => this.#isOwned(image, input.Owners) && this.#isCurrent(image, input),
     );
     const { items, NextToken } = pageOf(matching(shown, input.Filters, imageFields), ({ id }) => id, input, {
-      least: 1,
-      most: 1_000,
+      min: 1,
+      max: 1_000,
     });
     return { Images: items.map(describeImage), NextToken };
   }
 
-  describePlacementGroups(input: Asked<'describePlacementGroups'>): Answered<'describePlacementGroups'> {
+  describePlacementGroups(input: InputOf<'describePlacementGroups'>): OutputOf<'describePlacementGroups'> {
     refuseDryRun(input.DryRun);
     const all = [...this.#world.placementGroups.values()];
     const unknown = [
@@ -156,21 +166,21 @@ export class ResourceCalls {
     if (unknown.length > 0) {
       throw new Refusal('InvalidPlacementGroup.Unknown', `The Placement Group '${unknown[0]}' is unknown.`);
     }
-    const asked = all.filter(
+    const selected = all.filter(
       ({ id, name }) => (input.GroupIds?.includes(id) ?? true) && (input.GroupNames?.includes(name) ?? true),
     );
     return {
-      PlacementGroups: matching(asked, input.Filters, placementFields).map((group) =>
+      PlacementGroups: matching(selected, input.Filters, placementFields).map((group) =>
         this.#describeGroup(group),
       ),
     };
   }
 
   describeCapacityReservations(
-    input: Asked<'describeCapacityReservations'>,
-  ): Answered<'describeCapacityReservations'> {
+    input: InputOf<'describeCapacityReservations'>,
+  ): OutputOf<'describeCapacityReservations'> {
     refuseDryRun(input.DryRun);
-    const asked = named(
+    const selected = named(
       this.#world.capacityReservations,
       input.CapacityReservationIds,
       (id) =>
@@ -179,8 +189,8 @@ export class ResourceCalls {
           `The capacity reservation ID '${id}' does not exist`,
         ),
     );
-    const found = matching(asked, input.Filters, this.#reservationFields());
-    const { items, NextToken } = pageOf(found, ({ id }) => id, input, { least: 1, most: 1_000 });
+    const found = matching(selected, input.Filters, this.#reservationFields());
+    const { items, NextToken } = pageOf(found, ({ id }) => id, input, { min: 1, max: 1_000 });
     return { CapacityReservations: items.map((each) => this.#describeReservation(each)), NextToken };
   }
 
@@ -198,7 +208,7 @@ export class ResourceCalls {
 
   #describeReservation(
     reservation: CapacityReservation,
-  ): ItemOf<Answered<'describeCapacityReservations'>['CapacityReservations']> {
+  ): ItemOf<OutputOf<'describeCapacityReservations'>['CapacityReservations']> {
     const { facts, available, id } = reservation;
     return {
       CapacityReservationId: id,
@@ -224,7 +234,7 @@ export class ResourceCalls {
     };
   }
 
-  #describeGroup(group: PlacementGroup): ItemOf<Answered<'describePlacementGroups'>['PlacementGroups']> {
+  #describeGroup(group: PlacementGroup): ItemOf<OutputOf<'describePlacementGroups'>['PlacementGroups']> {
     const { accountId, region } = this.#world;
     const { id, name, strategy, partitions, tags } = group;
     return {
@@ -239,7 +249,7 @@ export class ResourceCalls {
     };
   }
 
-  #describeSubnet(subnet: Subnet): ItemOf<Answered<'describeSubnets'>['Subnets']> {
+  #describeSubnet(subnet: Subnet): ItemOf<OutputOf<'describeSubnets'>['Subnets']> {
     const { accountId, region } = this.#world;
     return {
       SubnetId: subnet.id,
@@ -265,17 +275,17 @@ export class ResourceCalls {
     return [ownerId, ownerAlias ?? '', ...own].some((name) => owners.includes(name));
   }
 
-  /** Deprecated images are shown to their owner, by their id, and to who asks for them. */
+  /** EC2 shows a deprecated image to its owner, by id, and with IncludeDeprecated. */
   #isCurrent(
     { deprecatedAt, ownerId }: Image,
-    { IncludeDeprecated, ImageIds }: Asked<'describeImages'>,
+    { IncludeDeprecated, ImageIds }: InputOf<'describeImages'>,
   ): boolean {
     if (deprecatedAt === undefined || deprecatedAt > this.#clock.now()) return true;
     return IncludeDeprecated === true || (ImageIds ?? []).length > 0 || ownerId === this.#world.accountId;
   }
 }
 
-/** Those with the ids, each of which must be there; all where none is named. */
+/** The items with the given ids, or all without ids. Throws for the first id that does not exist. */
 function named<T>(
   items: ReadonlyMap<string, T>,
   ids: readonly string[] | undefined,
@@ -289,7 +299,7 @@ function named<T>(
   });
 }
 
-function describeImage(image: Image): ItemOf<Answered<'describeImages'>['Images']> {
+function describeImage(image: Image): ItemOf<OutputOf<'describeImages'>['Images']> {
   const isWindows = image.system === 'windows';
   return {
     ImageId: image.id,

@@ -4,12 +4,15 @@ import { tagsOf } from '../world/tags.ts';
 import type { World } from '../world/world.ts';
 import { refuseDryRun } from './dry-run.ts';
 import { templateNotFound } from './launch-spec.ts';
-import type { Asked } from './shapes.ts';
+import type { InputOf } from './shapes.ts';
 
 const mostTags = 50;
 
-/** Tags whatever can be tagged; all of it or nothing. */
-export function createTags(world: World, input: Asked<'createTags'>, now: Instant): object {
+/**
+ * Tags all given resources or none. Throws NotFound for an instance that describe calls do not show yet, as
+ * EC2 does while it is eventually consistent.
+ */
+export function createTags(world: World, input: InputOf<'createTags'>, now: Instant): object {
   const added = tagsOf(input.Tags);
   if ((input.Resources ?? []).length === 0) throw missingParameter('resourceIdSet');
   if (added.size === 0) throw missingParameter('tagSet');

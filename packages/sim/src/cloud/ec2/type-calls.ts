@@ -8,11 +8,11 @@ import { refuseDryRun } from './dry-run.ts';
 import { type FilterFields, matching } from './filters.ts';
 import { pageOf } from './paging.ts';
 import {
-  type Answered,
-  type Asked,
+  type InputOf,
   type InstanceTypeName,
   type ItemOf,
   isInstanceTypeName,
+  type OutputOf,
 } from './shapes.ts';
 
 export interface TypeCallsOptions {
@@ -21,8 +21,8 @@ export interface TypeCallsOptions {
   readonly prices: SpotPrices;
 }
 
-type Offering = ItemOf<Answered<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
-type PriceRow = ItemOf<Answered<'describeSpotPriceHistory'>['SpotPriceHistory']>;
+type Offering = ItemOf<OutputOf<'describeInstanceTypeOfferings'>['InstanceTypeOfferings']>;
+type PriceRow = ItemOf<OutputOf<'describeSpotPriceHistory'>['SpotPriceHistory']>;
 type Product = NonNullable<PriceRow['ProductDescription']>;
 
 const typeFields: FilterFields<InstanceTypeInfo> = {
@@ -53,7 +53,7 @@ const priceFields: FilterFields<PriceRow> = {
 
 const linux: readonly Product[] = ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'];
 
-/** The calls about what is for sale. */
+/** The describe calls for instance types, their offerings and spot prices. */
 export class TypeCalls {
   readonly #options: TypeCallsOptions;
 
@@ -61,32 +61,32 @@ export class TypeCalls {
     this.#options = options;
   }
 
-  describeTypes(input: Asked<'describeInstanceTypes'>): Answered<'describeInstanceTypes'> {
+  describeTypes(input: InputOf<'describeInstanceTypes'>): OutputOf<'describeInstanceTypes'> {
     refuseDryRun(input.DryRun);
-    const asked = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#sold();
-    const { items, NextToken } = pageOf(matching(asked, input.Filters, typeFields), typeName, input, {
-      least: 5,
-      most: 100,
+    const selected = input.InstanceTypes?.length ? input.InstanceTypes.map(knownType) : this.#offered();
+    const { items, NextToken } = pageOf(matching(selected, input.Filters, typeFields), typeName, input, {
+      min: 5,
+      max: 100,
     });
     return { InstanceTypes: items.map(describeType), NextToken };
   }
 
   describeOfferings(
-    input: Asked<'describeInstanceTypeOfferings'>,
-  ): Answered<'describeInstanceTypeOfferings'> {
+    input: InputOf<'describeInstanceTypeOfferings'>,
+  ): OutputOf<'describeInstanceTypeOfferings'> {
     refuseDryRun(input.DryRun);
     const location = input.LocationType ?? 'region';
-    const offerings = this.#sold().flatMap((info) => this.#offeringsOf(typeName(info), location));
+    const offerings = this.#offered().flatMap((info) => this.#offeringsOf(typeName(info), location));
     const { items, NextToken } = pageOf(
       matching(offerings, input.Filters, offeringFields),
       ({ InstanceType, Location }) => `${InstanceType} ${Location}`,
       input,
-      { least: 5, most: 1_000 },
+      { min: 5, max: 1_000 },
     );
     return { InstanceTypeOfferings: items, NextToken };
   }
 
-  describeSpotPrices(input: Asked<'describeSpotPriceHistory'>): Answered<'describeSpotPriceHistory'> {
+  describeSpotPrices(input: InputOf<'describeSpotPriceHistory'>): OutputOf<'describeSpotPriceHistory'> {
     refuseDryRun(input.DryRun);
     const now = this.#options.clock.now();
     const times = priceTimes(
@@ -98,8 +98,8 @@ export class TypeCalls {
       times.flatMap((time) => products.flatMap((product) => this.#priceRow(type, zone, product, time))),
     );
     const { items, NextToken } = pageOf(matching(rows, input.Filters, priceFields), priceKey, input, {
-      least: 1,
-      most: 10_000,
+      min: 1,
+      max: 10_000,
     });
     return { SpotPriceHistory: items, NextToken };
   }
@@ -108,7 +108,7 @@ export class TypeCalls {
     return new Set(this.#options.world.zones.map(({ name }) => name));
   }
 
-  #sold(): readonly InstanceTypeInfo[] {
+  #offered(): readonly InstanceTypeInfo[] {
     const { region } = this.#options.world;
     return instanceTypes().filter(({ InstanceType }) => zonesOf(InstanceType, region).length > 0);
   }
@@ -127,10 +127,10 @@ export class TypeCalls {
     }));
   }
 
-  #priced({ InstanceTypes, AvailabilityZone }: Asked<'describeSpotPriceHistory'>) {
+  #priced({ InstanceTypes, AvailabilityZone }: InputOf<'describeSpotPriceHistory'>) {
     const { region } = this.#options.world;
     const ours = this.#zoneNames();
-    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#sold();
+    const types = InstanceTypes?.length ? InstanceTypes.map(knownType) : this.#offered();
     return types.flatMap((info) =>
       zonesOf(typeName(info), region)
         .filter(({ name }) => ours.has(name) && (AvailabilityZone === undefined || AvailabilityZone === name))
@@ -153,7 +153,7 @@ export class TypeCalls {
   }
 }
 
-/** When prices changed within a time, and when the one at its beginning was set. */
+/** The times of price changes in the interval, preceded by the change that set the price at its start. */
 function priceTimes(start: Instant, end: Instant): readonly Instant[] {
   const first = Math.floor(Math.min(start, end) / pricePeriodMs);
   const count = Math.floor(end / pricePeriodMs) - first + 1;

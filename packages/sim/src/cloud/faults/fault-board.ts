@@ -5,7 +5,10 @@ import type { BucketSize } from '../calls/token-bucket.ts';
 import { matchesPattern } from '../world/wildcard.ts';
 import { type ChanceOfCall, type Faults, noFaults } from './faults.ts';
 
-/** The faults in force. They can be changed while the cloud runs. */
+/**
+ * The active faults, which can be changed while the account is in use. Each question is asked once per call
+ * attempt, because some answers draw a random number or use up a fault.
+ */
 export class FaultBoard {
   readonly #chance: Chance;
   readonly #used = new WeakMap<ChanceOfCall, number>();
@@ -20,7 +23,7 @@ export class FaultBoard {
     return this.#faults;
   }
 
-  /** Changes the given parts and leaves the others. */
+  /** Replaces the given parts and keeps the others. */
   set(faults: Partial<Faults>): void {
     this.#faults = { ...this.#faults, ...faults };
   }
@@ -34,9 +37,10 @@ export class FaultBoard {
     return slow.reduce((sum, { by }) => sum + by, this.#faults.latency);
   }
 
-  limitOf(family: ApiFamily, usual: BucketSize): BucketSize | 'unlimited' {
+  /** The bucket size of a family of calls; an explicit size replaces the default. */
+  limitOf(family: ApiFamily, defaultSize: BucketSize): BucketSize | 'unlimited' {
     const { throttling } = this.#faults;
-    return throttling === 'off' ? 'unlimited' : (throttling[family] ?? usual);
+    return throttling === 'off' ? 'unlimited' : (throttling[family] ?? defaultSize);
   }
 
   isDenied(action: string): boolean {
@@ -44,7 +48,7 @@ export class FaultBoard {
   }
 
   failureOf(action: string): Refusal | undefined {
-    const error = this.#faults.errors.find((rule) => this.#strikes(rule, action));
+    const error = this.#faults.errors.find((rule) => this.#applies(rule, action));
     if (error === undefined) return undefined;
     const { code, message, status } = error;
     return new Refusal(code, message, {
@@ -54,10 +58,11 @@ export class FaultBoard {
   }
 
   isReplyLost(action: string): boolean {
-    return this.#faults.lostReplies.some((rule) => this.#strikes(rule, action));
+    return this.#faults.lostReplies.some((rule) => this.#applies(rule, action));
   }
 
-  #strikes(rule: ChanceOfCall, action: string): boolean {
+  /** Decides whether a rule hits this call, and counts the hit against `times`. */
+  #applies(rule: ChanceOfCall, action: string): boolean {
     const used = this.#used.get(rule) ?? 0;
     if (used >= rule.times || !matchesPattern(rule.call, action)) return false;
     if (rule.chance < 1 && this.#chance.next() >= rule.chance) return false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noFaults } from './faults.ts';
 import { parseFaults } from './faults-file.ts';
 
-describe('a file of faults', () => {
+describe('a faults file', () => {
   it('is read with durations, shares and defaults', () => {
     const text = `
 latency: 50ms
@@ -71,7 +71,7 @@ boots: {delay: 1m, failing: 0.05}
     ],
     ['[]', 'f.yaml: [] is not a table of settings; write keys and values'],
     ['a: [', 'f.yaml: is neither YAML nor JSON: '],
-  ])('with a mistake is refused in one sentence: %s', (text, message) => {
+  ])('throws one sentence for a mistake: %s', (text, message) => {
     expect(() => parseFaults(text, 'f.yaml')).toThrow(message);
   });
 });

@@ -15,12 +15,18 @@ import {
 } from './faults.ts';
 import { Fields } from './fields.ts';
 
-/** Reads a file of faults, YAML or JSON. The first mistake is told in one sentence. */
+/**
+ * Reads a faults file, YAML or JSON. Throws a CodedError that names the first mistake and its place in one
+ * sentence.
+ */
 export function parseFaults(text: string, file = 'faults'): Partial<Faults> {
   return faultsFrom(parsed(text, file), file);
 }
 
-/** The same for what was parsed already, such as the body of a request. */
+/**
+ * Reads faults that are parsed already, such as the body of a request. Leaves out the parts that are not
+ * given.
+ */
 export function faultsFrom(value: unknown, file = 'faults'): Partial<Faults> {
   if (value === null || value === undefined) return {};
   const fields = new Fields(value, file, '');
@@ -103,11 +109,11 @@ function throttling(all: Fields): Faults['throttling'] {
 }
 
 function consistency(fields: Fields): ConsistencyLags {
-  const usual = noFaults.consistency;
-  fields.allow(Object.keys(usual));
+  const defaults = noFaults.consistency;
+  fields.allow(Object.keys(defaults));
   return {
-    describe: fields.duration('describe', usual.describe),
-    profile: fields.duration('profile', usual.profile),
+    describe: fields.duration('describe', defaults.describe),
+    profile: fields.duration('profile', defaults.profile),
   };
 }
 
@@ -122,34 +128,34 @@ function poolDepth(fields: Fields): PoolDepth {
 }
 
 function quotas(fields: Fields): Quotas {
-  const usual = noFaults.quotas;
-  fields.allow(Object.keys(usual));
+  const defaults = noFaults.quotas;
+  fields.allow(Object.keys(defaults));
   return {
-    onDemandVcpus: fields.count('onDemandVcpus', usual.onDemandVcpus),
-    spotVcpus: fields.count('spotVcpus', usual.spotVcpus),
-    fleets: fields.count('fleets', usual.fleets),
+    onDemandVcpus: fields.count('onDemandVcpus', defaults.onDemandVcpus),
+    spotVcpus: fields.count('spotVcpus', defaults.spotVcpus),
+    fleets: fields.count('fleets', defaults.fleets),
   };
 }
 
 function spot(fields: Fields): SpotFaults {
-  const usual = noFaults.spot;
-  fields.allow(Object.keys(usual));
+  const defaults = noFaults.spot;
+  fields.allow(Object.keys(defaults));
   return {
-    interruptionsPerHour: fields.share('interruptionsPerHour', usual.interruptionsPerHour),
-    notice: fields.duration('notice', usual.notice),
-    rebalanceLead: fields.duration('rebalanceLead', usual.rebalanceLead),
-    serviceLinkedRole: fields.oneOf('serviceLinkedRole', ['present', 'missing'], usual.serviceLinkedRole),
+    interruptionsPerHour: fields.share('interruptionsPerHour', defaults.interruptionsPerHour),
+    notice: fields.duration('notice', defaults.notice),
+    rebalanceLead: fields.duration('rebalanceLead', defaults.rebalanceLead),
+    serviceLinkedRole: fields.oneOf('serviceLinkedRole', ['present', 'missing'], defaults.serviceLinkedRole),
   };
 }
 
 function boots(fields: Fields): BootFaults {
-  const usual = noFaults.boots;
-  fields.allow(Object.keys(usual));
+  const defaults = noFaults.boots;
+  fields.allow(Object.keys(defaults));
   return {
-    delay: fields.duration('delay', usual.delay),
-    jitter: fields.duration('jitter', usual.jitter),
-    failing: fields.share('failing', usual.failing),
-    slow: fields.share('slow', usual.slow),
-    slowBy: fields.duration('slowBy', usual.slowBy),
+    delay: fields.duration('delay', defaults.delay),
+    jitter: fields.duration('jitter', defaults.jitter),
+    failing: fields.share('failing', defaults.failing),
+    slow: fields.share('slow', defaults.slow),
+    slowBy: fields.duration('slowBy', defaults.slowBy),
   };
 }

@@ -1,19 +1,22 @@
 import type { ApiFamily } from '../calls/api-families.ts';
 import type { BucketSize } from '../calls/token-bucket.ts';
 
-/** Everything that can go wrong in the simulated cloud, and how often. Durations are in milliseconds. */
+/**
+ * Everything that can go wrong in the simulated account, and how often. Durations are in milliseconds. The
+ * keys are those of the faults file.
+ */
 export interface Faults {
-  /** How long every answer takes. */
+  /** Added to the duration of every call. */
   readonly latency: number;
   readonly slow: readonly SlowCall[];
   readonly errors: readonly CallError[];
-  /** Actions that the caller may not do: `ec2:RunInstances`, `iam:*`. */
+  /** Actions that IAM denies the caller: `ec2:RunInstances`, `iam:*`. */
   readonly deny: readonly string[];
-  /** The call is carried out, but its answer does not arrive. */
+  /** The call takes effect, but its reply does not arrive, as when a connection breaks. */
   readonly lostReplies: readonly ChanceOfCall[];
   readonly throttling: 'off' | Readonly<Partial<Record<ApiFamily, BucketSize>>>;
   readonly consistency: ConsistencyLags;
-  /** The first that matches a pool decides how deep it is. */
+  /** The first entry that matches a pool sets its depth. */
   readonly capacity: readonly PoolDepth[];
   readonly quotas: Quotas;
   readonly spot: SpotFaults;
@@ -21,11 +24,11 @@ export interface Faults {
 }
 
 export interface ChanceOfCall {
-  /** `ec2:CreateFleet`; `*` stands for any text. */
+  /** The action, such as `ec2:CreateFleet`; `*` matches any text. */
   readonly call: string;
-  /** From 0 to 1. */
+  /** The probability per call, from 0 to 1. */
   readonly chance: number;
-  /** How often at most. */
+  /** The number of calls it hits at most. */
   readonly times: number;
 }
 
@@ -41,9 +44,9 @@ export interface SlowCall {
 }
 
 export interface ConsistencyLags {
-  /** From a create until describing calls know of it. */
+  /** How long after its launch an instance is invisible to describe calls. */
   readonly describe: number;
-  /** From the creation of an instance profile until EC2 accepts it. */
+  /** How long after its creation EC2 does not accept an instance profile. */
   readonly profile: number;
 }
 
@@ -58,33 +61,37 @@ export interface PoolDepth {
 export interface Quotas {
   readonly onDemandVcpus: number;
   readonly spotVcpus: number;
-  /** Fleets that have instances. */
+  /** Fleets with at least one instance that is not terminated. */
   readonly fleets: number;
 }
 
 export interface SpotFaults {
-  /** The chance that an instance is taken back within an hour, beyond pools that run dry. */
+  /**
+   * The probability that an instance is interrupted within an hour, beyond those that exhausted pools
+   * interrupt.
+   */
   readonly interruptionsPerHour: number;
-  /** From the warning until the instance is gone. */
+  /** From the interruption warning until EC2 terminates the instance. */
   readonly notice: number;
-  /** How much earlier the recommendation to rebalance comes. */
+  /** How long before the interruption warning the rebalance recommendation arrives. */
   readonly rebalanceLead: number;
-  /** The account lacks the service-linked role for spot. */
+  /** Whether the account has the service-linked role for spot; without it spot launches fail. */
   readonly serviceLinkedRole: 'present' | 'missing';
 }
 
 export interface BootFaults {
-  /** From running until the kubelet starts. */
+  /** From the state running until the kubelet starts. */
   readonly delay: number;
-  /** Up to so much more, by chance. */
+  /** A random addition to the delay, at most this long. */
   readonly jitter: number;
-  /** The share of machines that never join. */
+  /** The share of instances that never join. */
   readonly failing: number;
-  /** The share of machines that take `slowBy` longer. */
+  /** The share of instances that boot `slowBy` later. */
   readonly slow: number;
   readonly slowBy: number;
 }
 
+/** The defaults: nothing fails, and an instance boots in 20 to 30 seconds. */
 export const noFaults: Faults = {
   latency: 0,
   slow: [],

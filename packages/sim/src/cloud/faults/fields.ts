@@ -1,7 +1,10 @@
 import { CodedError } from '@karpenter/core/errors';
 import { nsToDurationMs, parseDuration } from '@karpenter/core/values';
 
-/** The fields of one table of a file, read with the place they stand at for the words of mistakes. */
+/**
+ * Reads the fields of one table of a file. Every accessor throws a CodedError with the path of the field if
+ * the value has another type.
+ */
 export class Fields {
   readonly #table: Readonly<Record<string, unknown>>;
   readonly #file: string;
@@ -22,7 +25,7 @@ export class Fields {
     return this.#table[name] !== undefined;
   }
 
-  /** Every other name is a mistake. */
+  /** Throws if the table has any other field, so that a misspelled key does not go unnoticed. */
   allow(names: readonly string[]): void {
     const unknown = this.names.find((name) => !names.includes(name));
     if (unknown === undefined) return;
@@ -38,14 +41,14 @@ export class Fields {
     return this.#table[name] === text;
   }
 
-  text(name: string, usual?: string): string {
-    const value = this.#table[name] ?? usual;
+  text(name: string, fallback?: string): string {
+    const value = this.#table[name] ?? fallback;
     if (typeof value === 'string' && value !== '') return value;
     throw this.#wrong(name, value, 'a text', 'write a text such as ec2:CreateFleet or *');
   }
 
-  oneOf<Text extends string>(name: string, texts: readonly Text[], usual: Text): Text {
-    const value = this.#table[name] ?? usual;
+  oneOf<Text extends string>(name: string, texts: readonly Text[], fallback: Text): Text {
+    const value = this.#table[name] ?? fallback;
     const found = texts.find((text) => text === value);
     if (found !== undefined) return found;
     throw this.#wrong(name, value, `one of ${texts.join(', ')}`, 'choose one of them');
@@ -57,28 +60,29 @@ export class Fields {
     throw this.#wrong(name, value, 'a list of texts', 'write a list such as [ec2:RunInstances]');
   }
 
-  number(name: string, usual?: number): number {
-    const value = this.#table[name] ?? usual;
+  number(name: string, fallback?: number): number {
+    const value = this.#table[name] ?? fallback;
     if (typeof value === 'number' && value >= 0) return value;
     throw this.#wrong(name, value, 'a number', 'write a number that is not negative');
   }
 
-  count(name: string, usual?: number): number {
-    const value = this.#table[name] ?? usual;
-    if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === usual)) return value;
+  count(name: string, fallback?: number): number {
+    const value = this.#table[name] ?? fallback;
+    if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === fallback))
+      return value;
     throw this.#wrong(name, value, 'a whole number', 'write 0 or more');
   }
 
-  share(name: string, usual: number): number {
-    const value = this.#table[name] ?? usual;
+  share(name: string, fallback: number): number {
+    const value = this.#table[name] ?? fallback;
     if (typeof value === 'number' && value >= 0 && value <= 1) return value;
     throw this.#wrong(name, value, 'a share', 'write a number from 0 to 1');
   }
 
   /** Milliseconds. */
-  duration(name: string, usual?: number): number {
+  duration(name: string, fallback?: number): number {
     const value = this.#table[name];
-    if (value === undefined && usual !== undefined) return usual;
+    if (value === undefined && fallback !== undefined) return fallback;
     const duration = typeof value === 'string' ? durationOf(value) : undefined;
     if (duration !== undefined && duration >= 0) return duration;
     throw this.#wrong(name, value, 'a duration', 'write a duration such as 500ms, 30s or 2m');

@@ -7,8 +7,8 @@ import { InstanceBoots } from '../boots/instance-boots.ts';
 import { createCloud, type SimulatedCloud } from '../cloud.ts';
 import { type Faults, noFaults } from '../faults/faults.ts';
 
-// An account that was saved and restored must be the same as one that went on: in what it answers to every call, and in
-// what becomes of it.
+// A restored account must behave like one that was never stopped: in its reply to every call and in
+// everything that happens later.
 
 const always = { times: Number.POSITIVE_INFINITY };
 
@@ -22,7 +22,7 @@ const faults: Partial<Faults> = {
   boots: { ...noFaults.boots, jitter: 9_000, failing: 0.2, slow: 0.2 },
 };
 
-/** An account with machines that boot, and a record of all that is seen of it. */
+/** An account with booting instances, and a record of everything observable. */
 class Rig {
   readonly clock: VirtualClock;
   readonly cloud: SimulatedCloud;
@@ -50,7 +50,7 @@ class Rig {
     this.seen.push(JSON.stringify([this.clock.now(), what, value]));
   }
 
-  /** Calls wait between their attempts, so that the clock has to go on meanwhile. */
+  /** Calls sleep between retries, so the clock must advance meanwhile. */
   async record(what: string, act: () => unknown): Promise<void> {
     const done = (async () => act())().then(
       (value) => this.#see(what, value),
@@ -69,7 +69,7 @@ class Rig {
   }
 }
 
-/** Chosen at random: what is done, to which of several, and a number for it. */
+/** A random step: the action, the index of its target and a number for it. */
 interface Step {
   readonly act: keyof typeof acts;
   readonly pick: number;
@@ -131,7 +131,7 @@ const acts = {
   fleet: (cloud: SimulatedCloud, pick: number, amount: number) =>
     cloud.services.ec2.createFleet({
       Type: 'instant',
-      // Now and then a token comes again, with the same request or with another.
+      // Now and then a client token repeats, with the same request or another one.
       ...(pick % 3 === 0 && { ClientToken: `token-${amount % 4}` }),
       TargetCapacitySpecification: {
         TotalTargetCapacity: 1 + (amount % 4),
@@ -209,7 +209,7 @@ const often: (keyof typeof acts)[] = [
   ...(['template', 'profile', 'addRole', 'fleet', 'fleet', 'fleet', 'run', 'run', 'receive'] as const),
   ...(['interrupt', 'interrupt', 'drain', 'reserve', 'reserve', 'tag', 'tag'] as const),
 ];
-/** Most of what happens, happens to instances: some are there from the beginning. */
+/** Most actions need instances, so some exist from the start. */
 const prelude: readonly Step[] = [
   { act: 'profile', pick: 0, amount: 1 },
   { act: 'addRole', pick: 0, amount: 1 },
@@ -238,7 +238,7 @@ async function started(before: readonly Step[]): Promise<Rig> {
 
 async function take(rig: Rig, { act, pick, amount }: Step): Promise<void> {
   await rig.record(act, () => acts[act](rig.cloud, pick, amount));
-  // A second most times, now and then as long as pools and prices need to change.
+  // Mostly one second, now and then long enough for depths and prices to change.
   await rig.clock.advance(amount % 5 === 0 ? amount * 3_000 : 1_000);
 }
 
@@ -266,7 +266,7 @@ async function describeAll(rig: Rig): Promise<void> {
   await rig.record('failures', () => [...rig.boots.failures]);
 }
 
-/** As it is after the process was down for so long. */
+/** The account after the process was down for that long. */
 function restored(rig: Rig, downMs = 0): Rig {
   const saved = readAccount(new AccountWriter().textOf(rig.saved()));
   if (saved === undefined) throw new Error('what was written cannot be read');
@@ -274,7 +274,7 @@ function restored(rig: Rig, downMs = 0): Rig {
 }
 
 describe('a restored account', () => {
-  it('has all that was saved, and is saved as the same again', async () => {
+  it('contains everything that was saved and saves to the same data', async () => {
     await fc.assert(
       fc.asyncProperty(steps(30), async (before) => {
         const rig = await started(before);
@@ -286,7 +286,7 @@ describe('a restored account', () => {
     );
   });
 
-  it('answers, and goes on, as one that was never stopped', async () => {
+  it('replies and continues like one that was never stopped', async () => {
     await fc.assert(
       fc.asyncProperty(steps(30), steps(25), async (before, after) => {
         const rig = await started(before);
@@ -305,7 +305,7 @@ describe('a restored account', () => {
     );
   });
 
-  it('is after a time without a process as if the time had passed with one', async () => {
+  it('equals, after downtime, one that ran all the time', async () => {
     const downtimes = fc.constantFrom(1_000, 6_000, 25_000, 130_000, 700_000, 2 * 3_600_000);
     await fc.assert(
       fc.asyncProperty(steps(20), downtimes, async (before, downMs) => {

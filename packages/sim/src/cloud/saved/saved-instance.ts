@@ -4,12 +4,12 @@ import type { SavedTags } from '../world/tags.ts';
 type ChangingKey = Exclude<keyof Instance, keyof InstanceFacts>;
 
 export interface SavedInstance {
-  /** The same object each time, so that its text is made once. */
+  /** The immutable part. The same object at every save, so that its text is serialized once. */
   readonly facts: InstanceFacts;
   readonly changing: Omit<Pick<Instance, ChangingKey>, 'tags'> & { readonly tags: SavedTags };
 }
 
-/** Does not compile while a field that changes is missing; `changingOf` needs it too. */
+/** The type makes this fail to compile when a mutable field is missing; add it to `changingOf` too. */
 const changingKeys: Readonly<Record<ChangingKey, true>> = {
   tags: true,
   health: true,

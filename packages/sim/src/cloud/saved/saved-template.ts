@@ -4,7 +4,7 @@ import type { LaunchTemplate } from '../world/world.ts';
 type TemplateFacts = Omit<LaunchTemplate, 'tags'>;
 
 export interface SavedTemplate {
-  /** The same object each time, so that its text is made once. */
+  /** The immutable part. The same object at every save, so that its text is serialized once. */
   readonly facts: TemplateFacts;
   readonly tags: SavedTags;
 }

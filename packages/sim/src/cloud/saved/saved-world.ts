@@ -19,7 +19,10 @@ import { restoreTemplate, type SavedTemplate, saveTemplate } from './saved-templ
 type Untagged<Item extends Tagged> = Omit<Item, 'tags'> & { readonly tags: SavedTags };
 type Plain = 'accountId' | 'region' | 'callerArn' | 'zones' | 'cluster';
 
-/** The world as plain data. Whatever a world has must have its place here, or this does not compile. */
+/**
+ * The world as plain data. The Record makes this fail to compile when a field of World has no counterpart
+ * here.
+ */
 export interface SavedWorld extends Record<Exclude<keyof World, Plain>, unknown>, Pick<World, Plain> {
   readonly subnets: readonly SavedSubnet[];
   readonly securityGroups: readonly Untagged<SecurityGroup>[];
@@ -46,15 +49,15 @@ export function saveWorld(world: World): SavedWorld {
     subnets: all(world.subnets, (subnet) => subnet.save()),
     securityGroups: all(world.securityGroups, untagged),
     images: all(world.images, untagged),
-    parameters: all(world.parameters, asItIs),
-    roles: all(world.roles, asItIs),
+    parameters: all(world.parameters, unchanged),
+    roles: all(world.roles, unchanged),
     instanceProfiles: all(world.instanceProfiles, untagged),
     launchTemplates: all(world.launchTemplates, saveTemplate),
     placementGroups: all(world.placementGroups, untagged),
     capacityReservations: all(world.capacityReservations, (reservation) => reservation.save()),
     instances: all(world.instances, saveInstance),
     queues: all(world.queues, (queue) => queue.save()),
-    shifts: all(world.shifts, asItIs),
+    shifts: all(world.shifts, unchanged),
   };
 }
 
@@ -86,7 +89,7 @@ function all<Item, Saved>(items: ReadonlyMap<string, Item>, save: (item: Item) =
   return [...items.values()].map(save);
 }
 
-function asItIs<Item>(item: Item): Item {
+function unchanged<Item>(item: Item): Item {
   return item;
 }
 

@@ -4,6 +4,7 @@ import type { Gateway } from '../calls/gateway.ts';
 import { Refusal } from '../calls/refusal.ts';
 import type { World } from '../world/world.ts';
 
+/** SSM: the parameters that name the images. */
 export function ssmService(gateway: Gateway, world: World): Ssm {
   return {
     getParameter: gateway.operation(
@@ -28,12 +29,13 @@ export function ssmService(gateway: Gateway, world: World): Ssm {
   };
 }
 
-/** Parameters may also be named by their ARN. */
+/** SSM accepts the name of a parameter or its ARN. */
 function nameOf(name: string, { region }: World): string {
   const [, path] = new RegExp(`^arn:aws[\\w-]*:ssm:${region}:\\d*:parameter(/.+)$`).exec(name) ?? [];
   return path ?? name;
 }
 
+/** EKS: the one cluster of the account. */
 export function eksService(gateway: Gateway, world: World): Eks {
   return {
     describeCluster: gateway.operation(
@@ -80,6 +82,7 @@ export function stsService(gateway: Gateway, world: World): Sts {
   };
 }
 
+/** ARC zonal shift: the shifts in force for the cluster. Shifts expire by themselves. */
 export function zonalShiftService(gateway: Gateway, world: World, clock: Clock): ZonalShiftService {
   return {
     getManagedResource: gateway.operation(

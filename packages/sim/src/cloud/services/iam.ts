@@ -16,12 +16,13 @@ export interface IamServiceOptions {
   readonly chance: Chance;
 }
 
-type Asked<Method extends keyof Iam> = Parameters<Iam[Method]>[0];
-type Answered<Method extends keyof Iam> = Awaited<ReturnType<Iam[Method]>>;
-type Described = NonNullable<Answered<'getInstanceProfile'>['InstanceProfile']>;
+type InputOf<Method extends keyof Iam> = Parameters<Iam[Method]>[0];
+type OutputOf<Method extends keyof Iam> = Awaited<ReturnType<Iam[Method]>>;
+type Described = NonNullable<OutputOf<'getInstanceProfile'>['InstanceProfile']>;
 
 const namePattern = /^[\w+=,.@-]{1,128}$/;
-const mostProfiles = 1_000;
+/** The default quota of an AWS account. */
+const maxProfiles = 1_000;
 const trustPolicy = encodeURIComponent(
   JSON.stringify({
     Version: '2012-10-17',
@@ -29,7 +30,7 @@ const trustPolicy = encodeURIComponent(
   }),
 );
 
-/** IAM as far as instance profiles go. */
+/** The IAM calls for instance profiles; roles exist but cannot be changed. */
 export function iamService(options: IamServiceOptions): Iam {
   const { gateway } = options;
   const profiles = new InstanceProfiles(options);
@@ -61,7 +62,7 @@ class InstanceProfiles {
     this.#options = options;
   }
 
-  create(input: Asked<'createInstanceProfile'>): Answered<'createInstanceProfile'> {
+  create(input: InputOf<'createInstanceProfile'>): OutputOf<'createInstanceProfile'> {
     const { world, clock, chance } = this.#options;
     const name = input.InstanceProfileName ?? '';
     if (!namePattern.test(name)) throw invalidName('instanceProfileName');
@@ -70,10 +71,10 @@ class InstanceProfiles {
         statusCode: 409,
       });
     }
-    if (world.instanceProfiles.size >= mostProfiles) {
+    if (world.instanceProfiles.size >= maxProfiles) {
       throw new Refusal(
         'LimitExceeded',
-        `Cannot exceed quota for InstanceProfilesPerAccount: ${mostProfiles}.`,
+        `Cannot exceed quota for InstanceProfilesPerAccount: ${maxProfiles}.`,
         {
           statusCode: 409,
         },
@@ -90,11 +91,11 @@ class InstanceProfiles {
     return { InstanceProfile: this.#describe(profile) };
   }
 
-  get({ InstanceProfileName }: Asked<'getInstanceProfile'>): Answered<'getInstanceProfile'> {
+  get({ InstanceProfileName }: InputOf<'getInstanceProfile'>): OutputOf<'getInstanceProfile'> {
     return { InstanceProfile: this.#describe(this.#profile(InstanceProfileName)) };
   }
 
-  delete({ InstanceProfileName }: Asked<'deleteInstanceProfile'>): object {
+  delete({ InstanceProfileName }: InputOf<'deleteInstanceProfile'>): object {
     const profile = this.#profile(InstanceProfileName);
     if (profile.roleName !== undefined) {
       throw new Refusal(
@@ -107,7 +108,7 @@ class InstanceProfiles {
     return {};
   }
 
-  list(input: Asked<'listInstanceProfiles'>): Answered<'listInstanceProfiles'> {
+  list(input: InputOf<'listInstanceProfiles'>): OutputOf<'listInstanceProfiles'> {
     const { PathPrefix = '/', Marker, MaxItems } = input;
     const under = [...this.#options.world.instanceProfiles.values()].filter(({ path }) =>
       path.startsWith(PathPrefix),
@@ -116,7 +117,7 @@ class InstanceProfiles {
       under,
       ({ name }) => name,
       { MaxResults: MaxItems ?? 100, NextToken: Marker },
-      { least: 1, most: 1_000 },
+      { min: 1, max: 1_000 },
     );
     return {
       InstanceProfiles: items.map((profile) => this.#describe(profile)),
@@ -125,13 +126,13 @@ class InstanceProfiles {
     };
   }
 
-  tag({ InstanceProfileName, Tags }: Asked<'tagInstanceProfile'>): object {
+  tag({ InstanceProfileName, Tags }: InputOf<'tagInstanceProfile'>): object {
     const profile = this.#profile(InstanceProfileName);
     for (const [key, value] of tagsOf(Tags)) profile.tags.set(key, value);
     return {};
   }
 
-  addRole({ InstanceProfileName, RoleName }: Asked<'addRoleToInstanceProfile'>): object {
+  addRole({ InstanceProfileName, RoleName }: InputOf<'addRoleToInstanceProfile'>): object {
     const profile = this.#profile(InstanceProfileName);
     const role = this.#role(RoleName);
     if (profile.roleName !== undefined) {
@@ -143,7 +144,7 @@ class InstanceProfiles {
     return {};
   }
 
-  removeRole({ InstanceProfileName, RoleName }: Asked<'removeRoleFromInstanceProfile'>): object {
+  removeRole({ InstanceProfileName, RoleName }: InputOf<'removeRoleFromInstanceProfile'>): object {
     const profile = this.#profile(InstanceProfileName);
     if (profile.roleName === undefined || profile.roleName !== RoleName) {
       throw noSuchEntity(`The role with name ${RoleName} cannot be found.`);

@@ -13,16 +13,17 @@ interface Product {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-type Asked = Parameters<Pricing['getProducts']>[0];
-type Answered = Awaited<ReturnType<Pricing['getProducts']>>;
+type Input = Parameters<Pricing['getProducts']>[0];
+type Output = Awaited<ReturnType<Pricing['getProducts']>>;
 
-/** On-demand prices of the catalogue as AWS lists them. */
+/** The Price List API with the on-demand prices of the catalogue, in the JSON that AWS returns. */
 export function pricingService(gateway: Gateway, world: World): Pricing {
+  // Built at the first call, because the list covers every instance type.
   let products: readonly Product[] | undefined;
   return {
     getProducts: gateway.operation(
       { service: 'Pricing', operation: 'GetProducts', family: 'pricing', action: 'pricing:GetProducts' },
-      (input: Asked): Answered => {
+      (input: Input): Output => {
         products ??= productsOf(world.region);
         return answer(input, products, currencyOf(world.region));
       },
@@ -30,7 +31,7 @@ export function pricingService(gateway: Gateway, world: World): Pricing {
   };
 }
 
-function answer(input: Asked, products: readonly Product[], currency: string): Answered {
+function answer(input: Input, products: readonly Product[], currency: string): Output {
   if (input.ServiceCode !== 'AmazonEC2') {
     throw new Refusal('NotFoundException', `The service code ${input.ServiceCode} is not known.`);
   }
@@ -38,7 +39,7 @@ function answer(input: Asked, products: readonly Product[], currency: string): A
   const found = products.filter((product) =>
     filters.every(({ Field = '', Value }) => attributeOf(product, Field) === Value),
   );
-  const { items, NextToken } = pageOf(found, ({ sku }) => sku, input, { least: 1, most: 100 });
+  const { items, NextToken } = pageOf(found, ({ sku }) => sku, input, { min: 1, max: 100 });
   return {
     FormatVersion: 'aws_v1',
     PriceList: items.map((product) => JSON.stringify(listed(product, currency))),
@@ -52,6 +53,7 @@ function attributeOf({ attributes, productFamily, sku }: Product, field: string)
   return field === 'serviceCode' || field === 'ServiceCode' ? 'AmazonEC2' : attributes[field];
 }
 
+/** AWS lists prices of the China regions in yuan. */
 function currencyOf(region: string): string {
   return region.startsWith('cn-') ? 'CNY' : 'USD';
 }

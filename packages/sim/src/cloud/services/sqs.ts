@@ -4,30 +4,33 @@ import { Refusal } from '../calls/refusal.ts';
 import type { Queue, Received } from '../world/queue.ts';
 import type { World } from '../world/world.ts';
 
-type Answered<Method extends keyof Sqs> = Awaited<ReturnType<Sqs[Method]>>;
+type OutputOf<Method extends keyof Sqs> = Awaited<ReturnType<Sqs[Method]>>;
 
-const usualVisibilitySeconds = 30;
+const defaultVisibilitySeconds = 30;
 
+/** The SQS calls for the interruption queue. */
 export function sqsService(gateway: Gateway, world: World): Sqs {
   const call = (operation: string) =>
     ({ service: 'SQS', operation, family: 'sqs', action: `sqs:${operation}` }) as const;
   return {
     getQueueUrl: gateway.operation(
       call('GetQueueUrl'),
-      ({ QueueName }): Answered<'getQueueUrl'> => ({
+      ({ QueueName }): OutputOf<'getQueueUrl'> => ({
         QueueUrl: queueBy(world, ({ name }) => name === QueueName).url,
       }),
     ),
     receiveMessage: gateway.operation(
       call('ReceiveMessage'),
-      async (input, { signal, changed }): Promise<Answered<'receiveMessage'>> => {
+      async (input, { signal, changed }): Promise<OutputOf<'receiveMessage'>> => {
         const queue = queueBy(world, ({ url }) => url === input.QueueUrl);
         const messages = await queue.receive({
-          most: mostOf(input.MaxNumberOfMessages ?? 1),
-          visibilityMs: (input.VisibilityTimeout ?? usualVisibilitySeconds) * 1_000,
-          waitMs: waitOf(input.WaitTimeSeconds ?? 0) * 1_000,
+          maxMessages: messageLimit(input.MaxNumberOfMessages ?? 1),
+          visibilityMs: (input.VisibilityTimeout ?? defaultVisibilitySeconds) * 1_000,
+          waitMs: waitSeconds(input.WaitTimeSeconds ?? 0) * 1_000,
           ...(signal !== undefined && { signal }),
         });
+        // Receiving hides messages, which is a change of the account; an empty poll changes nothing and needs
+        // no save.
         if (messages.length > 0) changed();
         return messages.length === 0 ? {} : { Messages: messages.map(describe) };
       },
@@ -52,14 +55,14 @@ function queueBy({ queues }: World, test: (queue: Queue) => boolean): Queue {
   throw new Refusal('QueueDoesNotExist', 'The specified queue does not exist.');
 }
 
-function mostOf(asked: number): number {
-  if (asked >= 1 && asked <= 10) return asked;
-  throw outOfRange('MaxNumberOfMessages', asked, '1 to 10');
+function messageLimit(requested: number): number {
+  if (requested >= 1 && requested <= 10) return requested;
+  throw outOfRange('MaxNumberOfMessages', requested, '1 to 10');
 }
 
-function waitOf(asked: number): number {
-  if (asked >= 0 && asked <= 20) return asked;
-  throw outOfRange('WaitTimeSeconds', asked, '0 to 20');
+function waitSeconds(requested: number): number {
+  if (requested >= 0 && requested <= 20) return requested;
+  throw outOfRange('WaitTimeSeconds', requested, '0 to 20');
 }
 
 function outOfRange(name: string, value: number, range: string): Refusal {

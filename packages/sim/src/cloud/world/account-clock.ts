@@ -2,8 +2,9 @@ import type { DurationMs } from '@karpenter/core/values';
 import type { Clock, Instant } from '@karpenter/kube/runtime';
 
 /**
- * The time of the account. What is overdue, because the process was down or busy, happens at the time it was due at:
- * an instance that was to end two hours ago has ended two hours ago, and what follows from that follows from then.
+ * The clock of the account. A task that is overdue, because the process was down or busy, runs as of its due
+ * time: an instance due to terminate two hours ago has been terminated for two hours, and everything that
+ * follows is scheduled from then.
  */
 export class AccountClock implements Clock {
   readonly #clock: Clock;
@@ -25,7 +26,7 @@ export class AccountClock implements Clock {
     return this.#clock.sleep(duration, signal);
   }
 
-  /** Does something as if it were that time. */
+  /** Runs `act` with `now()` fixed to that time. `act` must be synchronous. */
   pinnedTo(at: Instant, act: () => void): void {
     this.#pinned = at;
     try {

@@ -1,10 +1,12 @@
-/** All that happens in the account by itself, as data, so that it can be saved with the account. */
+/**
+ * Everything that happens in the account without a call, as data, so that it can be saved with the account.
+ */
 export type AgendaTask =
-  /** A pending instance runs. */
+  /** A pending instance starts to run. */
   | { readonly kind: 'run'; readonly instanceId: string }
-  /** A running instance has booted, or has failed to. */
+  /** The boot time of an instance is over. */
   | { readonly kind: 'boot'; readonly instanceId: string; readonly isFailing: boolean }
-  /** The notice of an interruption is over. */
+  /** The notice period of an interruption is over. */
   | { readonly kind: 'terminate'; readonly instanceId: string; readonly reason: string }
   /** An instance has shut down. */
   | { readonly kind: 'end'; readonly instanceId: string }
@@ -12,7 +14,7 @@ export type AgendaTask =
   | { readonly kind: 'forget'; readonly instanceId: string }
   /** A spot instance that was recommended for rebalancing is interrupted. */
   | { readonly kind: 'interrupt'; readonly instanceId: string }
-  /** Depths of pools change. */
+  /** The depths of capacity pools change. */
   | { readonly kind: 'spot-tick' }
   /** The instances of a capacity block are terminated. */
   | { readonly kind: 'empty-block'; readonly reservationId: string }

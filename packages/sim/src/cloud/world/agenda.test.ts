@@ -4,12 +4,12 @@ import { AccountClock } from './account-clock.ts';
 import { Agenda, type SavedEntry } from './agenda.ts';
 import { matchesPattern } from './wildcard.ts';
 
-function agendaOf(clock: VirtualClock, carryOut: (task: string) => void, saved?: SavedEntry<string>[]) {
-  return new Agenda<string>({ clock: new AccountClock(clock), carryOut, ...(saved && { saved }) });
+function agendaOf(clock: VirtualClock, perform: (task: string) => void, saved?: SavedEntry<string>[]) {
+  return new Agenda<string>({ clock: new AccountClock(clock), perform, ...(saved && { saved }) });
 }
 
 describe('the agenda', () => {
-  it('does things in order of time, and at the same time in the order they were entered', async () => {
+  it('runs tasks by time, and those of the same time in the order they were added', async () => {
     const clock = new VirtualClock();
     const done: string[] = [];
     const agenda = agendaOf(clock, (task) => done.push(task));
@@ -22,14 +22,14 @@ describe('the agenda', () => {
     expect(done).toEqual(['first', 'second', 'late']);
   });
 
-  it('goes on after a task that fails, and says so', async () => {
+  it('continues after a task that throws, and reports it', async () => {
     const clock = new VirtualClock();
     const errors: unknown[] = [];
     const done: string[] = [];
     const failure = new Error('no instance');
     const agenda = new Agenda<string>({
       clock: new AccountClock(clock),
-      carryOut: (task) => {
+      perform: (task) => {
         if (task === 'fails') throw failure;
         done.push(task);
       },
@@ -43,7 +43,7 @@ describe('the agenda', () => {
     expect(errors).toEqual([failure]);
   });
 
-  it('takes entries from what it does', async () => {
+  it('accepts new tasks from running tasks', async () => {
     const clock = new VirtualClock();
     const times: number[] = [];
     const begin = clock.now();
@@ -57,7 +57,7 @@ describe('the agenda', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('does nothing once it is stopped', async () => {
+  it('runs nothing once it is stopped', async () => {
     const clock = new VirtualClock();
     const done: string[] = [];
     const agenda = agendaOf(clock, (task) => done.push(task));
@@ -69,7 +69,7 @@ describe('the agenda', () => {
 });
 
 describe('a saved agenda', () => {
-  it('has what is still to be done, in its order', () => {
+  it('contains the remaining tasks in order', () => {
     const clock = new VirtualClock(0);
     const agenda = agendaOf(clock, () => undefined);
     for (const [after, task] of [
@@ -85,7 +85,7 @@ describe('a saved agenda', () => {
     ]);
   });
 
-  it('waits to be resumed, then does what is overdue as of the time it was due at, and what follows from it', () => {
+  it('waits for resume, then runs overdue tasks and their followers as of their due times', () => {
     const now = 1_000;
     const clock = new AccountClock(new VirtualClock(now));
     const done: [string, number][] = [];
@@ -96,7 +96,7 @@ describe('a saved agenda', () => {
         { at: 300, task: 'other' },
         { at: now + 1, task: 'later' },
       ],
-      carryOut: (task) => {
+      perform: (task) => {
         done.push([task, clock.now()]);
         if (task === 'end') agenda.after(150, 'forget');
       },
@@ -114,7 +114,7 @@ describe('a saved agenda', () => {
   });
 });
 
-describe('patterns', () => {
+describe('wildcards', () => {
   it.each([
     ['m5.*', 'm5.large', true],
     ['m5.*', 'm5a.large', false],

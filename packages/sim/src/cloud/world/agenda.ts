@@ -13,17 +13,20 @@ interface Entry<Task> extends SavedEntry<Task> {
 }
 
 export interface AgendaOptions<Task> {
-  /** Called with what a task threw. */
+  /** Called with what a task threw; later tasks still run. */
   readonly onError?: (error: unknown) => void;
   readonly clock: AccountClock;
-  readonly carryOut: (task: Task) => void;
-  /** Called after tasks were carried out. */
+  readonly perform: (task: Task) => void;
+  /** Called once after each batch of due tasks. */
   readonly onChange?: () => void;
-  /** Entries of an earlier process; nothing happens before `resume`. */
+  /** Entries of an earlier process. With them the agenda is paused until `resume`. */
   readonly saved?: readonly SavedEntry<Task>[];
 }
 
-/** What happens later, in order of time and then of entry; one sleeper for all of it. */
+/**
+ * Runs tasks at their time; tasks of the same time run in the order they were added. One timer serves all of
+ * them.
+ */
 export class Agenda<Task> {
   readonly #options: AgendaOptions<Task>;
   readonly #entries = new Heap<Entry<Task>>(isBefore);
@@ -47,7 +50,7 @@ export class Agenda<Task> {
     this.at(this.#options.clock.now() + durationInMs, task);
   }
 
-  /** Carries out what is overdue, each task at the time it was due at, and goes on from there. */
+  /** Runs overdue tasks, each as of its due time and in order, and starts the timer. */
   resume(): void {
     this.#runDue();
     this.#isPaused = false;
@@ -81,7 +84,7 @@ export class Agenda<Task> {
 
   async #sleep(until: Instant, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    // A duration of nothing would resolve at once on some clocks and never on others.
+    // Sleep at least 1 ms: a sleep of zero resolves at once on some clocks and never on others.
     await clock.sleep(durationMs(Math.max(1, until - clock.now())), signal);
     if (signal.aborted) return;
     this.#runDue();
@@ -102,11 +105,11 @@ export class Agenda<Task> {
     if (isChanged) onChange?.();
   }
 
-  /** A task that fails is reported and does not keep the others from their time. */
+  /** A task that throws is reported and does not keep the others from running. */
   #perform(at: Instant, task: Task): void {
-    const { clock, carryOut } = this.#options;
+    const { clock, perform } = this.#options;
     try {
-      clock.pinnedTo(at, () => carryOut(task));
+      clock.pinnedTo(at, () => perform(task));
     } catch (error) {
       this.#report(error);
     }

@@ -23,7 +23,7 @@ export interface SavedReservation {
   readonly isCancelled: boolean;
 }
 
-/** Instances that are paid for whether they run or not. */
+/** A capacity reservation: a number of instances of one type in one zone that only its users can launch. */
 export class CapacityReservation {
   readonly facts: CapacityReservationFacts;
   #used = 0;
@@ -66,13 +66,14 @@ export class CapacityReservation {
     this.#isCancelled = true;
   }
 
-  /** Whether an instance found room. */
+  /** Uses one slot; false if the reservation is full, expired or cancelled. */
   take(now: Instant): boolean {
     if (this.available < 1 || this.stateAt(now) !== 'active') return false;
     this.#used += 1;
     return true;
   }
 
+  /** Frees one slot. */
   giveBack(): void {
     this.#used -= 1;
   }

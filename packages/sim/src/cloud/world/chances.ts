@@ -1,9 +1,12 @@
 import { chanceFrom, hashText, type SeededChance } from '../../objects/chance.ts';
 
-/** The state of each chance, by name. */
+/** The state of each random generator, by name. */
 export type SavedChances = Readonly<Record<string, number>>;
 
-/** One repeatable chance for each part of the account, so that what one part draws does not change another's. */
+/**
+ * One seeded random generator per part of the account, so that the numbers one part draws do not change
+ * another's.
+ */
 export class Chances {
   readonly #seed: number;
   readonly #saved: SavedChances;
@@ -22,6 +25,7 @@ export class Chances {
     return made;
   }
 
+  /** Keeps the state of generators that this process has not used. */
   save(): SavedChances {
     const drawn = [...this.#chances].map(([name, { state }]) => [name, state]);
     return { ...this.#saved, ...Object.fromEntries(drawn) };

@@ -3,14 +3,15 @@ import { hashText } from '../../objects/chance.ts';
 import type { Architecture, Image, ImageSystem } from './image.ts';
 import type { Parameter } from './world.ts';
 
+/** One series of images that AWS publishes, of which each release is an image. */
 interface ImageLine {
   readonly system: ImageSystem;
   readonly architecture: Architecture;
   readonly ownerId: string;
   readonly disks: Readonly<Record<string, number>>;
-  /** Of one release, by its version. */
+  /** The name of the image of a release. */
   name(version: string): string;
-  /** Where SSM has the newest, and where it has a release. */
+  /** The SSM parameters of the newest release, and of a given one where AWS has such a parameter. */
   readonly latest: string;
   pinned?(version: string): string;
 }
@@ -30,10 +31,13 @@ const eksOwner = '602401143452';
 const bottlerocketOwner = '092701018921';
 const windowsOwner = '801119661308';
 const dayMs = 86_400_000;
-/** So that the releases of 2026 have numbers above fifty. */
+/** Offset that gives the releases of 2026 minor versions above fifty, like the real ones. */
 const firstFortnight = 1_410;
 
-/** What AWS publishes for one minor version of Kubernetes, three releases of each. */
+/**
+ * The images and SSM parameters that AWS has published for a minor version of Kubernetes: three releases of
+ * each series.
+ */
 export function publishedImages(minor: string, now: Instant): PublishedImages {
   const lines = [
     ...amazonLinux2(minor),
@@ -48,7 +52,7 @@ export function publishedImages(minor: string, now: Instant): PublishedImages {
   };
 }
 
-/** Oldest first; the oldest is deprecated. */
+/** Oldest first; the oldest is deprecated, so that tests cover deprecated images. */
 function releasesOf(system: ImageSystem, now: Instant): readonly Release[] {
   const ages = [400, 45, 10];
   return ages.map((days, index) => {
@@ -62,7 +66,7 @@ function releasesOf(system: ImageSystem, now: Instant): readonly Release[] {
   });
 }
 
-/** Bottlerocket counts its releases; one a fortnight is about right. */
+/** Bottlerocket numbers its releases; one per fortnight is close to its real pace. */
 function fortnight(at: Instant): number {
   return Math.floor(at / (14 * dayMs)) - firstFortnight;
 }
@@ -99,7 +103,7 @@ function imageOf(line: ImageLine, { version, createdAt, deprecatedAt }: Release)
   };
 }
 
-/** The same in every run, as the ids of published images are. */
+/** An id that depends only on the name, because the ids of published images do not change between runs. */
 function imageId(name: string): string {
   const digits = [0, 1].map((part) => hashText(`${part}${name}`).toString(16).padStart(8, '0')).join('');
   return `ami-0${digits}`;

@@ -14,17 +14,20 @@ export interface WorldOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly accountId?: string;
-  /** How many zones of the region have subnets. */
+  /** The number of zones with subnets; defaults to 3. */
   readonly zones?: number;
-  /** The prefix length of private subnets: 19, the usual, gives 8187 addresses. */
+  /** The prefix length of private subnets; defaults to 19, which gives 8187 addresses. */
   readonly subnetPrefix?: number;
   readonly cluster?: Partial<Pick<EksCluster, 'endpoint' | 'certificateAuthority' | 'version'>>;
 }
 
-const usualVersion = '1.36';
+const defaultVersion = '1.36';
 const monthMs = 30 * 86_400_000;
 
-/** What a cluster has that was set up by the getting-started guide: everything is named or tagged after it. */
+/**
+ * An account with a cluster set up by the getting-started guide of Karpenter: every resource is named or
+ * tagged after the cluster. Throws a CodedError for a region that the catalogue does not have.
+ */
 export function defaultWorld(options: WorldOptions): World {
   const { clusterName, region, clock, seed, accountId = '123456789012', zones: count = 3 } = options;
   const now = clock.now();
@@ -69,7 +72,7 @@ function unknownRegion(region: string): CodedError {
   });
 }
 
-/** What AWS has published by then for the version of the cluster; what was there stays. */
+/** Adds what AWS has published by `now` for the version of the cluster; older images stay. */
 export function publishImages({ images, parameters, cluster }: World, now: Instant): void {
   const published = publishedImages(cluster.version, now);
   for (const image of published.images) images.set(image.id, image);
@@ -91,14 +94,14 @@ function clusterOf(
     arn: `arn:aws:eks:${region}:${accountId}:cluster/${clusterName}`,
     endpoint: `https://${id}.gr7.${region}.eks.amazonaws.com`,
     certificateAuthority: Buffer.from(`certificate authority of ${clusterName}\n`).toString('base64'),
-    version: usualVersion,
+    version: defaultVersion,
     serviceIpv4Cidr: '172.20.0.0/16',
     createdAt,
     ...cluster,
   };
 }
 
-/** Ids that follow from names, the same in every run. */
+/** An id that depends only on the name, the same in every run. */
 function idOf(prefix: string, name: string): string {
   const digits = [0, 1].map((part) => hashText(`${part}${prefix}${name}`).toString(16).padStart(8, '0'));
   return `${prefix}-0${digits.join('')}`;

@@ -8,7 +8,7 @@ function hexDigits(chance: Chance, count: number): string {
   return text;
 }
 
-/** `i-0f3a…`: a prefix and seventeen digits, the first of which EC2 has as 0. */
+/** An id such as `i-0f3a…`: a prefix and seventeen hex digits, of which the first is 0 as in EC2. */
 export function resourceId(prefix: string, chance: Chance): string {
   return `${prefix}-0${hexDigits(chance, 16)}`;
 }
@@ -17,7 +17,7 @@ export function uuid(chance: Chance): string {
   return [8, 4, 4, 4, 12].map((count) => hexDigits(chance, count)).join('-');
 }
 
-/** `AIPA…`: ids of IAM. */
+/** An IAM id such as `AIPA…`. */
 export function iamId(prefix: string, chance: Chance): string {
   return `${prefix}${hexDigits(chance, 17).toUpperCase()}`;
 }

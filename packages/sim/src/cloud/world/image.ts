@@ -1,6 +1,8 @@
 import type { Tagged } from './tags.ts';
 
-/** What runs on an image, and so which user data it understands. */
+/**
+ * The operating system of an image, which determines the format of its user data. `other` is a custom image.
+ */
 export type ImageSystem = 'al2' | 'al2023' | 'bottlerocket' | 'windows' | 'other';
 
 export type Architecture = 'x86_64' | 'arm64';
@@ -11,12 +13,12 @@ export interface Image extends Tagged {
   readonly system: ImageSystem;
   readonly architecture: Architecture;
   readonly ownerId: string;
-  /** `amazon` where the owner is known by a name. */
+  /** The alias of the owner, `amazon` for published images. */
   readonly ownerAlias?: string;
   readonly createdAt: number;
   readonly deprecatedAt?: number;
   readonly state: 'available' | 'deregistered' | 'pending';
   readonly rootDevice: string;
-  /** Sizes in GiB by device. */
+  /** Volume sizes in GiB, by device name. */
   readonly disks: Readonly<Record<string, number>>;
 }

@@ -61,12 +61,13 @@ export interface InstancePlacement {
 
 export type ReservationPreference = 'capacity-reservations-only' | 'open' | 'none';
 
-/** Whether the machine answers to the checks of EC2, and since when it does not. */
+/** Since when each of the two EC2 status checks fails; absent while it passes. */
 export interface Health {
   instanceImpairedSince?: Instant;
   systemImpairedSince?: Instant;
 }
 
+/** What never changes about an instance. */
 export interface InstanceFacts {
   readonly id: string;
   readonly sequence: number;
@@ -80,9 +81,10 @@ export interface InstanceFacts {
   readonly zone: string;
   readonly zoneId: string;
   readonly capacityType: CapacityType;
-  /** Where its room was taken from; a reservation has room of its own. */
+  /** The pool that the instance is counted in; absent for an instance in a capacity reservation. */
   readonly pool?: Pool;
   readonly launchedAt: Instant;
+  /** When describe calls start to show it; EC2 is eventually consistent. */
   readonly visibleAt: Instant;
   readonly interfaces: readonly NetworkInterface[];
   readonly privateIp: string;
@@ -100,24 +102,25 @@ export interface InstanceFacts {
   readonly clientToken: string;
 }
 
-/** An instance and what changes about it. */
+/** An instance with its mutable part. A new mutable field must also be added to saved-instance.ts. */
 export interface Instance extends InstanceFacts {
   readonly tags: Map<string, string>;
   readonly health: Health;
   readonly events: ScheduledEvent[];
   capacityReservationId?: string;
-  /** Addresses that the network plugin took for pods. */
+  /** Addresses that the network plugin leased for pods. */
   podAddresses?: AddressLease;
   state: InstanceStateName;
   stateReason?: string;
   terminatedAt?: Instant;
 }
 
+/** Whether EC2 has not begun to shut it down. */
 export function isAlive({ state }: Instance): boolean {
   return state === 'pending' || state === 'running';
 }
 
-/** Whether it still takes room in its pool. */
+/** Whether it still uses capacity and quota, which it holds until it is terminated. */
 export function isHolding({ state }: Instance): boolean {
   return state !== 'terminated';
 }

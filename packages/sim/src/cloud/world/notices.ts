@@ -4,6 +4,7 @@ import { uuid } from './identifiers.ts';
 import type { EventCode, Instance, InstanceStateName } from './instance.ts';
 import type { World } from './world.ts';
 
+/** An EventBridge event without its envelope. */
 interface Notice {
   readonly source: string;
   readonly detailType: string;
@@ -11,7 +12,7 @@ interface Notice {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What EventBridge puts on the queue, in its envelope. */
+/** Sends to the interruption queues what EventBridge sends, in its envelope. */
 export class Notices {
   readonly #world: World;
   readonly #clock: Clock;
@@ -63,7 +64,7 @@ export class Notices {
     });
   }
 
-  /** As someone else might put it there. */
+  /** Sends any text, as another sender with access to the queue could. */
   sendBody(body: string): void {
     for (const queue of this.#world.queues.values()) queue.send(body);
   }

@@ -28,16 +28,19 @@ export interface Received {
 }
 
 export interface ReceiveOptions {
-  readonly most: number;
+  /** The largest number of messages in one reply. */
+  readonly maxMessages: number;
   readonly visibilityMs: number;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** How long a message is kept, as the queue that is installed for interruptions keeps it. */
+/**
+ * How long a message is kept: the retention of the queue that Karpenter's CloudFormation template creates.
+ */
 const retentionMs = 300_000;
 
-/** A queue of SQS: what is received is hidden for a while and comes again unless it is deleted. */
+/** An SQS queue: a received message is hidden for a while and delivered again unless it is deleted. */
 export class Queue {
   readonly name: string;
   readonly url: string;
@@ -65,7 +68,7 @@ export class Queue {
     return { name: this.name, url: this.url, chance: this.#chance.state, messages };
   }
 
-  /** Messages that were not deleted. */
+  /** The number of messages that are not deleted, including hidden ones. */
   get length(): number {
     this.#expire();
     return this.#messages.length;
@@ -77,17 +80,21 @@ export class Queue {
     for (const waiting of this.#waiting) waiting.abort();
   }
 
-  async receive({ most, visibilityMs, waitMs, signal }: ReceiveOptions): Promise<readonly Received[]> {
+  /**
+   * Long polling: resolves as soon as a message is visible, after `waitMs`, or when the signal aborts, then
+   * with none.
+   */
+  async receive({ maxMessages, visibilityMs, waitMs, signal }: ReceiveOptions): Promise<readonly Received[]> {
     const until = this.#clock.now() + waitMs;
     for (;;) {
-      const taken = this.#take(most, visibilityMs);
-      const left = Math.min(until, this.#nextVisible()) - this.#clock.now();
+      const taken = this.#take(maxMessages, visibilityMs);
+      const left = Math.min(until, this.#nextVisibleAt()) - this.#clock.now();
       if (taken.length > 0 || this.#clock.now() >= until || signal?.aborted === true) return taken;
       await this.#wait(Math.max(1, left), signal);
     }
   }
 
-  /** Whether the receipt was known; SQS says nothing when it was not. */
+  /** Deletes a message. Returns whether the receipt was known; SQS itself succeeds in both cases. */
   delete(receipt: string): boolean {
     const before = this.#messages.length;
     this.#messages = this.#messages.filter((message) => message.receipt !== receipt);
@@ -104,17 +111,17 @@ export class Queue {
     this.#waiting.delete(waiting);
   }
 
-  #nextVisible(): Instant {
+  #nextVisibleAt(): Instant {
     return this.#messages.reduce(
       (next, { visibleAt }) => Math.min(next, visibleAt),
       Number.POSITIVE_INFINITY,
     );
   }
 
-  #take(most: number, visibilityMs: number): readonly Received[] {
+  #take(maxMessages: number, visibilityMs: number): readonly Received[] {
     this.#expire();
     const now = this.#clock.now();
-    const ready = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, most);
+    const ready = this.#messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, maxMessages);
     return ready.map((message) => {
       const receipt = uuid(this.#chance);
       message.visibleAt = now + visibilityMs;

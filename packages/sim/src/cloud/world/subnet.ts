@@ -11,22 +11,22 @@ export interface SubnetFacts extends Tagged {
 
 export interface SavedSubnet extends Omit<SubnetFacts, 'tags'> {
   readonly tags: SavedTags;
-  /** Addresses below this offset have been given out at least once. */
+  /** Every address below this offset was leased at least once. */
   readonly next: number;
-  /** Of those, the ones that came back, in the order in which they are given out again. */
+  /** The returned addresses among them, in the order in which they are leased again. */
   readonly free: readonly number[];
 }
 
-/** What a network interface holds. */
+/** The addresses of one network interface: the primary address and those of its prefixes. */
 export interface AddressLease {
   readonly addresses: readonly string[];
 }
 
-/** AWS keeps the first four addresses and the last for itself. */
-const keptFirst = 4;
-const kept = 5;
+/** AWS reserves the first four addresses of a subnet and the last one. */
+const reservedFirst = 4;
+const reservedTotal = 5;
 
-/** A subnet with its finite addresses. */
+/** A subnet, with the addresses it has left. */
 export class Subnet implements SubnetFacts {
   readonly id: string;
   readonly zone: string;
@@ -52,7 +52,7 @@ export class Subnet implements SubnetFacts {
     const [address = '', length = '32'] = facts.cidr.split('/');
     this.#base = numberOf(address);
     this.#free = [];
-    this.total = Math.max(0, 2 ** (32 - Number(length)) - kept);
+    this.total = Math.max(0, 2 ** (32 - Number(length)) - reservedTotal);
   }
 
   static restore({ next, free, ...facts }: SavedSubnet): Subnet {
@@ -87,7 +87,7 @@ export class Subnet implements SubnetFacts {
     return this.#taken.size;
   }
 
-  /** All of them or none. */
+  /** Leases that many addresses; undefined if the subnet has fewer. */
   lease(count: number): AddressLease | undefined {
     if (count > this.available) return undefined;
     return { addresses: Array.from({ length: count }, () => this.#takeOne()) };
@@ -95,16 +95,19 @@ export class Subnet implements SubnetFacts {
 
   giveBack({ addresses }: AddressLease): void {
     for (const address of addresses) {
-      const offset = numberOf(address) - this.#base - keptFirst;
+      const offset = numberOf(address) - this.#base - reservedFirst;
       if (this.#taken.delete(offset)) this.#free.push(offset);
     }
   }
 
-  /** Fresh addresses first, so that a new node seldom has the name of one just gone. */
+  /**
+   * Prefers addresses that were never used: node names contain the address, so a new node seldom gets the
+   * name of a node that was just deleted.
+   */
   #takeOne(): string {
     const offset = this.#next < this.total ? this.#next++ : (this.#free.shift() ?? 0);
     this.#taken.add(offset);
-    return addressOf(this.#base + keptFirst + offset);
+    return addressOf(this.#base + reservedFirst + offset);
   }
 }
 

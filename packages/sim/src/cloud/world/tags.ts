@@ -21,7 +21,7 @@ export function tagsOf(tags: readonly Tag[] | undefined): Map<string, string> {
   return new Map((tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]));
 }
 
-/** Of all specifications for a resource, the later ones win. */
+/** The tags of all specifications for a resource type; later specifications win. */
 export function specifiedTags(
   specifications: readonly TagSpecification[] | undefined,
   resourceType: string,

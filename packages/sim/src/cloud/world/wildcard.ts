@@ -1,7 +1,10 @@
+/** Compiled patterns, cleared when full: filters and faults use few patterns, each very often. */
 const compiled = new Map<string, RegExp>();
-const most = 10_000;
+const maxCompiled = 10_000;
 
-/** EC2's patterns: `*` for any text, `?` for one character, a backslash takes their meaning away. */
+/**
+ * Matches the wildcards of EC2 filters: `*` is any text, `?` is one character, and a backslash escapes them.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   return patternOf(pattern).test(text);
 }
@@ -11,7 +14,7 @@ function patternOf(pattern: string): RegExp {
   if (known !== undefined) return known;
   const source = pattern.replace(/\\[*?\\]|[*?]|[^\w\s]/g, translate);
   const expression = new RegExp(`^${source}$`, 's');
-  if (compiled.size >= most) compiled.clear();
+  if (compiled.size >= maxCompiled) compiled.clear();
   compiled.set(pattern, expression);
   return expression;
 }

@@ -57,18 +57,18 @@ export interface EksCluster {
   readonly name: string;
   readonly arn: string;
   readonly endpoint: string;
-  /** Base64, as EKS gives it and user data carries it. */
+  /** Base64, as DescribeCluster returns it and user data contains it. */
   readonly certificateAuthority: string;
-  /** `1.36`. */
+  /** The minor version, such as `1.36`. */
   readonly version: string;
   readonly serviceIpv4Cidr?: string;
   readonly serviceIpv6Cidr?: string;
   readonly createdAt: Instant;
-  /** Where it was before it moved; machines that were launched then still find it. */
+  /** Addresses of earlier starts; instances launched then still find the cluster under them. */
   readonly formerAddresses?: readonly ClusterAddress[];
 }
 
-/** How kubelets find the API server, and how they know it. */
+/** How kubelets reach the API server and verify its certificate. */
 export type ClusterAddress = Pick<EksCluster, 'endpoint' | 'certificateAuthority'>;
 
 export interface Parameter {
@@ -83,13 +83,16 @@ export interface Shift {
   readonly expiresAt: Instant;
 }
 
-/** All that an account has in one region, as it is now. */
+/**
+ * The resources of an account in one region, in their current state. What is added here must be saved in
+ * saved-world.ts.
+ */
 export interface World {
   readonly accountId: string;
   readonly region: string;
   readonly callerArn: string;
   readonly zones: readonly WorldZone[];
-  /** Another one after an upgrade. */
+  /** Replaced as a whole when the cluster is upgraded or moves. */
   cluster: EksCluster;
   readonly subnets: Map<string, Subnet>;
   readonly securityGroups: Map<string, SecurityGroup>;

@@ -2,34 +2,34 @@ import type { PodInfo } from '../pods/pod-info.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
 
-/** Why a pod cannot go to a node, in the scheduler's words. */
+/** Why a pod does not fit a node, in the words of kube-scheduler. */
 export interface Obstacle {
   readonly reasons: readonly string[];
-  /** Whether it could go there if other pods left. */
-  readonly yieldsToEviction: boolean;
+  /** Whether evicting pods could help; kube-scheduler calls the opposite UnschedulableAndUnresolvable. */
+  readonly isResolvable: boolean;
 }
 
 export type NodeCheck = (node: NodeInfo) => Obstacle | undefined;
 
-/** The pod can go nowhere, whatever the nodes are like. */
+/** The pod fits no node, whatever the nodes are like, as when a filter fails in its PreFilter step. */
 export interface Refusal {
   readonly refusal: string;
 }
 
 /**
- * One rule about pods and nodes. It looks at the pod and the cluster once and gives back a check for single
- * nodes: nothing where the rule is not about this pod.
+ * One filter plugin. `prepare` looks at the pod and the cluster once and returns a check for single nodes;
+ * undefined if the plugin does not apply to the pod.
  */
 export interface Filter {
-  /** As in Kubernetes' configuration of the scheduler. */
+  /** The plugin name in the scheduler configuration. */
   readonly name: string;
   prepare(pod: PodInfo, cluster: ClusterState): NodeCheck | Refusal | undefined;
 }
 
-export function lasting(...reasons: readonly string[]): Obstacle {
-  return { reasons, yieldsToEviction: false };
+export function unresolvable(...reasons: readonly string[]): Obstacle {
+  return { reasons, isResolvable: false };
 }
 
-export function movable(...reasons: readonly string[]): Obstacle {
-  return { reasons, yieldsToEviction: true };
+export function resolvable(...reasons: readonly string[]): Obstacle {
+  return { reasons, isResolvable: true };
 }

@@ -1,3 +1,5 @@
+// The filter plugins of kube-scheduler, one file per group. They read ClusterState and change nothing.
+// Messages are those of kube-scheduler. Start with filter.ts.
 import type { Filter } from './filter.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';
 import { nodeAffinity, nodePorts, nodeUnschedulable, taintToleration } from './node-filters.ts';
@@ -7,7 +9,7 @@ import { nodeVolumeLimits, volumeBinding, volumeRestrictions, volumeZone } from 
 
 export type { Filter, NodeCheck, Obstacle, Refusal } from './filter.ts';
 
-/** In the order of the default profile: of several obstacles on a node, the first is the one reported. */
+/** In the order of the default profile: a node reports only its first obstacle. */
 export const filters: readonly Filter[] = [
   nodeUnschedulable,
   taintToleration,

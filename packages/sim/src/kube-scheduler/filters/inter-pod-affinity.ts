@@ -3,20 +3,26 @@ import type { PodInfo } from '../pods/pod-info.ts';
 import { allOf } from '../pods/pod-selection.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
-import { type Filter, lasting, movable, type NodeCheck } from './filter.ts';
+import { type Filter, type NodeCheck, resolvable, unresolvable } from './filter.ts';
 
-const lacksCompany = lasting("node(s) didn't match pod affinity rules");
-const hasCompany = movable("node(s) didn't match pod anti-affinity rules");
-const isUnwanted = movable("node(s) didn't satisfy existing pods anti-affinity rules");
+const affinityUnmet = unresolvable("node(s) didn't match pod affinity rules");
+const antiAffinityViolated = resolvable("node(s) didn't match pod anti-affinity rules");
+const existingAntiAffinityViolated = resolvable("node(s) didn't satisfy existing pods anti-affinity rules");
 
 type Domains = ReadonlyMap<string, number>;
 type NodeTest = (node: NodeInfo) => boolean;
 
-/** Running pods must match all terms to count for any of them. A pod that matches its own may be the first. */
-function companyTest({ terms: { together }, identity }: PodInfo, cluster: ClusterState): NodeTest {
-  const selection = allOf(together.map((term) => term.selection));
+/**
+ * A running pod counts only if it matches all terms of the pod. As in Kubernetes, a pod that matches its own
+ * terms may be the first.
+ */
+function affinityTest({ terms: { requiredAffinity }, identity }: PodInfo, cluster: ClusterState): NodeTest {
+  const selection = allOf(requiredAffinity.map((term) => term.selection));
   const counter = cluster.counters.of(selection);
-  const wanted = together.map(({ topologyKey }) => ({ topologyKey, domains: counter.domains(topologyKey) }));
+  const wanted = requiredAffinity.map(({ topologyKey }) => ({
+    topologyKey,
+    domains: counter.domains(topologyKey),
+  }));
   const mayBeFirst =
     wanted.every(({ domains }) => domains.size === 0) && selection.selects(identity, cluster.namespaceLabels);
   return ({ labels }) =>
@@ -26,7 +32,10 @@ function companyTest({ terms: { together }, identity }: PodInfo, cluster: Cluste
     });
 }
 
-function clashTest(terms: readonly AffinityTerm[], domainsOf: (term: AffinityTerm) => Domains): NodeTest {
+function antiAffinityTest(
+  terms: readonly AffinityTerm[],
+  domainsOf: (term: AffinityTerm) => Domains,
+): NodeTest {
   const unwanted = terms.map((term) => ({ topologyKey: term.topologyKey, domains: domainsOf(term) }));
   return ({ labels }) =>
     unwanted.some(({ topologyKey, domains }) => {
@@ -35,30 +44,35 @@ function clashTest(terms: readonly AffinityTerm[], domainsOf: (term: AffinityTer
     });
 }
 
-/** Domains where pods run that do not want this one. */
-function unwelcomeTest({ identity }: PodInfo, cluster: ClusterState): NodeTest | undefined {
-  if (cluster.standingApart.isEmpty) return undefined;
-  const standing = [...cluster.standingApart.about(identity, cluster.namespaceLabels)];
-  if (standing.length === 0) return undefined;
-  const domains = new Map(standing.map((one) => [one.term, one.domains]));
-  return clashTest([...domains.keys()], (term) => domains.get(term) ?? new Map());
+/**
+ * The domains with running pods whose required anti-affinity selects this pod; undefined if there are none.
+ */
+function existingAntiAffinityTest({ identity }: PodInfo, cluster: ClusterState): NodeTest | undefined {
+  if (cluster.existingAntiAffinity.isEmpty) return undefined;
+  const existing = [...cluster.existingAntiAffinity.about(identity, cluster.namespaceLabels)];
+  if (existing.length === 0) return undefined;
+  const domains = new Map(existing.map((one) => [one.term, one.domains]));
+  return antiAffinityTest([...domains.keys()], (term) => domains.get(term) ?? new Map());
 }
 
 export const interPodAffinity: Filter = {
   name: 'InterPodAffinity',
   prepare(pod, cluster): NodeCheck | undefined {
-    const { together, apart } = pod.terms;
-    const isUnwelcome = unwelcomeTest(pod, cluster);
-    const findsCompany = together.length > 0 ? companyTest(pod, cluster) : undefined;
-    const clashes =
-      apart.length > 0
-        ? clashTest(apart, (term) => cluster.counters.of(term.selection).domains(term.topologyKey))
+    const { requiredAffinity, requiredAntiAffinity } = pod.terms;
+    const violatesExisting = existingAntiAffinityTest(pod, cluster);
+    const satisfiesAffinity = requiredAffinity.length > 0 ? affinityTest(pod, cluster) : undefined;
+    const violatesOwn =
+      requiredAntiAffinity.length > 0
+        ? antiAffinityTest(requiredAntiAffinity, (term) =>
+            cluster.counters.of(term.selection).domains(term.topologyKey),
+          )
         : undefined;
-    if (isUnwelcome === undefined && findsCompany === undefined && clashes === undefined) return undefined;
+    if (violatesExisting === undefined && satisfiesAffinity === undefined && violatesOwn === undefined)
+      return undefined;
     return (node) => {
-      if (findsCompany?.(node) === false) return lacksCompany;
-      if (clashes?.(node) === true) return hasCompany;
-      return isUnwelcome?.(node) === true ? isUnwanted : undefined;
+      if (satisfiesAffinity?.(node) === false) return affinityUnmet;
+      if (violatesOwn?.(node) === true) return antiAffinityViolated;
+      return violatesExisting?.(node) === true ? existingAntiAffinityViolated : undefined;
     };
   },
 };

@@ -1,13 +1,13 @@
 import { hostPortsClash, type Taint, untolerated } from '@karpenter/core/values';
 import { isRepelled } from '../pods/pod-info.ts';
-import { type Filter, lasting, movable } from './filter.ts';
+import { type Filter, resolvable, unresolvable } from './filter.ts';
 
 const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-const cordoned = lasting('node(s) were unschedulable');
-const hasTaints = lasting('node(s) had untolerated taint(s)');
-const isNotSelected = lasting("node(s) didn't match Pod's node affinity/selector");
-const hasNoPorts = movable("node(s) didn't have free ports for the requested pod ports");
+const cordoned = unresolvable('node(s) were unschedulable');
+const hasTaints = unresolvable('node(s) had untolerated taint(s)');
+const isNotSelected = unresolvable("node(s) didn't match Pod's node affinity/selector");
+const hasNoPorts = resolvable("node(s) didn't have free ports for the requested pod ports");
 
 export const nodeUnschedulable: Filter = {
   name: 'NodeUnschedulable',

@@ -4,7 +4,7 @@ import type { Filter, Obstacle } from './filter.ts';
 
 interface Shortage {
   readonly reason: string;
-  /** The node would be too small even if it were empty. */
+  /** Whether the pod does not fit even on an empty node, so that preemption cannot help. */
   readonly isTooSmall: boolean;
 }
 
@@ -34,7 +34,7 @@ function shortages(wanted: Amounts, { allocatable, requested }: NodeInfo): reado
   ];
 }
 
-/** The usual case, without making anything. */
+/** The fast path for the usual case; allocates nothing. */
 function hasRoom(wanted: Amounts, { allocatable, requested }: NodeInfo): boolean {
   return (
     wanted.milliCpu <= allocatable.milliCpu - requested.milliCpu &&
@@ -50,7 +50,7 @@ function obstacle(wanted: Amounts, node: NodeInfo): Obstacle | undefined {
   const short = shortages(wanted, node).filter((one) => one !== undefined);
   const reasons = [...(isFull ? ['Too many pods'] : []), ...short.map(({ reason }) => reason)];
   if (reasons.length === 0) return undefined;
-  return { reasons, yieldsToEviction: !short.some(({ isTooSmall }) => isTooSmall) };
+  return { reasons, isResolvable: !short.some(({ isTooSmall }) => isTooSmall) };
 }
 
 export const nodeResourcesFit: Filter = {

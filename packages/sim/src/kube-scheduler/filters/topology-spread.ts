@@ -2,19 +2,24 @@ import type { PodInfo } from '../pods/pod-info.ts';
 import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
-import { type Filter, lasting, movable } from './filter.ts';
+import { type Filter, resolvable, unresolvable } from './filter.ts';
 
-const isSkewed = movable("node(s) didn't match pod topology spread constraints");
-const lacksLabel = lasting("node(s) didn't match pod topology spread constraints (missing required label)");
+const isSkewed = resolvable("node(s) didn't match pod topology spread constraints");
+const lacksLabel = unresolvable(
+  "node(s) didn't match pod topology spread constraints (missing required label)",
+);
 
-interface Evenness {
+interface SkewLimit {
   readonly topologyKey: string;
   readonly domains: ReadonlyMap<string, number>;
-  /** The largest number that a domain may have before the pod comes. */
-  readonly most: number;
+  /** The largest pod count of a domain that the pod may still be added to. */
+  readonly maxCount: number;
 }
 
-/** Counts pods by domain over the nodes that have every topology label and count for the rule. */
+/**
+ * Counts the selected pods per domain, over nodes that have every topology label and that the constraint
+ * includes.
+ */
 function domainCounts(
   rule: SpreadRule,
   nodes: readonly NodeInfo[],
@@ -30,18 +35,19 @@ function domainCounts(
   return domains;
 }
 
-function evenness(
+function skewLimit(
   rule: SpreadRule,
   nodes: readonly NodeInfo[],
   pod: PodInfo,
   cluster: ClusterState,
-): Evenness {
+): SkewLimit {
   const domains = domainCounts(rule, nodes, cluster);
   let least = Number.POSITIVE_INFINITY;
   for (const count of domains.values()) least = Math.min(least, count);
+  // Below minDomains, Kubernetes treats the global minimum as 0.
   if (domains.size < rule.minDomains) least = 0;
   const own = rule.selection.selects(pod.identity, cluster.namespaceLabels) ? 1 : 0;
-  return { topologyKey: rule.topologyKey, domains, most: least + rule.maxSkew - own };
+  return { topologyKey: rule.topologyKey, domains, maxCount: least + rule.maxSkew - own };
 }
 
 export const podTopologySpread: Filter = {
@@ -53,12 +59,12 @@ export const podTopologySpread: Filter = {
     const labelled = cluster.nodes.filter(({ labels }) =>
       rules.every(({ topologyKey }) => labels[topologyKey] !== undefined),
     );
-    const all = rules.map((rule) => evenness(rule, labelled, pod, cluster));
+    const all = rules.map((rule) => skewLimit(rule, labelled, pod, cluster));
     return ({ labels }) => {
-      for (const { topologyKey, domains, most } of all) {
+      for (const { topologyKey, domains, maxCount } of all) {
         const domain = labels[topologyKey];
         if (domain === undefined) return lacksLabel;
-        if ((domains.get(domain) ?? 0) > most) return isSkewed;
+        if ((domains.get(domain) ?? 0) > maxCount) return isSkewed;
       }
       return undefined;
     };

@@ -5,15 +5,22 @@ import { type NodePredicate, selectorPredicate } from '../pods/node-selection.ts
 import type { PodInfo } from '../pods/pod-info.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { CsiVolume, VolumeState } from '../state/volume-state.ts';
-import { type Filter, lasting, movable, type NodeCheck, type Obstacle, type Refusal } from './filter.ts';
+import {
+  type Filter,
+  type NodeCheck,
+  type Obstacle,
+  type Refusal,
+  resolvable,
+  unresolvable,
+} from './filter.ts';
 
-const isElsewhere = lasting("node(s) didn't match PersistentVolume's node affinity");
-const hasNoVolume = lasting("node(s) didn't find available persistent volumes to bind");
-const hasNoZone = lasting('node(s) had no available volume zone');
-const isTaken = movable(
+const isElsewhere = unresolvable("node(s) didn't match PersistentVolume's node affinity");
+const hasNoVolume = unresolvable("node(s) didn't find available persistent volumes to bind");
+const hasNoZone = unresolvable('node(s) had no available volume zone');
+const isTaken = resolvable(
   'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod',
 );
-const hasTooMany = movable('node(s) exceed max volume count');
+const hasTooMany = resolvable('node(s) exceed max volume count');
 
 const zoneLabels = [
   'topology.kubernetes.io/zone',
@@ -34,6 +41,7 @@ export function waitsForPod(storageClass: StorageClass | undefined): boolean {
   return storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 
+/** Why the claims of a pod keep it from every node, whatever the node. */
 function refusalOf(pod: PodInfo, volumes: VolumeState): string | undefined {
   for (const name of pod.claims) {
     const claim = volumes.claim(pod.identity.namespace, name);
@@ -50,13 +58,13 @@ function refusalOf(pod: PodInfo, volumes: VolumeState): string | undefined {
   return isStuck ? 'pod has unbound immediate PersistentVolumeClaims' : undefined;
 }
 
-function placesOf(volume: PersistentVolume): NodePredicate {
+function nodesOfVolume(volume: PersistentVolume): NodePredicate {
   const required = volume.spec?.nodeAffinity?.required;
   return required === undefined ? () => true : selectorPredicate(required);
 }
 
-/** The class names where it can make volumes, or says nothing and can everywhere. */
-function provisioningPlaces({ allowedTopologies = [] }: StorageClass): NodePredicate {
+/** The nodes where the class can provision volumes; everywhere if it has no allowedTopologies. */
+function nodesForProvisioning({ allowedTopologies = [] }: StorageClass): NodePredicate {
   if (allowedTopologies.length === 0) return () => true;
   return ({ metadata }) =>
     allowedTopologies.some(({ matchLabelExpressions = [] }) =>
@@ -67,13 +75,13 @@ function provisioningPlaces({ allowedTopologies = [] }: StorageClass): NodePredi
 function unboundCheck(claim: PersistentVolumeClaim, volumes: VolumeState): NodePredicate {
   const storageClass = volumes.classOf(claim);
   if (storageClass === undefined || storageClass.provisioner === 'kubernetes.io/no-provisioner') {
-    const free = [...volumes.volumes()].filter((volume) => suits(volume, claim)).map(placesOf);
+    const free = [...volumes.volumes()].filter((volume) => matchesClaim(volume, claim)).map(nodesOfVolume);
     return (node) => free.some((allows) => allows(node));
   }
-  return provisioningPlaces(storageClass);
+  return nodesForProvisioning(storageClass);
 }
 
-function suits({ spec, status }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+function matchesClaim({ spec, status }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const modes = claim.spec?.accessModes ?? [];
   return (
     spec?.claimRef === undefined &&
@@ -93,13 +101,15 @@ export const volumeBinding: Filter = {
     const bound = claims.flatMap((claim) =>
       isBound(claim) ? [volumes.volume(claim.spec?.volumeName ?? '')] : [],
     );
-    const placesOfBound = bound.map((volume) => (volume === undefined ? () => false : placesOf(volume)));
-    const placesOfUnbound = claims
+    const boundPredicates = bound.map((volume) =>
+      volume === undefined ? () => false : nodesOfVolume(volume),
+    );
+    const unboundPredicates = claims
       .filter((claim) => !isBound(claim))
       .map((claim) => unboundCheck(claim, volumes));
     return ({ node }): Obstacle | undefined => {
-      if (node === undefined || !placesOfBound.every((allows) => allows(node))) return isElsewhere;
-      return placesOfUnbound.every((allows) => allows(node)) ? undefined : hasNoVolume;
+      if (node === undefined || !boundPredicates.every((allows) => allows(node))) return isElsewhere;
+      return unboundPredicates.every((allows) => allows(node)) ? undefined : hasNoVolume;
     };
   },
 };
@@ -116,7 +126,10 @@ function zoneNeeds(volume: PersistentVolume | undefined): readonly ZoneNeed[] {
   });
 }
 
-/** Volumes from before node affinity name their zone by label. Nodes that name no zone take all. */
+/**
+ * Checks the zone labels of volumes that predate node affinity. As in Kubernetes, a node without zone labels
+ * passes.
+ */
 export const volumeZone: Filter = {
   name: 'VolumeZone',
   prepare(pod, { volumes }) {

@@ -2,24 +2,28 @@ import type { Labels } from '@karpenter/core/values';
 import type { Pod, PodAffinityTerm, WeightedPodAffinityTerm } from 'kubernetes-types/core/v1.js';
 import { type PodSelection, podSelection, withOwnLabels } from './pod-selection.ts';
 
-/** To be with, or apart from, the selected pods within one domain of the topology. */
+/** An inter-pod affinity or anti-affinity term, for pods within one topology domain. */
 export interface AffinityTerm {
-  /** Terms with the same key ask for the same thing with the same weight. */
+  /** Terms with the same key are equal in selector, topology and weight. */
   readonly key: string;
   readonly topologyKey: string;
   readonly selection: PodSelection;
-  /** Negative for anti-affinity; 0 for what is required. */
+  /** Negative for anti-affinity; 0 for a required term. */
   readonly weight: number;
 }
 
-/** What a pod says about other pods. */
+/** The affinity and anti-affinity terms of a pod. */
 export interface AffinityTerms {
-  readonly together: readonly AffinityTerm[];
-  readonly apart: readonly AffinityTerm[];
+  readonly requiredAffinity: readonly AffinityTerm[];
+  readonly requiredAntiAffinity: readonly AffinityTerm[];
   readonly preferred: readonly AffinityTerm[];
 }
 
-export const noAffinityTerms: AffinityTerms = Object.freeze({ together: [], apart: [], preferred: [] });
+export const noAffinityTerms: AffinityTerms = Object.freeze({
+  requiredAffinity: [],
+  requiredAntiAffinity: [],
+  preferred: [],
+});
 
 interface Owner {
   readonly namespace: string;
@@ -34,8 +38,8 @@ export function affinityTerms({ spec }: Pod, owner: Owner): AffinityTerms {
   const preferred = (terms: readonly WeightedPodAffinityTerm[] = [], sign: 1 | -1) =>
     terms.map(({ podAffinityTerm, weight }) => affinityTerm(podAffinityTerm, owner, sign * weight));
   return {
-    together: required(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
-    apart: required(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
+    requiredAffinity: required(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
+    requiredAntiAffinity: required(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution),
     preferred: [
       ...preferred(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution, 1),
       ...preferred(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution, -1),

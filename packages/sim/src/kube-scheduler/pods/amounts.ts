@@ -1,8 +1,8 @@
 import { type ResourceList, toInteger, toMilli } from '@karpenter/core/values';
 
 /**
- * What a pod asks for or a node has, as the scheduler counts it: thousandths of a CPU, bytes, and whole units of
- * everything else, each rounded up. Plain numbers, because they are added and compared for each pod and node.
+ * Resources in the units of kube-scheduler: millicores, bytes, and whole units of everything else, each
+ * rounded up. Plain numbers, because the scheduler adds and compares them for each pod and node.
  */
 export interface Amounts {
   milliCpu: number;
@@ -35,7 +35,7 @@ export function noAmounts(): Amounts {
   return { milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() };
 }
 
-/** Adds in place; a factor of -1 takes away. */
+/** Adds in place; a factor of -1 subtracts. */
 export function addAmounts(sum: Amounts, added: Amounts, factor: 1 | -1): void {
   sum.milliCpu += factor * added.milliCpu;
   sum.memory += factor * added.memory;

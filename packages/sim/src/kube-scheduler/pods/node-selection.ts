@@ -50,20 +50,20 @@ function labelRequirement(requirement: NodeSelectorRequirement): NodePredicate {
   return ({ metadata }) => accepts(metadata?.labels?.[requirement.key]);
 }
 
-/** `metadata.name` is the only field there is. */
+/** `metadata.name` is the only field that Kubernetes supports. */
 function fieldRequirement(requirement: NodeSelectorRequirement): NodePredicate {
   const accepts = valuePredicate(requirement);
   return ({ metadata }) => requirement.key === 'metadata.name' && accepts(metadata?.name);
 }
 
-/** All requirements of a term hold; an empty term selects nothing. */
+/** All requirements of a term must hold; an empty term selects no node, as in Kubernetes. */
 export function termPredicate({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): NodePredicate {
   const requirements = [...matchExpressions.map(labelRequirement), ...matchFields.map(fieldRequirement)];
   if (requirements.length === 0) return () => false;
   return (node) => requirements.every((holds) => holds(node));
 }
 
-/** Any term holds. */
+/** At least one term must hold. */
 export function selectorPredicate({ nodeSelectorTerms }: NodeSelector): NodePredicate {
   const terms = nodeSelectorTerms.map(termPredicate);
   return (node) => terms.some((holds) => holds(node));
@@ -74,7 +74,7 @@ function labelsPredicate(labels: Readonly<Record<string, string>>): NodePredicat
   return ({ metadata }) => wanted.every(([key, value]) => metadata?.labels?.[key] === value);
 }
 
-/** `nodeSelector` and required node affinity together; undefined where the pod asks for nothing. */
+/** The nodeSelector and the required node affinity; undefined if the pod has neither. */
 export function requiredNodes({ spec }: Pod): NodePredicate | undefined {
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const predicates = [
@@ -85,8 +85,8 @@ export function requiredNodes({ spec }: Pod): NodePredicate | undefined {
 }
 
 /**
- * The names that the required affinity allows, where each of its terms names some by field: a daemon's pod is
- * for one node, and the others need not be looked at.
+ * The node names that the required affinity allows, if each of its terms restricts metadata.name: the pod of
+ * a DaemonSet is for one node, and the filters can skip all others.
  */
 export function namedNodes({ spec }: Pod): ReadonlySet<string> | undefined {
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

@@ -14,17 +14,20 @@ import { type Amounts, amountsOf } from './amounts.ts';
 import { type NodePredicate, namedNodes, requiredNodes } from './node-selection.ts';
 import { identityOf, type PodIdentity } from './pod-selection.ts';
 
-/** A pod with everything that filters and scores ask of it worked out once. */
+/** A pod with everything that filters and scores need, computed once. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly key: string;
   readonly identity: PodIdentity;
-  /** Pods with the same one fit the same nodes. */
+  /** Pods with the same key fit the same nodes. */
   readonly classKey: string;
   readonly priority: number;
   readonly requests: Amounts;
-  /** For scores a pod that asks for nothing counts as a small one, lest they all land on one node. */
-  readonly scored: { readonly milliCpu: number; readonly memory: number };
+  /**
+   * The requests used for scoring, where kube-scheduler counts a pod without requests as a small one, so that
+   * such pods do not all go to one node.
+   */
+  readonly nonZeroRequests: { readonly milliCpu: number; readonly memory: number };
   readonly hostPorts: readonly HostPort[];
   readonly tolerations: readonly Toleration[];
   readonly isTerminating: boolean;
@@ -32,16 +35,16 @@ export interface PodInfo {
   readonly namedNodes: ReadonlySet<string> | undefined;
   readonly terms: AffinityTerms;
   readonly spread: readonly TopologySpreadConstraint[];
-  /** Names of the claims in the pod's namespace. */
+  /** Names of the PersistentVolumeClaims, in the namespace of the pod. */
   readonly claims: readonly string[];
 }
 
-const unstatedMilliCpu = 100;
-const unstatedMemory = 200 * 1024 * 1024;
+const defaultMilliCpu = 100;
+const defaultMemory = 200 * 1024 * 1024;
 
 const known = new WeakMap<Pod, PodInfo>();
 
-/** Scheduler and kubelets look at the same moments of pods. */
+/** Cached per object, because scheduler and kubelets see the same pod objects. */
 export function podInfo(pod: Pod): PodInfo {
   const info = known.get(pod) ?? infoOf(pod);
   known.set(pod, info);
@@ -60,9 +63,9 @@ function infoOf(pod: Pod): PodInfo {
     classKey: classKeyOf(pod, identity),
     priority: spec?.priority ?? 0,
     requests,
-    scored: {
-      milliCpu: requests.milliCpu || unstatedMilliCpu,
-      memory: requests.memory || unstatedMemory,
+    nonZeroRequests: {
+      milliCpu: requests.milliCpu || defaultMilliCpu,
+      memory: requests.memory || defaultMemory,
     },
     hostPorts: hostPorts(pod),
     tolerations: spec?.tolerations ?? [],
@@ -89,13 +92,15 @@ function isClaim({ persistentVolumeClaim, ephemeral }: Volume): boolean {
   return persistentVolumeClaim !== undefined || ephemeral !== undefined;
 }
 
-/** Taints that only ask nicely are left to the score. */
+/** Whether a taint keeps the pod away; PreferNoSchedule only affects the score. */
 export function isRepelled(pod: PodInfo, taints: readonly Taint[]): boolean {
   if (taints.length === 0) return false;
   return untolerated(taints, pod.tolerations).some(({ effect }) => effect !== 'PreferNoSchedule');
 }
 
-/** An ephemeral volume has a claim named after the pod and itself. */
+/**
+ * The names of the claims a pod uses. The claim of a generic ephemeral volume is named after pod and volume.
+ */
 export function claimNames({ metadata, spec }: Pod): readonly string[] {
   return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];

@@ -1,20 +1,20 @@
 import { compileLabelSelector, type Labels } from '@karpenter/core/values';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
 
-/** What tells a pod from others to selectors; pods with the same `text` look alike to all of them. */
+/** What label selectors see of a pod; selectors cannot distinguish pods with the same `text`. */
 export interface PodIdentity {
   readonly namespace: string;
   readonly labels: Labels;
   readonly text: string;
 }
 
-/** Which pods are meant. Selections with the same key mean the same pods. */
+/** A compiled selector of pods. Selections with the same key select the same pods. */
 export interface PodSelection {
   readonly key: string;
-  /** Whether namespaces are chosen by their labels, so that a change of those changes the selection. */
+  /** Whether it selects namespaces by label, so that a change of namespace labels changes the result. */
   readonly readsNamespaceLabels: boolean;
-  /** Pods that are on their way out are not meant. */
-  readonly onlyStaying: boolean;
+  /** Whether terminating pods do not count. */
+  readonly excludesTerminating: boolean;
   selects(pod: PodIdentity, namespaceLabels: NamespaceLabels): boolean;
 }
 
@@ -24,7 +24,7 @@ export function identityOf(namespace: string, labels: Labels): PodIdentity {
   return { namespace, labels, text: `${namespace}\n${canonicalText(labels)}` };
 }
 
-/** JSON with the keys in order, so that equal values have equal texts. */
+/** JSON with sorted keys, so that equal values have equal texts. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -33,23 +33,23 @@ export function canonicalText(value: unknown): string {
   );
 }
 
-export interface PodQuestion {
+export interface PodSelectionSpec {
   readonly namespaces: readonly string[];
   readonly namespaceSelector?: LabelSelector | undefined;
-  /** Selects nothing when absent. */
+  /** Absent selects nothing, as in Kubernetes. */
   readonly labelSelector: LabelSelector | undefined;
-  readonly onlyStaying?: boolean;
+  readonly excludesTerminating?: boolean;
 }
 
-export function podSelection(question: PodQuestion): PodSelection {
-  const { namespaces, namespaceSelector, labelSelector } = question;
+export function podSelection(spec: PodSelectionSpec): PodSelection {
+  const { namespaces, namespaceSelector, labelSelector } = spec;
   const named = new Set(namespaces);
   const selectsNamespace = compileLabelSelector(namespaceSelector);
   const selectsPod = compileLabelSelector(labelSelector);
   return {
-    key: canonicalText({ ...question, namespaces: [...named].sort() }),
+    key: canonicalText({ ...spec, namespaces: [...named].sort() }),
     readsNamespaceLabels: namespaceSelector !== undefined,
-    onlyStaying: question.onlyStaying ?? false,
+    excludesTerminating: spec.excludesTerminating ?? false,
     selects: ({ namespace, labels }, namespaceLabels) =>
       selectsPod(labels) &&
       (named.has(namespace) ||
@@ -57,22 +57,22 @@ export function podSelection(question: PodQuestion): PodSelection {
   };
 }
 
-/** Pods that each of the selections means. */
+/** The pods that all selections select. */
 export function allOf(selections: readonly PodSelection[]): PodSelection {
   const [first] = selections;
   if (selections.length === 1 && first !== undefined) return first;
   return {
     key: selections.map(({ key }) => key).join('&'),
     readsNamespaceLabels: selections.some(({ readsNamespaceLabels }) => readsNamespaceLabels),
-    onlyStaying: selections.some(({ onlyStaying }) => onlyStaying),
+    excludesTerminating: selections.some(({ excludesTerminating }) => excludesTerminating),
     selects: (pod, namespaceLabels) =>
       selections.every((selection) => selection.selects(pod, namespaceLabels)),
   };
 }
 
 /**
- * The selector with the pod's own values of some labels added. Newer API servers have already written them
- * into the selector, which then says the same thing twice.
+ * Adds matchLabelKeys and mismatchLabelKeys to the selector, with the pod's own label values. Newer API
+ * servers have already added them to the stored selector; repeating them changes nothing.
  */
 export function withOwnLabels(
   selector: LabelSelector | undefined,

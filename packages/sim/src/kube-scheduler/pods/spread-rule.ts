@@ -3,13 +3,13 @@ import type { NodeInfo } from '../state/node-info.ts';
 import { isRepelled, type PodInfo } from './pod-info.ts';
 import { type PodSelection, podSelection, withOwnLabels } from './pod-selection.ts';
 
-/** A wish for even numbers of the selected pods over the domains of a topology. */
+/** A compiled topology spread constraint. */
 export interface SpreadRule {
   readonly topologyKey: string;
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly selection: PodSelection;
-  /** Whether the pods of a node, and its domain, count for the pod that asks. */
+  /** Whether a node counts for the pod, by nodeAffinityPolicy and nodeTaintsPolicy. */
   counts(node: NodeInfo): boolean;
 }
 
@@ -27,7 +27,7 @@ export function spreadRule(constraint: TopologySpreadConstraint, pod: PodInfo): 
       labelSelector: withOwnLabels(constraint.labelSelector, pod.identity.labels, {
         same: constraint.matchLabelKeys,
       }),
-      onlyStaying: true,
+      excludesTerminating: true,
     }),
     counts: (info) =>
       info.node !== undefined &&

@@ -1,3 +1,5 @@
+// The score plugins of kube-scheduler's default profile. They read ClusterState and change nothing. Start
+// with score.ts.
 import type { PodInfo } from '../pods/pod-info.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
@@ -20,7 +22,10 @@ const scores: readonly Score[] = [
   balancedAllocationScore,
 ];
 
-/** The weighted sum for each of the nodes. Images are ignored: simulated nodes have every image. */
+/**
+ * The weighted sum of all scores per node. ImageLocality is left out, because simulated nodes have every
+ * image.
+ */
 export function rate(pod: PodInfo, nodes: readonly NodeInfo[], cluster: ClusterState): readonly number[] {
   const sums = nodes.map(() => 0);
   for (const { weight, rate: rateNodes } of scores) {

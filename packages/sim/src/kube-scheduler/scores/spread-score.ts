@@ -3,12 +3,15 @@ import type { PodInfo } from '../pods/pod-info.ts';
 import { type SpreadRule, spreadRule } from '../pods/spread-rule.ts';
 import type { ClusterState } from '../state/cluster-state.ts';
 import type { NodeInfo } from '../state/node-info.ts';
-import { best, maximum, minimum, type Score } from './score.ts';
+import { maximum, maxScore, minimum, type Score } from './score.ts';
 
 const hostname = 'kubernetes.io/hostname';
 const zone = 'topology.kubernetes.io/zone';
 
-/** For pods of a workload or a Service that say nothing themselves. */
+/**
+ * The default constraints of kube-scheduler, for pods of a workload or Service without constraints of their
+ * own.
+ */
 function defaultConstraints(pod: PodInfo, cluster: ClusterState): readonly TopologySpreadConstraint[] {
   const labelSelector = cluster.workloads.of(pod.pod);
   if (labelSelector === undefined) return [];
@@ -22,7 +25,7 @@ function defaultConstraints(pod: PodInfo, cluster: ClusterState): readonly Topol
 interface Tally {
   readonly topologyKey: string;
   readonly domains: ReadonlyMap<string, number>;
-  /** Many domains make each less telling. */
+  /** Grows with the number of domains, as in kube-scheduler. */
   readonly weight: number;
   readonly slack: number;
 }
@@ -54,14 +57,14 @@ function cost(tallies: readonly Tally[], { labels }: NodeInfo): number {
   return Math.round(sum);
 }
 
-/** Emptier is better; a node outside the topology is worst. */
+/** Fewer pods score higher; a node without the topology labels scores 0. */
 function ratings(costs: readonly (number | undefined)[]): readonly number[] {
   const known = costs.filter((one) => one !== undefined);
   const most = maximum(known);
   const least = minimum(known);
   return costs.map((one) => {
     if (one === undefined) return 0;
-    return most <= 0 ? best : Math.floor((best * (most + least - one)) / most);
+    return most <= 0 ? maxScore : Math.floor((maxScore * (most + least - one)) / most);
   });
 }
 

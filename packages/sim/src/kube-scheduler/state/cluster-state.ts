@@ -1,23 +1,26 @@
 import type { Labels } from '@karpenter/core/values';
 import type { Namespace, Node } from 'kubernetes-types/core/v1.js';
 import type { PodInfo } from '../pods/pod-info.ts';
+import { ExistingTerms } from './existing-terms.ts';
 import { NodeInfo } from './node-info.ts';
 import { PodCounters } from './pod-counters.ts';
-import { StandingTerms } from './standing-terms.ts';
 import { VolumeState } from './volume-state.ts';
 import { WorkloadSelectors } from './workload-selectors.ts';
 
 const noLabels: Labels = Object.freeze({});
 
-/** What the scheduler knows: nodes with their pods, and indexes that make each question about them cheap. */
+/**
+ * The cluster as the scheduler sees it: nodes with their pods, including pods being bound, and indexes that
+ * make the questions of filters and scores cheap.
+ */
 export class ClusterState {
   readonly counters: PodCounters;
   readonly volumes = new VolumeState();
   readonly workloads = new WorkloadSelectors();
-  /** Required anti-affinity of pods that run. */
-  readonly standingApart = new StandingTerms();
-  /** What running pods prefer or require of company, which counts for scores. */
-  readonly standingWishes = new StandingTerms();
+  /** Required anti-affinity terms of running pods; filters apply them to incoming pods. */
+  readonly existingAntiAffinity = new ExistingTerms();
+  /** Required affinity and preferred terms of running pods; scores count them. */
+  readonly existingAffinity = new ExistingTerms();
   readonly #infos = new Map<string, NodeInfo>();
   readonly #placed = new Map<string, { readonly info: NodeInfo; readonly pod: PodInfo }>();
   readonly #namespaces = new Map<string, Labels>();
@@ -30,12 +33,12 @@ export class ClusterState {
 
   readonly namespaceLabels = (namespace: string): Labels => this.#namespaces.get(namespace) ?? noLabels;
 
-  /** Goes up with every change that a decision without volumes may depend on. */
+  /** Increases with every change that a decision may depend on, except changes of volumes. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** In the order in which they came. */
+  /** In the order in which they were added. */
   get nodes(): readonly NodeInfo[] {
     return this.#nodes;
   }
@@ -76,7 +79,7 @@ export class ClusterState {
     if (info.pods.size === 0) this.#infos.delete(name);
   }
 
-  /** Says that the pod runs, or will run, on the node; whatever was said of it before is gone. */
+  /** Records that the pod runs, or is about to run, on the node; replaces an earlier placement. */
   place(pod: PodInfo, nodeName: string): void {
     this.unplace(pod.key);
     const info = this.#info(nodeName);
@@ -97,7 +100,7 @@ export class ClusterState {
     if (info.node === undefined && info.pods.size === 0) this.#infos.delete(info.name);
   }
 
-  /** The pod and where it runs, if it does. */
+  /** The pod and its node, if it is placed. */
   placement(key: string): { readonly info: NodeInfo; readonly pod: PodInfo } | undefined {
     return this.#placed.get(key);
   }
@@ -108,22 +111,22 @@ export class ClusterState {
     return info;
   }
 
-  /** Pods of the node move to other domains with it. */
+  /** Re-indexes the pods of the node, whose topology domains change with its labels. */
   #relabel(info: NodeInfo, labels: Labels): void {
     if (sameLabels(info.labels, labels)) return;
     for (const pod of info.pods.values()) this.#index(info, pod, -1);
-    // Without a prototype: pods may name any label as a topology, and must not find what every object has.
+    // Without a prototype: a topology key may be any string, and must not find inherited properties.
     info.labels = Object.assign(Object.create(null), labels);
     for (const pod of info.pods.values()) this.#index(info, pod, 1);
   }
 
   #index(info: NodeInfo, pod: PodInfo, by: 1 | -1): void {
     this.#revision += 1;
-    const { together, apart, preferred } = pod.terms;
+    const { requiredAffinity, requiredAntiAffinity, preferred } = pod.terms;
     this.counters.count(info, pod, by);
-    if (apart.length > 0) this.standingApart.count(info, apart, by);
-    if (together.length > 0) this.standingWishes.count(info, together, by);
-    if (preferred.length > 0) this.standingWishes.count(info, preferred, by);
+    if (requiredAntiAffinity.length > 0) this.existingAntiAffinity.count(info, requiredAntiAffinity, by);
+    if (requiredAffinity.length > 0) this.existingAffinity.count(info, requiredAffinity, by);
+    if (preferred.length > 0) this.existingAffinity.count(info, preferred, by);
   }
 }
 

@@ -3,18 +3,18 @@ import type { Node } from 'kubernetes-types/core/v1.js';
 import { type Amounts, addAmounts, amountsOf, noAmounts, wholeUnits } from '../pods/amounts.ts';
 import type { PodInfo } from '../pods/pod-info.ts';
 
-/** A node and what runs there, kept up to date pod by pod. */
+/** A node with the totals of its pods, updated incrementally. */
 export class NodeInfo {
   readonly name: string;
   readonly pods = new Map<string, PodInfo>();
   readonly requested: Amounts = noAmounts();
-  readonly scored = { milliCpu: 0, memory: 0 };
+  readonly nonZeroRequests = { milliCpu: 0, memory: 0 };
   allocatable: Amounts = noAmounts();
   allowedPods = 0;
   labels: Readonly<Record<string, string>> = {};
   taints: readonly Taint[] = [];
   isCordoned = false;
-  /** Absent while only its pods are known. */
+  /** Undefined while only its pods are known: watches of pods and nodes are not ordered. */
   node: Node | undefined;
 
   constructor(name: string) {
@@ -41,7 +41,7 @@ export class NodeInfo {
 
   #count(pod: PodInfo, by: 1 | -1): void {
     addAmounts(this.requested, pod.requests, by);
-    this.scored.milliCpu += by * pod.scored.milliCpu;
-    this.scored.memory += by * pod.scored.memory;
+    this.nonZeroRequests.milliCpu += by * pod.nonZeroRequests.milliCpu;
+    this.nonZeroRequests.memory += by * pod.nonZeroRequests.memory;
   }
 }

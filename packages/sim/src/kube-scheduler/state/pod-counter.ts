@@ -9,7 +9,7 @@ function add(counts: Counts, key: string, by: number): void {
   else counts.set(key, count);
 }
 
-/** How many pods of one selection run where. */
+/** Counts the pods of one selection per node and per topology domain. */
 export class PodCounter {
   readonly selection: PodSelection;
   readonly byNode: Counts = new Map();
@@ -29,7 +29,7 @@ export class PodCounter {
     }
   }
 
-  /** By the value that nodes have for the label; nodes without it count nowhere. */
+  /** Counts per domain; nodes without the label are left out. Computed at first use, then kept up to date. */
   domains(topologyKey: string): ReadonlyMap<string, number> {
     const known = this.#byTopology.get(topologyKey);
     if (known !== undefined) return known;

@@ -3,19 +3,22 @@ import type { NamespaceLabels, PodSelection } from '../pods/pod-selection.ts';
 import type { NodeInfo } from './node-info.ts';
 import { PodCounter } from './pod-counter.ts';
 
-/** Selections come and go with rollouts; beyond this many all are forgotten and those in use counted anew. */
-const mostCounters = 2_000;
-const mostIdentities = 50_000;
+/**
+ * Rollouts bring ever new selections. Beyond this many all counters are dropped, and those still in use are
+ * counted again.
+ */
+const maxCounters = 2_000;
+const maxIdentities = 50_000;
 
 interface Matches {
-  /** How many counters were looked at when this was written. */
+  /** How many counters were checked for this identity so far; later ones are checked at the next use. */
   examined: number;
   readonly counters: PodCounter[];
 }
 
 /**
- * One counter for each selection that some pod asked about, kept up to date as pods come and go: no decision
- * has to go through all pods. Pods that look alike are matched with the counters once.
+ * One counter per selection that some pod uses, updated as pods come and go, so that no decision iterates
+ * over all pods. Each pod identity is matched with the counters once.
  */
 export class PodCounters {
   readonly #nodes: ReadonlyMap<string, NodeInfo>;
@@ -32,7 +35,7 @@ export class PodCounters {
   of(selection: PodSelection): PodCounter {
     const known = this.#byKey.get(selection.key);
     if (known !== undefined) return known;
-    if (this.#inOrder.length >= mostCounters) this.forget();
+    if (this.#inOrder.length >= maxCounters) this.forget();
     const counter = new PodCounter(selection, this.#nodes);
     this.#byKey.set(selection.key, counter);
     this.#inOrder.push(counter);
@@ -44,7 +47,7 @@ export class PodCounters {
     for (const counter of this.#matching(pod)) counter.add(node, by);
   }
 
-  /** After a change that makes old answers wrong, such as new labels of a namespace. */
+  /** Drops all counters; call it when results may be wrong, as after a change of namespace labels. */
   forget(): void {
     this.#byKey.clear();
     this.#inOrder.length = 0;
@@ -60,12 +63,12 @@ export class PodCounters {
   }
 
   #isCounted({ selection }: PodCounter, pod: PodInfo): boolean {
-    if (selection.onlyStaying && pod.isTerminating) return false;
+    if (selection.excludesTerminating && pod.isTerminating) return false;
     return selection.selects(pod.identity, this.#namespaceLabels);
   }
 
   #matching(pod: PodInfo): readonly PodCounter[] {
-    if (this.#matches.size > mostIdentities) this.#matches.clear();
+    if (this.#matches.size > maxIdentities) this.#matches.clear();
     const text = pod.isTerminating ? `${pod.identity.text}\nterminating` : pod.identity.text;
     const known = this.#matches.get(text) ?? { examined: 0, counters: [] };
     for (; known.examined < this.#inOrder.length; known.examined += 1) {

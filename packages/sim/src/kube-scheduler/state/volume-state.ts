@@ -5,19 +5,19 @@ import type { PodInfo } from '../pods/pod-info.ts';
 
 const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
-/** A volume, or the claim that will get one, as the CSI driver of a node counts it. */
+/** A volume as a CSI driver counts it on a node; a claim without a volume counts too. */
 export interface CsiVolume {
   readonly driver: string;
   readonly handle: string;
 }
 
-/** Claims, volumes and classes, and how many pods use each claim on each node. */
+/** Claims, volumes and storage classes, and the number of pods per node that use each claim. */
 export class VolumeState {
   readonly #claims = new Map<string, PersistentVolumeClaim>();
   readonly #volumes = new Map<string, PersistentVolume>();
   readonly #classes = new Map<string, StorageClass>();
   readonly #csiNodes = new Map<string, CSINode>();
-  /** By node, then by claim: the pods that use it there. */
+  /** The number of pods by node and claim. */
   readonly #users = new Map<string, Map<string, number>>();
 
   setClaim(claim: PersistentVolumeClaim): void {
@@ -68,7 +68,7 @@ export class VolumeState {
     return this.#csiNodes.get(name);
   }
 
-  /** A claim that names no class is for the default one. */
+  /** A claim without a class uses the default class. */
   classOf({ spec }: PersistentVolumeClaim): StorageClass | undefined {
     if (spec?.storageClassName !== undefined) return this.#classes.get(spec.storageClassName);
     return [...this.#classes.values()].find(
@@ -107,7 +107,7 @@ export class VolumeState {
     });
   }
 
-  /** A claim without a volume counts under its own name for the driver that its class names. */
+  /** A claim without a volume counts under its own key, for the provisioner of its class. */
   csiVolume(claim: PersistentVolumeClaim): CsiVolume | undefined {
     const volume = this.#volumes.get(claim.spec?.volumeName ?? '');
     const csi = volume?.spec?.csi;

@@ -9,7 +9,7 @@ interface ServiceSelector {
   readonly selects: LabelPredicate;
 }
 
-/** Which pods belong together because a Service or a workload selects them: the default spread is over those. */
+/** The selectors of Services and workloads, over whose pods the default topology spread applies. */
 export class WorkloadSelectors {
   readonly #services = new Map<string, Map<string, ServiceSelector>>();
   readonly #workloads = new Map<string, LabelSelector>();
@@ -37,7 +37,10 @@ export class WorkloadSelectors {
     this.#workloads.delete(metadata?.uid ?? '');
   }
 
-  /** Everything that its Services and its workload ask for, joined; undefined when nothing selects the pod. */
+  /**
+   * The merged selectors of the pod's Services and workload, as in kube-scheduler; undefined if nothing
+   * selects the pod.
+   */
   of(pod: Pod): LabelSelector | undefined {
     const matchLabels: Record<string, string> = {};
     const labels = pod.metadata?.labels ?? {};

@@ -3,10 +3,13 @@ import { changesOf } from '@karpenter/kube/runtime';
 import type { PersistentVolume, Pod } from 'kubernetes-types/core/v1.js';
 import type { VolumeAttachment } from 'kubernetes-types/storage/v1.js';
 import { claimNames } from '../../kube-scheduler/pods/pod-info.ts';
-import { type ControllerContext, type ControllerSetup, ignoreAbsence } from '../controller-setup.ts';
+import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
 import { planAttachments } from './plan-attachments.ts';
 
-/** Attaches volumes to the nodes whose pods use them and detaches them when the last one has gone. */
+/**
+ * Attaches volumes to the nodes whose pods use them, and detaches them after the last such pod. Karpenter
+ * waits for the VolumeAttachments of a node before it terminates the instance.
+ */
 export function attachDetachController({ caches, client }: ControllerContext): ControllerSetup {
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
   const claims = caches.of(kinds.persistentVolumeClaim);
@@ -28,10 +31,10 @@ export function attachDetachController({ caches, client }: ControllerContext): C
       attachments: attachments.byIndex('node', nodeName),
     });
     for (const one of attach) await create(one);
-    for (const one of detach) await client.delete(kinds.volumeAttachment, keyOf(one)).catch(ignoreAbsence);
+    for (const one of detach) await client.delete(kinds.volumeAttachment, keyOf(one)).catch(ignoreNotFound);
   }
 
-  /** The driver of a simulated cloud attaches at once. */
+  /** Creates the attachment and marks it attached; the simulated CSI driver attaches immediately. */
   async function create(attachment: VolumeAttachment): Promise<void> {
     try {
       await client.create(kinds.volumeAttachment, attachment);

@@ -10,7 +10,7 @@ const pod = (name: string, phase = 'Running'): Pod => ({ metadata: { name }, sta
 const volumesOf = ({ metadata }: Pod) => [volume(metadata?.name ?? '')];
 
 describe('the volumes of a node', () => {
-  it('are attached while pods use them, each once, and detached afterwards', () => {
+  it('are attached once while pods use them and detached afterwards', () => {
     const first = planAttachments({
       nodeName: 'n',
       pods: [pod('a'), pod('b'), pod('a')],

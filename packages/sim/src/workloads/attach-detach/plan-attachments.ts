@@ -11,12 +11,15 @@ export interface AttachmentPlan {
 export interface NodeVolumes {
   readonly nodeName: string;
   readonly pods: readonly Pod[];
-  /** The volumes of a pod's claims that are bound. */
+  /** The volumes that the claims of a pod are bound to. */
   readonly volumesOf: (pod: Pod) => readonly PersistentVolume[];
   readonly attachments: readonly VolumeAttachment[];
 }
 
-/** What the pods of a node use is attached there, and nothing else. */
+/**
+ * The attachments to add and remove so that exactly the volumes used by unfinished pods of the node are
+ * attached.
+ */
 export function planAttachments({ nodeName, pods, volumesOf, attachments }: NodeVolumes): AttachmentPlan {
   const used = new Map<string, PersistentVolume>();
   for (const pod of pods.filter((one) => !isFinished(one))) {
@@ -34,7 +37,10 @@ export function planAttachments({ nodeName, pods, volumesOf, attachments }: Node
   };
 }
 
-/** Named after what it joins, as the attacher of CSI names it. */
+/**
+ * The name is a hash of volume, driver and node, as in the CSI attacher of Kubernetes, so that a retry
+ * creates no second one.
+ */
 function attachment({ metadata, spec }: PersistentVolume, nodeName: string): VolumeAttachment {
   const driver = spec?.csi?.driver ?? '';
   const name = createHash('sha256')

@@ -3,15 +3,16 @@ import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Job } from 'kubernetes-types/batch/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  again,
   type ControllerContext,
   type ControllerSetup,
-  ignoreAbsence,
-  ignoreOvertaken,
+  ignoreNotFound,
+  ignoreNotFoundOrConflict,
+  requeueIn,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { planCronJob } from './plan-cron-job.ts';
 
+/** Creates Jobs on schedule and deletes those beyond the history limits. */
 export function cronJobController({ caches, client, clock }: ControllerContext): ControllerSetup {
   const cronJobs = caches.of(kinds.cronJob);
   const jobs = caches.of(kinds.job, { cronJob: (job) => [controllerOf(job)?.uid ?? ''] });
@@ -21,7 +22,7 @@ export function cronJobController({ caches, client, clock }: ControllerContext):
     if (cronJob === undefined || cronJob.metadata?.deletionTimestamp !== undefined) return undefined;
     const plan = planCronJob(cronJob, jobs.byIndex('cronJob', cronJob.metadata?.uid ?? ''), clock.now());
     for (const job of plan.remove) {
-      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Background' }).catch(ignoreAbsence);
+      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Background' }).catch(ignoreNotFound);
     }
     if (plan.create !== undefined) await create(plan.create);
     const { lastScheduleTime } = plan;
@@ -33,9 +34,9 @@ export function cronJobController({ caches, client, clock }: ControllerContext):
       const patch = { type: 'merge', body: { status } } as const;
       await client
         .patch(kinds.cronJob, keyOf(cronJob), patch, { subresource: 'status' })
-        .catch(ignoreOvertaken);
+        .catch(ignoreNotFoundOrConflict);
     }
-    return again(plan.lookAgainInMs);
+    return requeueIn(plan.requeueAfterMs);
   }
 
   async function create(job: Job): Promise<void> {

@@ -26,11 +26,11 @@ function jobOf(name: string, condition?: string): Job {
 }
 
 describe('a CronJob', () => {
-  it('makes the job of the latest time that has passed, once, and comes back for the next', () => {
+  it('creates the Job of the latest past schedule once and requeues for the next', () => {
     const plan = planCronJob(cronJobOf(), [], now);
 
     expect(plan.create?.metadata?.name).toBe(`backup-${Date.UTC(2026, 0, 1, 12, 5) / 60_000}`);
-    expect(plan).toMatchObject({ lastScheduleTime: '2026-01-01T12:05:00Z', lookAgainInMs: 150_000 });
+    expect(plan).toMatchObject({ lastScheduleTime: '2026-01-01T12:05:00Z', requeueAfterMs: 150_000 });
     expect(planCronJob(cronJobOf({}, '2026-01-01T12:05:00Z'), [], now).create).toBeUndefined();
   });
 
@@ -38,18 +38,18 @@ describe('a CronJob', () => {
     ['Allow', true, 0],
     ['Forbid', false, 0],
     ['Replace', true, 1],
-  ])('that says %s treats a job that still runs accordingly', (concurrencyPolicy, isMade, removed) => {
+  ])('applies the concurrency policy %s to a Job that still runs', (concurrencyPolicy, isMade, removed) => {
     const plan = planCronJob(cronJobOf({ concurrencyPolicy }), [jobOf('backup-1')], now);
 
     expect([plan.create !== undefined, plan.remove.length]).toEqual([isMade, removed]);
   });
 
-  it('makes nothing while suspended or when it is too late', () => {
+  it('creates nothing while suspended or after the starting deadline', () => {
     expect(planCronJob(cronJobOf({ suspend: true }), [], now).create).toBeUndefined();
     expect(planCronJob(cronJobOf({ startingDeadlineSeconds: 60 }), [], now).create).toBeUndefined();
   });
 
-  it('keeps three good jobs and one failed one', () => {
+  it('keeps three successful Jobs and one failed Job', () => {
     const jobs = [
       ...['1', '2', '3', '4'].map((name) => jobOf(name, 'Complete')),
       jobOf('5', 'Failed'),

@@ -12,15 +12,16 @@ export interface CronJobPlan {
   readonly remove: readonly Job[];
   readonly active: readonly Job[];
   readonly lastScheduleTime: string | undefined;
-  readonly lookAgainInMs: number | undefined;
+  readonly requeueAfterMs: number | undefined;
 }
 
+/** Decides which Job to create and which to delete. A pure function of the objects and the time. */
 export function planCronJob(cronJob: CronJob, jobs: readonly Job[], now: Instant): CronJobPlan {
   const owned = jobs.filter((job) => isControlledBy(job, cronJob));
   const active = owned.filter((job) => !isJobFinished(job));
-  const history = outlived(cronJob, owned);
+  const history = beyondHistoryLimit(cronJob, owned);
   const due = lastDue(cronJob, now);
-  const rest = { lastScheduleTime: cronJob.status?.lastScheduleTime, lookAgainInMs: nextIn(cronJob, now) };
+  const rest = { lastScheduleTime: cronJob.status?.lastScheduleTime, requeueAfterMs: nextIn(cronJob, now) };
   if (due === undefined || cronJob.spec?.suspend === true) return { ...rest, remove: history, active };
   const policy = cronJob.spec?.concurrencyPolicy ?? 'Allow';
   if (policy === 'Forbid' && active.length > 0) return { ...rest, remove: history, active };
@@ -31,7 +32,7 @@ export function planCronJob(cronJob: CronJob, jobs: readonly Job[], now: Instant
     remove: [...history, ...(policy === 'Replace' && !isMade ? active : [])],
     active,
     lastScheduleTime: timestamp(due),
-    lookAgainInMs: rest.lookAgainInMs,
+    requeueAfterMs: rest.requeueAfterMs,
   };
 }
 
@@ -41,7 +42,10 @@ function scheduleOf({ spec }: CronJob) {
   );
 }
 
-/** The latest time since the last run that has passed and is not too long ago to start for. */
+/**
+ * The latest scheduled time since the last run that has passed and is within startingDeadlineSeconds. Earlier
+ * missed times are skipped, as in Kubernetes.
+ */
 function lastDue(cronJob: CronJob, now: Instant): Instant | undefined {
   const schedule = scheduleOf(cronJob);
   const { status, metadata, spec } = cronJob;
@@ -65,7 +69,7 @@ function nextIn(cronJob: CronJob, now: Instant): number | undefined {
   return next === undefined ? undefined : next - now;
 }
 
-/** Named after its time in minutes, so that it is made once. */
+/** The name contains the scheduled time in minutes, so that a retry cannot create a second Job. */
 function jobAt({ metadata = {}, spec }: CronJob, at: Instant): Job {
   const template = spec?.jobTemplate;
   return {
@@ -85,7 +89,8 @@ function jobAt({ metadata = {}, spec }: CronJob, at: Instant): Job {
   };
 }
 
-function outlived({ spec }: CronJob, owned: readonly Job[]): readonly Job[] {
+/** Finished Jobs beyond the history limits; the newest are kept. */
+function beyondHistoryLimit({ spec }: CronJob, owned: readonly Job[]): readonly Job[] {
   const ended = (type: string) =>
     owned
       .filter(({ status }) => status?.conditions?.some((one) => one.type === type && one.status === 'True'))

@@ -9,7 +9,10 @@ import type {
 } from 'kubernetes-types/core/v1.js';
 import { requiredNodes } from '../../kube-scheduler/pods/node-selection.ts';
 
-/** Daemons stay on nodes in trouble: they may be what mends them. */
+/**
+ * The tolerations that the DaemonSet controller adds: daemons stay on unhealthy nodes, because they may be
+ * needed to repair them.
+ */
 const daemonTolerations: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -32,7 +35,7 @@ export function daemonTolerationsOf(spec: PodSpec | undefined): Toleration[] {
   ];
 }
 
-/** The template for the pod of one node: it can go nowhere else. */
+/** The pod template for one node, with the affinity that restricts it to that node. */
 export function templateFor(template: PodTemplateSpec, nodeName: string): PodTemplateSpec {
   const { spec } = template;
   if (spec === undefined) return template;
@@ -42,7 +45,10 @@ export function templateFor(template: PodTemplateSpec, nodeName: string): PodTem
   };
 }
 
-/** The fields of the template's own terms give way; their label expressions no longer matter once a node is chosen. */
+/**
+ * Sets matchFields of every required term. The label expressions stay but decide nothing, because the
+ * controller has already chosen the node.
+ */
 function pinned(affinity: Affinity | undefined, nodeName: string): Affinity {
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [nodeName] }];
@@ -58,7 +64,7 @@ function pinned(affinity: Affinity | undefined, nodeName: string): Affinity {
   };
 }
 
-/** The node that a daemon's pod is for, bound or not. */
+/** The node that a DaemonSet pod is for, bound or not. */
 export function targetNode({ spec }: Pod): string {
   if (spec?.nodeName) return spec.nodeName;
   const terms =
@@ -69,19 +75,21 @@ export function targetNode({ spec }: Pod): string {
   return field?.values?.[0] ?? '';
 }
 
-export interface Suitability {
+export interface DaemonDecision {
   readonly shouldRun: boolean;
-  /** A pod that is there may stay although none would be made now. */
-  readonly mayStay: boolean;
+  /**
+   * Whether an existing pod may stay although no new one would be created, as under a new NoSchedule taint.
+   */
+  readonly shouldContinueRunning: boolean;
 }
 
-export function suitability(template: PodTemplateSpec, node: Node): Suitability {
+export function nodeShouldRunDaemonPod(template: PodTemplateSpec, node: Node): DaemonDecision {
   const isSelected =
     requiredNodes(template.spec === undefined ? {} : { spec: template.spec })?.(node) ?? true;
   const repelling: readonly Taint[] = untolerated(node.spec?.taints, daemonTolerationsOf(template.spec));
   const isFit = isSelected && (template.spec?.nodeName ?? node.metadata?.name) === node.metadata?.name;
   return {
     shouldRun: isFit && repelling.every(({ effect }) => effect === 'PreferNoSchedule'),
-    mayStay: isFit && repelling.every(({ effect }) => effect !== 'NoExecute'),
+    shouldContinueRunning: isFit && repelling.every(({ effect }) => effect !== 'NoExecute'),
   };
 }

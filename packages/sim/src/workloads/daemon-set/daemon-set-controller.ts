@@ -8,6 +8,7 @@ import { podFrom } from '../pod-template.ts';
 import { templateFor } from './daemon-pod.ts';
 import { planDaemonSet, revisionLabel } from './plan-daemon-set.ts';
 
+/** Keeps one pod of each DaemonSet on every node that it selects. */
 export function daemonSetController(context: ControllerContext): ControllerSetup {
   const sets = context.caches.of(kinds.daemonSet);
   const nodes = context.caches.of(kinds.node);
@@ -17,7 +18,7 @@ export function daemonSetController(context: ControllerContext): ControllerSetup
     kind: kinds.daemonSet,
     concurrency: 2,
     plan: (set, pods, now) => planDaemonSet(set, nodes.list(), pods, now),
-    async carryOut(set, plan, { key, owner, writes }) {
+    async apply(set, plan, { key, owner, writes }) {
       const labels = { [revisionLabel]: plan.hash };
       const template = set.spec?.template ?? {};
       const pods = plan.createOn.map((node) => podFrom(templateFor(template, node), owner, { labels }));
@@ -26,13 +27,14 @@ export function daemonSetController(context: ControllerContext): ControllerSetup
     },
     sources: [
       changesOf(nodes, ({ type, object, previous }) =>
-        type === 'modified' && previous !== undefined && !isNews(previous, object) ? [] : allSets(),
+        type === 'modified' && previous !== undefined && !affectsPlan(previous, object) ? [] : allSets(),
       ),
     ],
   });
 }
 
-function isNews(before: Node, after: Node): boolean {
+/** Whether a Node update may change which daemons belong on it; heartbeats do not. */
+function affectsPlan(before: Node, after: Node): boolean {
   const relevant = ({ metadata, spec }: Node) => JSON.stringify([metadata?.labels, spec?.taints]);
   return relevant(before) !== relevant(after);
 }

@@ -33,7 +33,7 @@ function podOn(set: DaemonSet, nodeName: string, isReady = true): Pod {
 const names = (pods: readonly Pod[]) => pods.map(targetNode);
 
 describe('a DaemonSet', () => {
-  it('wants a pod on every node that it selects and whose taints it tolerates, even on nodes in trouble', () => {
+  it('wants a pod on every selected node whose taints it tolerates, even on unhealthy ones', () => {
     const nodes = [
       node('plain', {}, { pool: 'a' }),
       node(
@@ -65,7 +65,7 @@ describe('a DaemonSet', () => {
     expect(targetNode(podOn(setOf(), 'a'))).toBe('a');
   });
 
-  it('lets a pod stay where a new taint keeps others away, and removes it where it must not run', () => {
+  it('keeps a pod under a new NoSchedule taint and deletes it under a NoExecute taint', () => {
     const set = setOf();
     const pods = [podOn(set, 'kept'), podOn(set, 'driven')];
     const nodes = [
@@ -79,7 +79,7 @@ describe('a DaemonSet', () => {
     expect(plan.status.numberMisscheduled).toBe(2);
   });
 
-  it('replaces failed pods and surplus ones', () => {
+  it('replaces failed pods and deletes surplus ones', () => {
     const set = setOf();
     const failed = { ...podOn(set, 'a'), status: { phase: 'Failed' } };
 
@@ -90,7 +90,7 @@ describe('a DaemonSet', () => {
     expect(planDaemonSet(set, [node('a')], [podOn(set, 'a'), podOn(set, 'a')], now).remove).toHaveLength(1);
   });
 
-  it('updates as many nodes at once as may be without their pod', () => {
+  it('updates as many nodes at once as maxUnavailable allows', () => {
     const nodes = ['a', 'b', 'c', 'd'].map((name) => node(name));
     const pods = nodes.map(({ metadata }) => podOn(setOf('v1'), metadata?.name ?? ''));
     const updated = (maxUnavailable?: string | number) =>

@@ -7,24 +7,24 @@ import { instantOf } from '../../objects/timestamp.ts';
 import { resolveShare } from '../int-or-percent.ts';
 import { templateHash } from '../pod-template.ts';
 import { nextAvailability } from '../replica-set/plan-replica-set.ts';
-import { suitability, targetNode } from './daemon-pod.ts';
+import { nodeShouldRunDaemonPod, targetNode } from './daemon-pod.ts';
 
 export const revisionLabel = 'controller-revision-hash';
 
 export interface DaemonSetPlan {
-  /** Names of nodes that lack their pod. */
+  /** Names of the nodes that lack their pod. */
   readonly createOn: readonly string[];
   readonly remove: readonly Pod[];
   readonly hash: string;
   readonly status: DaemonSetStatus;
-  readonly lookAgainInMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 interface NodeDaemons {
   readonly node: Node;
   readonly shouldRun: boolean;
-  readonly mayStay: boolean;
-  /** Oldest first; those that are leaving too. */
+  readonly shouldContinueRunning: boolean;
+  /** Oldest first, including terminating ones. */
   readonly pods: readonly Pod[];
 }
 
@@ -42,13 +42,14 @@ export function planDaemonSet(
   if (isTerminating(set)) return { createOn: [], remove: [], hash, status };
   const surplus = all.flatMap(surplusPods);
   const lacking = all.filter(({ shouldRun, pods: own }) => shouldRun && own.every(isFinished));
+  // Roll out only when no node lacks its pod; a missing pod counts as unavailable anyway.
   const outdated = lacking.length > 0 ? [] : outdatedPods(set, all, hash, now);
   return {
     createOn: lacking.map(({ node }) => node.metadata?.name ?? ''),
     remove: [...surplus, ...outdated],
     hash,
     status,
-    ...(wait !== undefined && { lookAgainInMs: wait }),
+    ...(wait !== undefined && { requeueAfterMs: wait }),
   };
 }
 
@@ -65,7 +66,7 @@ function daemonsByNode(
   const template = set.spec?.template ?? {};
   return nodes.map((node) => ({
     node,
-    ...suitability(template, node),
+    ...nodeShouldRunDaemonPod(template, node),
     pods: (byNode.get(node.metadata?.name ?? '') ?? []).toSorted(byAge),
   }));
 }
@@ -74,15 +75,15 @@ function byAge(a: Pod, b: Pod): number {
   return (instantOf(a.metadata?.creationTimestamp) ?? 0) - (instantOf(b.metadata?.creationTimestamp) ?? 0);
 }
 
-/** Failed ones, those on nodes where none may be, and all but the oldest. */
-function surplusPods({ mayStay, shouldRun, pods }: NodeDaemons): readonly Pod[] {
+/** Pods to delete: finished ones, those on nodes where none may run, and all but the oldest per node. */
+function surplusPods({ shouldContinueRunning, shouldRun, pods }: NodeDaemons): readonly Pod[] {
   const staying = pods.filter((pod) => !isTerminating(pod));
-  if (!shouldRun && !mayStay) return staying;
+  if (!shouldRun && !shouldContinueRunning) return staying;
   const finished = staying.filter(isFinished);
   return [...finished, ...staying.filter((pod) => !isFinished(pod)).slice(1)];
 }
 
-/** Old pods that may be replaced now: the broken ones at once, the others as far as unavailability allows. */
+/** Outdated pods to replace now: unavailable ones at once, available ones as far as maxUnavailable allows. */
 function outdatedPods(
   set: DaemonSet,
   all: readonly NodeDaemons[],
@@ -99,8 +100,8 @@ function outdatedPods(
     .flatMap(({ pods }) => pods.filter(isActive))
     .filter(({ metadata }) => metadata?.labels?.[revisionLabel] !== hash);
   const broken = old.filter((pod) => !isUp(pod));
-  const sound = old.filter(isUp).slice(0, Math.max(0, allowed - unavailable));
-  return [...broken, ...sound];
+  const healthy = old.filter(isUp).slice(0, Math.max(0, allowed - unavailable));
+  return [...broken, ...healthy];
 }
 
 function statusOf(set: DaemonSet, all: readonly NodeDaemons[], hash: string, now: Instant): DaemonSetStatus {

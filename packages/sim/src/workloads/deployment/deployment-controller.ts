@@ -3,12 +3,12 @@ import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  again,
   type ControllerContext,
   type ControllerSetup,
-  ignoreAbsence,
-  ignoreOvertaken,
-  unseenRetryMs,
+  ignoreNotFound,
+  ignoreNotFoundOrConflict,
+  requeueIn,
+  staleCacheRetryMs,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -20,9 +20,12 @@ import {
   revisionAnnotation,
 } from './plan-deployment.ts';
 
-/** Deadlines pass without an event. */
+/**
+ * No event marks the end of progressDeadlineSeconds, so an unfinished rollout is checked at this interval.
+ */
 const deadlineCheckMs = 30_000;
 
+/** Rolls out Deployments through ReplicaSets. */
 export function deploymentController(context: ControllerContext): ControllerSetup {
   const { caches, client, clock, events } = context;
   const deployments = caches.of(kinds.deployment);
@@ -33,24 +36,24 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const deployment = deployments.get(parseKey(key));
     if (deployment === undefined) return undefined;
-    if (!pending.areSeen(key)) return again(unseenRetryMs);
+    if (!pending.areObserved(key)) return requeueIn(staleCacheRetryMs);
     const owned = sets.byIndex('deployment', deployment.metadata?.uid ?? '');
     const plan = planDeployment(deployment, owned, (set) => podsOf(pods, set), clock.now());
-    await carryOut(key, deployment, plan);
+    await apply(key, deployment, plan);
     const progress = plan.status.conditions?.find(({ type }) => type === 'Progressing');
-    return progress?.reason === 'NewReplicaSetAvailable' ? undefined : again(deadlineCheckMs);
+    return progress?.reason === 'NewReplicaSetAvailable' ? undefined : requeueIn(deadlineCheckMs);
   }
 
-  async function carryOut(key: string, deployment: Deployment, plan: DeploymentPlan): Promise<void> {
+  async function apply(key: string, deployment: Deployment, plan: DeploymentPlan): Promise<void> {
     if (plan.create !== undefined) await create(key, deployment, plan.create);
     for (const change of plan.changes) await scale(deployment, change);
-    for (const set of plan.remove) await client.delete(kinds.replicaSet, keyOf(set)).catch(ignoreAbsence);
+    for (const set of plan.remove) await client.delete(kinds.replicaSet, keyOf(set)).catch(ignoreNotFound);
     const metadata = newRevision(deployment, plan.revision);
     if (metadata === undefined && isSameStatus(deployment.status, plan.status)) return;
     const patch = { type: 'merge', body: { ...metadata, status: plan.status } } as const;
     await client
       .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
-      .catch(ignoreOvertaken);
+      .catch(ignoreNotFoundOrConflict);
   }
 
   async function create(key: string, deployment: Deployment, set: ReplicaSet): Promise<void> {
@@ -65,13 +68,16 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     }
   }
 
-  /** Another template has the same hash: the next try uses another one. */
+  /**
+   * Another template has the same hash. The collision count is part of the hash, so the next reconcile gets
+   * another name.
+   */
   async function countCollision(deployment: Deployment): Promise<void> {
     const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
     const patch = { type: 'merge', body: { status: { collisionCount } } } as const;
     await client
       .patch(kinds.deployment, keyOf(deployment), patch, { subresource: 'status' })
-      .catch(ignoreOvertaken);
+      .catch(ignoreNotFoundOrConflict);
   }
 
   async function scale(
@@ -80,7 +86,7 @@ export function deploymentController(context: ControllerContext): ControllerSetu
   ): Promise<void> {
     const before = set.spec?.replicas ?? 1;
     const body = { metadata: { annotations }, spec: { replicas } };
-    await client.patch(kinds.replicaSet, keyOf(set), { type: 'merge', body }).catch(ignoreOvertaken);
+    await client.patch(kinds.replicaSet, keyOf(set), { type: 'merge', body }).catch(ignoreNotFoundOrConflict);
     if (before === replicas) return;
     const direction = replicas > before ? 'up' : 'down';
     report(
@@ -93,7 +99,10 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     events.publish(kinds.deployment, deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message });
   }
 
-  /** Written with the status: as a write of its own it would count as a new generation. */
+  /**
+   * The revision annotation is written together with the status, because a separate write would count as a
+   * new generation.
+   */
   function newRevision(deployment: Deployment, revision: string | undefined) {
     const known = deployment.metadata?.annotations?.[revisionAnnotation];
     if (revision === undefined || revision === known) return undefined;
@@ -109,7 +118,7 @@ export function deploymentController(context: ControllerContext): ControllerSetu
     sources: [
       changesOf(deployments),
       changesOf(sets, ({ object }) => ownerKey(object)),
-      // A Recreate waits for the last old pod, whose end changes no ReplicaSet.
+      // A Recreate rollout waits for the last old pod, whose deletion changes no ReplicaSet.
       changesOf(pods, ({ type, object }) =>
         type === 'deleted' ? recreating(object.metadata?.namespace) : [],
       ),

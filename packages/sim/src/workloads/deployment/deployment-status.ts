@@ -11,7 +11,7 @@ import { type ConditionText, stamped } from '../object-status.ts';
 import type { Terminating } from '../replica-set/plan-replica-set.ts';
 import { boundsOf, desiredReplicas, type Rollout, replicasOf } from './rollout.ts';
 
-const usualDeadlineSeconds = 600;
+const defaultDeadlineSeconds = 600;
 
 interface Counts {
   readonly replicas: number;
@@ -20,7 +20,7 @@ interface Counts {
   readonly available: number;
 }
 
-/** What `kubectl rollout status` reads. */
+/** The status of a Deployment, with the conditions that `kubectl rollout status` reads. */
 export function deploymentStatus(rollout: Rollout, now: Instant): DeploymentStatus & Terminating {
   const { deployment, newSet, oldSets } = rollout;
   const counts = countsOf(newSet, oldSets);
@@ -57,7 +57,7 @@ function countsOf(newSet: ReplicaSet | undefined, oldSets: readonly ReplicaSet[]
   };
 }
 
-/** Unknown as long as one of the sets has not said. */
+/** Undefined while one of the ReplicaSets has not reported the number. */
 function terminatingOf(sets: readonly ReplicaSet[]): number | undefined {
   let total = 0;
   for (const { status } of sets) {
@@ -107,7 +107,7 @@ function progressConditions(rollout: Rollout, counts: Counts, now: Instant) {
   return [isProgress(deployment, counts) ? { ...condition, lastUpdateTime: timestamp(now) } : condition];
 }
 
-/** Conditions of Deployments also have the time when anything about them last changed. */
+/** Deployment conditions also have lastUpdateTime, which changes with the reason and the message too. */
 function updated(known: readonly DeploymentCondition[] | undefined, next: ConditionText, now: Instant) {
   const before = known?.find(({ type }) => type === next.type);
   const isEqual =
@@ -116,7 +116,7 @@ function updated(known: readonly DeploymentCondition[] | undefined, next: Condit
   return { ...stamped(known, next, now), lastUpdateTime };
 }
 
-/** The condition speaks of the set that is new now. */
+/** Whether the Progressing condition names the current new ReplicaSet. */
 function isCurrent({ deployment, newSet }: Rollout): boolean {
   const message = deployment.status?.conditions?.find(({ type }) => type === 'Progressing')?.message ?? '';
   return message.includes(`"${newSet?.metadata?.name ?? ''}"`);
@@ -161,6 +161,6 @@ function isOverdue(deployment: Deployment, counts: Counts, now: Instant): boolea
   if (known.reason === 'ProgressDeadlineExceeded') return !isProgress(deployment, counts);
   if (deployment.spec?.paused === true || isProgress(deployment, counts)) return false;
   const since = instantOf(known.lastUpdateTime) ?? now;
-  const deadline = deployment.spec?.progressDeadlineSeconds ?? usualDeadlineSeconds;
+  const deadline = deployment.spec?.progressDeadlineSeconds ?? defaultDeadlineSeconds;
   return since + deadline * 1000 < now;
 }

@@ -19,7 +19,7 @@ function deploymentOf(replicas: number, image: string, spec: Partial<Deployment[
   };
 }
 
-/** A cluster in which ReplicaSets do what they are told, a little later. */
+/** A cluster in which ReplicaSets reach their replicas with a delay. */
 class Rollouts {
   sets: ReplicaSet[] = [];
   deployment: Deployment;
@@ -51,7 +51,7 @@ class Rollouts {
     return create !== undefined || changes.length > 0 || remove.length > 0;
   }
 
-  /** Pods come and go: those of shrunken sets at once, new ones as many as become available. */
+  /** Pods change: those beyond the replicas go at once, and some of the new ones become available. */
   settle(mostAvailable: number): void {
     this.sets = this.sets.map((set) => {
       const replicas = set.spec?.replicas ?? 0;
@@ -92,7 +92,7 @@ const progressing = ({ deployment }: Rollouts) =>
   deployment.status?.conditions?.find(({ type }) => type === 'Progressing');
 
 describe('a Deployment', () => {
-  it('makes a ReplicaSet named after its template, with all pods at once', () => {
+  it('creates a ReplicaSet named after its template hash with all replicas', () => {
     const { create } = planDeployment(deploymentOf(3, 'v1'), [], () => [], start);
 
     expect(create).toMatchObject({
@@ -107,7 +107,7 @@ describe('a Deployment', () => {
     });
   });
 
-  it('never has more pods nor fewer available ones than its strategy allows while it rolls', () => {
+  it('stays within maxSurge and maxUnavailable during a rollout', () => {
     const share = fc.oneof(
       fc.integer({ min: 0, max: 5 }),
       fc.integer({ min: 0, max: 100 }).map((n) => `${n}%`),
@@ -140,7 +140,7 @@ describe('a Deployment', () => {
     );
   });
 
-  it('goes back to an old ReplicaSet under a new revision', () => {
+  it('rolls back to an old ReplicaSet under a new revision', () => {
     const rollouts = new Rollouts(deploymentOf(2, 'v1'));
     rollouts.finish();
     rollouts.setImage('v2');
@@ -159,7 +159,7 @@ describe('a Deployment', () => {
     ]);
   });
 
-  it('keeps as many old ReplicaSets as its history is long', () => {
+  it('keeps as many old ReplicaSets as revisionHistoryLimit', () => {
     const rollouts = new Rollouts(deploymentOf(1, 'v0', { revisionHistoryLimit: 2 }));
     for (const image of ['v1', 'v2', 'v3', 'v4']) {
       rollouts.finish();
@@ -175,7 +175,7 @@ describe('a Deployment', () => {
     ]);
   });
 
-  it('starts nothing new before everything old is gone when it recreates', () => {
+  it('starts no new pod before every old one is gone with Recreate', () => {
     const rollouts = new Rollouts(deploymentOf(3, 'v1', { strategy: { type: 'Recreate' } }));
     rollouts.finish();
     rollouts.setImage('v2');
@@ -210,7 +210,7 @@ describe('a Deployment', () => {
     expect(rollouts.sets.map(({ spec }) => spec?.replicas)).toEqual([0, 3]);
   });
 
-  it('scales old and new in proportion while paused in the middle of a rollout', () => {
+  it('scales old and new ReplicaSets in proportion while paused during a rollout', () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } };
     const rollouts = new Rollouts(deploymentOf(10, 'v1', { strategy }));
     rollouts.finish();
@@ -232,7 +232,7 @@ describe('a Deployment', () => {
     expect(rollouts.sets.map((set) => set.spec?.replicas)).toEqual([10, 10]);
   });
 
-  it('says that it has timed out when nothing progresses until the deadline', () => {
+  it('reports ProgressDeadlineExceeded when nothing progresses until the deadline', () => {
     const rollouts = new Rollouts(deploymentOf(1, 'v1', { progressDeadlineSeconds: 60 }));
     for (let second = 0; second < 58; second += 1) {
       rollouts.step();

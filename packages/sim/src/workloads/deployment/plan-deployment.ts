@@ -23,7 +23,7 @@ export const hashLabel = 'pod-template-hash';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
-const usualHistory = 10;
+const defaultHistoryLimit = 10;
 
 export interface ReplicaSetChange {
   readonly set: ReplicaSet;
@@ -36,11 +36,14 @@ export interface DeploymentPlan {
   readonly changes: readonly ReplicaSetChange[];
   readonly remove: readonly ReplicaSet[];
   readonly status: DeploymentStatus;
-  /** To be noted on the Deployment itself. */
+  /** The revision to write to the annotation of the Deployment. */
   readonly revision: string | undefined;
 }
 
-/** The Deployment, all ReplicaSets of its namespace and the pods of its own in; the next step out. */
+/**
+ * Decides the next step of a Deployment from its ReplicaSets and their pods. A pure function; each step waits
+ * for the watch to show the last one.
+ */
 export function planDeployment(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -54,7 +57,7 @@ export function planDeployment(
   if (isTerminating(deployment)) return { changes: [], remove: [], status, revision: known };
   if (deployment.spec?.paused === true || isScaling(rollout)) {
     const changes = changesFor(rollout, scaleInProportion(rollout));
-    return { changes, remove: outlived(rollout), status, revision: known };
+    return { changes, remove: beyondHistoryLimit(rollout), status, revision: known };
   }
   if (rollout.newSet === undefined) {
     const create = newReplicaSet(rollout);
@@ -64,7 +67,7 @@ export function planDeployment(
   const changes = changesFor(rollout, steps);
   return {
     changes,
-    remove: changes.length === 0 ? outlived(rollout) : [],
+    remove: changes.length === 0 ? beyondHistoryLimit(rollout) : [],
     status,
     revision: nextRevision(rollout),
   };
@@ -95,7 +98,10 @@ export function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]):
   return { deployment, newSet, oldSets: owned.filter((set) => set !== newSet) };
 }
 
-/** The desired number is another than when the sets were last written. */
+/**
+ * Whether the Deployment was scaled since its ReplicaSets were last written, by the desired-replicas
+ * annotation.
+ */
 function isScaling({ deployment, newSet, oldSets }: Rollout): boolean {
   const active = [...(newSet === undefined ? [] : [newSet]), ...oldSets].filter((set) => replicasOf(set) > 0);
   const desired = String(desiredReplicas(deployment));
@@ -106,7 +112,10 @@ function revisionOf(set: ReplicaSet | undefined): string | undefined {
   return set?.metadata?.annotations?.[revisionAnnotation];
 }
 
-/** One more than any old set has; a set that was rolled back to gets a new number too. */
+/**
+ * One more than the highest revision of the old ReplicaSets; a rollback to an old ReplicaSet gets a new
+ * revision too.
+ */
 function nextRevision({ newSet, oldSets }: Rollout): string {
   const highest = Math.max(0, ...oldSets.map((set) => Number(revisionOf(set) ?? 0) || 0));
   const own = Number(revisionOf(newSet) ?? 0) || 0;
@@ -179,10 +188,10 @@ function inherited(annotations: Readonly<Record<string, string>> = {}): Record<s
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !own.has(key)));
 }
 
-/** Old sets beyond the history that is kept, once they are empty. */
-function outlived({ deployment, oldSets }: Rollout): readonly ReplicaSet[] {
+/** Old ReplicaSets beyond revisionHistoryLimit, once they are empty. */
+function beyondHistoryLimit({ deployment, oldSets }: Rollout): readonly ReplicaSet[] {
   const isEmpty = (set: ReplicaSet) => replicasOf(set) === 0 && (set.status?.replicas ?? 0) === 0;
-  const surplus = oldSets.length - (deployment.spec?.revisionHistoryLimit ?? usualHistory);
+  const surplus = oldSets.length - (deployment.spec?.revisionHistoryLimit ?? defaultHistoryLimit);
   const byRevision = oldSets.toSorted((a, b) => Number(revisionOf(a) ?? 0) - Number(revisionOf(b) ?? 0));
   return surplus > 0 ? byRevision.slice(0, surplus).filter(isEmpty) : [];
 }

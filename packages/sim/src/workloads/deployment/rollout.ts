@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import { resolveShare } from '../int-or-percent.ts';
 
-/** How many replicas each ReplicaSet is to have. */
+/** The desired number of replicas per ReplicaSet. */
 export type Replicas = ReadonlyMap<ReplicaSet, number>;
 
 export interface Rollout {
@@ -32,7 +32,10 @@ export interface Bounds {
   readonly unavailable: number;
 }
 
-/** How far a rollout may stray from the desired number, up and down; not nowhere, or it would never end. */
+/**
+ * maxSurge and maxUnavailable as numbers. If both round to 0, unavailable is 1, because the rollout would
+ * never proceed.
+ */
 export function boundsOf(deployment: Deployment): Bounds {
   const { type = 'RollingUpdate', rollingUpdate } = deployment.spec?.strategy ?? {};
   const desired = desiredReplicas(deployment);
@@ -42,15 +45,22 @@ export function boundsOf(deployment: Deployment): Bounds {
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** The next step of a rolling update: the new set grows as far as the surge lets it, then old ones shrink. */
+/**
+ * The next step of a rolling update: scale the new ReplicaSet up as far as maxSurge allows, then the old ones
+ * down.
+ */
 export function rollForward({ deployment, newSet, oldSets }: Rollout): Replicas {
   if (newSet === undefined) return new Map();
-  const grown = grownReplicas(deployment, newSet, oldSets);
+  const grown = scaledUpReplicas(deployment, newSet, oldSets);
   if (grown !== replicasOf(newSet)) return new Map([[newSet, grown]]);
-  return shrunkenReplicas(deployment, newSet, oldSets);
+  return scaledDownReplicas(deployment, newSet, oldSets);
 }
 
-function grownReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: readonly ReplicaSet[]): number {
+function scaledUpReplicas(
+  deployment: Deployment,
+  newSet: ReplicaSet,
+  oldSets: readonly ReplicaSet[],
+): number {
   const desired = desiredReplicas(deployment);
   const present = replicasOf(newSet);
   if (present >= desired) return desired;
@@ -58,8 +68,11 @@ function grownReplicas(deployment: Deployment, newSet: ReplicaSet, oldSets: read
   return present + Math.max(0, Math.min(room, desired - present));
 }
 
-/** What is broken goes first and whatever happens; of the rest only so much that enough stays available. */
-function shrunkenReplicas(
+/**
+ * Scales the old ReplicaSets down: unavailable replicas first, because they cost no availability, then others
+ * as far as maxUnavailable allows.
+ */
+function scaledDownReplicas(
   deployment: Deployment,
   newSet: ReplicaSet,
   oldSets: readonly ReplicaSet[],
@@ -70,13 +83,13 @@ function shrunkenReplicas(
   const surplus = sum(all, replicasOf) - least - newUnavailable;
   const result = new Map<ReplicaSet, number>();
   if (surplus <= 0) return result;
-  const left = takeBroken(oldSets, surplus, result);
+  const left = scaleDownUnhealthy(oldSets, surplus, result);
   const spare = Math.min(left, sum(all, availableOf) - least);
-  takeAny(oldSets, spare, result);
+  scaleDownHealthy(oldSets, spare, result);
   return result;
 }
 
-function takeBroken(
+function scaleDownUnhealthy(
   oldSets: readonly ReplicaSet[],
   surplus: number,
   result: Map<ReplicaSet, number>,
@@ -91,7 +104,11 @@ function takeBroken(
   return left;
 }
 
-function takeAny(oldSets: readonly ReplicaSet[], spare: number, result: Map<ReplicaSet, number>): void {
+function scaleDownHealthy(
+  oldSets: readonly ReplicaSet[],
+  spare: number,
+  result: Map<ReplicaSet, number>,
+): void {
   let left = spare;
   for (const set of oldSets) {
     const present = result.get(set) ?? replicasOf(set);
@@ -102,7 +119,7 @@ function takeAny(oldSets: readonly ReplicaSet[], spare: number, result: Map<Repl
   }
 }
 
-/** Nothing new before everything old is gone. */
+/** The Recreate strategy: no new pod before every old pod is gone. */
 export function recreate({ deployment, newSet, oldSets }: Rollout, oldPodsRemain: boolean): Replicas {
   const running = oldSets.filter((set) => replicasOf(set) > 0);
   if (running.length > 0) return new Map(running.map((set) => [set, 0]));
@@ -112,8 +129,8 @@ export function recreate({ deployment, newSet, oldSets }: Rollout, oldPodsRemain
 }
 
 /**
- * When the desired number changes in the middle of a rollout, the sets share the change in proportion to their
- * size, so that a scaling does not speed the rollout up or throw it back.
+ * Distributes a change of the replica count during a rollout over the ReplicaSets in proportion to their
+ * size, so that scaling neither advances nor reverts the rollout.
  */
 export function scaleInProportion({ deployment, newSet, oldSets }: Rollout): Replicas {
   const sets = [...(newSet === undefined ? [] : [newSet]), ...oldSets];
@@ -130,7 +147,7 @@ export function scaleInProportion({ deployment, newSet, oldSets }: Rollout): Rep
   );
 }
 
-/** The largest set takes what rounding leaves over. */
+/** The proportional shares; the largest ReplicaSet gets the rounding remainder. */
 function shares(sets: readonly ReplicaSet[], total: number, allowed: number): Replicas {
   const result = new Map<ReplicaSet, number>();
   let left = allowed - total;

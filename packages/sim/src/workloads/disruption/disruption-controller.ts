@@ -3,10 +3,11 @@ import { keyOf, kinds, parseKey } from '@karpenter/kube/client';
 import { changesOf, type ReconcileResult } from '@karpenter/kube/runtime';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf, keyTextOf } from '../../objects/object-key.ts';
-import { again, type ControllerContext, type ControllerSetup } from '../controller-setup.ts';
+import { type ControllerContext, type ControllerSetup, requeueIn } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { planBudget, type ScaleOf } from './plan-budget.ts';
 
+/** Keeps the status of PodDisruptionBudgets, from which the API server grants evictions. */
 export function disruptionController({ caches, client, clock }: ControllerContext): ControllerSetup {
   const inNamespace = (object: { metadata?: { namespace?: string } }) => [object.metadata?.namespace ?? ''];
   const budgets = caches.of(kinds.podDisruptionBudget, { namespace: inNamespace });
@@ -34,14 +35,15 @@ export function disruptionController({ caches, client, clock }: ControllerContex
     const plan = planBudget(budget, candidates, scaleOf, clock.now());
     const disruptedPods = plan.status.disruptedPods ?? {};
     const status = { ...plan.status, disruptedPods };
-    if (isSameStatus({ disruptedPods: {}, ...budget.status }, status)) return again(plan.lookAgainInMs);
-    // Evictions are counted down in this very status by the API server: only the version that was read is written.
+    if (isSameStatus({ disruptedPods: {}, ...budget.status }, status)) return requeueIn(plan.requeueAfterMs);
+    // The eviction API decrements disruptionsAllowed in this same status. Replacing with the resourceVersion
+    // that was read fails on a conflict, where a patch would give granted evictions back.
     const updated = { ...budget, status };
     await client.replace(kinds.podDisruptionBudget, updated, { subresource: 'status' });
-    return again(plan.lookAgainInMs);
+    return requeueIn(plan.requeueAfterMs);
   }
 
-  function* concerned(pod: Pod): Generator<string> {
+  function* affected(pod: Pod): Generator<string> {
     for (const budget of budgets.byIndex('namespace', keyOf(pod).namespace ?? '')) {
       if (compileLabelSelector(budget.spec?.selector)(pod.metadata?.labels ?? {})) yield keyTextOf(budget);
     }
@@ -56,8 +58,8 @@ export function disruptionController({ caches, client, clock }: ControllerContex
     sources: [
       changesOf(budgets),
       changesOf(pods, ({ object, previous }) => [
-        ...concerned(object),
-        ...(previous === undefined ? [] : concerned(previous)),
+        ...affected(object),
+        ...(previous === undefined ? [] : affected(previous)),
       ]),
       changesOf(deployments, ({ object }) => ofNamespace(object)),
       changesOf(statefulSets, ({ object }) => ofNamespace(object)),

@@ -52,13 +52,13 @@ describe('a PodDisruptionBudget', () => {
     ]);
   });
 
-  it('does not count pods whose eviction is under way, until it has taken too long', () => {
+  it('does not count pods with a granted eviction as healthy until the eviction times out', () => {
     const recent = new Date(now - 30_000).toISOString();
     const old = new Date(now - 121_000).toISOString();
     const before = { currentHealthy: 3, desiredHealthy: 1, disruptionsAllowed: 0, expectedPods: 3 };
     const disruptedPods = { p0: recent, p1: old, gone: recent };
 
-    const { status, lookAgainInMs } = planBudget(
+    const { status, requeueAfterMs } = planBudget(
       budget({ minAvailable: 1 }, { ...before, disruptedPods }),
       pods(3),
       scale(3),
@@ -67,10 +67,10 @@ describe('a PodDisruptionBudget', () => {
 
     expect(status).toMatchObject({ currentHealthy: 2, disruptionsAllowed: 1, disruptedPods: { p0: recent } });
     expect(status.disruptedPods).toEqual({ p0: recent });
-    expect(lookAgainInMs).toBe(90_000);
+    expect(requeueAfterMs).toBe(90_000);
   });
 
-  it('allows nothing when it cannot know how many pods there should be', () => {
+  it('allows no eviction when the expected number of pods is unknown', () => {
     const { status } = planBudget(budget({ maxUnavailable: 1 }), pods(3), () => undefined, now);
 
     expect(status).toMatchObject({

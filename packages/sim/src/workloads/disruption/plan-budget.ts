@@ -8,15 +8,15 @@ import { instantOf } from '../../objects/timestamp.ts';
 import { resolveShare } from '../int-or-percent.ts';
 import { stamped } from '../object-status.ts';
 
-/** An eviction that was granted but never became a deletion counts no longer after this. */
+/** A granted eviction whose pod is still not deleted after this time no longer counts. */
 const evictionTimeoutMs = 2 * 60_000;
 
 export interface BudgetPlan {
   readonly status: PodDisruptionBudgetStatus;
-  readonly lookAgainInMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
-/** How many pods the owner of a pod wants; undefined where that cannot be known. */
+/** The replicas of the workload that owns a pod; undefined if there is no workload with a scale. */
 export type ScaleOf = (pod: Pod) => { readonly uid: string; readonly replicas: number } | undefined;
 
 export function planBudget(
@@ -26,11 +26,11 @@ export function planBudget(
   now: Instant,
 ): BudgetPlan {
   const selects = compileLabelSelector(budget.spec?.selector);
-  const meant = pods.filter((pod) => !isFinished(pod) && selects(pod.metadata?.labels ?? {}));
-  const expected = expectedPods(budget, meant, scaleOf);
+  const selected = pods.filter((pod) => !isFinished(pod) && selects(pod.metadata?.labels ?? {}));
+  const expected = expectedPods(budget, selected, scaleOf);
   if (expected === undefined) return { status: failedStatus(budget, now) };
-  const { disruptedPods, nextAt } = pendingEvictions(budget, meant, now);
-  const healthy = meant.filter(
+  const { disruptedPods, nextAt } = pendingEvictions(budget, selected, now);
+  const healthy = selected.filter(
     (pod) =>
       isReady(pod) &&
       pod.metadata?.deletionTimestamp === undefined &&
@@ -53,7 +53,7 @@ export function planBudget(
         },
       ],
     },
-    ...(nextAt !== undefined && { lookAgainInMs: nextAt - now }),
+    ...(nextAt !== undefined && { requeueAfterMs: nextAt - now }),
   };
 }
 
@@ -68,16 +68,19 @@ function conditionText(allowed: number) {
     : ({ type, status: 'False', reason: 'InsufficientPods', message: '' } as const);
 }
 
-/** A number of pods that must stay is about the pods there are; everything else about those there should be. */
+/**
+ * An absolute minAvailable is about the existing pods; every other budget is about the pods that their
+ * workloads should have.
+ */
 function expectedPods(
   { spec }: PodDisruptionBudget,
-  meant: readonly Pod[],
+  selected: readonly Pod[],
   scaleOf: ScaleOf,
 ): number | undefined {
-  if (spec?.maxUnavailable === undefined && typeof spec?.minAvailable === 'number') return meant.length;
+  if (spec?.maxUnavailable === undefined && typeof spec?.minAvailable === 'number') return selected.length;
   const owners = new Map<string, number>();
   let unowned = 0;
-  for (const pod of meant) {
+  for (const pod of selected) {
     const scale = scaleOf(pod);
     if (scale !== undefined) owners.set(scale.uid, scale.replicas);
     else if (controllerOf(pod) === undefined) unowned += 1;
@@ -93,8 +96,8 @@ function desiredHealthy({ spec }: PodDisruptionBudget, expected: number): number
   return resolveShare(spec?.minAvailable, expected, 'up', 1);
 }
 
-function pendingEvictions({ status }: PodDisruptionBudget, meant: readonly Pod[], now: Instant) {
-  const present = new Map(meant.map((pod) => [nameOf(pod), pod]));
+function pendingEvictions({ status }: PodDisruptionBudget, selected: readonly Pod[], now: Instant) {
+  const present = new Map(selected.map((pod) => [nameOf(pod), pod]));
   const disruptedPods: Record<string, string> = {};
   let nextAt: Instant | undefined;
   for (const [name, since] of Object.entries(status?.disruptedPods ?? {})) {
@@ -107,7 +110,7 @@ function pendingEvictions({ status }: PodDisruptionBudget, meant: readonly Pod[]
   return { disruptedPods, nextAt };
 }
 
-/** Nothing may be evicted while nobody knows how many pods there should be. */
+/** Allows no eviction while the expected number of pods is unknown. */
 function failedStatus(budget: PodDisruptionBudget, now: Instant): PodDisruptionBudgetStatus {
   const text = {
     type: 'DisruptionAllowed',

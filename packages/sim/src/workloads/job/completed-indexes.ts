@@ -1,4 +1,4 @@
-/** `1,3-5` for 1, 3, 4 and 5. */
+/** The completedIndexes format of Jobs: `1,3-5` is 1, 3, 4 and 5. */
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const ranges: [first: number, last: number][] = [];
   for (const index of [...indexes].sort((a, b) => a - b)) {

@@ -4,12 +4,12 @@ import type { Job } from 'kubernetes-types/batch/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { controllerOf } from '../../objects/object-key.ts';
 import {
-  again,
   type ControllerContext,
   type ControllerSetup,
-  ignoreAbsence,
-  ignoreOvertaken,
-  unseenRetryMs,
+  ignoreNotFound,
+  ignoreNotFoundOrConflict,
+  requeueIn,
+  staleCacheRetryMs,
 } from '../controller-setup.ts';
 import { isSameStatus } from '../object-status.ts';
 import { ownedPods, podsOf } from '../owned-pods.ts';
@@ -19,6 +19,7 @@ import { PodWrites, withWorkers } from '../pod-writes.ts';
 import { trackingFinalizer } from './job-counts.ts';
 import { indexAnnotation, isJobFinished, planJob } from './plan-job.ts';
 
+/** Runs Jobs. Counts each finished pod exactly once by means of the tracking finalizer. */
 export function jobController(context: ControllerContext): ControllerSetup {
   const { caches, client, clock, events } = context;
   const jobs = caches.of(kinds.job);
@@ -29,17 +30,18 @@ export function jobController(context: ControllerContext): ControllerSetup {
   async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const job = jobs.get(parseKey(key));
     if (job === undefined) return undefined;
-    if (!pending.areSeen(key) || !isCountSeen(key, job)) return again(unseenRetryMs);
+    if (!pending.areObserved(key) || !isCountObserved(key, job)) return requeueIn(staleCacheRetryMs);
     const owned = podsOf(pods, job);
     const plan = planJob(job, owned.map(asCounted), clock.now());
     if (plan.isExpired) {
-      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Foreground' }).catch(ignoreAbsence);
+      await client.delete(kinds.job, keyOf(job), { propagationPolicy: 'Foreground' }).catch(ignoreNotFound);
       return undefined;
     }
-    // The count is written first: a pod without its finalizer is one that the status counts.
+    // Write the count before removing finalizers: a finished pod without its finalizer must already be in the
+    // status, or a crash in between would lose it.
     if (!isSameStatus(job.status, plan.status)) await writeStatus(key, job, plan.status);
     for (const { metadata } of plan.counted) counted.add(metadata?.uid ?? '');
-    await withWorkers(owned.filter(isHeld), release);
+    await withWorkers(owned.filter(isCountedButHeld), release);
     const owner = { kind: kinds.job, metadata: job.metadata ?? {} };
     await writes.create(
       key,
@@ -47,23 +49,25 @@ export function jobController(context: ControllerContext): ControllerSetup {
       plan.create.map((index) => podOf(job, index)),
     );
     await writes.remove(key, owner, plan.remove);
-    return again(plan.create.length + plan.remove.length > 0 ? unseenRetryMs : plan.lookAgainInMs);
+    return requeueIn(plan.create.length + plan.remove.length > 0 ? staleCacheRetryMs : plan.requeueAfterMs);
   }
 
   const written = new Map<string, Count>();
-  /** Pods that the status counts although the cache still shows their finalizer. */
+  /** Uids of pods that the status counts although the cache still shows their finalizer. */
   const counted = new Set<string>();
 
-  function isHeld({ metadata }: Pod): boolean {
+  function isCountedButHeld({ metadata }: Pod): boolean {
     return counted.has(metadata?.uid ?? '') && (metadata?.finalizers?.includes(trackingFinalizer) ?? false);
   }
 
   function asCounted(pod: Pod): Pod {
-    return isHeld(pod) ? { ...pod, metadata: { ...pod.metadata, finalizers: [] } } : pod;
+    return isCountedButHeld(pod) ? { ...pod, metadata: { ...pod.metadata, finalizers: [] } } : pod;
   }
 
-  /** Counting again from an old status would count pods twice, so the cache must show what was written last. */
-  function isCountSeen(key: string, job: Job): boolean {
+  /**
+   * Whether the cache shows the counts written last. Counting from an older status would count pods twice.
+   */
+  function isCountObserved(key: string, job: Job): boolean {
     const expected = written.get(key);
     const shown = countOf(job);
     if (expected !== undefined && expected.uid === shown.uid && expected.text !== shown.text) return false;
@@ -90,7 +94,7 @@ export function jobController(context: ControllerContext): ControllerSetup {
 
   async function release(pod: Pod): Promise<void> {
     const body = { metadata: { finalizers: remaining(pod), uid: pod.metadata?.uid } };
-    await client.patch(kinds.pod, keyOf(pod), { type: 'merge', body }).catch(ignoreOvertaken);
+    await client.patch(kinds.pod, keyOf(pod), { type: 'merge', body }).catch(ignoreNotFoundOrConflict);
   }
 
   return {

@@ -5,7 +5,7 @@ import { isActive, isFinished, isTerminating } from '../../objects/pod-status.ts
 import { instantOf } from '../../objects/timestamp.ts';
 import { parseIndexes } from './completed-indexes.ts';
 
-/** Keeps finished pods until the job has counted them. */
+/** Keeps finished pods until the Job controller has counted them. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 
@@ -16,12 +16,12 @@ export interface JobCounts {
   readonly failed: number;
   readonly restarts: number;
   readonly completed: ReadonlySet<number>;
-  /** Pods that the status does not count yet. */
+  /** Finished pods that the status does not include yet. */
   readonly newlyCounted: readonly Pod[];
   readonly lastFailureAt: Instant | undefined;
 }
 
-/** What the status says already, and the finished pods that still have their finalizer. */
+/** Adds the finished pods that still have their finalizer to the counts of the status. */
 export function countPods(job: Job, owned: readonly Pod[]): JobCounts {
   const isUncounted = ({ metadata }: Pod) => metadata?.finalizers?.includes(trackingFinalizer) ?? false;
   const uncounted = owned.filter((pod) => isUncounted(pod) && (isFinished(pod) || isTerminating(pod)));
@@ -43,7 +43,7 @@ export function countPods(job: Job, owned: readonly Pod[]): JobCounts {
   };
 }
 
-/** A pod that is deleted without a node has nobody who would finish it. */
+/** A pod deleted before it had a node has no kubelet that would report its end. */
 function hasEnded({ metadata, spec }: Pod): boolean {
   return metadata?.deletionTimestamp !== undefined && !spec?.nodeName;
 }

@@ -46,14 +46,14 @@ const typesOf = ({ status }: { status: Job['status'] }) =>
   status?.conditions?.map(({ type, reason }) => `${type} ${reason}`);
 
 describe('a Job', () => {
-  it('keeps as many pods as may run at once until all completions are there', () => {
+  it('keeps parallelism pods until all completions are reached', () => {
     const job = jobOf({ completions: 5, parallelism: 3 });
 
     expect(planJob(job, [pod('Running')], now).create).toHaveLength(2);
     expect(planJob({ ...job, status: { startTime, succeeded: 4 } }, [], now).create).toHaveLength(1);
   });
 
-  it('counts a finished pod once, by taking its finalizer', () => {
+  it('counts a finished pod once, by its finalizer', () => {
     const plan = planJob(
       jobOf({ completions: 3 }, { succeeded: 1 }),
       [pod('Succeeded'), pod('Succeeded', { isCounted: true })],
@@ -64,14 +64,14 @@ describe('a Job', () => {
     expect(plan.counted).toHaveLength(1);
   });
 
-  it('is complete when it has its completions, and says so in both conditions', () => {
+  it('completes at its completions and sets both conditions', () => {
     const plan = planJob(jobOf({ completions: 1 }), [pod('Succeeded')], now);
 
     expect(typesOf(plan)).toEqual(['SuccessCriteriaMet CompletionsReached', 'Complete CompletionsReached']);
     expect(plan.status.completionTime).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('without a number of completions is done with one success and no pod left', () => {
+  it('without completions is done with one success and no active pod', () => {
     const job = jobOf({ parallelism: 2 });
 
     expect(typesOf(planJob(job, [pod('Succeeded'), pod('Running')], now))).toEqual([]);
@@ -82,14 +82,14 @@ describe('a Job', () => {
     const failed = pod('Failed', { endedAt: now - 4_000 });
     const plan = planJob(jobOf({ completions: 1 }), [failed], now);
 
-    expect(plan).toMatchObject({ create: [], status: { failed: 1 }, lookAgainInMs: 6_000 });
+    expect(plan).toMatchObject({ create: [], status: { failed: 1 }, requeueAfterMs: 6_000 });
     expect(planJob(jobOf({ completions: 1 }), [failed], now + 6_000).create).toHaveLength(1);
-    expect(planJob(jobOf({ completions: 1 }, { failed: 2 }), [failed], now + 6_000).lookAgainInMs).toBe(
+    expect(planJob(jobOf({ completions: 1 }, { failed: 2 }), [failed], now + 6_000).requeueAfterMs).toBe(
       30_000,
     );
   });
 
-  it('gives up beyond its backoff limit and after its deadline, and ends what still runs', () => {
+  it('fails beyond its backoff limit and its deadline, and deletes active pods', () => {
     const overdue = planJob(jobOf({ activeDeadlineSeconds: 60 }), [pod('Running')], now);
 
     expect(typesOf(overdue)).toEqual(['FailureTarget DeadlineExceeded', 'Failed DeadlineExceeded']);
@@ -99,7 +99,7 @@ describe('a Job', () => {
     );
   });
 
-  it('with indexes makes the lowest that neither run nor are completed', () => {
+  it('with Indexed completion creates the lowest indexes that neither run nor are completed', () => {
     const job = jobOf(
       { completions: 6, parallelism: 3, completionMode: 'Indexed' },
       { completedIndexes: '0,2' },
@@ -110,7 +110,7 @@ describe('a Job', () => {
     expect(plan.status).toMatchObject({ succeeded: 3, completedIndexes: '0,2,3' });
   });
 
-  it('goes when its time to live after the end is over', () => {
+  it('expires after ttlSecondsAfterFinished', () => {
     const conditions = [
       { type: 'Complete', status: 'True', lastTransitionTime: new Date(now - 10_000).toISOString() },
     ];
@@ -118,12 +118,12 @@ describe('a Job', () => {
       planJob(jobOf({ ttlSecondsAfterFinished }, { conditions }), [], now);
 
     expect(ended(10).isExpired).toBe(true);
-    expect(ended(15)).toMatchObject({ isExpired: false, lookAgainInMs: 5_000 });
+    expect(ended(15)).toMatchObject({ isExpired: false, requeueAfterMs: 5_000 });
   });
 });
 
 describe('completed indexes', () => {
-  it.each(['', '0', '0,1', '1,3-5,7', '0-9'])('are read and written alike: %j', (text) => {
+  it.each(['', '0', '0,1', '1,3-5,7', '0-9'])('round-trip: %j', (text) => {
     expect(formatIndexes(parseIndexes(text))).toBe(text);
   });
 });

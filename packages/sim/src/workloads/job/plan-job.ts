@@ -4,25 +4,25 @@ import type { Pod } from 'kubernetes-types/core/v1.js';
 import { isControlledBy } from '../../objects/object-key.ts';
 import { isActive, isReady, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf, timestamp } from '../../objects/timestamp.ts';
-import { leastWanted } from '../replica-set/plan-replica-set.ts';
+import { deletionOrder } from '../replica-set/plan-replica-set.ts';
 import { formatIndexes } from './completed-indexes.ts';
 import { countPods, type JobCounts } from './job-counts.ts';
 
 export const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
-const usualBackoffLimit = 6;
+const defaultBackoffLimit = 6;
 const firstRetryMs = 10_000;
-const longestRetryMs = 10 * 60_000;
+const maxRetryMs = 10 * 60_000;
 
 export interface JobPlan {
-  /** One for each pod to be made: its completion index, or nothing where pods are all alike. */
+  /** One entry per pod to create: its completion index, or undefined for a Job that is not Indexed. */
   readonly create: readonly (number | undefined)[];
   readonly remove: readonly Pod[];
-  /** Finished pods that are counted from now on; their finalizer is no longer needed. */
+  /** Finished pods that the new status includes; their finalizer can be removed. */
   readonly counted: readonly Pod[];
   readonly status: JobStatus;
-  /** The job has outlived its time to live. */
+  /** Whether ttlSecondsAfterFinished has passed. */
   readonly isExpired: boolean;
-  readonly lookAgainInMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 export function isJobFinished({ status }: Job): boolean {
@@ -31,12 +31,13 @@ export function isJobFinished({ status }: Job): boolean {
   );
 }
 
+/** Decides the next step of a Job from its pods. A pure function of the objects and the time. */
 export function planJob(job: Job, pods: readonly Pod[], now: Instant): JobPlan {
   const owned = pods.filter((pod) => isControlledBy(pod, job));
   const active = owned.filter(isActive);
   if (isJobFinished(job)) return planFinished(job, owned, now);
   const counts = countPods(job, owned);
-  const end = verdict(job, counts, now);
+  const end = endOfJob(job, counts, now);
   if (end !== undefined || job.spec?.suspend === true || isTerminating(job)) {
     const status = statusOf(job, end === undefined ? active : [], counts, end, now);
     return { create: [], remove: active, counted: counts.newlyCounted, status, isExpired: false };
@@ -49,11 +50,11 @@ export function planJob(job: Job, pods: readonly Pod[], now: Instant): JobPlan {
   const waits = [delay, deadline].filter((wait) => wait !== undefined && wait > 0);
   return {
     create,
-    remove: surplus > 0 ? leastWanted(active).slice(0, surplus) : [],
+    remove: surplus > 0 ? deletionOrder(active).slice(0, surplus) : [],
     counted: counts.newlyCounted,
     status: statusOf(job, active, counts, undefined, now),
     isExpired: false,
-    ...(waits.length > 0 && { lookAgainInMs: Math.min(...waits.filter((wait) => wait !== undefined)) }),
+    ...(waits.length > 0 && { requeueAfterMs: Math.min(...waits.filter((wait) => wait !== undefined)) }),
   };
 }
 
@@ -70,18 +71,18 @@ function planFinished(job: Job, owned: readonly Pod[], now: Instant): JobPlan {
     ...rest,
     counted,
     isExpired: left <= 0 && !isTerminating(job),
-    ...(left > 0 && { lookAgainInMs: left }),
+    ...(left > 0 && { requeueAfterMs: left }),
   };
 }
 
-interface Verdict {
+interface JobEnd {
   readonly type: 'Complete' | 'Failed';
   readonly reason: string;
   readonly message: string;
 }
 
-function verdict(job: Job, counts: JobCounts, now: Instant): Verdict | undefined {
-  const limit = job.spec?.backoffLimit ?? usualBackoffLimit;
+function endOfJob(job: Job, counts: JobCounts, now: Instant): JobEnd | undefined {
+  const limit = job.spec?.backoffLimit ?? defaultBackoffLimit;
   if (counts.failed > limit || counts.restarts > limit) {
     const message = 'Job has reached the specified backoff limit';
     return { type: 'Failed', reason: 'BackoffLimitExceeded', message };
@@ -102,7 +103,7 @@ function verdict(job: Job, counts: JobCounts, now: Instant): Verdict | undefined
   };
 }
 
-/** Without a number of completions, one success is enough once the others have ended too. */
+/** Without completions, one success is enough once all other pods have ended. */
 function isDone({ spec }: Job, { succeeded, active }: JobCounts): boolean {
   const completions = spec?.completions;
   return completions === undefined ? succeeded > 0 && active === 0 : succeeded >= completions;
@@ -114,10 +115,10 @@ function wantedActive({ spec }: Job, { succeeded, active }: JobCounts): number {
   return Math.min(parallelism, Math.max(0, spec.completions - succeeded));
 }
 
-/** After a failure new pods wait, longer each time. */
+/** The backoff of new pods after a failure, which doubles with each failure. */
 function retryDelay({ failed, lastFailureAt }: JobCounts, now: Instant): number {
   if (failed === 0 || lastFailureAt === undefined) return 0;
-  const backoff = Math.min(longestRetryMs, firstRetryMs * 2 ** (failed - 1));
+  const backoff = Math.min(maxRetryMs, firstRetryMs * 2 ** (failed - 1));
   return Math.max(0, lastFailureAt + backoff - now);
 }
 
@@ -146,7 +147,7 @@ function statusOf(
   job: Job,
   active: readonly Pod[],
   counts: JobCounts,
-  end: Verdict | undefined,
+  end: JobEnd | undefined,
   now: Instant,
 ): JobStatus {
   const isIndexed = job.spec?.completionMode === 'Indexed';
@@ -170,8 +171,8 @@ function otherConditions(job: Job) {
   return (job.status?.conditions ?? []).filter(({ type }) => !ends.has(type));
 }
 
-/** Newer API servers want the reason to be known before the end is. */
-function endConditions(end: Verdict | undefined, now: Instant) {
+/** Newer API servers require SuccessCriteriaMet or FailureTarget before the final condition. */
+function endConditions(end: JobEnd | undefined, now: Instant) {
   if (end === undefined) return [];
   const at = timestamp(now);
   const { reason, message } = end;

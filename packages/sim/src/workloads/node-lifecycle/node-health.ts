@@ -4,15 +4,15 @@ import type { Lease } from 'kubernetes-types/coordination/v1.js';
 import type { Node, NodeCondition } from 'kubernetes-types/core/v1.js';
 import { instantOf, timestamp } from '../../objects/timestamp.ts';
 
-/** Without a sign of life for so long, a node's state is unknown. */
+/** A node without a heartbeat for this long becomes Unknown (node-monitor-grace-period). */
 export const gracePeriodMs = 40_000;
-/** A node that has just joined has longer to speak for the first time. */
+/** A new node may take longer until its first heartbeat (node-startup-grace-period). */
 const startupGracePeriodMs = 60_000;
 
 const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** When the node was last heard of: by its Lease, or by the conditions it wrote. */
-export function lastSign(node: Node, lease: Lease | undefined): Instant {
+/** The last heartbeat of a node, by its Lease or by its conditions, whichever is newer. */
+export function lastHeartbeat(node: Node, lease: Lease | undefined): Instant {
   const renewed = instantOf(lease?.spec?.renewTime) ?? 0;
   const heartbeats = (node.status?.conditions ?? [])
     .filter(({ reason }) => reason !== 'NodeStatusUnknown' && reason !== 'NodeStatusNeverUpdated')
@@ -21,18 +21,18 @@ export function lastSign(node: Node, lease: Lease | undefined): Instant {
 }
 
 /**
- * When silence will have lasted too long. It counts from when the controller began to listen at the earliest: while it
- * was down the API server may have been down too, and kubelets need the time to come back.
+ * When the node becomes Unknown without a further heartbeat. Counts at the earliest from the start of the
+ * controller: while it was down, the API server may have been down too, and kubelets need time to reconnect.
  */
-export function silenceEnd(node: Node, lease: Lease | undefined, listeningSince: Instant): Instant {
-  const sign = lastSign(node, lease);
+export function heartbeatDeadline(node: Node, lease: Lease | undefined, startedAt: Instant): Instant {
+  const sign = lastHeartbeat(node, lease);
   const created = instantOf(node.metadata?.creationTimestamp) ?? 0;
   return sign === 0
-    ? Math.max(created, listeningSince) + startupGracePeriodMs
-    : Math.max(sign, listeningSince) + gracePeriodMs;
+    ? Math.max(created, startedAt) + startupGracePeriodMs
+    : Math.max(sign, startedAt) + gracePeriodMs;
 }
 
-/** The conditions of a node that has fallen silent; undefined when they say so already. */
+/** The Unknown conditions of a node without heartbeats; undefined if it has them already. */
 export function unknownConditions({ status }: Node, now: Instant): readonly NodeCondition[] | undefined {
   const known = status?.conditions ?? [];
   const changed = reported.flatMap((type) => {
@@ -71,7 +71,10 @@ const byCondition: Readonly<Record<string, string>> = {
 };
 const managed = new Set([notReady, unreachable, unschedulable, ...Object.values(byCondition)]);
 
-/** The taints of a node as its conditions ask for; undefined when it has them. */
+/**
+ * The taints that follow from conditions and cordon, merged with those of others; undefined if nothing
+ * changes.
+ */
 export function taintsFor({ spec, status }: Node, now: Instant): readonly Taint[] | undefined {
   const present = spec?.taints ?? [];
   const wanted = wantedTaints(status?.conditions ?? [], spec?.unschedulable ?? false);
@@ -89,15 +92,15 @@ function wantedTaints(conditions: readonly NodeCondition[], isCordoned: boolean)
   const statusOf = (type: string) => conditions.find((condition) => condition.type === type)?.status;
   const pressures = Object.entries(byCondition).filter(([type]) => statusOf(type) === 'True');
   const ready = statusOf('Ready');
-  const trouble = ready === 'True' ? undefined : ready === 'Unknown' ? unreachable : notReady;
+  const readinessTaint = ready === 'True' ? undefined : ready === 'Unknown' ? unreachable : notReady;
   return [
     ...pressures.map(([, key]) => ({ key, effect: 'NoSchedule' })),
     ...(isCordoned ? [{ key: unschedulable, effect: 'NoSchedule' }] : []),
-    ...(trouble === undefined
+    ...(readinessTaint === undefined
       ? []
       : [
-          { key: trouble, effect: 'NoSchedule' },
-          { key: trouble, effect: 'NoExecute' },
+          { key: readinessTaint, effect: 'NoSchedule' },
+          { key: readinessTaint, effect: 'NoExecute' },
         ]),
   ];
 }

@@ -4,26 +4,29 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { isReady } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
 import {
-  again,
   type ControllerContext,
   type ControllerSetup,
-  ignoreAbsence,
-  ignoreOvertaken,
+  ignoreNotFound,
+  ignoreNotFoundOrConflict,
+  requeueIn,
 } from '../controller-setup.ts';
 import { withWorkers } from '../pod-writes.ts';
-import { silenceEnd, taintsFor, unknownConditions } from './node-health.ts';
+import { heartbeatDeadline, taintsFor, unknownConditions } from './node-health.ts';
 import { evictionsFrom } from './pod-eviction.ts';
 
 const leaseNamespace = 'kube-node-lease';
 
-/** Watches over the signs of life of nodes, keeps their taints in step, and moves pods off nodes in trouble. */
+/**
+ * Marks nodes without heartbeats as Unknown, keeps the condition taints in step, and evicts pods from nodes
+ * with NoExecute taints. One step per reconcile: each write arrives by watch and triggers the next.
+ */
 export function nodeLifecycleController({
   caches,
   client,
   clock,
   events,
 }: ControllerContext): ControllerSetup {
-  const listeningSince = clock.now();
+  const startedAt = clock.now();
   const nodes = caches.of(kinds.node);
   const leases = caches.of(kinds.lease);
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
@@ -33,8 +36,8 @@ export function nodeLifecycleController({
     if (node === undefined) return undefined;
     const now = clock.now();
     const lease = leases.get({ namespace: leaseNamespace, name });
-    const silentAt = silenceEnd(node, lease, listeningSince);
-    const conditions = silentAt <= now ? unknownConditions(node, now) : undefined;
+    const deadline = heartbeatDeadline(node, lease, startedAt);
+    const conditions = deadline <= now ? unknownConditions(node, now) : undefined;
     if (conditions !== undefined) {
       await declareUnknown(node, conditions);
       return undefined;
@@ -43,14 +46,14 @@ export function nodeLifecycleController({
     if (taints !== undefined) {
       const metadata = { resourceVersion: node.metadata?.resourceVersion };
       const body = { metadata, spec: { taints } };
-      await client.patch(kinds.node, keyOf(node), { type: 'merge', body }).catch(ignoreOvertaken);
+      await client.patch(kinds.node, keyOf(node), { type: 'merge', body }).catch(ignoreNotFoundOrConflict);
       return undefined;
     }
     const evictAt = await evict(node);
-    return again(
+    return requeueIn(
       Math.min(
         evictAt ?? Number.POSITIVE_INFINITY,
-        silentAt <= now ? Number.POSITIVE_INFINITY : silentAt,
+        deadline <= now ? Number.POSITIVE_INFINITY : deadline,
         now + 60_000,
       ) - now,
     );
@@ -58,18 +61,18 @@ export function nodeLifecycleController({
 
   async function declareUnknown(node: Node, conditions: readonly object[]): Promise<void> {
     const patch = { type: 'strategic', body: { status: { conditions } } } as const;
-    await client.patch(kinds.node, keyOf(node), patch, { subresource: 'status' }).catch(ignoreAbsence);
+    await client.patch(kinds.node, keyOf(node), patch, { subresource: 'status' }).catch(ignoreNotFound);
     const message = `Node ${node.metadata?.name ?? ''} status is now: NodeNotReady`;
     events.publish(kinds.node, node, { type: 'Normal', reason: 'NodeNotReady', message });
     const ready = pods.byIndex('node', node.metadata?.name ?? '').filter(isReady);
     await withWorkers(ready, markNotReady);
   }
 
-  /** Nobody can say that pods of a silent node are ready; their endpoints must go. */
+  /** Marks the pods of an Unknown node as not ready, so that Services stop sending them traffic. */
   async function markNotReady(pod: Pod): Promise<void> {
     const condition = { type: 'Ready', status: 'False', lastTransitionTime: timestamp(clock.now()) };
     const patch = { type: 'strategic', body: { status: { conditions: [condition] } } } as const;
-    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreAbsence);
+    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreNotFound);
   }
 
   async function evict(node: Node): Promise<number | undefined> {
@@ -88,8 +91,8 @@ export function nodeLifecycleController({
       lastTransitionTime: at,
     };
     const patch = { type: 'strategic', body: { status: { conditions: [condition] } } } as const;
-    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreAbsence);
-    await client.delete(kinds.pod, keyOf(pod)).catch(ignoreAbsence);
+    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreNotFound);
+    await client.delete(kinds.pod, keyOf(pod)).catch(ignoreNotFound);
     const { namespace, name } = keyOf(pod);
     const message = `Marking for deletion Pod ${namespace}/${name}`;
     events.publish(kinds.pod, pod, { type: 'Normal', reason: 'TaintManagerEviction', message });
@@ -99,7 +102,7 @@ export function nodeLifecycleController({
     controller: { name: 'node.lifecycle', concurrency: 10, reconcile },
     sources: [
       changesOf(nodes),
-      // A pod that lands on a tainted node may have to leave it again.
+      // A pod bound to a node that is already tainted may have to be evicted.
       changesOf(pods, ({ type, object, previous }) => {
         const name = object.spec?.nodeName;
         return name && type !== 'deleted' && previous?.spec?.nodeName !== name ? [name] : [];

@@ -1,7 +1,7 @@
 import type { Toleration } from '@karpenter/core/values';
 import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { silenceEnd, taintsFor, unknownConditions } from './node-health.ts';
+import { heartbeatDeadline, taintsFor, unknownConditions } from './node-health.ts';
 import { evictionsFrom } from './pod-eviction.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -14,26 +14,26 @@ function nodeOf(ready: string, rest: Partial<Node> = {}): Node {
 
 const lease = (renewTime: string) => ({ spec: { renewTime } });
 
-describe('the signs of life of a node', () => {
+describe('the heartbeats of a node', () => {
   it('count for forty seconds from its Lease or its status, whichever is newer', () => {
     const since = now - 1_000_000;
-    expect(silenceEnd(nodeOf('True'), lease(at(-5_000)), since)).toBe(now + 35_000);
-    expect(silenceEnd(nodeOf('True'), lease(at(-150_000)), since)).toBe(now - 60_000);
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-5_000)), since)).toBe(now + 35_000);
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-150_000)), since)).toBe(now - 60_000);
   });
 
-  it('may be a minute in coming from a new node', () => {
+  it('may take a minute from a new node', () => {
     const node = { metadata: { creationTimestamp: at(-20_000) } };
-    expect(silenceEnd(node, undefined, now - 1_000_000)).toBe(now + 40_000);
+    expect(heartbeatDeadline(node, undefined, now - 1_000_000)).toBe(now + 40_000);
   });
 
-  it('are not expected from before the controller began to listen', () => {
-    expect(silenceEnd(nodeOf('True'), lease(at(-3_600_000)), now)).toBe(now + 40_000);
-    expect(silenceEnd({ metadata: { creationTimestamp: at(-3_600_000) } }, undefined, now)).toBe(
+  it('are not expected from before the controller started', () => {
+    expect(heartbeatDeadline(nodeOf('True'), lease(at(-3_600_000)), now)).toBe(now + 40_000);
+    expect(heartbeatDeadline({ metadata: { creationTimestamp: at(-3_600_000) } }, undefined, now)).toBe(
       now + 60_000,
     );
   });
 
-  it('make every condition unknown when they stop, once', () => {
+  it('make every condition Unknown once when they stop', () => {
     const conditions = unknownConditions(nodeOf('True'), now);
 
     expect(conditions).toMatchObject([
@@ -66,7 +66,7 @@ describe('the taints of a node', () => {
     expect(taints.map(({ key, effect }) => `${key}:${effect}`)).toEqual(expected);
   });
 
-  it('of others are left alone, and its own go when their reason does', () => {
+  it('of others stay, and its own are removed with their cause', () => {
     const own = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
     const other = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' };
 
@@ -74,7 +74,7 @@ describe('the taints of a node', () => {
     expect(taintsFor(nodeOf('True', { spec: { taints: [other] } }), now)).toBeUndefined();
   });
 
-  it('name cordons and pressures', () => {
+  it('include cordon and pressure taints', () => {
     const conditions = [
       { type: 'Ready', status: 'True' },
       { type: 'DiskPressure', status: 'True' },
@@ -101,7 +101,7 @@ describe('pods on a node with a NoExecute taint', () => {
     ...(tolerationSeconds !== undefined && { tolerationSeconds }),
   });
 
-  it('leave at once, after their time, or never', () => {
+  it('are evicted at once, after tolerationSeconds, or never', () => {
     const pods = [
       pod('intolerant', []),
       pod('patient', [tolerating(300)]),
@@ -116,7 +116,7 @@ describe('pods on a node with a NoExecute taint', () => {
     expect(nextAt).toBe(now + 50_000);
   });
 
-  it('that are leaving or have finished are not told again', () => {
+  it('that are terminating or finished are not evicted again', () => {
     const leaving = { ...pod('leaving', []), metadata: { name: 'leaving', deletionTimestamp: at(0) } };
     const finished = { ...pod('finished', []), status: { phase: 'Succeeded' } };
 

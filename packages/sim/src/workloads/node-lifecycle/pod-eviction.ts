@@ -5,9 +5,9 @@ import { isFinished, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 
 export interface Evictions {
-  /** Must leave now. */
+  /** Pods to evict now. */
   readonly due: readonly Pod[];
-  /** When the next one must, if any. */
+  /** When the next pod is due; undefined if none is. */
   readonly nextAt: Instant | undefined;
 }
 
@@ -24,7 +24,7 @@ export function evictionsFrom(node: Node, pods: readonly Pod[], now: Instant): E
   };
 }
 
-/** When the pod must leave the node for its NoExecute taints; undefined when it may stay. */
+/** When the NoExecute taints of the node evict the pod; undefined if it may stay. */
 export function evictionAt(pod: Pod, node: Node, now: Instant): Instant | undefined {
   if (isTerminating(pod) || isFinished(pod)) return undefined;
   const taints = (node.spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
@@ -33,7 +33,7 @@ export function evictionAt(pod: Pod, node: Node, now: Instant): Instant | undefi
   return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
 }
 
-/** Of several tolerations the shortest time counts. */
+/** The shortest tolerationSeconds of all matching tolerations counts. */
 function toleratedUntil({ spec }: Pod, taint: Taint, now: Instant): Instant {
   const tolerations = (spec?.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
   if (tolerations.length === 0) return now;

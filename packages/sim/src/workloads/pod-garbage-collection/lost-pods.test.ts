@@ -17,7 +17,7 @@ const broken = {
 };
 
 describe('lost pods', () => {
-  it('are those of nodes that have been missing for forty seconds, and those deleted without a node', () => {
+  it('are those of nodes missing for forty seconds and those terminating without a node', () => {
     const pods = [
       pod('fine', 'here'),
       pod('orphan', 'gone'),
@@ -31,7 +31,7 @@ describe('lost pods', () => {
       {
         pods,
         node: (name) => (name === 'here' ? {} : name === 'broken' ? broken : undefined),
-        missedSince: (name) => (name === 'gone' ? now - 40_000 : now - 39_999),
+        missingSince: (name) => (name === 'gone' ? now - 40_000 : now - 39_999),
       },
       now,
     );

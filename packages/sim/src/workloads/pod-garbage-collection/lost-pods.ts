@@ -3,35 +3,40 @@ import type { Node, Pod } from 'kubernetes-types/core/v1.js';
 import { isFinished, isTerminating } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 
-/** A node that has just gone may only be missing from the cache. */
+/**
+ * A node may only be missing from the cache, so its pods are kept this long (quarantine in Kubernetes' pod
+ * GC).
+ */
 const quarantineMs = 40_000;
-const mostFinished = 12_500;
+/** The default of --terminated-pod-gc-threshold. */
+const maxFinished = 12_500;
 
 export interface LostPods {
-  /** On nodes that are no more; they failed there. */
+  /** Bound to a node that no longer exists; marked as failed before they are deleted. */
   readonly orphaned: readonly Pod[];
-  /** Deleted before they had a node; nobody else will end them. */
+  /** Terminating without a node; no kubelet will finish them. */
   readonly unscheduled: readonly Pod[];
-  /** On nodes that were declared out of service while the pod was leaving. */
+  /** Terminating on a node that is not ready and has the out-of-service taint. */
   readonly outOfService: readonly Pod[];
-  /** The oldest finished pods beyond the number that is kept. */
+  /** The oldest finished pods beyond the limit. */
   readonly surplus: readonly Pod[];
 }
 
-export interface PodWorld {
+export interface PodGcInputs {
   readonly pods: readonly Pod[];
   readonly node: (name: string) => Node | undefined;
-  /** When a node was first missed. */
-  readonly missedSince: (name: string) => Instant;
+  /** When the node was first found missing. */
+  readonly missingSince: (name: string) => Instant;
 }
 
 const outOfServiceTaint = 'node.kubernetes.io/out-of-service';
 
-export function lostPods({ pods, node, missedSince }: PodWorld, now: Instant): LostPods {
+/** The pods that no other component will delete. */
+export function lostPods({ pods, node, missingSince }: PodGcInputs, now: Instant): LostPods {
   const isOrphaned = ({ spec }: Pod) =>
     Boolean(spec?.nodeName) &&
     node(spec?.nodeName ?? '') === undefined &&
-    missedSince(spec?.nodeName ?? '') + quarantineMs <= now;
+    missingSince(spec?.nodeName ?? '') + quarantineMs <= now;
   const isOut = (pod: Pod) => {
     const host = node(pod.spec?.nodeName ?? '');
     const isReady = host?.status?.conditions?.some(
@@ -48,7 +53,7 @@ export function lostPods({ pods, node, missedSince }: PodWorld, now: Instant): L
     orphaned: pods.filter(isOrphaned),
     unscheduled: pods.filter((pod) => isTerminating(pod) && !pod.spec?.nodeName),
     outOfService: pods.filter(isOut),
-    surplus: finished.toSorted(byAge).slice(0, Math.max(0, finished.length - mostFinished)),
+    surplus: finished.toSorted(byAge).slice(0, Math.max(0, finished.length - maxFinished)),
   };
 }
 

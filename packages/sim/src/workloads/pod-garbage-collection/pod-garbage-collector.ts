@@ -4,23 +4,28 @@ import { atStart, type Instant, type ReconcileResult } from '@karpenter/kube/run
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { isFinished } from '../../objects/pod-status.ts';
 import { timestamp } from '../../objects/timestamp.ts';
-import { type ControllerContext, type ControllerSetup, ignoreAbsence } from '../controller-setup.ts';
+import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
 import { withWorkers } from '../pod-writes.ts';
 import { lostPods } from './lost-pods.ts';
 
 const period = durationMs(20_000);
 
+/** Deletes pods that no kubelet will delete, at the interval of Kubernetes' pod garbage collector. */
 export function podGarbageCollector({ caches, client, clock }: ControllerContext): ControllerSetup {
   const pods = caches.of(kinds.pod, { node: ({ spec }) => [spec?.nodeName ?? ''] });
   const nodes = caches.of(kinds.node);
-  const missed = new Map<string, Instant>();
+  const missingNodes = new Map<string, Instant>();
 
   async function reconcile(): Promise<ReconcileResult> {
     const now = clock.now();
     const all = pods.list();
     noteMissing(all, now);
     const lost = lostPods(
-      { pods: all, node: (name) => nodes.get({ name }), missedSince: (name) => missed.get(name) ?? now },
+      {
+        pods: all,
+        node: (name) => nodes.get({ name }),
+        missingSince: (name) => missingNodes.get(name) ?? now,
+      },
       now,
     );
     await withWorkers(lost.orphaned, async (pod) => {
@@ -35,8 +40,8 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
     const missing = new Set(
       all.map(({ spec }) => spec?.nodeName ?? '').filter((name) => name && !nodes.get({ name })),
     );
-    for (const name of missed.keys()) if (!missing.has(name)) missed.delete(name);
-    for (const name of missing) if (!missed.has(name)) missed.set(name, now);
+    for (const name of missingNodes.keys()) if (!missing.has(name)) missingNodes.delete(name);
+    for (const name of missing) if (!missingNodes.has(name)) missingNodes.set(name, now);
   }
 
   async function markFailed(pod: Pod): Promise<void> {
@@ -51,11 +56,11 @@ export function podGarbageCollector({ caches, client, clock }: ControllerContext
       type: 'strategic',
       body: { status: { phase: 'Failed', conditions: [condition] } },
     } as const;
-    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreAbsence);
+    await client.patch(kinds.pod, keyOf(pod), patch, { subresource: 'status' }).catch(ignoreNotFound);
   }
 
   async function remove(pod: Pod): Promise<void> {
-    await client.delete(kinds.pod, keyOf(pod), { gracePeriodSeconds: 0 }).catch(ignoreAbsence);
+    await client.delete(kinds.pod, keyOf(pod), { gracePeriodSeconds: 0 }).catch(ignoreNotFound);
   }
 
   return {

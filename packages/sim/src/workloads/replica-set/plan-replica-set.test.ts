@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ReplicaSet } from 'kubernetes-types/apps/v1.js';
 import type { Pod } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { leastWanted, planReplicaSet } from './plan-replica-set.ts';
+import { deletionOrder, planReplicaSet } from './plan-replica-set.ts';
 
 const now = Date.UTC(2026, 0, 1);
 
@@ -63,7 +63,7 @@ function pod(name: string, options: PodOptions = {}): Pod {
 
 const name = ({ metadata }: Pod) => metadata?.name;
 
-/** One of the pods fails, vanishes or starts. */
+/** Lets one of the pods fail, vanish or start. */
 function disturbed(pods: readonly Pod[], type: string, index: number): readonly Pod[] {
   const target = pods[index % Math.max(1, pods.length)];
   if (target === undefined || type === 'scale') return pods;
@@ -73,17 +73,17 @@ function disturbed(pods: readonly Pod[], type: string, index: number): readonly 
 }
 
 describe('a ReplicaSet', () => {
-  it('makes the pods that are missing; finished ones do not count', () => {
+  it('creates the missing pods; finished ones do not count', () => {
     const plan = planReplicaSet(setOf(3), [pod('a'), pod('b', { phase: 'Failed' })], now);
 
     expect(plan).toMatchObject({ create: 2, remove: [], status: { replicas: 1 } });
   });
 
-  it('makes no more than 500 at once', () => {
+  it('creates at most 500 at once', () => {
     expect(planReplicaSet(setOf(2_000), [], now).create).toBe(500);
   });
 
-  it('adopts pods that it selects and nobody owns, and releases those it selects no more', () => {
+  it('adopts unowned pods that it selects and releases those it no longer selects', () => {
     const orphan = pod('orphan', { isOrphan: true });
     const stray = pod('stray', { labels: { app: 'other' } });
 
@@ -92,15 +92,15 @@ describe('a ReplicaSet', () => {
     expect(plan).toMatchObject({ adopt: [orphan], release: [stray], create: 1 });
   });
 
-  it('counts a pod as available once it has been ready for long enough, and says when that is', () => {
+  it('counts a pod as available after minReadySeconds and requeues for that time', () => {
     const pods = [pod('old', { readySince: now - 30_000 }), pod('new', { readySince: now - 4_000 })];
 
     const plan = planReplicaSet(setOf(2, { minReadySeconds: 10 }), pods, now);
 
-    expect(plan).toMatchObject({ status: { readyReplicas: 2, availableReplicas: 1 }, lookAgainInMs: 6_000 });
+    expect(plan).toMatchObject({ status: { readyReplicas: 2, availableReplicas: 1 }, requeueAfterMs: 6_000 });
   });
 
-  it('gives up pods without a node first, then those not running, not ready, cheap, crowded and young', () => {
+  it('deletes pods without a node first, then not running, not ready, cheap, crowded and young ones', () => {
     const young = now - 1_000;
     const old = now - 100_000;
     const running = { phase: 'Running', readySince: old, createdAt: old };
@@ -115,7 +115,7 @@ describe('a ReplicaSet', () => {
       pod('homeless'),
     ];
 
-    expect(leastWanted(pods).map(name)).toEqual([
+    expect(deletionOrder(pods).map(name)).toEqual([
       'homeless',
       'pending',
       'unready',
@@ -127,7 +127,7 @@ describe('a ReplicaSet', () => {
     ]);
   });
 
-  it('comes to its number whatever fails, vanishes or is scaled on the way', () => {
+  it('converges to its replicas whatever fails, vanishes or is scaled', () => {
     const upset = fc.oneof(
       fc.record({ type: fc.constantFrom('fail', 'vanish', 'run'), index: fc.nat() }),
       fc.record({ type: fc.constant('scale'), index: fc.nat({ max: 20 }) }),

@@ -13,10 +13,10 @@ import {
 } from '../../objects/pod-status.ts';
 import { instantOf } from '../../objects/timestamp.ts';
 
-/** At most so many pods are made or deleted at once. */
+/** The burstReplicas of Kubernetes: pods created or deleted per reconcile. */
 const burst = 500;
 
-/** What the types of older releases do not have: pods that were asked to end and have not yet. */
+/** A field that our API types do not have yet: pods that are terminating but not gone. */
 export interface Terminating {
   readonly terminatingReplicas?: number;
 }
@@ -24,48 +24,55 @@ export interface Terminating {
 export interface ReplicaSetPlan {
   readonly create: number;
   readonly remove: readonly Pod[];
-  /** Pods without an owner that the selector means. */
+  /** Unowned pods that the selector matches. */
   readonly adopt: readonly Pod[];
-  /** Pods of this set that its selector no longer means. */
+  /** Owned pods that the selector no longer matches. */
   readonly release: readonly Pod[];
   readonly status: ReplicaSetStatus & Terminating;
-  /** When a pod that is ready will have been so for long enough. */
-  readonly lookAgainInMs?: number;
+  /** When the next ready pod becomes available by minReadySeconds. */
+  readonly requeueAfterMs?: number;
 }
 
-/** All pods of the namespace in, what is to be done out. */
+/**
+ * Decides what a ReplicaSet creates, deletes, adopts and releases. A pure function of the objects and the
+ * time.
+ */
 export function planReplicaSet(set: ReplicaSet, pods: readonly Pod[], now: Instant): ReplicaSetPlan {
-  const isGoing = isTerminating(set);
-  const { active, adopt, release, terminating } = sorted(set, pods);
+  const isBeingDeleted = isTerminating(set);
+  const { active, adopt, release, terminating } = classified(set, pods);
   const difference = (set.spec?.replicas ?? 1) - active.length;
   const wait = nextAvailability(active, set.spec?.minReadySeconds ?? 0, now);
   return {
-    create: isGoing ? 0 : Math.min(burst, Math.max(0, difference)),
-    remove: isGoing || difference >= 0 ? [] : leastWanted(active).slice(0, Math.min(burst, -difference)),
+    create: isBeingDeleted ? 0 : Math.min(burst, Math.max(0, difference)),
+    remove:
+      isBeingDeleted || difference >= 0 ? [] : deletionOrder(active).slice(0, Math.min(burst, -difference)),
     adopt,
     release,
     status: { ...statusOf(set, active, now), terminatingReplicas: terminating },
-    ...(wait !== undefined && { lookAgainInMs: wait }),
+    ...(wait !== undefined && { requeueAfterMs: wait }),
   };
 }
 
-interface SortedPods {
-  /** Those that count, with the ones to adopt. */
+interface ClassifiedPods {
+  /** The pods that count as replicas, including those to adopt. */
   readonly active: Pod[];
   readonly adopt: Pod[];
   readonly release: Pod[];
   terminating: number;
 }
 
-/** In one go: sets of hundreds of pods look again whenever one of them changes. */
-function sorted(set: ReplicaSet, pods: readonly Pod[]): SortedPods {
+/**
+ * Classifies all pods in one pass, because a ReplicaSet of hundreds of pods is reconciled whenever one of
+ * them changes.
+ */
+function classified(set: ReplicaSet, pods: readonly Pod[]): ClassifiedPods {
   const selects = compileLabelSelector(set.spec?.selector);
-  const into: SortedPods = { active: [], adopt: [], release: [], terminating: 0 };
+  const into: ClassifiedPods = { active: [], adopt: [], release: [], terminating: 0 };
   const mayAdopt = !isTerminating(set);
   for (const pod of pods) {
-    const isMeant = selects(pod.metadata?.labels ?? {});
-    if (isControlledBy(pod, set)) sortOwned(pod, isMeant, into);
-    else if (mayAdopt && isMeant && isActive(pod) && controllerOf(pod) === undefined) {
+    const isSelected = selects(pod.metadata?.labels ?? {});
+    if (isControlledBy(pod, set)) classifyOwned(pod, isSelected, into);
+    else if (mayAdopt && isSelected && isActive(pod) && controllerOf(pod) === undefined) {
       into.adopt.push(pod);
       into.active.push(pod);
     }
@@ -73,9 +80,9 @@ function sorted(set: ReplicaSet, pods: readonly Pod[]): SortedPods {
   return into;
 }
 
-function sortOwned(pod: Pod, isMeant: boolean, into: SortedPods): void {
+function classifyOwned(pod: Pod, isSelected: boolean, into: ClassifiedPods): void {
   if (isFinished(pod)) return;
-  if (!isMeant) into.release.push(pod);
+  if (!isSelected) into.release.push(pod);
   else if (isTerminating(pod)) into.terminating += 1;
   else into.active.push(pod);
 }
@@ -115,10 +122,10 @@ export function nextAvailability(
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
- * In the order in which they are given up: without a node, not started, not ready, cheap to delete by their own
- * word, on nodes with many siblings, ready or made most recently.
+ * The order in which pods are deleted, as in Kubernetes: without a node, not running, not ready, with a low
+ * pod-deletion-cost, on nodes with many replicas, ready or created most recently.
  */
-export function leastWanted(pods: readonly Pod[]): readonly Pod[] {
+export function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
   const siblings = new Map<string, number>();
   for (const { spec } of pods) {
     const node = spec?.nodeName ?? '';

@@ -7,10 +7,11 @@ import { podSetController } from '../pod-set-controller.ts';
 import { podFrom } from '../pod-template.ts';
 import { planReplicaSet } from './plan-replica-set.ts';
 
+/** Keeps the number of pods of each ReplicaSet. */
 export function replicaSetController(context: ControllerContext): ControllerSetup {
   const sets = context.caches.of(kinds.replicaSet, { namespace });
 
-  /** Each set that might adopt a pod which nobody owns. */
+  /** The ReplicaSets that might adopt an unowned pod. */
   function* adopters(pod: Pod): Generator<string> {
     if (controllerOf(pod) !== undefined) return;
     for (const set of sets.byIndex('namespace', pod.metadata?.namespace ?? '')) yield keyTextOf(set);
@@ -21,8 +22,8 @@ export function replicaSetController(context: ControllerContext): ControllerSetu
     kind: kinds.replicaSet,
     concurrency: 5,
     plan: planReplicaSet,
-    concernedByOthers: adopters,
-    async carryOut(set, plan, { key, owner, writes }) {
+    setsForUnownedPod: adopters,
+    async apply(set, plan, { key, owner, writes }) {
       await writes.adopt(owner, plan.adopt);
       await writes.release(owner, plan.release);
       const template = set.spec?.template ?? {};

@@ -2,14 +2,14 @@ import { isAlreadyExists, isNamespaceTerminating, isNotFound, kinds } from '@kar
 import { changesOf } from '@karpenter/kube/runtime';
 import type { ControllerContext, ControllerSetup } from '../controller-setup.ts';
 
-/** Every namespace has an account named `default`; pods are refused without one. */
+/** Creates the ServiceAccount `default` in every namespace, without which the API server rejects pods. */
 export function serviceAccountController({ caches, client }: ControllerContext): ControllerSetup {
   const namespaces = caches.of(kinds.namespace);
   const accounts = caches.of(kinds.serviceAccount);
 
   async function reconcile(namespace: string): Promise<undefined> {
-    const isGoing = namespaces.get({ name: namespace })?.metadata?.deletionTimestamp !== undefined;
-    if (namespaces.get({ name: namespace }) === undefined || isGoing) return;
+    const isBeingDeleted = namespaces.get({ name: namespace })?.metadata?.deletionTimestamp !== undefined;
+    if (namespaces.get({ name: namespace }) === undefined || isBeingDeleted) return;
     if (accounts.get({ namespace, name: 'default' }) !== undefined) return;
     try {
       await client.create(kinds.serviceAccount, { metadata: { name: 'default', namespace } });

@@ -33,7 +33,7 @@ const names = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata?.nam
 const ordinals = ({ create }: ReturnType<typeof planStatefulSet>) => create.map(({ ordinal }) => ordinal);
 
 describe('a StatefulSet', () => {
-  it('starts one pod after the other, each when those before it are ready', () => {
+  it('starts one pod after the other, each once those before it are ready', () => {
     const set = setOf(3);
     const [first] = podsOf(set, 1);
     if (first === undefined) throw new Error('no pod');
@@ -43,13 +43,13 @@ describe('a StatefulSet', () => {
     expect(ordinals(planStatefulSet(set, [first], now))).toEqual([1]);
   });
 
-  it('starts all at once when it may', () => {
+  it('starts all pods at once with Parallel', () => {
     expect(ordinals(planStatefulSet(setOf(3, { podManagementPolicy: 'Parallel' }), [], now))).toEqual([
       0, 1, 2,
     ]);
   });
 
-  it('ends the highest first, one at a time', () => {
+  it('deletes the highest ordinal first, one at a time', () => {
     const pods = podsOf(setOf(4), 4);
 
     expect(names(planStatefulSet(setOf(2), pods, now).remove)).toEqual(['db-3']);
@@ -74,7 +74,7 @@ describe('a StatefulSet', () => {
     expect(names(planStatefulSet(whole, [...pods.slice(0, 2), last], now).remove)).toEqual(['db-1']);
   });
 
-  it('names the new revision as current once every pod has it', () => {
+  it('sets the new revision as current once every pod has it', () => {
     const set = { ...setOf(2, {}, 'v2'), status: { replicas: 2, currentRevision: 'db-old' } };
     const pods = podsOf(set, 2);
 
@@ -85,7 +85,7 @@ describe('a StatefulSet', () => {
     });
   });
 
-  it('gives each pod its name, its number and its own claims', () => {
+  it('gives each pod its name, ordinal and claims', () => {
     const template = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
     const set = setOf(1, { volumeClaimTemplates: [template] });
 

@@ -12,7 +12,7 @@ export interface StatefulSetPlan {
   readonly create: readonly { readonly ordinal: number; readonly revision: string }[];
   readonly remove: readonly Pod[];
   readonly status: StatefulSetStatus;
-  readonly lookAgainInMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 interface Replica {
@@ -22,20 +22,21 @@ interface Replica {
 
 interface View {
   readonly set: StatefulSet;
-  /** Wanted, in the order of their numbers. */
+  /** The desired replicas, by ordinal. */
   readonly replicas: readonly Replica[];
-  /** Beyond the wanted number, highest first. */
+  /** Pods outside the desired ordinals, highest first. */
   readonly condemned: readonly Pod[];
   readonly current: string;
   readonly update: string;
   readonly now: Instant;
 }
 
+/** Decides the next step of a StatefulSet. A pure function of the objects and the time. */
 export function planStatefulSet(set: StatefulSet, pods: readonly Pod[], now: Instant): StatefulSetPlan {
   const view = viewOf(set, pods, now);
   const steps = isTerminating(set) ? noSteps : nextSteps(view);
   const wait = nextAvailability(pods, set.spec?.minReadySeconds ?? 0, now);
-  return { ...steps, status: statusOf(view), ...(wait !== undefined && { lookAgainInMs: wait }) };
+  return { ...steps, status: statusOf(view), ...(wait !== undefined && { requeueAfterMs: wait }) };
 }
 
 type Steps = Pick<StatefulSetPlan, 'create' | 'remove'>;
@@ -64,7 +65,7 @@ function viewOf(set: StatefulSet, pods: readonly Pod[], now: Instant): View {
   };
 }
 
-/** New pods below the partition keep the old revision. */
+/** New pods below the partition get the old revision. */
 function revisionFor({ set, current, update }: View, ordinal: number): string {
   const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
   return ordinal - firstOrdinal(set) < partition ? current : update;
@@ -81,11 +82,14 @@ function nextSteps(view: View): Steps {
   if (set.spec?.podManagementPolicy === 'Parallel') {
     return { create, remove: [...broken, ...leaving, ...(create.length > 0 ? [] : outdated(view))] };
   }
-  return orderly(view, broken, leaving);
+  return orderedReady(view, broken, leaving);
 }
 
-/** One step at a time: each pod waits until those before it are up, and the last one goes first. */
-function orderly(view: View, broken: readonly Pod[], leaving: readonly Pod[]): Steps {
+/**
+ * The OrderedReady policy: each pod waits until those before it are available, and the highest ordinal is
+ * deleted first.
+ */
+function orderedReady(view: View, broken: readonly Pod[], leaving: readonly Pod[]): Steps {
   const blocked = view.replicas.find(({ pod }) => pod === undefined || !isUp(view, pod));
   if (blocked !== undefined) {
     const { ordinal, pod } = blocked;
@@ -104,7 +108,10 @@ function isUp({ set, now }: View, pod: Pod): boolean {
   return !isTerminating(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
 }
 
-/** A pod that does not come up would hold up the very update that mends it. */
+/**
+ * Replaces an outdated pod that never becomes available, because it would block the very update that fixes
+ * it.
+ */
 function outdatedAndStuck(view: View, pod: Pod): readonly Pod[] {
   return !isTerminating(pod) && isOutdated(view, pod) ? [pod] : [];
 }
@@ -115,7 +122,7 @@ function isOutdated(view: View, pod: Pod): boolean {
   return wanted === view.update && pod.metadata?.labels?.[revisionLabel] !== wanted;
 }
 
-/** From the highest number down, as many as may be missing at once. */
+/** Outdated pods to replace, from the highest ordinal down, as far as maxUnavailable allows. */
 function outdated(view: View): readonly Pod[] {
   const { set, replicas } = view;
   const { type = 'RollingUpdate', rollingUpdate } = set.spec?.updateStrategy ?? {};

@@ -20,7 +20,7 @@ function claimName(template: PersistentVolumeClaim, podName: string): string {
   return `${template.metadata?.name ?? ''}-${podName}`;
 }
 
-/** The pod keeps its name, and with it its claims, over its lives. */
+/** The pod of an ordinal. It always has the same name, and so the same claims, whenever it is recreated. */
 export function statefulPod(set: StatefulSet, ordinal: number, revision: string): Pod {
   const metadata = set.metadata ?? {};
   const name = `${metadata.name ?? ''}-${ordinal}`;

@@ -5,6 +5,7 @@ import { podSetController } from '../pod-set-controller.ts';
 import { planStatefulSet } from './plan-stateful-set.ts';
 import { claimsOfPod, statefulPod } from './stateful-pod.ts';
 
+/** Keeps the pods of StatefulSets and creates their claims before them. Claims outlive the pods. */
 export function statefulSetController(context: ControllerContext): ControllerSetup {
   const { caches, client } = context;
   const claims = caches.of(kinds.persistentVolumeClaim);
@@ -25,7 +26,7 @@ export function statefulSetController(context: ControllerContext): ControllerSet
     kind: kinds.statefulSet,
     concurrency: 5,
     plan: planStatefulSet,
-    async carryOut(set, plan, { key, owner, writes }) {
+    async apply(set, plan, { key, owner, writes }) {
       for (const { ordinal, revision } of plan.create) {
         const pod = statefulPod(set, ordinal, revision);
         await ensureClaims(set, pod.metadata?.name ?? '');

@@ -1,6 +1,6 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1.js';
 import { describe, expect, it } from 'vitest';
-import { type ClaimWorld, planClaim, selectedNode } from './plan-claim.ts';
+import { type ClaimContext, planClaim, selectedNode } from './plan-claim.ts';
 
 const node = (name: string, zone: string): Node => ({
   metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
@@ -19,7 +19,7 @@ const volume = (name: string, storage: string, phase = 'Available'): PersistentV
   status: { phase },
 });
 
-function world(volumeBindingMode: string, rest: Partial<ClaimWorld> = {}): ClaimWorld {
+function world(volumeBindingMode: string, rest: Partial<ClaimContext> = {}): ClaimContext {
   const storageClass = { metadata: { name: 'ebs' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode };
   return { storageClass, volumes: [], node: undefined, nodes: [node('a', 'z2'), node('b', 'z1')], ...rest };
 }
@@ -39,11 +39,11 @@ describe('a claim', () => {
     ).toEqual(['z2']);
   });
 
-  it('gets a volume at once where its class says so, in a zone where there are nodes', () => {
+  it('gets a volume at once with Immediate binding, in a zone with nodes', () => {
     expect(zoneOf(planClaim(claim(), world('Immediate')))).toEqual(['z1']);
   });
 
-  it('takes the smallest free volume that is large enough before a new one is made', () => {
+  it('binds the smallest free volume that is large enough before provisioning one', () => {
     const volumes = [
       volume('large', '50Gi'),
       volume('fitting', '12Gi'),
@@ -57,7 +57,7 @@ describe('a claim', () => {
     });
   });
 
-  it('goes on with the volume that was made for it', () => {
+  it('continues with the volume provisioned for it', () => {
     const own = { ...volume('pvc-1-2-3', '10Gi'), spec: { claimRef: { uid: '1-2-3' } } };
 
     expect(planClaim(claim(), world('WaitForFirstConsumer', { volumes: [own] }))).toEqual({
@@ -66,7 +66,7 @@ describe('a claim', () => {
     });
   });
 
-  it('gets nothing from a class that makes no volumes', () => {
+  it('waits with a class that does not provision', () => {
     const storageClass = { provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'Immediate' };
 
     expect(planClaim(claim(), world('Immediate', { storageClass }))).toEqual({ type: 'wait' });

@@ -10,24 +10,25 @@ import type { StorageClass } from 'kubernetes-types/storage/v1.js';
 export const selectedNode = 'volume.kubernetes.io/selected-node';
 export const provisionedBy = 'pv.kubernetes.io/provisioned-by';
 const zoneLabel = 'topology.kubernetes.io/zone';
-/** The label by which the EBS driver names zones. */
+/** The topology label of the EBS CSI driver. */
 const driverZones: Readonly<Record<string, string>> = { 'ebs.csi.aws.com': 'topology.ebs.csi.aws.com/zone' };
 
 export type ClaimPlan =
   | { readonly type: 'nothing' }
-  /** Not before a pod has a node. */
+  /** Wait until a pod that uses the claim has a node, or a volume appears. */
   | { readonly type: 'wait' }
   | { readonly type: 'bind'; readonly volume: PersistentVolume }
   | { readonly type: 'provision'; readonly volume: PersistentVolume };
 
-export interface ClaimWorld {
+export interface ClaimContext {
   readonly storageClass: StorageClass | undefined;
   readonly volumes: readonly PersistentVolume[];
   readonly node: Node | undefined;
   readonly nodes: readonly Node[];
 }
 
-export function planClaim(claim: PersistentVolumeClaim, world: ClaimWorld): ClaimPlan {
+/** Decides what happens to a claim. A pure function of the objects. */
+export function planClaim(claim: PersistentVolumeClaim, world: ClaimContext): ClaimPlan {
   if (claim.status?.phase === 'Bound' || claim.metadata?.deletionTimestamp !== undefined)
     return { type: 'nothing' };
   const reserved = world.volumes.find(({ spec, metadata }) => {
@@ -51,7 +52,7 @@ function storageOf(quantities: Readonly<Record<string, string>> | undefined) {
   return parseQuantity(quantities?.['storage'] ?? '0');
 }
 
-function smallestFit(claim: PersistentVolumeClaim, { volumes }: ClaimWorld): PersistentVolume | undefined {
+function smallestFit(claim: PersistentVolumeClaim, { volumes }: ClaimContext): PersistentVolume | undefined {
   const wanted = storageOf(claim.spec?.resources?.requests);
   const modes = claim.spec?.accessModes ?? [];
   const fits = volumes.filter(
@@ -70,10 +71,10 @@ function smallestFit(claim: PersistentVolumeClaim, { volumes }: ClaimWorld): Per
 function newVolume(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
-  world: ClaimWorld,
+  world: ClaimContext,
 ): PersistentVolume {
   const { name = '', namespace = '', uid = '' } = claim.metadata ?? {};
-  const affinity = placeOf(storageClass, world);
+  const affinity = zoneAffinity(storageClass, world);
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
@@ -95,8 +96,11 @@ function newVolume(
   };
 }
 
-/** Volumes of the cloud are in one zone: that of the pod's node, or where the class allows any. */
-function placeOf(storageClass: StorageClass, { node, nodes }: ClaimWorld): VolumeNodeAffinity | undefined {
+/** An EBS volume is in one zone: that of the selected node, or else one that the class allows. */
+function zoneAffinity(
+  storageClass: StorageClass,
+  { node, nodes }: ClaimContext,
+): VolumeNodeAffinity | undefined {
   const zone = node?.metadata?.labels?.[zoneLabel] ?? allowedZone(storageClass.allowedTopologies, nodes);
   if (zone === undefined) return undefined;
   const key = zoneKey(storageClass.provisioner, node ?? nodes[0]);
@@ -105,7 +109,7 @@ function placeOf(storageClass: StorageClass, { node, nodes }: ClaimWorld): Volum
   };
 }
 
-/** The driver's own label where nodes have it, the common one elsewhere. */
+/** The topology label of the driver if nodes have it, the common zone label otherwise. */
 function zoneKey(driver: string, node: Node | undefined): string {
   const own = driverZones[driver];
   return own !== undefined && node?.metadata?.labels?.[own] !== undefined ? own : zoneLabel;

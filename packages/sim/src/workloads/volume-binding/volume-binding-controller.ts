@@ -2,13 +2,15 @@ import { isAlreadyExists, keyOf, kinds, parseKey } from '@karpenter/kube/client'
 import { changesOf } from '@karpenter/kube/runtime';
 import type { PersistentVolume, PersistentVolumeClaim } from 'kubernetes-types/core/v1.js';
 import { keyTextOf } from '../../objects/object-key.ts';
-import { type ControllerContext, type ControllerSetup, ignoreAbsence } from '../controller-setup.ts';
+import { type ControllerContext, type ControllerSetup, ignoreNotFound } from '../controller-setup.ts';
 import { planClaim, provisionedBy, selectedNode } from './plan-claim.ts';
 
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
 const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 
-/** Gives claims their volumes: ones that are free, or new ones as the provisioner of their class would make. */
+/**
+ * Binds claims to free volumes or provisions new ones, as the volume controller and the CSI provisioner do.
+ */
 export function volumeBindingController({ caches, client, events }: ControllerContext): ControllerSetup {
   const claims = caches.of(kinds.persistentVolumeClaim);
   const volumes = caches.of(kinds.persistentVolume);
@@ -76,7 +78,7 @@ export function volumeBindingController({ caches, client, events }: ControllerCo
     );
   }
 
-  /** A volume whose claim is gone goes with it, or is kept for a person to look at. */
+  /** Deletes a volume whose claim is gone, or marks it Released, by its reclaim policy. */
   async function reclaim(name: string): Promise<undefined> {
     const volume = volumes.get({ name });
     const claimRef = volume?.spec?.claimRef;
@@ -87,7 +89,7 @@ export function volumeBindingController({ caches, client, events }: ControllerCo
     if (isOwner || volume.status?.phase !== 'Bound') return;
     const isOurs = volume.metadata?.annotations?.[provisionedBy] !== undefined;
     if (isOurs && volume.spec?.persistentVolumeReclaimPolicy === 'Delete') {
-      await client.delete(kinds.persistentVolume, { name }).catch(ignoreAbsence);
+      await client.delete(kinds.persistentVolume, { name }).catch(ignoreNotFound);
     } else await writePhase(volume, 'Released');
   }
 
@@ -99,7 +101,7 @@ export function volumeBindingController({ caches, client, events }: ControllerCo
     const patch = { type: 'merge', body: { status: { phase } } } as const;
     await client
       .patch(kinds.persistentVolume, keyOf(volume), patch, { subresource: 'status' })
-      .catch(ignoreAbsence);
+      .catch(ignoreNotFound);
   }
 
   const volumeKey = 'volume:';

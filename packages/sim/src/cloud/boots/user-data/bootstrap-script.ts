@@ -5,7 +5,7 @@ import { optionsOf, wordsOf } from './words.ts';
 
 const script = '/etc/eks/bootstrap.sh';
 
-/** Amazon Linux 2: shell scripts, the last call of bootstrap.sh counts. */
+/** Reads the user data of Amazon Linux 2: shell scripts, of which the last call of bootstrap.sh decides. */
 export function readBootstrapScript(text: string): JoinRequest {
   const parts = mimeParts(text)?.filter(({ contentType }) => contentType === 'text/x-shellscript');
   const scripts = parts?.map(({ body }) => body) ?? [text];

@@ -3,7 +3,7 @@ import { taintOf } from './kubelet-arguments.ts';
 import { parseToml } from './toml.ts';
 import { numberAt, type Tree, textAt, textsAt, treeAt } from './tree.ts';
 
-/** Bottlerocket: settings in TOML. */
+/** Reads the user data of Bottlerocket: settings in TOML. */
 export function readBottlerocketSettings(text: string): JoinRequest {
   const settings = treeAt(parseToml(text), 'settings');
   const kubernetes = treeAt(settings, 'kubernetes');
@@ -27,7 +27,7 @@ export function readBottlerocketSettings(text: string): JoinRequest {
   };
 }
 
-/** By key a list of `value:Effect`, or a single one. */
+/** Bottlerocket writes taints by key, each with one `value:Effect` or a list of them. */
 function taintsOf(taints: Tree) {
   return Object.entries(taints).flatMap(([key, written]) => {
     const each = Array.isArray(written) ? written : [written];

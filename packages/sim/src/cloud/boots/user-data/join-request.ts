@@ -1,20 +1,21 @@
 import type { Taint } from '@karpenter/core/values';
 
-/** What user data tells a machine about the cluster that it is to join. */
+/** What user data says about the cluster that an instance joins, and about its kubelet. */
 export interface JoinRequest {
   readonly clusterName: string;
   readonly endpoint: string;
   /** Base64. */
   readonly certificateAuthority: string;
-  /** The range of services, where the system asks for it. */
+  /** The service CIDR; only Amazon Linux 2023 requires it. */
   readonly serviceCidr?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly kubelet: KubeletSettings;
-  /** The instance's own disks are joined and hold pods. */
+  /** Whether the instance store volumes are combined and hold pods. */
   readonly usesInstanceStorage: boolean;
 }
 
+/** The kubelet settings that change what a node offers. Quantities stay as written. */
 export interface KubeletSettings {
   readonly maxPods?: number;
   readonly podsPerCore?: number;
@@ -23,7 +24,9 @@ export interface KubeletSettings {
   readonly evictionHard: Readonly<Record<string, string>>;
 }
 
-/** Why a machine cannot make sense of its user data, as its console would show it. */
+/**
+ * User data with which an instance cannot join. The message is what the console of the instance would show.
+ */
 export class UnusableUserData extends Error {
   constructor(message: string) {
     super(message);

@@ -8,7 +8,10 @@ export interface KubeletArguments {
   readonly kubelet: KubeletSettings;
 }
 
-/** The command line of a kubelet, as far as it matters to the cluster. */
+/**
+ * Parses the kubelet command line, as far as it affects the Node. Throws UnusableUserData as the kubelet
+ * exits on a bad flag.
+ */
 export function kubeletArguments(text: string): KubeletArguments {
   const options = optionsOf(wordsOf(text));
   const read = (name: string) => options.get(`--${name}`) ?? '';

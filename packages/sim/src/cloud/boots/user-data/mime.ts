@@ -3,7 +3,7 @@ export interface MimePart {
   readonly body: string;
 }
 
-/** The parts of a multipart message; undefined for a text that is none. */
+/** Splits a MIME multipart message. Returns undefined for text that is not MIME. */
 export function mimeParts(text: string): readonly MimePart[] | undefined {
   const normal = text.replaceAll('\r\n', '\n').trimStart();
   if (!/^(MIME-Version|Content-Type):/i.test(normal)) return undefined;

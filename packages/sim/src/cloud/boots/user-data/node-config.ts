@@ -6,7 +6,10 @@ import { isTree, listAt, merged, numberAt, type Tree, textAt, textsAt } from './
 
 const contentType = 'application/node.eks.aws';
 
-/** Amazon Linux 2023: NodeConfigs, of which the later win, field by field. */
+/**
+ * Reads the user data of Amazon Linux 2023: NodeConfigs, merged field by field; a later one wins, as in
+ * nodeadm.
+ */
 export function readNodeConfig(text: string): JoinRequest {
   const configs = configsOf(text);
   if (configs.length === 0) throw new UnusableUserData('the user data holds no NodeConfig');
@@ -42,7 +45,7 @@ function configsOf(text: string): readonly Tree[] {
   return parts.filter((part) => part.contentType === contentType).flatMap(({ body }) => documentsOf(body));
 }
 
-/** A part may hold several documents. */
+/** A MIME part may hold several YAML documents. */
 function documentsOf(body: string): readonly Tree[] {
   return parseAllDocuments(body).map((document) => {
     if (document.errors.length > 0) throw new UnusableUserData('a part of the user data is not YAML');

@@ -12,7 +12,10 @@ const readers: Readonly<Record<Exclude<ImageSystem, 'other'>, (text: string) => 
   windows: readWindowsScript,
 };
 
-/** What a machine makes of its user data, by what runs on it. An image of one's own may understand anything. */
+/**
+ * Parses user data in the format of the operating system. A custom image may use any format, so all are
+ * tried. Throws UnusableUserData if the instance could not join with it.
+ */
 export function readUserData(system: ImageSystem, base64: string): JoinRequest {
   const text = Buffer.from(base64, 'base64').toString('utf8');
   if (text.trim() === '') throw new UnusableUserData('there is no user data');

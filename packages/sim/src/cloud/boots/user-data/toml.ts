@@ -5,7 +5,7 @@ type Table = { [key: string]: unknown };
 const token =
   /\s*(?:#[^\n]*)?(?:("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*')|([\w+.:-]+)|([[\]{}=,])|(\n)|$)/y;
 
-/** What of TOML Bottlerocket's settings are written in: tables, strings, numbers, booleans, lists. */
+/** Parses the subset of TOML that Bottlerocket settings use: tables, strings, numbers, booleans and lists. */
 export function parseToml(text: string): Table {
   return new TomlReader(text.replaceAll('\r\n', '\n')).read();
 }
@@ -30,18 +30,18 @@ class TomlReader {
     return this.#root;
   }
 
-  /** Lines, with those that belong to one value held together. */
+  /** Splits the text into statements; a statement spans several lines while a string or bracket is open. */
   *#statements(): Generator<string> {
     const lines = this.#text.split('\n');
-    let held = '';
+    let pending = '';
     for (const line of lines) {
-      held = held === '' ? line.trim() : `${held}\n${line}`;
-      if (isOpen(held)) continue;
-      const statement = withoutComment(held).trim();
-      held = '';
+      pending = pending === '' ? line.trim() : `${pending}\n${line}`;
+      if (isOpen(pending)) continue;
+      const statement = withoutComment(pending).trim();
+      pending = '';
       if (statement !== '') yield statement;
     }
-    if (held.trim() !== '') throw unreadable(held);
+    if (pending.trim() !== '') throw unreadable(pending);
   }
 
   #assign(table: Table, line: string): void {
@@ -108,7 +108,7 @@ function tokensOf(text: string): readonly string[] {
   return words;
 }
 
-/** Whether quotes or brackets are still to be closed. */
+/** Whether a multi-line string or a bracket is still open. */
 function isOpen(text: string): boolean {
   const single = text.replaceAll(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, '');
   if (/"""|'''/.test(single)) return true;

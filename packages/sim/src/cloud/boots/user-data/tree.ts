@@ -1,4 +1,7 @@
-/** Reading trees that somebody else wrote: YAML or TOML. */
+/**
+ * A parsed YAML or TOML document of unknown shape. The accessors never throw: a value that is missing or of
+ * another type reads as empty.
+ */
 export type Tree = Readonly<Record<string, unknown>>;
 
 export function isTree(value: unknown): value is Tree {
@@ -25,14 +28,14 @@ export function listAt(tree: Tree, ...path: readonly string[]): readonly unknown
   return Array.isArray(found) ? found : [];
 }
 
-/** Every value as a text. */
+/** A table with every value as a string. */
 export function textsAt(tree: Tree, ...path: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(treeAt(tree, ...path)).map(([key, value]) => [key, String(value)]),
   );
 }
 
-/** What the second says wins, at every level. */
+/** Merges two documents recursively; values of the second win. */
 export function merged(first: Tree, second: Tree): Tree {
   const entries = Object.entries(second).map(([key, value]): [string, unknown] => {
     const known = first[key];

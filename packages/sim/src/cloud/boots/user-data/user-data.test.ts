@@ -119,7 +119,7 @@ const cases: readonly [ImageSystem, string][] = [
 ];
 
 describe('user data', () => {
-  it.each(cases)('of %s says which cluster to join, with which labels, taints and pods', (system, text) => {
+  it.each(cases)('of %s names the cluster, labels, taints and maxPods', (system, text) => {
     const request = read(system, text);
     expect(request).toMatchObject({
       clusterName: 'prod',
@@ -133,14 +133,14 @@ describe('user data', () => {
     expect(request.taints).toHaveLength(2);
   });
 
-  it('of Amazon Linux 2 reserves, evicts and joins disks', () => {
+  it('of Amazon Linux 2 sets reserved resources, eviction thresholds and instance storage', () => {
     const { kubelet, usesInstanceStorage } = read('al2', al2);
     expect(kubelet.systemReserved).toEqual({ cpu: '100m' });
     expect(kubelet.evictionHard).toEqual({ 'memory.available': '5%', 'nodefs.available': '10%' });
     expect(usesInstanceStorage).toBe(true);
   });
 
-  it('of Amazon Linux 2023 is merged from all its parts, of which the last wins', () => {
+  it('of Amazon Linux 2023 is merged from all parts; the last wins', () => {
     const { kubelet, usesInstanceStorage, serviceCidr } = read('al2023', al2023);
     expect(kubelet).toMatchObject({ maxPods: 58, podsPerCore: 2, kubeReserved: { cpu: '200m' } });
     expect(usesInstanceStorage).toBe(true);
@@ -153,13 +153,13 @@ describe('user data', () => {
     expect(read('al2023', al2023.replace('\n--//--', `${more}\n--//--`)).kubelet.maxPods).toBe(7);
   });
 
-  it('of Bottlerocket evicts and binds the disks of the instance', () => {
+  it('of Bottlerocket sets eviction thresholds and instance storage', () => {
     const { kubelet, usesInstanceStorage } = read('bottlerocket', bottlerocket);
     expect(kubelet.evictionHard).toEqual({ 'memory.available': '5%' });
     expect(usesInstanceStorage).toBe(true);
   });
 
-  it.each(cases)('of %s is understood by an image of unknown make', (_, text) => {
+  it.each(cases)('of %s is understood by a custom image', (_, text) => {
     expect(read('other', text).clusterName).toBe('prod');
   });
 
@@ -176,18 +176,18 @@ describe('user data', () => {
     ['bottlerocket', 'x = '],
     ['windows', al2],
     ['other', '#!/bin/bash'],
-  ] as const)('of the wrong form is of no use to %s', (system, text) => {
+  ] as const)('throws for %s if it has the wrong format', (system, text) => {
     expect(() => read(system, text)).toThrow(expect.objectContaining({ name: 'UnusableUserData' }));
   });
 
-  it('with a taint that is none is of no use', () => {
+  it('throws for an invalid taint', () => {
     const broken = al2.replace('dedicated=gpu:NoSchedule', 'dedicated=gpu:Sometimes');
     expect(() => read('al2', broken)).toThrow('invalid taint spec: dedicated=gpu:Sometimes');
   });
 });
 
 describe('TOML', () => {
-  it('has strings, numbers, booleans, lists and tables within tables', () => {
+  it('parses strings, numbers, booleans, lists and nested tables', () => {
     const text = `a = "x\\ty"
 b.c = 1_000
 "d e" = [1, [2, 3], 'four'] # five
@@ -214,7 +214,7 @@ o = 2
   });
 
   it.each(['a = 1\na = 2', 'a = 1\n[a]\nb = 2', 'a = yes', 'just text', 'a = "open'])(
-    'does not allow %j',
+    'rejects %j',
     (text) => {
       expect(() => parseToml(text)).toThrow();
     },

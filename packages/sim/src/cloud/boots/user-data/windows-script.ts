@@ -2,7 +2,9 @@ import { type JoinRequest, UnusableUserData } from './join-request.ts';
 import { kubeletArguments } from './kubelet-arguments.ts';
 import { optionsOf, wordsOf } from './words.ts';
 
-/** Windows: a PowerShell block that calls the bootstrap script. */
+/**
+ * Reads the user data of Windows: a PowerShell block, of which the last call of the bootstrap script decides.
+ */
 export function readWindowsScript(text: string): JoinRequest {
   const [, block] = /<powershell>(.*?)<\/powershell>/is.exec(text) ?? [];
   const line = block

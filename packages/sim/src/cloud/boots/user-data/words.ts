@@ -1,4 +1,7 @@
-/** Splits a command line as a shell does: quotes hold words together, a backslash ends no line. */
+/**
+ * Splits a command line as a shell does: quotes keep words together, and a backslash at the end of a line
+ * continues it.
+ */
 export function wordsOf(line: string): readonly string[] {
   const joined = line.replaceAll(/\\\r?\n/g, ' ');
   const pattern = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;
@@ -11,7 +14,7 @@ function unquoted(word: string): string {
   );
 }
 
-/** The value after each option, by the option's name. */
+/** The value of each option, given as `--name value` or `--name=value`, by name. */
 export function optionsOf(words: readonly string[]): ReadonlyMap<string, string> {
   const options = new Map<string, string>();
   words.forEach((word, index) => {

@@ -2,8 +2,8 @@ import type { AffinityTerm } from '../pods/affinity-terms.ts';
 import type { NamespaceLabels, PodIdentity } from '../pods/pod-selection.ts';
 import type { NodeInfo } from './node-info.ts';
 
-/** One thing that running pods ask of others, and in which domains the pods that ask it are. */
-export interface StandingTerm {
+/** A term of running pods, with the number of its owners per domain. */
+export interface ExistingTerm {
   readonly term: AffinityTerm;
   readonly domains: ReadonlyMap<string, number>;
 }
@@ -14,8 +14,11 @@ interface Entry {
   owners: number;
 }
 
-/** The terms of pods that already run, which hold for newcomers too. Equal terms are kept once. */
-export class StandingTerms {
+/**
+ * The affinity terms of running pods, which also apply to incoming pods. Equal terms are stored once, because
+ * the pods of a workload share theirs.
+ */
+export class ExistingTerms {
   readonly #entries = new Map<string, Entry>();
 
   get isEmpty(): boolean {
@@ -26,8 +29,8 @@ export class StandingTerms {
     for (const term of terms) this.#countTerm(node, term, by);
   }
 
-  /** Those that are about the given pod. */
-  *about(pod: PodIdentity, namespaceLabels: NamespaceLabels): Generator<StandingTerm> {
+  /** The terms that select the given pod. */
+  *about(pod: PodIdentity, namespaceLabels: NamespaceLabels): Generator<ExistingTerm> {
     for (const entry of this.#entries.values()) {
       if (entry.term.selection.selects(pod, namespaceLabels)) yield entry;
     }

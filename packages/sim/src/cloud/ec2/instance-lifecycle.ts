@@ -10,7 +10,7 @@ import type { Notices } from '../world/notices.ts';
 import type { World } from '../world/world.ts';
 import type { ValidLaunch } from './launch-validation.ts';
 
-export interface MachinesOptions {
+export interface InstanceLifecycleOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -18,11 +18,14 @@ export interface MachinesOptions {
   readonly faults: FaultBoard;
   readonly allocator: Allocator;
   readonly notices: Notices;
-  readonly saved?: SavedMachines | undefined;
+  readonly saved?: SavedLifecycle | undefined;
 }
 
-export interface SavedMachines {
-  /** How many instances were ever launched. */
+export interface SavedLifecycle {
+  /**
+   * Counts up for the life of the account. Instances are listed in this order and boot times are drawn from
+   * it.
+   */
   readonly sequence: number;
 }
 
@@ -36,46 +39,52 @@ export interface LaunchDetails {
 
 export type InstanceListener = (instance: Instance, state: InstanceStateName) => void;
 
-/** How long the stages of an instance's life last. */
+/** How long an instance stays in each state. EC2 shows a terminated instance for about an hour. */
 export const stageMs = { pending: 5_000, shuttingDown: 30_000, terminated: 3_600_000 };
 
-/** Every instance of the account, from its launch until EC2 forgets it. */
-export class Machines {
-  readonly #options: MachinesOptions;
+/**
+ * The life cycle of instances: pending, running, shutting-down, terminated, and removed from the account.
+ * Publishes every state change to listeners and to the interruption queue.
+ */
+export class InstanceLifecycle {
+  readonly #options: InstanceLifecycleOptions;
   readonly #listeners = new Set<InstanceListener>();
   #sequence: number;
 
-  constructor(options: MachinesOptions) {
+  constructor(options: InstanceLifecycleOptions) {
     this.#options = options;
     this.#sequence = options.saved?.sequence ?? 0;
   }
 
-  save(): SavedMachines {
+  save(): SavedLifecycle {
     return { sequence: this.#sequence };
   }
 
-  /** Called with every change of state; returns how to stop that. */
+  /** Calls the listener on every state change. Returns a function that unsubscribes. */
   onChange(listener: InstanceListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Refuses where there is no room. */
+  /**
+   * Allocates and creates an instance in state pending. Throws a Refusal if quota, capacity or addresses are
+   * missing.
+   */
   launch(launch: ValidLaunch, details: LaunchDetails): Instance {
     const { world, agenda, allocator } = this.#options;
     const instance = this.#instanceOf(launch, details, allocator.allocate(launch, details.market));
     world.instances.set(instance.id, instance);
-    this.#tell(instance, 'pending');
+    this.#publish(instance, 'pending');
     agenda.after(stageMs.pending, { kind: 'run', instanceId: instance.id });
     return instance;
   }
 
-  /** Nothing happens to what was terminated meanwhile. */
+  /** A pending instance starts to run. Does nothing if it was terminated meanwhile. */
   run(instance: Instance): void {
     if (instance.state === 'pending') this.#enter(instance, 'running');
   }
 
-  /** Nothing happens to what is ending already. */
+  /** Starts to shut an instance down. Does nothing if it is shutting down or terminated already. */
   terminate(instance: Instance, reason: string): void {
     if (!isAlive(instance)) return;
     const { agenda } = this.#options;
@@ -84,7 +93,7 @@ export class Machines {
     agenda.after(stageMs.shuttingDown, { kind: 'end', instanceId: instance.id });
   }
 
-  /** It has shut down. */
+  /** The shutdown is over: only now the instance releases its capacity, quota and addresses. */
   end(instance: Instance): void {
     const { agenda, allocator, clock } = this.#options;
     instance.terminatedAt = clock.now();
@@ -93,17 +102,17 @@ export class Machines {
     agenda.after(stageMs.terminated, { kind: 'forget', instanceId: instance.id });
   }
 
-  /** EC2 shows it no longer. */
+  /** Removes a terminated instance, which EC2 stops showing after a while. */
   forget({ id }: Instance): void {
     this.#options.world.instances.delete(id);
   }
 
   #enter(instance: Instance, state: InstanceStateName): void {
     instance.state = state;
-    this.#tell(instance, state);
+    this.#publish(instance, state);
   }
 
-  #tell(instance: Instance, state: InstanceStateName): void {
+  #publish(instance: Instance, state: InstanceStateName): void {
     this.#options.notices.stateChanged(instance, state);
     for (const listener of this.#listeners) listener(instance, state);
   }
@@ -172,7 +181,7 @@ export class Machines {
     }));
   }
 
-  /** Those of the image, with the sizes of the launch, and those that the launch adds. */
+  /** The volumes of the image, resized and extended by the block device mappings of the launch. */
   #disksOf({ spec, image }: ValidLaunch): readonly Disk[] {
     const { chance } = this.#options;
     const sizes = new Map(Object.entries(image.disks));

@@ -4,40 +4,45 @@ import type { ImageSystem } from '../world/image.ts';
 import type { Instance } from '../world/instance.ts';
 import type { JoinRequest, KubeletSettings } from './user-data/join-request.ts';
 
-export interface MachineResources {
+export interface NodeResources {
   readonly capacity: Readonly<Record<string, string>>;
   readonly allocatable: Readonly<Record<string, string>>;
-  /** Resources that a device plugin reports. */
+  /** Names of extended resources that a device plugin reports after the kubelet is ready. */
   readonly devices: readonly string[];
 }
 
-export interface Machine {
+/** What determines the resources of a node. */
+export interface BootInputs {
   readonly info: InstanceTypeInfo;
   readonly system: ImageSystem;
   readonly instance: Pick<Instance, 'disks' | 'interfaces'>;
   readonly request: Pick<JoinRequest, 'kubelet' | 'usesInstanceStorage'>;
-  /** Security groups for pods are switched on in the cluster. */
+  /** Whether security groups for pods are enabled in the cluster. */
   readonly hasPodInterfaces?: boolean;
 }
 
-/** What the kernel and firmware keep of the memory. */
+/** Share of the memory that kernel and firmware keep; it is missing from the capacity of the node. */
 const keptMemory = 0.04;
+/** Graviton instances additionally lose this much. */
 const gravitonMiB = 64;
-/** The share of a disk that its file system takes. */
+/** Share of a disk that its file system takes. */
 const fileSystemShare = 0.0006;
 const mi = 2 ** 20;
 const gi = 2 ** 30;
 const windowsPods = 110;
 
-/** Worked out from the machine itself and never from what the provider expects, so that the two can be compared. */
-export function machineResources(machine: Machine): MachineResources {
-  const { info, request } = machine;
-  const pods = podsOf(machine);
+/**
+ * Capacity and allocatable of the node that an instance becomes. Derived from the instance alone and never
+ * from what our cloud provider computes, so that tests can compare the two.
+ */
+export function nodeResources(inputs: BootInputs): NodeResources {
+  const { info, request } = inputs;
+  const pods = podsOf(inputs);
   const memory = memoryOf(info);
-  const disk = Math.floor(diskOf(machine) * (1 - fileSystemShare));
-  const devices = devicesOf(machine);
+  const disk = Math.floor(diskOf(inputs) * (1 - fileSystemShare));
+  const devices = devicesOf(inputs);
   const cpu = info.VCpuInfo.DefaultVCpus * 1_000;
-  const held = heldBack(machine, request.kubelet, { memory, disk });
+  const reserved = reservedResources(inputs, request.kubelet, { memory, disk });
   return {
     capacity: {
       cpu: String(info.VCpuInfo.DefaultVCpus),
@@ -47,9 +52,9 @@ export function machineResources(machine: Machine): MachineResources {
       ...devices,
     },
     allocatable: {
-      cpu: `${Math.max(0, cpu - held.cpu)}m`,
-      memory: kibibytes(Math.max(0, memory - held.memory)),
-      'ephemeral-storage': String(Math.max(0, disk - held.disk)),
+      cpu: `${Math.max(0, cpu - reserved.cpu)}m`,
+      memory: kibibytes(Math.max(0, memory - reserved.memory)),
+      'ephemeral-storage': String(Math.max(0, disk - reserved.disk)),
       pods: String(pods),
       ...devices,
     },
@@ -67,24 +72,31 @@ function memoryOf({ MemoryInfo, ProcessorInfo }: InstanceTypeInfo): number {
   return Math.floor(mebibytes * mi);
 }
 
-/** What the addresses of the interfaces allow, unless the kubelet is told another number. */
-function podsOf({ info, system, request }: Machine): number {
+/**
+ * The pods that the addresses of the network interfaces allow, unless the kubelet is configured otherwise.
+ */
+function podsOf({ info, system, request }: BootInputs): number {
   const { maxPods, podsPerCore } = request.kubelet;
-  const most = maxPods ?? (system === 'windows' ? windowsPods : podsByAddresses(info));
+  const limit = maxPods ?? (system === 'windows' ? windowsPods : podsByAddresses(info));
   return podsPerCore === undefined || podsPerCore === 0
-    ? most
-    : Math.min(most, podsPerCore * info.VCpuInfo.DefaultVCpus);
+    ? limit
+    : Math.min(limit, podsPerCore * info.VCpuInfo.DefaultVCpus);
 }
 
+/**
+ * The formula of the EKS images (eni-max-pods): the primary address of each interface is not for pods, and
+ * two pods use the network of the host.
+ */
 function podsByAddresses({ NetworkInfo: network }: InstanceTypeInfo): number {
   const card = network.NetworkCards[network.DefaultNetworkCardIndex];
   const interfaces = card?.MaximumNetworkInterfaces ?? network.MaximumNetworkInterfaces;
   return interfaces * (network.Ipv4AddressesPerInterface - 1) + 2;
 }
 
+/** The volume that holds pods, where that is not the root volume `/dev/xvda`. */
 const dataDevices: Partial<Record<ImageSystem, string>> = { bottlerocket: '/dev/xvdb', windows: '/dev/sda1' };
 
-function diskOf({ info, system, instance, request }: Machine): number {
+function diskOf({ info, system, instance, request }: BootInputs): number {
   const own = info.InstanceStorageInfo?.TotalSizeInGB ?? 0;
   if (request.usesInstanceStorage && own > 0) return own * 1e9;
   const device = dataDevices[system] ?? '/dev/xvda';
@@ -92,7 +104,7 @@ function diskOf({ info, system, instance, request }: Machine): number {
   return (disk?.sizeGiB ?? 0) * gi;
 }
 
-function devicesOf({ info, system, instance, hasPodInterfaces }: Machine): Record<string, string> {
+function devicesOf({ info, system, instance, hasPodInterfaces }: BootInputs): Record<string, string> {
   const gpus = (maker: string) =>
     (info.GpuInfo?.Gpus ?? [])
       .filter(({ Manufacturer }) => Manufacturer === maker)
@@ -114,20 +126,24 @@ function devicesOf({ info, system, instance, hasPodInterfaces }: Machine): Recor
   return Object.fromEntries(there.map(([name, amount]) => [name, String(amount)]));
 }
 
-interface Held {
+interface Reserved {
   readonly cpu: number;
   readonly memory: number;
   readonly disk: number;
 }
 
-/** What the system and the kubelet keep, in millicores and bytes. */
-function heldBack(machine: Machine, kubelet: KubeletSettings, has: { memory: number; disk: number }): Held {
+/** What kubeReserved, systemReserved and evictionHard take from capacity, in millicores and bytes. */
+function reservedResources(
+  inputs: BootInputs,
+  kubelet: KubeletSettings,
+  has: { memory: number; disk: number },
+): Reserved {
   const { kubeReserved, systemReserved, evictionHard } = kubelet;
-  const usual = usualReserved(machine);
+  const defaults = imageDefaults(inputs);
   return {
-    cpu: milli(kubeReserved['cpu'] ?? usual.cpu) + milli(systemReserved['cpu'] ?? '0'),
+    cpu: milli(kubeReserved['cpu'] ?? defaults.cpu) + milli(systemReserved['cpu'] ?? '0'),
     memory:
-      bytes(kubeReserved['memory'] ?? usual.memory) +
+      bytes(kubeReserved['memory'] ?? defaults.memory) +
       bytes(systemReserved['memory'] ?? '0') +
       threshold(evictionHard['memory.available'] ?? '100Mi', has.memory),
     disk:
@@ -137,15 +153,21 @@ function heldBack(machine: Machine, kubelet: KubeletSettings, has: { memory: num
   };
 }
 
-/** As the images reserve for the kubelet: by addresses on Amazon Linux, by pods elsewhere. */
-function usualReserved(machine: Machine): { cpu: string; memory: string } {
-  const { info, system } = machine;
+/**
+ * The kubeReserved defaults of the images. Amazon Linux counts the pods that addresses allow even if maxPods
+ * is lower; Bottlerocket and Windows count maxPods.
+ */
+function imageDefaults(inputs: BootInputs): { cpu: string; memory: string } {
+  const { info, system } = inputs;
   const countsPods = system === 'bottlerocket' || system === 'windows';
-  const pods = countsPods ? podsOf(machine) : podsByAddresses(info);
+  const pods = countsPods ? podsOf(inputs) : podsByAddresses(info);
   return { cpu: `${reservedMillicores(info.VCpuInfo.DefaultVCpus)}m`, memory: `${11 * pods + 255}Mi` };
 }
 
-/** 6 % of the first core, 1 % of the next, half a percent of the next two, a quarter of all others. */
+/**
+ * The CPU that EKS images reserve: 6% of the first core, 1% of the second, 0.5% of the next two and 0.25% of
+ * all others.
+ */
 function reservedMillicores(cores: number): number {
   const bands: readonly [number, number][] = [
     [1, 0.06],
@@ -169,7 +191,7 @@ function bytes(text: string): number {
   return toNumber(parseQuantity(text));
 }
 
-/** Of an eviction signal; all of it stands for none. */
+/** The value of an eviction threshold in bytes. As in the kubelet, 100% disables the threshold. */
 function threshold(text: string, capacity: number): number {
   if (!text.endsWith('%')) return bytes(text);
   const share = Number(text.slice(0, -1)) / 100;
