@@ -7,22 +7,22 @@ import type { KindRegistry } from './registry/kind-registry.ts';
 import type { WatchHub } from './watch/watch-hub.ts';
 import type { WriteServer } from './writes/write-server.ts';
 
-/** The parts of the server that handlers work with. */
+/** The components of the server that request handlers and controllers share. */
 export interface ApiServerParts extends WriteServer {
   readonly registry: KindRegistry;
   readonly hub: WatchHub;
   readonly clock: Clock;
-  /** Called with failures of which no client hears. */
+  /** Called with errors that no reply can report, such as one in a controller of the server. */
   readonly onError: (error: unknown) => void;
 }
 
-/** One request about objects of a kind, on its way through a handler. */
+/** One authorized request for a kind, as handlers receive it. */
 export interface ResourceCall {
   readonly info: ResourceRequest;
   readonly kind: ServedKind;
   readonly user: User;
   readonly request: Incoming;
   readonly response: Outgoing;
-  /** Texts for `Warning` headers, in the order they came up. */
+  /** Texts for `Warning` headers, in the order in which they were added. */
   readonly warnings: string[];
 }

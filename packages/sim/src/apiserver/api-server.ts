@@ -31,24 +31,24 @@ import { type ServiceResolver, WebhookClient } from './webhooks/webhook-client.t
 import { webhookConverter } from './webhooks/webhook-conversion.ts';
 
 export interface ApiServerOptions {
-  /** Defaults to any free one. */
+  /** Defaults to any free port. */
   readonly port?: number;
   /**
-   * Where the state is kept; in memory only when left out. A path is locked until the server stops; a directory that
-   * the caller has opened is the caller's to close.
+   * Directory for the state; without it the state is in memory only. The server locks a path until it stops; a
+   * directory that the caller has opened stays the caller's to close.
    */
   readonly dataDir?: string | DataDirectory;
-  /** Keeps what can be read of a damaged data directory instead of refusing it. */
+  /** Recovers what is readable in a damaged data directory instead of refusing to start. */
   readonly repair?: boolean;
-  /** Hears what a repair could not keep. */
+  /** Called with one message for each thing that a repair could not recover. */
   readonly onNotice?: (message: string) => void;
   readonly clock?: Clock;
-  /** The name of the context in the kubeconfig, after `karpenter-`. */
+  /** Name of the kubeconfig context after the prefix `karpenter-`. Defaults to `dev`. */
   readonly clusterName?: string;
   readonly metrics?: MetricsSource;
-  /** Finds the URL of a service for webhooks; without it only webhooks with a URL work. */
+  /** Resolves a service of a webhook configuration to a URL. Without it only webhooks with a `url` work. */
   readonly services?: ServiceResolver;
-  /** Called with failures of which no client hears: the server goes on after them. */
+  /** Called with errors that no reply can report. The server continues after them. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -56,13 +56,19 @@ export interface ApiServer {
   readonly url: string;
   readonly port: number;
   readonly caPem: string;
-  /** The administrator's. */
+  /** Bearer token of the administrator, a member of `system:masters`. */
   readonly token: string;
   readonly kubeconfig: string;
+  /**
+   * Closes all connections, stops the controllers and flushes the store. Later calls return the same promise.
+   */
   stop(): Promise<void>;
 }
 
-/** A Kubernetes API server in this process; resolves when it answers. */
+/**
+ * Starts a Kubernetes API server in this process and resolves when it accepts requests. On failure it
+ * releases everything that it opened, the lock of the data directory included.
+ */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const { dataDir } = options;
   if (typeof dataDir !== 'string') return startServer(options, dataDir);
@@ -86,6 +92,7 @@ async function startServer(
   try {
     return await serve(options, identity, store);
   } catch (error) {
+    // A full disk makes the bootstrap fail with whatever error comes first. The storage failure is the cause.
     const failure = await store.failure();
     await store.close().catch(() => undefined);
     throw failure ?? error;
@@ -103,6 +110,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
     clock,
     onError,
     admission: new AdmissionChain([
+      // Webhooks come last, as in kube-apiserver: they see every default that the cluster itself sets.
       new NamespaceLifecycle(store),
       new DefinitionLifecycle(store),
       new PodAdmission(store),
@@ -113,6 +121,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
       new WebhookAdmission(store, webhooks),
     ]),
   };
+  // Before the server listens: the first client must find the namespaces and roles of a cluster.
   await bootstrap(parts);
   const definitions = new DefinitionController(parts, {
     rules: new CelRuleChecker(),
@@ -133,6 +142,7 @@ async function serve(options: ApiServerOptions, identity: Identity, store: Store
   });
   const port = await server.listen(options.port ?? 0);
   const stop = async (): Promise<void> => {
+    // Requests end before the controllers, and the store closes last, since both write to it.
     await server.close();
     await definitions.stop();
     await garbage.stop();
@@ -150,6 +160,8 @@ async function openStore(
   { repair = false, onNotice = () => {}, onError: onListenerError = () => {} }: ApiServerOptions,
 ): Promise<Store> {
   if (dataDir === undefined) return new Store({ journal: memoryJournal, onListenerError });
+  // The journal compacts from the store's entries, but the store is built from the journal. The callback
+  // breaks the cycle; the journal does not compact before the store exists.
   let opened: Store | undefined;
   const journal = await dataDir.using(() =>
     FileJournal.open({

@@ -8,7 +8,7 @@ import { create } from './writes/create.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
-interface Given {
+interface BootstrapObject {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -17,21 +17,25 @@ interface Given {
   };
 }
 
-/** What every cluster has from its first second. */
+/**
+ * Creates the objects that every cluster has from its start: system namespaces, the service of the API
+ * server, priority classes, cluster roles and their bindings. Existing ones are left as they are.
+ */
 export async function bootstrap(parts: ApiServerParts): Promise<void> {
-  for (const { group, version, plural, object } of given) {
+  for (const { group, version, plural, object } of bootstrapObjects) {
     const kind = parts.registry.find(group, version, plural);
     if (kind === undefined) continue;
     const { name, namespace = '' } = object.metadata;
     const collection = group === '' ? plural : `${plural}.${group}`;
     if (parts.store.get(collection, namespace, name)) continue;
-    const made = { apiVersion: apiVersionOf({ group, version }), kind: kind.kind, ...object };
-    // A webhook of an earlier run may refuse what somebody has deleted: that must not keep the server from starting.
-    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), made).catch(parts.onError);
+    const manifest = { apiVersion: apiVersionOf({ group, version }), kind: kind.kind, ...object };
+    // After a restart, a webhook of the earlier run may reject an object that somebody deleted. That must not
+    // prevent the start.
+    await create(parts, serverRequest(parts, kind, { namespace, name: '' }), manifest).catch(parts.onError);
   }
 }
 
-const given: readonly Given[] = [
+const bootstrapObjects: readonly BootstrapObject[] = [
   ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(namespace),
   {
     group: '',
@@ -92,11 +96,11 @@ const given: readonly Given[] = [
   clusterRoleBinding('system:public-info-viewer', ['system:authenticated', 'system:unauthenticated']),
 ];
 
-function namespace(name: string): Given {
+function namespace(name: string): BootstrapObject {
   return { group: '', version: 'v1', plural: 'namespaces', object: { metadata: { name } } };
 }
 
-function priorityClass({ name, value }: { name: string; value: number }): Given {
+function priorityClass({ name, value }: { name: string; value: number }): BootstrapObject {
   return {
     group: 'scheduling.k8s.io',
     version: 'v1',
@@ -105,11 +109,11 @@ function priorityClass({ name, value }: { name: string; value: number }): Given 
   };
 }
 
-function clusterRole(name: string, rules: readonly JsonObject[]): Given {
+function clusterRole(name: string, rules: readonly JsonObject[]): BootstrapObject {
   return { group: rbac, version: 'v1', plural: 'clusterroles', object: { metadata: { name }, rules } };
 }
 
-function clusterRoleBinding(name: string, groups: readonly string[]): Given {
+function clusterRoleBinding(name: string, groups: readonly string[]): BootstrapObject {
   return {
     group: rbac,
     version: 'v1',

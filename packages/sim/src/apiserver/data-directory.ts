@@ -10,19 +10,24 @@ import {
   systemCode,
 } from '../durable-files/index.ts';
 
-/** A directory that no other process uses. What is kept in it is private to its owner. */
+/** A locked data directory. Files in it are readable by their owner only: they hold keys and tokens. */
 export interface DataDirectory {
   readonly path: string;
-  /** Runs something that works on the directory; a failure of the system becomes one sentence about the directory. */
+  /** Runs work on the directory. A system error becomes a CodedError that names the directory. */
   using<T>(work: () => Promise<T>): Promise<T>;
-  /** Lets other processes use it. */
+  /** Releases the lock. */
   close(): Promise<void>;
 }
 
-/** Files of ours, also those that were kept aside or never finished. */
+/**
+ * Names of our files, including damaged files that were renamed and temporary files that were never finished.
+ */
 const ours = /^((log|snapshot)-\d+\.jsonl|acknowledged|identity\.json|simulated-account|kubeconfig)/;
 
-/** Creates the directory where there is none. Changes nothing in one that another process uses. */
+/**
+ * Locks the directory, and creates it if it is missing. Fails without touching anything if another process
+ * holds the lock.
+ */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const using = <T>(work: () => Promise<T>): Promise<T> => explained(path, work);
   const lock = await using(() => lockedDirectory(path));
@@ -54,12 +59,12 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes files that a killed process did not finish, and makes the others private. */
+/** Removes temporary files that a killed process left behind, and restricts the mode of the others. */
 async function tidy(path: string): Promise<void> {
   const names = await nodeFileSystem.list(path);
   const files = names.filter((name) => ours.test(name));
   const others = names.filter((name) => !ours.test(name) && !name.startsWith('lock-'));
-  // A directory with other files only, such as /tmp, belongs to somebody else.
+  // A directory that holds only files of others, such as /tmp, keeps its mode.
   if (files.length > 0 || others.length === 0) await narrowDirectory(path);
   for (const name of files) {
     if (name.endsWith(partSuffix)) await nodeFileSystem.remove(join(path, name));
@@ -71,7 +76,7 @@ async function narrowDirectory(path: string): Promise<void> {
   try {
     await narrow(path, privateDirectoryMode);
   } catch (error) {
-    // A volume may be owned by another user and writable by our group. Its files are private all the same.
+    // A volume may belong to another user and be writable by our group. The files in it are private anyway.
     if (systemCode(error) !== 'EPERM') throw error;
   }
 }

@@ -3,8 +3,8 @@ import type { JsonSchema } from '@karpenter/core/schema';
 const known = new WeakMap<JsonSchema, JsonSchema>();
 
 /**
- * A schema that refers to another wraps it in `allOf` to say more about the place, as in published OpenAPI documents;
- * this is both in one.
+ * Resolves a schema that wraps a reference in `allOf` to add a description or default, as published OpenAPI
+ * documents do, into one schema. Results are cached: validation asks for the same schemas again and again.
  */
 export function effectiveSchema(schema: JsonSchema): JsonSchema {
   const [only, ...others] = schema.allOf ?? [];
@@ -12,7 +12,7 @@ export function effectiveSchema(schema: JsonSchema): JsonSchema {
   const done = known.get(schema);
   if (done !== undefined) return done;
   const { allOf: _, ...place } = schema;
-  const whole = { ...effectiveSchema(only), ...place };
-  known.set(schema, whole);
-  return whole;
+  const merged = { ...effectiveSchema(only), ...place };
+  known.set(schema, merged);
+  return merged;
 }

@@ -8,17 +8,19 @@ import { systemCode, writeFileAtomically } from '../durable-files/index.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { damaged } from './store/index.ts';
 
-/** What makes this cluster itself: whoever trusts it once can trust it after a restart. */
+/**
+ * Keys, certificates and tokens of the cluster. They are stored, so that a kubeconfig works after a restart.
+ */
 export interface Identity {
   readonly authority: KeyedCertificate;
   readonly serving: KeyedCertificate;
-  /** The administrator's. */
+  /** Bearer token of the administrator. */
   readonly token: string;
-  /** Signs the tokens of service accounts. */
+  /** HMAC key of service account tokens. */
   readonly signingKey: Buffer;
 }
 
-interface Stored {
+interface StoredIdentity {
   readonly authority: KeyedCertificate;
   readonly token: string;
   readonly signingKey: string;
@@ -30,11 +32,17 @@ const servingLasts = durationMs(365 * day);
 const servingNames = ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
 export interface IdentityOptions {
-  /** Makes a new identity in the place of one that cannot be read. */
+  /**
+   * Replaces an identity file that cannot be read by a new identity, and keeps the file under another name.
+   */
   readonly repair?: boolean;
   readonly onNotice?: (message: string) => void;
 }
 
+/**
+ * Loads the identity, or creates one when there is none or its CA expires within a year. Each start issues a
+ * new serving certificate, which is valid for a year.
+ */
 export async function loadIdentity(
   dataDir: DataDirectory | undefined,
   nowMs: number,
@@ -55,7 +63,7 @@ export async function loadIdentity(
   return { authority, serving, token, signingKey: Buffer.from(signingKey, 'base64') };
 }
 
-function newIdentity(nowMs: number): Stored {
+function newIdentity(nowMs: number): StoredIdentity {
   return {
     authority: createAuthority('karpenter-dev', { from: nowMs, lasts: authorityLasts }),
     token: randomBytes(24).toString('base64url'),
@@ -63,16 +71,20 @@ function newIdentity(nowMs: number): Stored {
   };
 }
 
-async function storedIdentity(path: string, nowMs: number, options: IdentityOptions): Promise<Stored> {
+async function storedIdentity(
+  path: string,
+  nowMs: number,
+  options: IdentityOptions,
+): Promise<StoredIdentity> {
   const known = await readOrReplace(path, options);
   if (known !== undefined && expiryOf(known.authority.cert) > nowMs + servingLasts) return known;
-  const made = newIdentity(nowMs);
-  const checksum = checksumOf(made);
-  await writeFileAtomically(path, JSON.stringify({ ...made, checksum }));
-  return made;
+  const created = newIdentity(nowMs);
+  const checksum = checksumOf(created);
+  await writeFileAtomically(path, JSON.stringify({ ...created, checksum }));
+  return created;
 }
 
-async function readOrReplace(path: string, options: IdentityOptions): Promise<Stored | undefined> {
+async function readOrReplace(path: string, options: IdentityOptions): Promise<StoredIdentity | undefined> {
   try {
     return await readIdentity(path);
   } catch (error) {
@@ -86,7 +98,7 @@ async function readOrReplace(path: string, options: IdentityOptions): Promise<St
   }
 }
 
-async function readIdentity(path: string): Promise<Stored | undefined> {
+async function readIdentity(path: string): Promise<StoredIdentity | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -99,11 +111,11 @@ async function readIdentity(path: string): Promise<Stored | undefined> {
   throw damaged(path, undefined, 'certificates and tokens are not what was written');
 }
 
-/** Files of earlier versions have no checksum. */
-function parsed(text: string): Stored | undefined {
+/** Undefined for damaged files. Files of earlier versions have no checksum and are accepted. */
+function parsed(text: string): StoredIdentity | undefined {
   try {
     const { checksum, ...stored } = JSON.parse(text);
-    return isStored(stored) && (checksum === undefined || checksum === checksumOf(stored))
+    return isStoredIdentity(stored) && (checksum === undefined || checksum === checksumOf(stored))
       ? stored
       : undefined;
   } catch (error) {
@@ -112,11 +124,11 @@ function parsed(text: string): Stored | undefined {
   }
 }
 
-function isStored(value: object): value is Stored {
+function isStoredIdentity(value: object): value is StoredIdentity {
   return 'authority' in value && 'token' in value && 'signingKey' in value;
 }
 
-function checksumOf({ authority, token, signingKey }: Stored): string {
+function checksumOf({ authority, token, signingKey }: StoredIdentity): string {
   return createHash('sha256')
     .update([authority.cert, authority.key, token, signingKey].join('\n'))
     .digest('hex');

@@ -1,3 +1,10 @@
+/**
+ * A Kubernetes API server in this process: HTTPS, authentication, RBAC, admission, storage with watches, and
+ * the controllers that kube-apiserver and kube-controller-manager run for it.
+ *
+ * It knows nothing of Karpenter, nodes or clouds, and touches the disk only in its data directory. Start with
+ * api-server.ts, which builds everything, then handlers/request-handler.ts, the path of a request.
+ */
 export { type ApiServer, type ApiServerOptions, startApiServer } from './api-server.ts';
 export { type DataDirectory, openDataDirectory } from './data-directory.ts';
 export { aggregatedDiscovery, type DiscoveryVersion } from './discovery/aggregated-discovery.ts';

@@ -2,11 +2,11 @@ export interface KubeconfigFacts {
   readonly url: string;
   readonly caPem: string;
   readonly token: string;
-  /** Also the name of the cluster, the user and the context. */
+  /** Name of the context, the cluster and the user. */
   readonly name: string;
 }
 
-/** A kubeconfig with one context, for kubectl and everyone else. */
+/** A kubeconfig with one context, which authenticates with the token. */
 export function kubeconfigText({ url, caPem, token, name }: KubeconfigFacts): string {
   const certificate = Buffer.from(caPem).toString('base64');
   return [

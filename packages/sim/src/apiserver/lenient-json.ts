@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@karpenter/core/schema';
 
-// What a value holds where it is of the kind expected, and nothing where it is not: for objects whose shape was
-// checked when they came in, or does not matter.
+// Accessors that return an empty value where the type is not the expected one: for objects that were
+// validated on the way in, or whose shape does not matter.
 
 export function listOf(value: Json | undefined): readonly Json[] {
   return isJsonArray(value) ? value : [];

@@ -1,9 +1,10 @@
+// Bounds of one cache: at most 1,000 texts of at most 256 characters.
 const longestText = 256;
 const mostTexts = 1_000;
 
 /**
- * The same function, which remembers what it said of recent texts: quantities, times, names and media types come by
- * the thousand and are few. What it throws is thrown anew.
+ * Memoizes a function of a text. Quantities, times, names and media types are parsed by the thousand, but few
+ * of them differ. A full cache is cleared, which is cheaper than tracking use. Errors are not cached.
  */
 export function remembered<T>(work: (text: string) => T): (text: string) => T {
   const recent = new Map<string, { readonly result: T }>();

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type FileSystem, nodeFileSystem, type OpenFile, writeFully } from './file-system.ts';
 
-/** What the names of files end in that were never finished. */
+/** Suffix of temporary files. One that is found at start was never finished and can be removed. */
 export const partSuffix = '.part';
 
 /**
- * Replaces a file so that after a crash or a loss of power the old content is there or the new one, whole. The new
- * file is readable by its owner only, from its first byte on. When it fails, the old content stays.
+ * Replaces a file atomically: after a crash or a power failure it has either the old content or the new one,
+ * complete. The file is readable by its owner only from its first byte. On failure the old content stays.
  */
 export async function writeFileAtomically(
   path: string,
@@ -17,7 +17,7 @@ export async function writeFileAtomically(
   await writeAtomically(path, files, (file) => writeFully(file, Buffer.from(text), 0));
 }
 
-/** As `writeFileAtomically`, for content that is written in pieces. */
+/** Like `writeFileAtomically`, for content that is written in parts. */
 export async function writeAtomically(
   path: string,
   files: FileSystem,
@@ -28,10 +28,11 @@ export async function writeAtomically(
     await writeNew(part, files, write);
     await files.rename(part, path);
   } catch (error) {
-    // What is wrong with the disk may also keep this from being removed; the first failure is the one to report.
+    // A broken disk may also prevent the removal; the first error is the one to report.
     await files.remove(part).catch(() => undefined);
     throw error;
   }
+  // The rename is durable only after the directory is synced.
   await files.syncDirectory(dirname(path));
 }
 

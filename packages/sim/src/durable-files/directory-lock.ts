@@ -6,13 +6,17 @@ import { isAlive, readHolder } from './lock-holder.ts';
 
 export interface DirectoryLock {
   readonly directory: string;
+  /** Lets other processes lock the directory. Later calls return the same promise. */
   release(): Promise<void>;
 }
 
 /**
- * Keeps every other process out of a directory until it is released or this process ends, however it ends. Locks are
- * numbered and only the highest counts. A dead one is not removed to be made again, which two processes could do at
- * the same time; the next number is taken instead, which only one of them gets.
+ * Locks a directory against other processes until release or until this process ends, in whatever way. Throws
+ * `data-directory-in-use` when another process holds the lock.
+ *
+ * Locks are numbered and only the highest counts. A process does not remove a stale lock and create it again,
+ * since two processes could do that at the same time; it takes the next number, which only one of them can
+ * get.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   let claim: LockClaim | undefined;
@@ -20,10 +24,10 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     for (;;) {
       const newest = await newestLock(directory);
       await refuseIfHeld(directory, newest);
-      // Only now: a directory that another process holds is not touched.
+      // Not earlier: a directory that another process holds must not be touched.
       claim ??= await LockClaim.make(directory);
       if (await claim.take(lockPath(directory, newest + 1)))
-        return await settled(directory, newest + 1, claim);
+        return await confirmed(directory, newest + 1, claim);
     }
   } catch (error) {
     await claim?.discard();
@@ -31,9 +35,9 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   }
 }
 
-async function settled(directory: string, number: number, claim: LockClaim): Promise<DirectoryLock> {
+async function confirmed(directory: string, number: number, claim: LockClaim): Promise<DirectoryLock> {
   const numbers = await lockNumbers(directory);
-  // The first look at the directory may have missed a lock that was being made.
+  // Another process may have taken a higher number after the first listing.
   const highest = Math.max(...numbers);
   if (highest > number) throw await lockedBy(directory, highest);
   for (const older of numbers) {

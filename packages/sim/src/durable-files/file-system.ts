@@ -1,33 +1,33 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Only the owner: what is kept has Secrets, tokens and private keys in it. */
+/** Owner only: the files hold Secrets, tokens and private keys. */
 export const privateFileMode = 0o600;
 export const privateDirectoryMode = 0o700;
 
 export interface OpenFile {
-  /** Returns how many of the bytes were written, which may be fewer than there are. */
+  /** Returns the number of bytes written, which may be fewer than given. */
   write(bytes: Uint8Array, position: number): Promise<number>;
   truncate(length: number): Promise<void>;
-  /** Resolves when content and length would survive a loss of power. */
+  /** Resolves when content and length survive a power failure. */
   sync(): Promise<void>;
-  /** The same text for the same file, whatever path leads to it. */
+  /** Device and inode: equal for the same file under whatever path. */
   identity(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The calls that durable state is kept with; tests put one in their place that fails on demand. */
+/** The file operations of durable state. Tests replace it to inject failures. */
 export interface FileSystem {
   /** `wx` creates a private file and fails where one exists; `r+` opens one that exists. */
   open(path: string, flags: 'wx' | 'r+'): Promise<OpenFile>;
   read(path: string): Promise<Buffer>;
   list(directory: string): Promise<readonly string[]>;
   rename(from: string, to: string): Promise<void>;
-  /** Succeeds where there is nothing. */
+  /** Succeeds when the file does not exist. */
   remove(path: string): Promise<void>;
-  /** With the directories above it; those that are created are private and survive a loss of power. */
+  /** Creates missing parents too. New directories are private and survive a power failure. */
   makeDirectory(directory: string): Promise<void>;
-  /** Makes the creation, renaming and removal of files in it survive a loss of power. */
+  /** Makes created, renamed and removed files in the directory survive a power failure. */
   syncDirectory(directory: string): Promise<void>;
   modeOf(path: string): Promise<number>;
   setMode(path: string, mode: number): Promise<void>;
@@ -51,7 +51,8 @@ async function makeDirectory(directory: string): Promise<void> {
   const path = resolve(directory);
   const first = await mkdir(path, { recursive: true, mode: privateDirectoryMode });
   if (first === undefined) return;
-  // Each new directory is an entry in the one above, up to the first that existed before.
+  // Each new directory is an entry in its parent, so sync all parents up to the first one that already
+  // existed.
   for (let made = path; made.length >= first.length; made = dirname(made)) {
     await syncDirectory(dirname(made));
   }
@@ -71,6 +72,7 @@ async function openNodeFile(path: string, flags: 'wx' | 'r+'): Promise<OpenFile>
   return {
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
     truncate: (length) => handle.truncate(length),
+    // datasync skips timestamps but includes the length, which is all that recovery needs.
     sync: () => handle.datasync(),
     identity: async () => identityOf(await handle.stat({ bigint: true })),
     close: () => handle.close(),
@@ -81,7 +83,7 @@ function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }
   return `${dev}:${ino}`;
 }
 
-/** Goes on after short writes; a file that is full says so at the next attempt. */
+/** Continues after short writes. On a full disk the next attempt throws ENOSPC. */
 export async function writeFully(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     written += await file.write(bytes.subarray(written), position + written);

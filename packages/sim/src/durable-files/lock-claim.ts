@@ -6,11 +6,13 @@ import { privateDirectoryMode, privateFileMode, systemCode } from './file-system
 import { holderFile, type LockHolder, socketFile, startOf } from './lock-holder.ts';
 import { withShortPath } from './short-path.ts';
 
+// What rename() reports when the target exists and is not an empty directory.
 const taken = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
 /**
- * A lock that is complete and only lacks its name: a folder that says who holds it, with a socket on which the holder
- * already listens. Renaming it is what decides between several: a name goes to one of them.
+ * A lock that is complete except for its name: a directory with the holder's details and a socket on which
+ * the holder already listens. Renaming it to the lock's name is atomic, so of several processes exactly one
+ * succeeds.
  */
 export class LockClaim {
   readonly #holder: LockHolder;
@@ -42,7 +44,7 @@ export class LockClaim {
     }
   }
 
-  /** False when another process was first. */
+  /** Renames the claim to the lock; false when another process was first. */
   async take(path: string): Promise<boolean> {
     try {
       await rename(this.#path, path);
@@ -54,14 +56,19 @@ export class LockClaim {
     return true;
   }
 
-  /** The name stays taken, so that a slower process that saw an earlier lock cannot take the same one again. */
+  /**
+   * Marks the lock as released but keeps its name, so that a slower process that listed the directory earlier
+   * cannot take the same number again.
+   */
   async release(): Promise<void> {
-    // A directory that was deleted needs no mark; what else keeps it from being written ends with the socket anyway.
+    // If the directory was deleted, no mark is needed. After any other error, closing the socket releases the
+    // lock anyway.
     await writeHolder(this.#path, { ...this.#holder, isReleased: true }).catch(() => undefined);
     await this.#close();
     await rm(join(this.#path, socketFile), { force: true });
   }
 
+  /** Removes a claim that was not taken. */
   async discard(): Promise<void> {
     await this.#close();
     await rm(this.#path, { recursive: true, force: true });
@@ -80,7 +87,7 @@ async function writeHolder(path: string, holder: LockHolder): Promise<void> {
   await writeFile(join(path, holderFile), JSON.stringify(holder), { mode: privateFileMode });
 }
 
-/** Undefined on file systems without sockets; the pid decides there. */
+/** Undefined on file systems without sockets; the lock then relies on the pid. */
 function listen(directory: string): Promise<Server | undefined> {
   return withShortPath(
     directory,
@@ -90,6 +97,7 @@ function listen(directory: string): Promise<Server | undefined> {
         server.once('error', () => resolve(undefined));
         const socket = join(short, socketFile);
         server.listen(socket, () => {
+          // The lock must not keep the process alive.
           server.unref();
           void chmod(socket, privateFileMode).then(() => resolve(server));
         });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { systemCode } from './file-system.ts';
 import { withShortPath } from './short-path.ts';
 
-/** Who holds, or held, a lock. */
+/** The process that holds, or held, a lock. */
 export interface LockHolder {
   readonly pid: number;
-  /** Listens on a socket in the lock, which the system closes with the process, however that ends. */
+  /** Whether it listens on a socket in the lock. The kernel closes it with the process, however that ends. */
   readonly hasSocket: boolean;
-  /** Tells processes apart that had the same pid one after the other; where the system does not say it is absent. */
+  /** Start time, which distinguishes processes with a reused pid; absent where the system has no /proc. */
   readonly started?: string;
   readonly isReleased?: boolean;
 }
@@ -19,7 +19,7 @@ export const socketFile = 'socket';
 
 const noSuchFile = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** Undefined where the lock is gone or says nothing that can be understood. */
+/** Undefined when the lock is gone or not readable as one. */
 export async function readHolder(lock: string): Promise<LockHolder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(lock, holderFile), 'utf8'));
@@ -40,6 +40,7 @@ function isHolder(value: unknown): value is LockHolder {
   );
 }
 
+/** Whether the holder still runs and has not released the lock. */
 export async function isAlive(lock: string, holder: LockHolder): Promise<boolean> {
   if (holder.isReleased === true) return false;
   return holder.hasSocket ? isListening(lock) : isRunning(holder);
@@ -47,7 +48,10 @@ export async function isAlive(lock: string, holder: LockHolder): Promise<boolean
 
 const nobodyListens = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTDIR', 'ENOTSOCK']);
 
-/** The system accepts connections for a process that is busy or stopped, so this asks nothing of the holder. */
+/**
+ * Connects to the socket. The kernel accepts connections even for a process that is busy or stopped, so the
+ * holder need not respond.
+ */
 function isListening(lock: string): Promise<boolean> {
   return withShortPath(
     lock,
@@ -58,7 +62,7 @@ function isListening(lock: string): Promise<boolean> {
           socket.destroy();
           resolve(true);
         });
-        // An error that says nothing about the holder must not cost it the lock.
+        // Only an error that proves that nobody listens may take the lock from its holder.
         socket.on('error', (error) => resolve(!nobodyListens.has(systemCode(error) ?? '')));
       }),
   );
@@ -70,16 +74,17 @@ async function isRunning({ pid, started }: LockHolder): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'ESRCH') return false;
   }
+  // EPERM means that the process exists and belongs to another user.
   const now = await startOf(pid);
   return started === undefined || now === undefined || started === now;
 }
 
-/** When a process began, as a text to compare; undefined on systems without /proc. */
+/** Boot id and start time of a process, to compare; undefined on systems without /proc. */
 export async function startOf(pid: number): Promise<string | undefined> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may have spaces in it.
+    // The program name, in parentheses, may contain spaces.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     return `${boot.trim()} ${ticks}`;
   } catch {

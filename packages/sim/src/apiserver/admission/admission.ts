@@ -15,20 +15,27 @@ export interface AdmissionAttributes {
   readonly oldObject?: JsonObject;
   readonly user: User;
   readonly dryRun: boolean;
-  /** Takes what the client is to be told beside the reply. */
+  /** Adds a `Warning` header to the reply of this request. */
   warn(text: string): void;
 }
 
-/** One thing that has a say in every write. */
+/** One admission plugin, called for every write that passed authorization and decoding. */
 export interface AdmissionPlugin {
-  /** The object as it shall be; throws a StatusError to refuse. */
+  /**
+   * Returns the object to store, or the same object when nothing changes; throws a StatusError to reject the
+   * write.
+   */
   mutate?(
     attributes: AdmissionAttributes & { readonly object: JsonObject },
   ): Promise<JsonObject> | JsonObject;
+  /** Throws a StatusError to reject the write. It sees the object after every mutation. */
   validate?(attributes: AdmissionAttributes): Promise<void> | void;
 }
 
-/** The plugins in order: first all may change the object, later all may refuse it. */
+/**
+ * Runs the plugins in order. As in kube-apiserver, all mutations come first, so that every validation sees
+ * the object that will be stored.
+ */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
 
@@ -40,7 +47,7 @@ export class AdmissionChain {
     let current = attributes;
     for (const plugin of this.#plugins) {
       const mutated = plugin.mutate?.(current) ?? current.object;
-      // Most answer at once, and a pause for each of them would be felt in every write.
+      // Most plugins are synchronous. An await for each of them would add a microtask to every write.
       const object = mutated instanceof Promise ? await mutated : mutated;
       if (object !== current.object) current = { ...attributes, object };
     }

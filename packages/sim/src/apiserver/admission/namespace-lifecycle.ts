@@ -7,7 +7,10 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
 const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-/** Nothing new in a namespace that is going, and no end for those the cluster needs. */
+/**
+ * The NamespaceLifecycle admission plugin: rejects new objects in a terminating namespace, and the deletion
+ * of the namespaces that the cluster itself needs.
+ */
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly #store: Store;
 
@@ -20,16 +23,16 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     if (operation === 'DELETE' && kind.kind === 'Namespace' && protectedNamespaces.has(name)) {
       throw forbidden({ group: '', plural: 'namespaces', name }, 'this namespace may not be deleted');
     }
-    if (operation === 'CREATE' && kind.namespaced) this.#checkAlive(attributes, namespace);
+    if (operation === 'CREATE' && kind.namespaced) this.#checkNotTerminating(attributes, namespace);
   }
 
-  #checkAlive({ kind, name }: AdmissionAttributes, namespace: string): void {
+  #checkNotTerminating({ kind, name }: AdmissionAttributes, namespace: string): void {
     const entry = this.#store.get('namespaces', '', namespace);
     if (entry === undefined) throw notFound({ group: '', plural: 'namespaces', name: namespace });
     if (!isDeleting(entry.object) && member(entry.object['status'], 'phase') !== 'Terminating') return;
     const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
-    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    throw new StatusError(403, 'Forbidden', `${resource} "${name}" is forbidden: ${why}`, {
+    const reason = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    throw new StatusError(403, 'Forbidden', `${resource} "${name}" is forbidden: ${reason}`, {
       name,
       ...(kind.group === '' ? {} : { group: kind.group }),
       kind: kind.plural,

@@ -5,9 +5,14 @@ import { type Entry, metadataOf, type Store } from '../store/index.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
 const classes = 'priorityclasses.scheduling.k8s.io';
+// The default of kube-apiserver's flags default-not-ready-toleration-seconds and its unreachable twin.
 const tolerationSeconds = 300;
 
-/** What a cluster fills in for every new pod: priority, the usual tolerations, its service account. */
+/**
+ * The Priority, RuntimeClass and DefaultTolerationSeconds plugins in one, plus the service account name:
+ * everything that a cluster sets in the spec of a new pod. Only a create is mutated; a pod's spec is
+ * immutable afterwards.
+ */
 export class PodAdmission implements AdmissionPlugin {
   readonly #store: Store;
 
@@ -35,11 +40,12 @@ export class PodAdmission implements AdmissionPlugin {
         serviceAccount: account,
         ...this.#priority(spec, name),
         ...runtimeOverhead(this.#store, spec),
-        tolerations: withUsualTolerations(spec['tolerations']),
+        tolerations: withDefaultTolerations(spec['tolerations']),
       },
     };
   }
 
+  /** Resolves the PriorityClass. A pod without a class gets the global default, else priority 0. */
   #priority(spec: JsonObject, podName: string): JsonObject {
     const name = spec['priorityClassName'];
     const entry =
@@ -62,6 +68,7 @@ export class PodAdmission implements AdmissionPlugin {
     );
   }
 
+  /** Of several global defaults the lowest value wins, as in kube-apiserver. */
   #defaultClass(): Entry | undefined {
     const [chosen] = this.#store
       .list(classes)
@@ -71,6 +78,7 @@ export class PodAdmission implements AdmissionPlugin {
   }
 }
 
+/** Copies the overhead of the RuntimeClass into the pod. A pod that sets an overhead keeps it. */
 function runtimeOverhead(store: Store, spec: JsonObject): JsonObject {
   const name = spec['runtimeClassName'];
   if (typeof name !== 'string' || spec['overhead'] !== undefined) return {};
@@ -78,11 +86,14 @@ function runtimeOverhead(store: Store, spec: JsonObject): JsonObject {
   return overhead === undefined ? {} : { overhead };
 }
 
-/** A node that is lost for five minutes loses its pods, unless they say otherwise. */
-function withUsualTolerations(tolerations: Json | undefined): Json {
+/**
+ * Adds tolerations that keep a pod for five minutes on a node that is not ready or unreachable. A pod that
+ * tolerates one of these taints itself keeps its own toleration.
+ */
+function withDefaultTolerations(tolerations: Json | undefined): Json {
   const present = tolerations !== undefined && isJsonArray(tolerations) ? tolerations : [];
   const added = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
-    (key) => !present.some((toleration) => toleratesLoss(toleration, key)),
+    (key) => !present.some((toleration) => toleratesNodeFailure(toleration, key)),
   );
   return [
     ...present,
@@ -90,13 +101,16 @@ function withUsualTolerations(tolerations: Json | undefined): Json {
   ];
 }
 
-function toleratesLoss(toleration: Json, key: string): boolean {
+function toleratesNodeFailure(toleration: Json, key: string): boolean {
   const own = member(toleration, 'key');
   const effect = member(toleration, 'effect');
   return (own === key || !own) && (effect === 'NoExecute' || !effect);
 }
 
-/** The class that volume claims get when they name none. */
+/**
+ * The DefaultStorageClass plugin: sets the default class in claims that name none. An empty name counts as
+ * named.
+ */
 export class DefaultStorageClass implements AdmissionPlugin {
   readonly #store: Store;
 

@@ -5,11 +5,15 @@ import { generatedName } from '../writes/object-meta.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+// The values that kube-apiserver's plugin writes.
 const expirationSeconds = 3607;
 const defaultMode = 0o644;
 const containerLists = ['containers', 'initContainers'];
 
-/** Mounts into new pods what their containers need to speak to the API server. */
+/**
+ * The ServiceAccount plugin: mounts the token, the root certificate and the namespace into the containers of
+ * new pods.
+ */
 export class ServiceAccountToken implements AdmissionPlugin {
   readonly #store: Store;
 
@@ -22,15 +26,15 @@ export class ServiceAccountToken implements AdmissionPlugin {
       return object;
     const spec = objectAt(object, 'spec') ?? {};
     const lists = containerLists.filter((list) => !objectsAt(spec, list).every(hasMount));
-    if (lists.length === 0 || !this.#isWanted(spec, namespace)) return object;
+    if (lists.length === 0 || !this.#mountsToken(spec, namespace)) return object;
     const name = generatedName('kube-api-access-');
     const mounted = lists.map((list) => [list, objectsAt(spec, list).map((each) => withMount(each, name))]);
     const volumes = [...objectsAt(spec, 'volumes'), accessVolume(name)];
     return { ...object, spec: { ...spec, ...Object.fromEntries(mounted), volumes } };
   }
 
-  /** The pod has the last word, then its account. */
-  #isWanted(spec: JsonObject, namespace: string): boolean {
+  /** The pod's automountServiceAccountToken wins over that of its service account. */
+  #mountsToken(spec: JsonObject, namespace: string): boolean {
     const account = this.#store.get('serviceaccounts', namespace, textAt(spec, 'serviceAccountName'));
     const { automountServiceAccountToken = valueAt(account?.object, 'automountServiceAccountToken') } = spec;
     return automountServiceAccountToken !== false;
@@ -47,7 +51,7 @@ function withMount(container: JsonObject, name: string): JsonObject {
   return { ...container, volumeMounts: [...objectsAt(container, 'volumeMounts'), mount] };
 }
 
-/** The same for every pod but for its name. */
+/** The projected volume. It is the same for every pod apart from its name, so pods share this object. */
 const namespaceField = { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
 const projected = {
   sources: [

@@ -15,18 +15,20 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 
 const network = '10.100';
 const hosts = 2 ** 16;
-/** People who choose an address themselves choose a low one: those are given last. */
+/** People who choose an address themselves choose a low one, so the allocator uses these last. */
 const firstHost = 256;
+// The default node port range of kube-apiserver, 30000-32767.
 const ports = { first: 30_000, count: 2_768 };
-const opensNodes = new Set(['NodePort', 'LoadBalancer']);
+const nodePortTypes = new Set(['NodePort', 'LoadBalancer']);
 
-/** Where the API server's own service is. */
+/** Cluster IP of the service `default/kubernetes`. */
 export const apiServerAddress = `${network}.0.1`;
 
-/** Gives services their addresses in the cluster and their ports on nodes. */
+/** Allocates cluster IPs and node ports of services. */
 export class ServiceAddresses implements AdmissionPlugin {
   readonly #store: Store;
-  // Going on from the last choice keeps writes that happen at once from the same one.
+  // The search continues after the last allocation: two writes that are admitted at the same time, before
+  // either is stored, must not get the same address.
   #lastHost = firstHost - 1;
   #lastPort = -1;
 
@@ -38,25 +40,28 @@ export class ServiceAddresses implements AdmissionPlugin {
     if (kind.group !== '' || kind.kind !== 'Service' || subresource !== '') return object;
     const service = draftOf(object);
     const spec = ensureObject(service, 'spec');
-    if (textAt(spec, 'type') !== 'ExternalName') this.#giveAddress(spec, oldObject, name);
-    this.#givePorts(spec, oldObject);
+    if (textAt(spec, 'type') !== 'ExternalName') this.#allocateAddress(spec, oldObject, name);
+    this.#allocatePorts(spec, oldObject);
     return service;
   }
 
-  #giveAddress(spec: Draft, old: JsonObject | undefined, name: string): void {
+  #allocateAddress(spec: Draft, old: JsonObject | undefined, name: string): void {
     fill(spec, { clusterIP: listAt(spec, 'clusterIPs')[0] ?? '' });
     const wanted = textAt(spec, 'clusterIP');
     if (wanted === '') spec['clusterIP'] = this.#freeAddress();
-    else if (wanted !== 'None' && wanted !== textAt(old, 'spec', 'clusterIP')) this.#claim(wanted, name);
-    const isForBoth = wanted === 'None' && valueAt(spec, 'selector') === undefined;
+    else if (wanted !== 'None' && wanted !== textAt(old, 'spec', 'clusterIP'))
+      this.#checkUnallocated(wanted, name);
+    // As in kube-apiserver: a headless service without selector has endpoints written by hand, of either
+    // family.
+    const isDualStack = wanted === 'None' && valueAt(spec, 'selector') === undefined;
     fill(spec, {
       clusterIPs: [textAt(spec, 'clusterIP')],
-      ipFamilies: isForBoth ? ['IPv4', 'IPv6'] : ['IPv4'],
-      ipFamilyPolicy: isForBoth ? 'RequireDualStack' : 'SingleStack',
+      ipFamilies: isDualStack ? ['IPv4', 'IPv6'] : ['IPv4'],
+      ipFamilyPolicy: isDualStack ? 'RequireDualStack' : 'SingleStack',
     });
   }
 
-  #claim(address: string, name: string): void {
+  #checkUnallocated(address: string, name: string): void {
     if (!this.#addresses().has(address)) return;
     const detail = `failed to allocate IP ${address}: provided IP is already allocated`;
     throw invalid({ group: '', kind: 'Service', name }, [
@@ -79,12 +84,14 @@ export class ServiceAddresses implements AdmissionPlugin {
     throw new Error(`no address is left for services in ${network}.0.0/16`);
   }
 
-  #givePorts(spec: Draft, old: JsonObject | undefined): void {
-    const isOpen = opensNodes.has(textAt(spec, 'type'));
-    if (isOpen && spec['allocateLoadBalancerNodePorts'] !== false) {
+  #allocatePorts(spec: Draft, old: JsonObject | undefined): void {
+    const usesNodePorts = nodePortTypes.has(textAt(spec, 'type'));
+    if (usesNodePorts && spec['allocateLoadBalancerNodePorts'] !== false) {
       for (const port of objectsAt(spec, 'ports')) port['nodePort'] ||= this.#freePort();
     }
-    if (isOpen || !opensNodes.has(textAt(old, 'spec', 'type'))) return;
+    // A service that stops being NodePort or LoadBalancer loses the ports it had, unless the client set other
+    // ones.
+    if (usesNodePorts || !nodePortTypes.has(textAt(old, 'spec', 'type'))) return;
     const before = new Set(objectsAt(old, 'spec', 'ports').map(({ nodePort }) => nodePort));
     for (const port of objectsAt(spec, 'ports')) if (before.has(port['nodePort'])) delete port['nodePort'];
   }

@@ -1,4 +1,4 @@
-/** One thing somebody wants to do. */
+/** The attributes that an authorizer decides on: a verb on a resource or on a path. */
 export type Access = ResourceAccess | PathAccess;
 
 export interface ResourceAccess {
@@ -15,7 +15,7 @@ export interface PathAccess {
   readonly path: string;
 }
 
-/** `User "x" cannot list resource "pods" in API group "" in the namespace "default"`. */
+/** Kubernetes' message: `User "x" cannot list resource "pods" in API group "" in the namespace "default"`. */
 export function refusalText(userName: string, access: Access): string {
   if ('path' in access) return `User "${userName}" cannot ${access.verb} path "${access.path}"`;
   const { verb, group, namespace } = access;

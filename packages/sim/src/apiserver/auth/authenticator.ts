@@ -6,14 +6,14 @@ import { serverAudience, type TokenSigner } from './token-signer.ts';
 import { anonymous, type User } from './user.ts';
 
 export interface AuthenticatorOptions {
-  /** Fixed tokens, the administrator's among them. */
+  /** Static tokens, among them that of the administrator. They never expire. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly signer: TokenSigner;
   readonly store: Store;
   readonly now: () => number;
 }
 
-/** Tells who sent a request: by bearer token, else by client certificate, else nobody known. */
+/** Authenticates requests by bearer token, else by client certificate, else as `system:anonymous`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
 
@@ -21,6 +21,7 @@ export class Authenticator {
     this.#options = options;
   }
 
+  /** Throws 401 for a token that is not valid: a client with a bad token must not become anonymous. */
   authenticate(request: Incoming): User {
     const { authorization } = request.headers;
     if (authorization === undefined) return certificateUser(request) ?? anonymous;
@@ -30,7 +31,10 @@ export class Authenticator {
     return user;
   }
 
-  /** Undefined for a token that is unknown, expired, for none of the wanted audiences or of an account that is gone. */
+  /**
+   * Undefined for a token that is unknown, expired, for none of the wanted audiences or of a service account
+   * that no longer exists.
+   */
   tokenUser(token: string, wanted: readonly string[] = [serverAudience]): User | undefined {
     const known = this.#options.tokens.get(token);
     return known ?? this.#serviceAccount(token, wanted);
@@ -41,9 +45,10 @@ export class Authenticator {
     const claims = signer.read(token);
     if (claims === undefined || claims.expires * 1000 <= now()) return undefined;
     const { namespace, name, uid, audiences } = claims;
-    // A token that was made for somebody else must not work here when they pass it on.
+    // A service that receives a token for its own audience must not be able to use it against this server.
     if (!wanted.some((audience) => audiences.includes(audience))) return undefined;
     const account = store.get('serviceaccounts', namespace, name);
+    // The uid check rejects tokens of an account that was deleted and created again under the same name.
     if (account === undefined || metadataOf(account.object)['uid'] !== uid) return undefined;
     return authenticated({
       name: `system:serviceaccount:${namespace}:${name}`,
@@ -57,7 +62,7 @@ export function authenticated(user: User): User {
   return { ...user, groups: [...user.groups, 'system:authenticated'] };
 }
 
-/** A certificate of the cluster's authority: the common name is the user, organizations are groups. */
+/** For a certificate signed by the cluster's CA: the common name is the user, organizations are groups. */
 function certificateUser(request: Incoming): User | undefined {
   const socket = tlsSocketOf(request);
   if (socket === undefined || !socket.authorized) return undefined;
@@ -66,13 +71,13 @@ function certificateUser(request: Incoming): User | undefined {
   return name === undefined ? undefined : authenticated({ name, groups: textsOf(subject.O) });
 }
 
-/** A name that occurs once is a text, more often a list. */
+/** Node gives an attribute that occurs once as a string, and one that repeats as an array. */
 function textsOf(value: unknown): readonly string[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** With HTTP/2 the socket of a request is a stand-in that does not know certificates. */
+/** In HTTP/2 `request.socket` is a proxy without certificates; the session holds the TLS socket. */
 function tlsSocketOf(request: Incoming): TLSSocket | undefined {
   const socket: unknown = request.stream?.session?.socket ?? request.socket;
   return isTlsSocket(socket) ? socket : undefined;

@@ -8,7 +8,10 @@ import type { User } from './user.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** Nobody gives rights away that they do not have, be it by writing a role or by binding one. */
+/**
+ * RBAC escalation prevention: a user cannot grant permissions that the user does not have, neither by writing
+ * a role nor by binding one. The verbs `escalate` and `bind` lift the check, as in Kubernetes.
+ */
 export class RightsEscalation implements AdmissionPlugin {
   readonly #authorizer: RbacAuthorizer;
 
@@ -22,20 +25,23 @@ export class RightsEscalation implements AdmissionPlugin {
     const isBinding = kind.kind.endsWith('Binding');
     if (this.#mayEscalate(attributes, isBinding)) return;
     const rules = isBinding ? this.#boundRules(attributes, object) : listOf(object['rules']);
-    const beyond = rules.filter(isJsonObject).filter((rule) => !this.#holds(user, rule, namespace));
-    if (beyond.length === 0) return;
+    const notHeld = rules.filter(isJsonObject).filter((rule) => !this.#holds(user, rule, namespace));
+    if (notHeld.length === 0) return;
     throw forbidden(
       { group, plural: kind.plural, name },
       `user "${user.name}" (groups=${JSON.stringify(user.groups)}) is attempting to grant RBAC permissions not currently held:\n` +
-        beyond.map(ruleText).join('\n'),
+        notHeld.map(ruleText).join('\n'),
     );
   }
 
-  /** A role that is not there may come to be anything: it is not bound before. */
+  /**
+   * A binding to a role that does not exist is rejected: whoever creates the role later would decide what the
+   * binding grants.
+   */
   #boundRules({ kind, namespace }: AdmissionAttributes, binding: JsonObject): readonly JsonObject[] {
     const rules = this.#authorizer.boundRules(binding, namespace);
     if (rules !== undefined) return rules;
-    // The real server says it of the binding too.
+    // kube-apiserver names the binding's resource in this message, not the role's.
     throw notFound({ group, plural: kind.plural, name: textOf(member(binding['roleRef'], 'name')) });
   }
 
@@ -59,7 +65,7 @@ export class RightsEscalation implements AdmissionPlugin {
   }
 }
 
-/** Everything that a rule allows, one by one; `*` counts as a name of its own. */
+/** Expands a rule into single accesses. `*` stays a name of its own, so only a user with `*` may grant it. */
 function accessesOf(rule: JsonObject, namespace: string): readonly Access[] {
   const verbs = texts(rule['verbs']);
   const paths = texts(rule['nonResourceURLs']).flatMap((path) => verbs.map((verb) => ({ verb, path })));

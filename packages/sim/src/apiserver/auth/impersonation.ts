@@ -10,7 +10,7 @@ const authentication = 'authentication.k8s.io';
 
 const namespaceForm = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Who a request wants to be taken for, as its headers say. */
+/** The impersonation headers of a request. */
 interface Impersonation {
   readonly user: string;
   readonly uid: string;
@@ -18,13 +18,13 @@ interface Impersonation {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Another user, and every right that it takes to be them. */
+/** The impersonated user, with every permission that the requester needs for it. */
 export interface Impersonated {
   readonly user: User;
   readonly needs: readonly ResourceAccess[];
 }
 
-/** Undefined for requests that come under their own name. */
+/** Undefined for requests without impersonation headers; throws 400 for headers that name no user. */
 export function impersonatedUser(headers: RawHeaders): Impersonated | undefined {
   const wanted = impersonationIn(headers);
   const { user, uid, groups, extra } = wanted;
@@ -81,7 +81,7 @@ interface ServiceAccount {
   readonly name: string;
 }
 
-/** A name that only looks like that of a service account is one of a user. */
+/** A name with the prefix but without a valid namespace and name is an ordinary user. */
 function serviceAccountOf(user: string): ServiceAccount | undefined {
   const [, namespace = '', name = ''] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   const isOne = namespaceForm.test(namespace) && subdomainProblems(name).length === 0;
@@ -92,21 +92,24 @@ function accountNeed({ namespace, name }: ServiceAccount): ResourceAccess {
   return need('serviceaccounts', name, { namespace });
 }
 
-/** A service account is in its groups unless the request names others. */
+/** The groups of a service account, used when the request names no groups. */
 function accountGroups(account: ServiceAccount | undefined): readonly string[] {
   return account === undefined
     ? []
     : ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
 }
 
-/** Everybody is either known or not, and whoever names one of the two groups has chosen. */
+/**
+ * Adds `system:authenticated`, or `system:unauthenticated` for the anonymous user. A request that names one
+ * of these groups itself gets no other.
+ */
 function withImpliedGroups(user: string, groups: readonly string[]): readonly string[] {
   const [known, unknown] = ['system:authenticated', 'system:unauthenticated'];
   if (user === anonymous.name) return groups.includes(unknown) ? groups : [...groups, unknown];
   return groups.includes(known) || groups.includes(unknown) ? groups : [...groups, known];
 }
 
-/** As the real server prints what it was asked for. */
+/** The request in Go's `%#v` notation, which kube-apiserver prints in its error message. */
 function goText({ uid, groups, extra }: Impersonation): string {
   const list = (values: readonly string[]) =>
     `[]string{${values.map((each) => JSON.stringify(each)).join(', ')}}`;

@@ -1,3 +1,8 @@
+/**
+ * Authentication, RBAC authorization and impersonation of requests, and the review kinds that answer
+ * questions about them. Reads roles, bindings and service accounts from the store and writes nothing. Start
+ * with authenticator.ts and rbac.ts.
+ */
 export { type Access, refusalText } from './access.ts';
 export { Authenticator, authenticated } from './authenticator.ts';
 export { RightsEscalation } from './escalation.ts';

@@ -6,7 +6,7 @@ import type { User } from './user.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** Role-based access: allowed is what some rule of some role bound to the user allows. */
+/** The RBAC authorizer: allows what some rule of some bound role allows. There are no deny rules. */
 export class RbacAuthorizer {
   readonly #store: Store;
 
@@ -15,13 +15,14 @@ export class RbacAuthorizer {
   }
 
   isAllowed(user: User, access: Access): boolean {
+    // As in kube-apiserver, this group bypasses RBAC, so that broken roles cannot lock out the administrator.
     if (user.groups.includes('system:masters')) return true;
     return this.rulesFor(user, 'namespace' in access ? access.namespace : '').some((rule) =>
       ruleAllows(rule, access),
     );
   }
 
-  /** Cluster-wide rules first, then those of the namespace. */
+  /** Rules of ClusterRoleBindings, then those of RoleBindings in the namespace. */
   rulesFor(user: User, namespace: string): readonly JsonObject[] {
     const clusterWide = this.#store
       .list(`clusterrolebindings.${rbacGroup}`)
@@ -35,7 +36,7 @@ export class RbacAuthorizer {
     return [...clusterWide, ...inNamespace];
   }
 
-  /** The rules of the role that a binding names; undefined where there is no such role. */
+  /** Rules of the role that a binding references; undefined when the role does not exist. */
   boundRules(binding: JsonObject, namespace: string): readonly JsonObject[] | undefined {
     const kind = member(binding['roleRef'], 'kind');
     const name = String(member(binding['roleRef'], 'name') ?? '');

@@ -14,7 +14,10 @@ export interface ReviewServices {
 
 type Review = (services: ReviewServices, user: User, body: JsonObject, namespace: string) => JsonObject;
 
-/** Questions about rights and identity: asked by creating an object that is never stored. */
+/**
+ * The review kinds. A client creates one to ask about permissions or identity; the reply carries the answer
+ * in `status`, and the store keeps nothing.
+ */
 export const reviews: Readonly<Record<string, Review>> = {
   SelfSubjectAccessReview: (services, user, body) => withStatus(body, accessStatus(services, user, body)),
   SubjectAccessReview: (services, _user, body) =>
@@ -29,7 +32,9 @@ export const reviews: Readonly<Record<string, Review>> = {
   TokenReview: ({ authenticator }, _user, body) => withStatus(body, tokenStatus(authenticator, body)),
 };
 
-/** Who may ask about one namespace may not ask about others, or about the cluster. */
+/**
+ * The permission to create a LocalSubjectAccessReview covers one namespace, so the question must be about it.
+ */
 function checkNamespace(body: JsonObject, namespace: string): void {
   const asked = member(member(body['spec'], 'resourceAttributes'), 'namespace');
   if (asked === namespace) return;
@@ -83,7 +88,7 @@ function rulesStatus(authorizer: RbacAuthorizer, user: User, namespace: string):
   };
 }
 
-/** A token counts for the audiences that both it and the review name; without any, for this server. */
+/** The token must be valid for an audience that the review names, or for this server when it names none. */
 function tokenStatus(authenticator: Authenticator, body: JsonObject): JsonObject {
   const token = textOf(member(body['spec'], 'token'));
   const asked = listOf(member(body['spec'], 'audiences')).map(String);

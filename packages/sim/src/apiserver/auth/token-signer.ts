@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a service account's token says. */
+/** Claims of a service account token. */
 export interface ServiceAccountClaims {
   readonly namespace: string;
   readonly name: string;
@@ -11,11 +11,11 @@ export interface ServiceAccountClaims {
 }
 
 const issuer = 'https://kubernetes.default.svc';
-/** What a token is for that is meant for this server. */
+/** The audience of tokens for this server. */
 export const serverAudience = issuer;
 const header = encode({ alg: 'HS256', typ: 'JWT' });
 
-/** Makes and reads the tokens of service accounts: JSON web tokens under a key that only this server has. */
+/** Signs and verifies service account tokens: JWTs under an HMAC key that only this server has. */
 export class TokenSigner {
   readonly #key: Buffer;
 
@@ -34,7 +34,9 @@ export class TokenSigner {
     return `${header}.${body}.${this.#signature(`${header}.${body}`)}`;
   }
 
-  /** Undefined for what this server did not sign. */
+  /**
+   * Undefined for a token that this server did not sign. Does not check expiry or audience: the caller does.
+   */
   read(token: string): ServiceAccountClaims | undefined {
     const [head, body, signature, ...more] = token.split('.');
     if (head !== header || body === undefined || signature === undefined || more.length > 0) return undefined;

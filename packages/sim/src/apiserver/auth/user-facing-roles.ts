@@ -1,7 +1,7 @@
 import type { JsonObject } from '@karpenter/core/schema';
 
-// The cluster roles that people are given, with the rights that they have in every cluster: a line for each group and
-// what it holds.
+// The rules of the user-facing ClusterRoles view, edit and admin, as every Kubernetes cluster has them. Each
+// line is an API group followed by its resources.
 
 const read = ['get', 'list', 'watch'];
 const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
@@ -13,7 +13,7 @@ function rules(verbs: readonly string[], lines: readonly string[]): readonly Jso
   });
 }
 
-/** Secrets are not for those who only look: whoever reads a token has its rights. */
+/** Secrets are not in `view`: whoever reads a service account token has its permissions. */
 const view = rules(read, [
   'core configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods serviceaccounts services',
   'core replicationcontrollers replicationcontrollers/scale replicationcontrollers/status services/status',

@@ -1,13 +1,13 @@
-/** Who asks. */
+/** An authenticated user, like Kubernetes' `user.Info`. */
 export interface User {
   readonly name: string;
   readonly uid?: string;
   readonly groups: readonly string[];
-  /** What else is known of them, by key. */
+  /** Extra information by key, as in `UserInfo.extra`. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** The server acting on its own behalf: garbage collection, namespaces. */
+/** The user of writes that the server makes itself, such as garbage collection and namespace deletion. */
 export const apiServerUser: User = { name: 'system:apiserver', groups: ['system:masters'] };

@@ -15,8 +15,9 @@ const foreground = 'foregroundDeletion';
 const orphan = 'orphan';
 
 /**
- * Deletes what has lost all its owners, waits for dependents before an owner that is deleted in the
- * foreground, and lets them go before one that is deleted as an orphan maker.
+ * The garbage collector of kube-controller-manager: deletes objects whose owners are all gone, deletes
+ * dependents before an owner with foreground deletion, and removes owner references before an owner that
+ * orphans its dependents.
  */
 export class GarbageCollector {
   readonly #parts: ApiServerParts;
@@ -32,6 +33,7 @@ export class GarbageCollector {
     this.#graph = new OwnerGraph(parts.store);
     this.#retries = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
+    // After a restart, owners may have been deleted without their dependents.
     for (const { object } of this.#graph.all()) this.#enqueue(textField(object, 'uid'));
   }
 
@@ -42,51 +44,51 @@ export class GarbageCollector {
     await this.#retries.stop();
   }
 
-  /** Those whose situation a change may have altered: the object, its owners, its dependents. */
+  /** Queues the objects that a change may affect: the object itself, its owners and its dependents. */
   #accept(change: Change): void {
     const { type, entry, previous } = change;
     const uid = textField(entry.object, 'uid');
-    const concerned = [uid, ...ownersOf(previous?.object ?? {}).map((owner) => owner.uid)];
+    const affected = [uid, ...ownersOf(previous?.object ?? {}).map((owner) => owner.uid)];
     this.#graph.apply(change);
     if (type === 'DELETED' || isDeleting(entry.object)) {
-      concerned.push(...this.#graph.dependentsOf(uid).map(({ object }) => textField(object, 'uid')));
+      affected.push(...this.#graph.dependentsOf(uid).map(({ object }) => textField(object, 'uid')));
     }
-    for (const each of concerned) this.#enqueue(each);
+    for (const each of affected) this.#enqueue(each);
   }
 
   #enqueue(uid: string): void {
     const entry = this.#graph.find(uid);
-    if (entry === undefined || !needsAttention(entry.object)) return;
+    if (entry === undefined || !isGarbageCandidate(entry.object)) return;
     this.#queue.add(uid);
     this.#working ??= this.#work();
   }
 
   async #work(): Promise<void> {
     while (this.#queue.size > 0 && !this.#isStopped) {
-      // One turn of the event loop for each round, so that clients are served in between.
+      // Yield to the event loop before each batch, so that requests are served in between.
       await new Promise(setImmediate);
       const batch = [...this.#queue];
       this.#queue.clear();
-      for (const uid of batch) await this.#tryOnce(uid);
+      for (const uid of batch) await this.#processOnce(uid);
     }
     this.#working = undefined;
   }
 
-  async #tryOnce(uid: string): Promise<void> {
+  async #processOnce(uid: string): Promise<void> {
     try {
-      await this.#attend(uid);
+      await this.#process(uid);
     } catch (error) {
-      // An object that changed or went in the meantime comes back here with its change.
-      if (!isRace(error)) this.#retries.start(uid, () => this.#attend(uid));
+      // An object that changed or disappeared meanwhile is queued again by its change event.
+      if (!isRace(error)) this.#retries.start(uid, () => this.#process(uid));
     }
   }
 
-  async #attend(uid: string): Promise<void> {
+  async #process(uid: string): Promise<void> {
     const entry = this.#graph.find(uid);
     const kind = entry && this.#kindOf(entry);
     if (entry === undefined || kind === undefined) return;
     if (isDeleting(entry.object)) await this.#finishDeletion(entry, kind);
-    else await this.#deleteIfAbandoned(entry, kind);
+    else await this.#deleteIfOwnerless(entry, kind);
   }
 
   #kindOf({ collection }: Entry): ServedKind | undefined {
@@ -96,12 +98,12 @@ export class GarbageCollector {
   async #finishDeletion(entry: Entry, kind: ServedKind): Promise<void> {
     const finalizers = listField(entry.object, 'finalizers');
     if (finalizers.includes(orphan)) {
-      this.#letDependentsGo(entry);
+      this.#orphanDependents(entry);
       this.#removeFinalizer(entry, kind, orphan);
     } else if (finalizers.includes(foreground)) await this.#deleteDependents(entry, kind);
   }
 
-  #letDependentsGo(entry: Entry): void {
+  #orphanDependents(entry: Entry): void {
     const uid = textField(entry.object, 'uid');
     for (const dependent of this.#graph.dependentsOf(uid)) {
       const kind = this.#kindOf(dependent);
@@ -121,10 +123,13 @@ export class GarbageCollector {
     if (blocking.length === 0) this.#removeFinalizer(entry, kind, foreground);
   }
 
-  /** With another owner alive it stays, without those that are gone. */
-  async #deleteIfAbandoned(entry: Entry, kind: ServedKind): Promise<void> {
+  /**
+   * Deletes an object without living owners. With at least one left, it only drops the references to the
+   * others.
+   */
+  async #deleteIfOwnerless(entry: Entry, kind: ServedKind): Promise<void> {
     const owners = ownersOf(entry.object);
-    const gone = owners.filter((owner) => !this.#exists(entry, owner.uid));
+    const gone = owners.filter((owner) => !this.#ownerExists(entry, owner.uid));
     if (gone.length === 0) return;
     if (gone.length === owners.length) return this.#delete(entry, 'Background');
     this.#update(entry, kind, (object) =>
@@ -132,8 +137,8 @@ export class GarbageCollector {
     );
   }
 
-  /** An owner in another namespace does not count. */
-  #exists(dependent: Entry, uid: string): boolean {
+  /** An owner must be cluster-scoped or in the same namespace; others count as missing, as in Kubernetes. */
+  #ownerExists(dependent: Entry, uid: string): boolean {
     const owner = this.#graph.find(uid);
     return owner !== undefined && (owner.namespace === '' || owner.namespace === dependent.namespace);
   }
@@ -143,6 +148,7 @@ export class GarbageCollector {
     if (kind === undefined) return;
     const uid = textField(entry.object, 'uid');
     const present = listField(entry.object, 'finalizers');
+    // An orphan finalizer that the object already has wins over the policy of its owner.
     const policy = present.includes(orphan) ? 'Orphan' : propagationPolicy;
     await deleteObject(this.#parts, serverRequest(this.#parts, kind, entry), {
       uid,
@@ -163,7 +169,7 @@ export class GarbageCollector {
   }
 }
 
-function needsAttention(object: JsonObject): boolean {
+function isGarbageCandidate(object: JsonObject): boolean {
   return isDeleting(object) || listField(object, 'ownerReferences').length > 0;
 }
 

@@ -9,45 +9,46 @@ import { serverRequest } from './server-request.ts';
 
 const collection = 'namespaces';
 
-/** Empties namespaces that are going, then lets them go. */
+/** Deletes the contents of terminating namespaces, then removes their `kubernetes` finalizer. */
 export class NamespaceController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
-  readonly #emptying: RetriedWork;
+  readonly #deletions: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
-    this.#emptying = new RetriedWork(parts);
+    this.#deletions = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
-    for (const { name, object } of parts.store.list(collection)) if (isDeleting(object)) this.#empty(name);
+    for (const { name, object } of parts.store.list(collection))
+      if (isDeleting(object)) this.#startDeletion(name);
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    await this.#emptying.stop();
+    await this.#deletions.stop();
   }
 
   #accept({ type, entry }: Change): void {
     if (entry.collection === collection && type !== 'DELETED' && isDeleting(entry.object))
-      this.#empty(entry.name);
-    if (type === 'DELETED' && entry.namespace !== '' && this.#isGoing(entry.namespace))
-      this.#empty(entry.namespace);
+      this.#startDeletion(entry.name);
+    if (type === 'DELETED' && entry.namespace !== '' && this.#isTerminating(entry.namespace))
+      this.#startDeletion(entry.namespace);
   }
 
-  #isGoing(name: string): boolean {
+  #isTerminating(name: string): boolean {
     const namespace = this.#parts.store.get(collection, '', name);
     return namespace !== undefined && isDeleting(namespace.object);
   }
 
-  #empty(name: string): void {
-    this.#emptying.start(name, () => this.#deleteContents(name));
+  #startDeletion(name: string): void {
+    this.#deletions.start(name, () => this.#deleteContents(name));
   }
 
   async #deleteContents(name: string): Promise<void> {
-    const going = this.#contents(name).filter(({ object }) => !isDeleting(object));
-    const outcomes = await Promise.allSettled(going.map((entry) => this.#delete(entry)));
+    const remaining = this.#contents(name).filter(({ object }) => !isDeleting(object));
+    const outcomes = await Promise.allSettled(remaining.map((entry) => this.#delete(entry)));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    // What could be deleted is; the rest is tried again.
+    // Everything that could be deleted is deleted; the error makes the rest retry.
     if (failed !== undefined) throw failed.reason;
     if (this.#contents(name).length === 0) this.#release(name);
   }
@@ -70,7 +71,7 @@ export class NamespaceController {
 
   #release(name: string): void {
     const kind = this.#parts.registry.find('', 'v1', collection);
-    if (kind === undefined || !this.#isGoing(name)) return;
+    if (kind === undefined || !this.#isTerminating(name)) return;
     updateDirectly(
       this.#parts,
       serverRequest(this.#parts, kind, { namespace: '', name }),
@@ -80,7 +81,7 @@ export class NamespaceController {
   }
 }
 
-/** Other finalizers in the spec are for those to take away who put them there. */
+/** Other finalizers in the spec belong to those who added them. */
 function withoutOwnFinalizer(object: JsonObject): JsonObject {
   const finalizers = member(object['spec'], 'finalizers');
   const others =

@@ -24,7 +24,9 @@ function text(value: Json, field: string): string {
   return String(member(value, field) ?? '');
 }
 
-/** Who exists and who belongs to whom, by uid. */
+/**
+ * Index of all objects and their dependents by uid, so that finding dependents needs no scan of the store.
+ */
 export class OwnerGraph {
   readonly #byUid = new Map<string, Entry>();
   readonly #dependents = new Map<string, Set<string>>();
@@ -35,6 +37,7 @@ export class OwnerGraph {
     }
   }
 
+  /** Updates the index; call it for every change, in order. */
   apply({ type, entry, previous }: Change): void {
     if (previous) this.#remove(previous);
     if (type !== 'DELETED') this.#add(entry);

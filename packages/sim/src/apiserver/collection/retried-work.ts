@@ -3,24 +3,28 @@ import { backoffDelay, type Clock } from '@karpenter/kube/runtime';
 import { hasReason } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
 
+// The first retry comes soon, because many failures are races with another writer.
 const backoff = { initial: durationMs(100), max: durationMs(60_000) };
 
 export interface RetriedWorkOptions {
   readonly clock: Clock;
-  /** When its writes succeed again, failed work is tried at once. */
+  /** When its writes succeed again after a storage failure, failed work is retried at once. */
   readonly store?: Pick<Store, 'subscribeToFailures'>;
-  /** Called with every failure that is more than somebody else having been first. */
+  /** Called with every error that is not a race with another writer. */
   readonly onError: (error: unknown) => void;
 }
 
 interface Task {
   work: () => Promise<void>;
-  /** Started again while it runs. */
+  /** It has to run (again), because start was called or the last run failed. */
   isStale: boolean;
   done: Promise<void>;
 }
 
-/** What the server does on its own account, by name: one run of a name at a time, and again later if it fails. */
+/**
+ * Runs background work of the server by name, like a rate-limited work queue: one run per name at a time, and
+ * retries with backoff after an error.
+ */
 export class RetriedWork {
   readonly #options: RetriedWorkOptions;
   readonly #tasks = new Map<string, Task>();
@@ -34,6 +38,7 @@ export class RetriedWork {
     this.#unsubscribe = options.store?.subscribeToFailures({ resumed }) ?? (() => undefined);
   }
 
+  /** Runs the work soon. While a run with this name is active, one more run follows with the new work. */
   start(name: string, work: () => Promise<void>): void {
     if (this.#stopped.signal.aborted) return;
     const running = this.#tasks.get(name);
@@ -46,7 +51,7 @@ export class RetriedWork {
     task.done = this.#run(task).finally(() => this.#tasks.delete(name));
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Starts nothing more, and resolves when running work has ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     this.#unsubscribe();
@@ -56,7 +61,8 @@ export class RetriedWork {
 
   async #run(task: Task): Promise<void> {
     for (let failures = 0; task.isStale && !this.#stopped.signal.aborted; ) {
-      // The change that led here must be complete before another one begins.
+      // start() is called from a change listener; all other listeners see that change before the work writes
+      // another.
       await new Promise(setImmediate);
       task.isStale = false;
       failures = (await this.#succeeds(task)) ? 0 : failures + 1;
@@ -88,7 +94,7 @@ export class RetriedWork {
   }
 }
 
-/** Somebody else was first; the next look finds what they left. */
+/** Another writer was first. Not worth reporting: the next run sees the new state. */
 export function isRace(error: unknown): boolean {
   return hasReason(error, 'AlreadyExists') || hasReason(error, 'Conflict') || hasReason(error, 'NotFound');
 }

@@ -9,7 +9,10 @@ const name = 'kube-root-ca.crt';
 const note =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Keeps in every namespace the config map from which pods learn whom to trust. */
+/**
+ * The root CA publisher of kube-controller-manager: keeps the ConfigMap kube-root-ca.crt in every namespace.
+ * Pods mount it to verify the API server.
+ */
 export class RootCertificates {
   readonly #parts: ApiServerParts;
   readonly #certificate: string;
@@ -42,8 +45,8 @@ export class RootCertificates {
   async #publish(namespace: string): Promise<void> {
     const { store, registry } = this.#parts;
     const kind = registry.find('', 'v1', 'configmaps');
-    const place = store.get('namespaces', '', namespace);
-    if (kind === undefined || place === undefined || isDeleting(place.object)) return;
+    const namespaceEntry = store.get('namespaces', '', namespace);
+    if (kind === undefined || namespaceEntry === undefined || isDeleting(namespaceEntry.object)) return;
     if (store.get('configmaps', namespace, name) !== undefined) return;
     const metadata = { name, namespace, annotations: { 'kubernetes.io/description': note } };
     await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {

@@ -3,7 +3,7 @@ import { apiServerUser } from '../auth/user.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
 
-/** A write that the server makes on its own behalf. */
+/** The request of a write that a controller of the server makes, as system:apiserver. */
 export function serverRequest(
   { clock }: Pick<ApiServerParts, 'clock'>,
   kind: ServedKind,

@@ -8,22 +8,25 @@ import { serverRequest } from './server-request.ts';
 const accounts = 'serviceaccounts';
 const name = 'default';
 
-/** Gives every namespace the account that its pods run as unless told, and gives it back when it is deleted. */
+/**
+ * Keeps the service account `default` in every namespace. Pods that name no account use it, so it is created
+ * again when somebody deletes it.
+ */
 export class ServiceAccountController {
   readonly #parts: ApiServerParts;
   readonly #unsubscribe: () => void;
-  readonly #making: RetriedWork;
+  readonly #creations: RetriedWork;
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
-    this.#making = new RetriedWork(parts);
+    this.#creations = new RetriedWork(parts);
     this.#unsubscribe = parts.store.subscribe((change) => this.#accept(change));
     for (const entry of parts.store.list('namespaces')) this.#ensure(entry.name);
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    await this.#making.stop();
+    await this.#creations.stop();
   }
 
   #accept({ type, entry }: Change): void {
@@ -33,15 +36,18 @@ export class ServiceAccountController {
   }
 
   #ensure(namespace: string): void {
-    this.#making.start(namespace, () => this.#make(namespace));
+    this.#creations.start(namespace, () => this.#create(namespace));
   }
 
-  async #make(namespace: string): Promise<void> {
+  async #create(namespace: string): Promise<void> {
     const { store, registry } = this.#parts;
-    const home = store.get('namespaces', '', namespace);
+    const namespaceEntry = store.get('namespaces', '', namespace);
     const kind = registry.find('', 'v1', accounts);
-    const isWanted = home !== undefined && !isDeleting(home.object) && !store.get(accounts, namespace, name);
-    if (kind === undefined || !isWanted) return;
+    const isMissing =
+      namespaceEntry !== undefined &&
+      !isDeleting(namespaceEntry.object) &&
+      !store.get(accounts, namespace, name);
+    if (kind === undefined || !isMissing) return;
     await create(this.#parts, serverRequest(this.#parts, kind, { namespace, name: '' }), {
       apiVersion: 'v1',
       kind: 'ServiceAccount',

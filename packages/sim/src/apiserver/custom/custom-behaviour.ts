@@ -13,7 +13,7 @@ import { badRequest } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import type { ServedDefinition, ServedVersion } from './definition.ts';
 
-/** The behaviour of a kind is what its definition says. */
+/** Decoding, defaulting and validation of a custom kind, as its CustomResourceDefinition specifies. */
 export class CustomBehaviour implements KindBehaviour {
   readonly #definition: ServedDefinition;
   readonly #version: ServedVersion;
@@ -51,7 +51,7 @@ export class CustomBehaviour implements KindBehaviour {
       before: old,
       subresource: subresource === 'status' ? 'status' : undefined,
     });
-    // A write to the status may not touch metadata either, but for who manages what.
+    // A status update ignores metadata too, except managedFields.
     if (subresource !== 'status' || old === undefined) return prepared;
     const { managedFields } = metadataOf(object);
     const metadata = metadataOf(old);

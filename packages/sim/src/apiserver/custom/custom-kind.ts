@@ -13,7 +13,7 @@ import { type ServedDefinition, type ServedVersion, storageVersionOf } from './d
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
-/** Turns objects of a kind into another version, by the webhook that the definition names. */
+/** Converts objects to another version with the conversion webhook of the definition. */
 export interface WebhookConverter {
   convert(
     definition: ServedDefinition,
@@ -27,7 +27,7 @@ export interface CustomKindServices {
   readonly converter: WebhookConverter;
 }
 
-/** The kinds that a definition makes: one for each served version. */
+/** One kind for each served version of a definition. */
 export function customKinds(
   definition: ServedDefinition,
   services: CustomKindServices,
@@ -72,8 +72,8 @@ function customKind(
 
 function deprecationOf({ spec }: ServedDefinition, version: ServedVersion): Pick<ServedKind, 'deprecation'> {
   if (!version.deprecated) return {};
-  const usual = `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
-  return { deprecation: version.deprecationWarning ?? usual };
+  const defaultWarning = `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+  return { deprecation: version.deprecationWarning ?? defaultWarning };
 }
 
 function scaleOf({ subresources }: ServedVersion): ScalePaths | undefined {
@@ -103,7 +103,10 @@ function fieldText(object: JsonObject, path: readonly string[]): string {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 
-/** What is stored is read through the schema of the version asked for, so new defaults show at once. */
+/**
+ * Conversion between the requested and the storage version. Reading applies the schema of the requested
+ * version, so new defaults show in objects that were stored before.
+ */
 function conversionFor(
   definition: ServedDefinition,
   version: ServedVersion,

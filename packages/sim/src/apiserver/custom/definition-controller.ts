@@ -23,7 +23,10 @@ export interface DefinitionServices {
   readonly converter: WebhookConverter;
 }
 
-/** Serves what definitions say, says so in their status, and clears up after them. */
+/**
+ * Registers the kinds of CustomResourceDefinitions, writes their status, and deletes their objects when they
+ * are deleted.
+ */
 export class DefinitionController {
   readonly #parts: ApiServerParts;
   readonly #services: DefinitionServices;
@@ -55,10 +58,13 @@ export class DefinitionController {
     for (const entry of this.#parts.store.list(definitionCollection)) this.#serve(entry);
   }
 
-  /** What a definition said that was undone is served no more. Writes nothing: that would fail, too. */
+  /**
+   * After a rollback: registers the kinds of the definitions as they were before. It writes no status, since
+   * that would fail too.
+   */
   #registerAll(): void {
     for (const { object } of this.#parts.store.list(definitionCollection)) {
-      if (isServedDefinition(object) && this.#clash(object) === undefined) this.#register(object);
+      if (isServedDefinition(object) && this.#nameConflict(object) === undefined) this.#register(object);
     }
   }
 
@@ -74,7 +80,10 @@ export class DefinitionController {
     } else if (type === 'DELETED') this.#finishCleanup(entry.collection);
   }
 
-  /** A change may be told after others that followed it, even after the end of the definition. */
+  /**
+   * A listener may see a change late, after later ones or even after the deletion, so it uses the current
+   * state.
+   */
   #serveLatest(name: string): void {
     const latest = this.#parts.store.get(definitionCollection, '', name);
     if (latest !== undefined) this.#serve(latest);
@@ -82,12 +91,12 @@ export class DefinitionController {
 
   #serve(entry: Entry): void {
     const { object } = entry;
-    // A definition that has changed since, or gone, is served by the change that did it.
+    // If the definition has changed or is gone, the event of that change serves it.
     const isPresent = this.#parts.store.get(definitionCollection, '', entry.name) === entry;
     if (!isPresent || !isServedDefinition(object)) return;
-    const clash = this.#clash(object);
-    if (clash === undefined) this.#register(object);
-    const status = this.#status(object, clash);
+    const conflict = this.#nameConflict(object);
+    if (conflict === undefined) this.#register(object);
+    const status = this.#status(object, conflict);
     updateDirectly(this.#parts, this.#request(entry.name), 'status', (definition) => ({
       ...definition,
       status,
@@ -95,8 +104,11 @@ export class DefinitionController {
     if (isDeleting(object)) this.#cleaning.start(entry.name, () => this.#cleanUp(entry));
   }
 
-  /** Another definition, or a built-in kind, has one of the names already. */
-  #clash({ spec }: ServedDefinition): string | undefined {
+  /**
+   * The message for a name that another definition or a built-in kind of the group already uses; undefined if
+   * none.
+   */
+  #nameConflict({ spec }: ServedDefinition): string | undefined {
     const { group, names } = spec;
     const others = this.#parts.registry
       .all()
@@ -116,18 +128,18 @@ export class DefinitionController {
       : undefined;
   }
 
-  #status(definition: JsonObject & ServedDefinition, clash: string | undefined): JsonObject {
+  #status(definition: JsonObject & ServedDefinition, conflict: string | undefined): JsonObject {
     const at = timestamp(this.#parts.clock.now());
     const { names, versions } = definition.spec;
     const storage = versions.filter((version) => version.storage).map((version) => version.name);
-    const known = storedVersionsOf(definition);
-    const accepted = clash === undefined;
+    const storedVersions = storedVersionsOf(definition);
+    const accepted = conflict === undefined;
     const conditions = [
       condition(
         'NamesAccepted',
         accepted,
         accepted ? 'NoConflicts' : 'NamesConflict',
-        clash ?? 'no conflicts found',
+        conflict ?? 'no conflicts found',
       ),
       condition(
         'Established',
@@ -149,7 +161,7 @@ export class DefinitionController {
     return {
       conditions: conditions.map((next) => withTransition(next, definition, at)),
       acceptedNames: accepted ? (names as unknown as JsonObject) : {},
-      storedVersions: [...new Set([...known, ...storage])],
+      storedVersions: [...new Set([...storedVersions, ...storage])],
     };
   }
 
@@ -164,7 +176,7 @@ export class DefinitionController {
     this.#finishCleanup(collection);
   }
 
-  /** The last instance is gone: so is the reason to keep the definition. */
+  /** Removes the cleanup finalizer of a deleted definition once its last object is gone. */
   #finishCleanup(collection: string): void {
     const { store } = this.#parts;
     const definition = store.get(definitionCollection, '', collection);
@@ -193,7 +205,7 @@ export class DefinitionController {
   }
 }
 
-/** The collection of the objects a definition is about has the definition's own name. */
+/** The store's collection of a definition's objects, which has the definition's own name. */
 function instancesOf(definition: JsonObject): string {
   return String(metadataOf(definition)['name']);
 }
@@ -214,9 +226,11 @@ function condition(type: string, isTrue: boolean, reason: string, message: strin
   return { type, status: isTrue ? 'True' : 'False', reason, message };
 }
 
-/** A condition that says what it said keeps its time. */
+/** Keeps lastTransitionTime while the status of a condition stays the same. */
 function withTransition(next: Condition, definition: JsonObject, at: string): Json {
-  const before = conditionsOf(definition).find((known) => member(known, 'type') === next.type);
+  const before = conditionsOf(definition).find(
+    (storedVersions) => member(storedVersions, 'type') === next.type,
+  );
   const isSame = member(before, 'status') === next.status;
   return { ...next, lastTransitionTime: (isSame ? member(before, 'lastTransitionTime') : undefined) ?? at };
 }

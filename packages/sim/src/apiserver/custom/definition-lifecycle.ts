@@ -5,7 +5,7 @@ import type { Store } from '../store/index.ts';
 import { isDeleting } from '../writes/object-meta.ts';
 import { definitionCollection } from './definition.ts';
 
-/** No new objects of a kind that is going. */
+/** Rejects new objects of a kind whose definition is being deleted: the cleanup would never end. */
 export class DefinitionLifecycle implements AdmissionPlugin {
   readonly #store: Store;
 

@@ -5,7 +5,7 @@ import { structuralProblems } from './structural-schema.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 
-/** What is wrong with a definition, whatever was there before. */
+/** Validates a definition on its own; validateDefinitionUpdate compares it with the previous one. */
 export function validateDefinition(definition: JsonObject): readonly FieldError[] {
   const spec = objectOf(definition['spec']);
   const versions = listOf(spec['versions']).map(objectOf);
@@ -18,7 +18,7 @@ export function validateDefinition(definition: JsonObject): readonly FieldError[
   ];
 }
 
-/** What an update may not change. */
+/** Validates an update: immutable fields and versions that are still stored. */
 export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, oldSpec] = [objectOf(definition['spec']), objectOf(old['spec'])];
   return [
@@ -83,7 +83,10 @@ function versionsProblems(versions: readonly JsonObject[]): FieldError[] {
   ];
 }
 
-/** Where all versions have one schema, refusals name it as if it stood above them. */
+/**
+ * kube-apiserver moves a schema that all versions share to spec.validation before it validates, so errors
+ * have that path.
+ */
 function schemaProblems(versions: readonly JsonObject[]): FieldError[] {
   const schemas = versions.map((version) => member(version['schema'], 'openAPIV3Schema'));
   const missing = schemas.flatMap((schema, index): FieldError[] =>
@@ -157,7 +160,7 @@ function scaleProblems(scale: Json, path: string): FieldError[] {
   return [...under('specReplicasPath', '.spec'), ...under('statusReplicasPath', '.status')];
 }
 
-/** Objects may lie in the store in a version that was stored once: it cannot go before they do. */
+/** A version that was once a storage version cannot be removed: objects may still be stored in it. */
 function storedVersionProblems(definition: JsonObject, old: JsonObject): FieldError[] {
   const names = new Set(listOf(member(definition['spec'], 'versions')).map((each) => member(each, 'name')));
   return listOf(member(old['status'], 'storedVersions')).flatMap((stored, index): FieldError[] =>

@@ -6,12 +6,12 @@ import type {
 } from '@karpenter/core/schema';
 import { isJsonArray, isJsonObject, member } from '@karpenter/core/schema';
 
-/** Keeps a definition until its last object is gone. */
+/** Keeps a deleted definition until its last object is gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 export const definitionCollection = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** What a served definition has beyond what this product writes itself. */
+/** The fields of a definition that the server supports beyond those that Karpenter's own definitions use. */
 export interface ServedDefinition extends CustomResourceDefinition {
   readonly spec: CustomResourceDefinition['spec'] & {
     readonly preserveUnknownFields?: boolean;
@@ -35,7 +35,7 @@ export type ServedVersion = CustomResourceVersion & {
   };
 };
 
-/** The store holds definitions only after they were decoded and validated as such. */
+/** A cheap check suffices: the store holds only definitions that were decoded and validated. */
 export function isServedDefinition(object: JsonObject): object is JsonObject & ServedDefinition {
   const versions = member(object['spec'], 'versions');
   return versions !== undefined && isJsonArray(versions) && versions.every(isJsonObject);

@@ -1,6 +1,9 @@
 import { type FieldError, type JsonObject, type JsonSchema, prune, validate } from '@karpenter/core/schema';
 
-/** A default must be what the schema allows, or every object would be refused for what it did not say. */
+/**
+ * A default must be valid under its own schema. Otherwise every object that omits the field would be
+ * rejected.
+ */
 export function defaultProblems(schema: JsonObject & JsonSchema, path: string): FieldError[] {
   const value = schema['default'];
   if (value === undefined) return [];

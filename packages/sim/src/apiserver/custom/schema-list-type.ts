@@ -4,7 +4,7 @@ import { listOf } from '../lenient-json.ts';
 const listTypes = ['atomic', 'set', 'map'];
 const mapKeys = 'x-kubernetes-list-map-keys';
 
-/** What is wrong with how a schema says that a list is merged. */
+/** Validates the extensions that define how server-side apply merges a list. */
 export function listTypeProblems(schema: JsonObject, path: string): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   if (listType === undefined) return [];

@@ -6,7 +6,10 @@ import { listTypeProblems } from './schema-list-type.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** What a schema says about a place, as opposed to about its values: alternatives may not. */
+/**
+ * Keywords that define structure rather than constrain values. They are not allowed inside allOf, anyOf,
+ * oneOf and not.
+ */
 const structure = [
   'type',
   'description',
@@ -28,7 +31,10 @@ const missingType: Readonly<Record<Place, string>> = {
   item: 'must not be empty for specified array items',
 };
 
-/** Why a schema does not say of every field what it is: objects could not be pruned, defaulted or published. */
+/**
+ * Validates that a schema is structural: it specifies the type of every field. Pruning, defaulting and
+ * publishing need that.
+ */
 export function structuralProblems(schema: JsonObject, path: string): FieldError[] {
   return [...problemsAt(schema, path, 'root'), ...metadataProblems(schema, path)];
 }
@@ -135,7 +141,7 @@ function extensionProblems(schema: JsonObject, path: string): FieldError[] {
   return problems;
 }
 
-/** `anyOf: [{type: integer}, {type: string}]` is how an integer or string may say so once more. */
+/** An int-or-string schema may repeat its types as `anyOf: [{type: integer}, {type: string}]`. */
 function alternativeProblems(schema: JsonObject, path: string, mayHaveType: boolean): FieldError[] {
   const own = structure
     .filter((name) => schema[name] !== undefined && !(mayHaveType && name === 'type'))

@@ -16,7 +16,10 @@ interface Document {
   readonly etag: string;
 }
 
-/** Documents that say what is served; made once for each state of the registry. */
+/**
+ * Serves discovery, OpenAPI and version documents. Each document is built once per registry generation:
+ * clients fetch them all at startup, and the OpenAPI ones are large.
+ */
 export class DiscoveryHandlers {
   readonly #parts: ApiServerParts;
   readonly #openApi = new OpenApiDocuments(`${kubernetesVersion.major}.${kubernetesVersion.minor}`);
@@ -46,18 +49,21 @@ export class DiscoveryHandlers {
       const reply = this.#cached(request, path, () =>
         this.#openApi.document(this.#parts.registry.all(), name),
       );
-      return info.query.get('hash') ? lasting(reply) : reply;
+      return info.query.get('hash') ? immutable(reply) : reply;
     }
     return this.#groups(request, path);
   }
 
-  /** The first of the client's wishes: everything at once in one of two versions, or one step at a time. */
+  /**
+   * `/api` and `/apis`: aggregated discovery in version v2 or v2beta1 if the client accepts it, else the
+   * legacy documents.
+   */
   #roots(request: Incoming, path: '/api' | '/apis'): Reply {
     const kinds = this.#parts.registry.all();
-    const wish = parseAccept(request.headers.accept).find(
+    const accepted = parseAccept(request.headers.accept).find(
       ({ parameters: { as, g } }) => as === 'APIGroupDiscoveryList' && g === 'apidiscovery.k8s.io',
     );
-    const version = wish?.parameters['v'];
+    const version = accepted?.parameters['v'];
     if (version === 'v2' || version === 'v2beta1') {
       const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
       const reply = this.#cached(request, `${path} ${version}`, () =>
@@ -98,17 +104,17 @@ export class DiscoveryHandlers {
   }
 }
 
-/** What is asked for by its hash never changes. */
-function lasting(reply: Reply): Reply {
+/** A document requested by its hash is immutable, so clients may cache it for a year. */
+function immutable(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'cache-control': 'public, max-age=31536000' } };
 }
 
-/** Clients ask with a character that no media type may have, and are answered without. */
+/** Clients send this media type with an `@`, which no media type may contain; the reply has a dot instead. */
 const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 /**
- * Everything is described in the third version alone. A second one without content keeps clients going that look
- * there for kinds which they did not find: they skip what it does not describe, but do not forgive its absence.
+ * Kinds are described in OpenAPI v3 only. Older clients look for a kind in v2 when v3 does not have it; they
+ * skip what the document does not describe, but fail if the document is missing. So v2 is an empty document.
  */
 function swagger(request: Incoming): Reply {
   const info = { title: 'Kubernetes', version: kubernetesVersion.gitVersion };

@@ -23,7 +23,10 @@ export interface DispatchServices extends ReviewServices {
   readonly metrics: MetricsSource;
 }
 
-/** Undefined when the handler keeps the reply open: a watch. */
+/**
+ * Routes an authorized request to its handler. Undefined when the handler keeps the response open, as a watch
+ * does.
+ */
 export async function dispatch(services: DispatchServices, call: ResourceCall): Promise<Reply | undefined> {
   const { parts } = services;
   const { kind, info, user } = call;
@@ -78,7 +81,9 @@ async function serveObjects(parts: ApiServerParts, call: ResourceCall): Promise<
   }
 }
 
-/** A name where none belongs, or none where one does, is as wrong as a verb the kind does not know. */
+/**
+ * Rejects, with 405, a verb that the kind does not support and a name that the verb does not take or lacks.
+ */
 function checkVerb({ info, kind }: ResourceCall): void {
   const { verb, name, subresource } = info;
   const needsName = verb === 'update' || verb === 'patch';
@@ -87,9 +92,12 @@ function checkVerb({ info, kind }: ResourceCall): void {
   if (subresource === 'status' && (verb === 'create' || verb === 'delete')) throw methodNotAllowed();
 }
 
-/** What somebody may do in a namespace is about the objects in it: a path through it leads to no others. */
+/**
+ * Rejects a namespaced path to a cluster-scoped kind, and the reverse. Authorization used the namespace of
+ * the path, so serving such a request would let a namespaced permission reach objects outside of it.
+ */
 function checkScope({ info, kind }: ResourceCall): void {
   const { verb, namespace, subresource } = info;
-  const isForAll = subresource === '' && (verb === 'list' || verb === 'watch');
-  if (kind.namespaced ? namespace === '' && !isForAll : namespace !== '') throw unknownPath();
+  const isAllNamespaces = subresource === '' && (verb === 'list' || verb === 'watch');
+  if (kind.namespaced ? namespace === '' && !isAllNamespaces : namespace !== '') throw unknownPath();
 }

@@ -5,7 +5,10 @@ import type { Store } from '../store/index.ts';
 
 const contentType = 'text/plain; charset=utf-8';
 
-/** Undefined for other paths. A server that cannot save is alive, since a restart would not help, and not ready. */
+/**
+ * Serves livez, readyz and healthz; undefined for other paths. When the journal cannot write, the server is
+ * not ready but still live: a restart does not make room on a disk.
+ */
 export async function healthReply(store: Store, { path, verb }: OtherRequest): Promise<Reply | undefined> {
   const check = /^\/(healthz|readyz|livez)\/?$/.exec(path)?.[1];
   if (check === undefined) return undefined;

@@ -9,10 +9,10 @@ import { methodNotAllowed, notFound } from '../status/status-errors.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 import { timestamp } from '../writes/object-meta.ts';
 
-/** Quantities by container, or of the node itself. */
+/** Resource quantities of a node or of one container, by resource name. */
 export type Usage = Readonly<Record<string, string>>;
 
-/** Who knows what nodes and pods use at the moment: the simulated kubelets. */
+/** Source of the current usage of nodes and pods, implemented by the simulated kubelets. */
 export interface MetricsSource {
   nodeUsage(name: string): Usage | undefined;
   podUsage(namespace: string, name: string): Readonly<Record<string, Usage>> | undefined;
@@ -22,7 +22,10 @@ export const noMetrics: MetricsSource = { nodeUsage: () => undefined, podUsage: 
 
 const window = '15s';
 
-/** `metrics.k8s.io`, which `kubectl top` reads: made from the present on each request. */
+/**
+ * Serves `metrics.k8s.io`, which `kubectl top` and the HorizontalPodAutoscaler read. Nothing is stored: each
+ * request computes the metrics from the nodes and pods that exist now.
+ */
 export function serveMetrics(parts: ApiServerParts, source: MetricsSource, call: ResourceCall): Reply {
   const { kind, info, request } = call;
   if (info.verb !== 'get' && info.verb !== 'list') throw methodNotAllowed();

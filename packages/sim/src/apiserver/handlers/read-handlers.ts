@@ -13,6 +13,7 @@ export async function getObject(parts: ApiServerParts, call: ResourceCall): Prom
   const { kind, info } = call;
   const presentation = presentationOf(parts, call);
   const wanted = parseResourceVersion(info.query.get('resourceVersion'));
+  // kube-apiserver waits for a revision that does not exist yet and then fails with the same error.
   if (wanted !== undefined && wanted > parts.store.revision) throw tooLarge(wanted, parts.store.revision);
   const entry = parts.store.get(collectionOf(kind), kind.namespaced ? info.namespace : '', info.name);
   if (entry === undefined) throw notFound({ group: kind.group, plural: kind.plural, name: info.name });

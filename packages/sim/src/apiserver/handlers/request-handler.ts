@@ -10,7 +10,10 @@ import { saved } from './saved.ts';
 
 const methods = new Set(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']);
 
-/** From a request to its reply: who asks, may they, who answers. Whatever goes wrong becomes a Status. */
+/**
+ * Authenticates and authorizes a request and sends its reply. Every error becomes a Status, as clients
+ * expect.
+ */
 export class RequestHandler {
   readonly #services: DispatchServices;
   readonly #discovery: DiscoveryHandlers;
@@ -26,6 +29,8 @@ export class RequestHandler {
       const reply = await this.#answer(request, response, warnings);
       if (reply !== undefined) await send(request, response, reply, warnings);
     } catch (error) {
+      // After the headers, a Status would corrupt the stream; ending it makes clients of a watch connect
+      // again.
       if (!response.headersSent) await send(request, response, errorReply(error), warnings);
       else response.end();
     }
@@ -33,6 +38,8 @@ export class RequestHandler {
 
   async #answer(request: Incoming, response: Outgoing, warnings: string[]): Promise<Reply | undefined> {
     const info = requestInfo(request.method, request.url);
+    // Authorization comes before the lookup of the kind: a client without permission gets 403 for unknown
+    // kinds too.
     const user = this.#impersonated(this.#services.authenticator.authenticate(request), request);
     this.#authorize(user, info);
     const { registry, store } = this.#services.parts;
@@ -48,7 +55,7 @@ export class RequestHandler {
     );
   }
 
-  /** `kubectl --as`: another user, if this one may be them in every respect that the request names. */
+  /** Handles `kubectl --as`: returns the impersonated user if this one may impersonate every attribute. */
   #impersonated(user: User, { rawHeaders }: Incoming): User {
     const impersonated = impersonatedUser(rawHeadersOf(rawHeaders));
     if (impersonated === undefined) return user;

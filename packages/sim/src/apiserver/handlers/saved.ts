@@ -3,9 +3,11 @@ import type { Store } from '../store/index.ts';
 const reads: ReadonlySet<string> = new Set(['get', 'list']);
 
 /**
- * Makes sure that a reply says nothing that may still be undone. Handlers see changes before they are saved; a read
- * that saw some that were undone is made again. Writes wait for their own changes themselves, but a refusal may be
- * about a change of somebody else's: an object that exists already, or is not there any more.
+ * Makes sure that a reply reports nothing that a rollback may undo. Handlers see changes before the journal
+ * has flushed them. A read that saw a change which was rolled back is repeated.
+ *
+ * Writes wait for their own changes themselves. But an error may come from somebody else's change, such as
+ * "already exists"; if that change was rolled back, the write fails with the storage error instead.
  */
 export function saved<T>(store: Store, verb: string, answer: () => Promise<T>): Promise<T> {
   return reads.has(verb) ? savedRead(store, answer) : savedWrite(store, answer);
@@ -31,7 +33,7 @@ async function savedWrite<T>(store: Store, write: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A refusal is an answer, too. */
+/** Captures the error of a read too: a 404 may come from a deletion that is rolled back. */
 async function outcomeOf<T>(read: () => Promise<T>): Promise<() => T> {
   try {
     const value = await read();

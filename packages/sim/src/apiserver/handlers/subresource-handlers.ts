@@ -19,7 +19,10 @@ import { presentEntry, update } from '../writes/update.ts';
 import { shownIn } from '../writes/write-request.ts';
 import { objectBody, writeRequest } from './write-handlers.ts';
 
-/** Subresources that are not the object itself. Undefined when the kind treats it as such. */
+/**
+ * Serves all subresources except `status`, which the object handlers serve. Unknown ones are a 404; those
+ * that need a running container (exec, log, portforward) are a 501.
+ */
 export async function serveSubresource(
   parts: ApiServerParts,
   signer: TokenSigner,
@@ -40,6 +43,7 @@ export async function serveSubresource(
   }
   if (info.subresource === 'scale' && kind.scale !== undefined) return serveScale(parts, call, kind.scale);
   if (kind.subresources.some(({ name }) => name === info.subresource)) {
+    // Throws 404 first if the object does not exist.
     presentEntry(parts, writeRequest(parts, call));
     throw new StatusError(
       501,
@@ -76,6 +80,7 @@ async function serveScale(parts: ApiServerParts, call: ResourceCall, paths: Scal
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
   const change = info.verb === 'update' ? await replacement(call) : await scalePatch(call);
   const result = await update(parts, request, {
+    // The change is computed from the current object, so a conflict with another writer is retried.
     isRepeatable: true,
     propose: (current) => ({
       object: withScale(kind, paths, current, change(scaleOf(kind, paths, current))),

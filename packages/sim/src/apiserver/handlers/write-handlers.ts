@@ -26,6 +26,7 @@ export async function createObject(parts: ApiServerParts, call: ResourceCall): P
 export async function replaceObject(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   const body = await objectBody(call);
   const request = writeRequest(parts, call);
+  // PUT creates the object for kinds that allow it, such as Lease.
   const isNew = call.kind.allowsCreateOnUpdate && request.subresource === '' && !exists(parts, call);
   const result = isNew
     ? await create(parts, request, body)
@@ -43,6 +44,7 @@ export async function patchByType(parts: ApiServerParts, call: ResourceCall): Pr
   const bytes = await readBody(call.request);
   const { patch, strictErrors } = type === patchTypes.apply ? appliedPatch(bytes) : decodePatch(bytes);
   reportStrictErrors(call, strictErrors);
+  // Server-side apply requires an explicit field manager; other writes fall back to the user agent.
   const manager = type === patchTypes.apply ? (query.get('fieldManager') ?? '') : undefined;
   const request = { ...writeRequest(parts, call), ...(manager === undefined ? {} : { manager }) };
   return reply(
@@ -60,7 +62,7 @@ function appliedPatch(bytes: Buffer): ReturnType<typeof decodePatch> {
 export async function deleteOne(parts: ApiServerParts, call: ResourceCall): Promise<Reply> {
   const options = await deleteBody(call);
   const request = writeRequest(parts, call);
-  // Nothing is deleted that cannot be shown in the version of the request.
+  // Convert before deleting: if the conversion webhook fails, the object must still exist.
   await shownIn(request, presentEntry(parts, request));
   return reply(parts, call, await deleteObject(parts, request, options));
 }
@@ -72,7 +74,7 @@ export async function deleteMany(parts: ApiServerParts, call: ResourceCall): Pro
   const request = writeRequest(parts, call);
   const entries = parts.store.list(collectionOf(kind)).filter(selection.matches);
   const shown = await showEntries(kind, entries);
-  // All at once, so that they share the flushes of the journal.
+  // Concurrently, so that the deletions share flushes of the journal.
   await Promise.all(
     entries.map(({ namespace, name }) => deleteUnlessGone(parts, { ...request, namespace, name }, options)),
   );
@@ -95,7 +97,10 @@ async function deleteBody(call: ResourceCall): Promise<DeleteOptions> {
   return deleteOptions(body, call.info.query);
 }
 
-/** The object a request carries, with the fields it has twice reported as its field validation says. */
+/**
+ * Decodes the object in the body. Duplicate fields are rejected, reported as warnings or ignored, as
+ * `fieldValidation` says.
+ */
 export async function objectBody(call: ResourceCall): Promise<JsonObject> {
   const bytes = await readBody(call.request);
   if (bytes.length === 0) throw badRequest('the body of the request was empty');
@@ -134,7 +139,10 @@ export function writeRequest({ clock }: ApiServerParts, call: ResourceCall): Wri
   };
 }
 
-/** A Status says what was done and is sent as it is; objects as the client wants them. */
+/**
+ * A delete may return a Status, which is sent unchanged. Objects are converted to the view the client
+ * accepts.
+ */
 function reply(parts: ApiServerParts, call: ResourceCall, { code, shown }: WriteResult): Reply {
   if (shown.object['kind'] === 'Status') return { code, body: shown.json };
   return { code, body: present(presentationOf(parts, call), shown) };

@@ -1,10 +1,13 @@
 import { StatusError } from '../status/status-error.ts';
 import type { Incoming } from './reply.ts';
 
-/** The real server's limit. */
+/** The limit of kube-apiserver. */
 const largestBody = 3 * 1024 * 1024;
 
-/** A body that is too large is refused while it comes; the rest is let through unread, so the refusal arrives. */
+/**
+ * Reads the body, and rejects with 413 as soon as it exceeds the limit. The rest is read and dropped: a
+ * client that is still sending would otherwise see a reset connection instead of the reply.
+ */
 export function readBody(request: Incoming): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -19,6 +22,7 @@ export function readBody(request: Incoming): Promise<Buffer> {
       resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
     });
     request.once('error', reject);
+    // A client that disconnects emits neither `end` nor always `error`. After `end` this has no effect.
     request.once('close', () => reject(new Error('the request broke off')));
   });
 }

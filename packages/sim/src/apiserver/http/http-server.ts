@@ -6,12 +6,13 @@ import type { Incoming, Outgoing } from './reply.ts';
 
 export interface HttpServerOptions {
   readonly serving: KeyedCertificate;
-  /** Client certificates of this authority are believed. */
+  /** PEM of the CA whose client certificates are accepted. */
   readonly authority: string;
+  /** Handles one request. A rejection destroys the response. */
   handle(request: Incoming, response: Outgoing): Promise<void>;
 }
 
-/** HTTPS on loopback, HTTP/2 for those who can and HTTP/1.1 for the others. */
+/** HTTPS on loopback, with HTTP/2 and HTTP/1.1 by ALPN. */
 export class HttpServer {
   readonly #server: Http2SecureServer;
   readonly #connections = new Set<Socket>();
@@ -24,30 +25,33 @@ export class HttpServer {
       key: serving.key,
       ca: authority,
       requestCert: true,
-      // A certificate that is not ours does not end the conversation: the token may be good.
+      // A client certificate of another CA does not end the handshake: the request may carry a valid token.
       rejectUnauthorized: false,
       settings: { maxConcurrentStreams: 1000 },
-      // Node ends streams of sessions beyond 10 MB, which the events of one large rollout already are.
+      // In MB. Node's default of 10 ends streams of a session that buffers more, and the watch events of one
+      // large rollout already exceed that.
       maxSessionMemory: 1_000,
     });
-    // Connections rather than sessions: those who speak HTTP/1.1 have none of the latter.
+    // Track connections rather than HTTP/2 sessions, since HTTP/1.1 clients have no session. A watch would
+    // otherwise keep close() waiting.
     this.#server.on('connection', (connection: Socket) => {
       this.#connections.add(connection);
       connection.on('close', () => this.#connections.delete(connection));
     });
     this.#server.on('request', (request, response) => {
-      // A client that leaves half way is its own affair.
+      // A client that disconnects early emits an error event, which would crash the process without a
+      // listener.
       request.on('error', () => {});
       response.on('error', () => {});
-      // A reply that cannot be sent ends its connection, not the process.
+      // A reply that cannot be sent ends its own response, not the process.
       options.handle(request, response).catch(() => response.destroy());
     });
-    // A client that breaks off its handshake is its own affair.
+    // The same for a client that aborts the TLS handshake.
     this.#server.on('sessionError', () => {});
     this.#server.on('tlsClientError', () => {});
   }
 
-  /** Resolves with the port that was taken. */
+  /** Resolves with the port the server listens on; rejects with the code `port-in-use` when it is taken. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error) => reject(listenError(error, port)));

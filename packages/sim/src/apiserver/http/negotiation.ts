@@ -1,7 +1,7 @@
 import { remembered } from '../remembered.ts';
 import { StatusError } from '../status/status-error.ts';
 
-/** What a client wants objects turned into. */
+/** The representation a client asks for with the `as` parameter of its Accept header. */
 export type View = 'object' | 'table' | 'partial';
 
 export interface MediaType {
@@ -23,10 +23,10 @@ export const parseMediaType = remembered((text): MediaType => {
 });
 
 export function parseAccept(accept: string | undefined): readonly MediaType[] {
-  return wishes(accept ?? '*/*');
+  return mediaTypes(accept ?? '*/*');
 }
 
-const wishes = remembered((accept): readonly MediaType[] => accept.split(',').map(parseMediaType));
+const mediaTypes = remembered((accept): readonly MediaType[] => accept.split(',').map(parseMediaType));
 
 const views: ReadonlyMap<string, View> = new Map([
   ['Table', 'table'],
@@ -35,8 +35,8 @@ const views: ReadonlyMap<string, View> = new Map([
 ]);
 
 /**
- * The first of the client's wishes that this server can fulfil. It speaks JSON only; clients that would rather
- * have protobuf name JSON as well.
+ * The first media type in the client's list that this server can produce. It produces JSON only; clients that
+ * prefer protobuf list JSON as a fallback. Throws 406 otherwise.
  */
 export function negotiateView(accept: string | undefined): View {
   for (const { type, parameters } of parseAccept(accept)) {

@@ -5,7 +5,10 @@ import { parseMediaType } from './negotiation.ts';
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** The body of a create, an update or a delete; `kind` is the one that the path asks for. */
+/**
+ * Decodes the body of a create, update or delete; `kind` is the kind of the path. Without a content type it
+ * is JSON.
+ */
 export function parseObjectBody(bytes: Buffer, contentType: string | undefined, kind: string): DecodedBody {
   switch (parseMediaType(contentType ?? 'application/json').type) {
     case 'application/json':

@@ -1,6 +1,6 @@
 import { badRequest } from '../status/status-errors.ts';
 
-/** A whole number from the query; 0 where it is absent. */
+/** An int64 from the query, 0 when absent. Errors have the text of Go's strconv, which clients see. */
 export function queryNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? '';
   if (text === '') return 0;

@@ -3,7 +3,7 @@ import type { StatusError } from '../status/status-error.ts';
 import { invalid, invalidOption } from '../status/status-errors.ts';
 import type { Verb } from './request-info.ts';
 
-/** What the query of a write may say is named after its verb. */
+/** The kind in error messages about query parameters of a write: each verb has its own options kind. */
 function optionsKind(verb: Verb): string {
   switch (verb) {
     case 'update':
@@ -42,7 +42,7 @@ export function isDryRun(verb: Verb, query: URLSearchParams): boolean {
 
 const longestManager = 128;
 
-/** Without a name of their own, writers are known by the first word of their user agent. */
+/** The field manager. It defaults to the user agent up to the first slash, as in kube-apiserver. */
 export function managerOf(verb: Verb, query: URLSearchParams, userAgent: string | undefined): string {
   const named = query.get('fieldManager');
   if (named && named.length > longestManager) throw longManager(verb);

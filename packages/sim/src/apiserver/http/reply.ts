@@ -10,12 +10,12 @@ export type Outgoing = Http2ServerResponse;
 
 const compress = promisify(gzip);
 
-/** Smaller bodies are not worth the time; the real server draws the same line. */
+/** kube-apiserver compresses bodies from the same size; smaller ones cost more time than they save. */
 const worthCompressing = 128 * 1024;
 
 export interface Reply {
   readonly code: number;
-  /** JSON, ready to send. */
+  /** The encoded body, JSON unless `contentType` says otherwise. */
   readonly body: string;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,13 +25,14 @@ export function jsonReply(code: number, object: JsonObject): Reply {
   return { code, body: JSON.stringify(object) };
 }
 
-/** What a web server says where nothing is: not even the API begins there. */
+/** Go's plain-text reply for paths outside of the API, which is not a Status. */
 export const pageNotFound: Reply = {
   code: 404,
   body: '404 page not found\n',
   contentType: 'text/plain; charset=utf-8',
 };
 
+/** The Status of an error, with a Retry-After header when it has a delay. */
 export function errorReply(error: unknown): Reply {
   const status = statusErrorOf(error);
   const retryAfter = status.details?.retryAfterSeconds;
@@ -41,13 +42,16 @@ export function errorReply(error: unknown): Reply {
   };
 }
 
-/** RFC 7234 warnings, code 299, as the API server writes them. */
+/** `Warning` headers as RFC 7234 defines them, with code 299 as kube-apiserver uses it. */
 export function warningHeader(texts: readonly string[]): Readonly<Record<string, string[]>> {
   if (texts.length === 0) return {};
   return { warning: texts.map((text) => `299 - "${headerText(text)}"`) };
 }
 
-/** Clients may put anything into the names that they are warned of; headers are UTF-8 without control characters. */
+/**
+ * Escapes a text for a header. Warnings quote field names of the client, which may contain anything; headers
+ * allow no control characters and carry UTF-8 as Latin-1 bytes.
+ */
 function headerText(text: string): string {
   const quoted = text
     .replace(/[\r\n]+/g, ' ')
@@ -64,7 +68,9 @@ export async function send(
 ): Promise<void> {
   const size = Buffer.byteLength(reply.body);
   const compressed = size > worthCompressing && acceptsGzip(request.headers);
+  // Level 1, the fastest: clients connect over loopback, where bandwidth costs little.
   const body = compressed ? await compress(reply.body, { level: 1 }) : reply.body;
+  // The client may have disconnected during compression.
   if (response.writableEnded || response.destroyed) return;
   response.writeHead(reply.code, {
     'cache-control': 'no-cache, private',

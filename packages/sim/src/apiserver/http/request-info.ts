@@ -1,4 +1,4 @@
-/** What a request is about, read from its method and URL alone. */
+/** What a request addresses, parsed from method and URL alone, like `RequestInfo` of kube-apiserver. */
 export type RequestInfo = ResourceRequest | OtherRequest;
 
 export interface ResourceRequest {
@@ -7,7 +7,7 @@ export interface ResourceRequest {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Empty for all namespaces and for kinds without one. */
+  /** Empty for all namespaces and for cluster-scoped kinds. */
   readonly namespace: string;
   /** Empty for a collection. */
   readonly name: string;
@@ -26,6 +26,7 @@ export interface OtherRequest {
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
+// These follow `namespaces/x/` without being resources in that namespace.
 const namespaceSubresources = new Set(['status', 'finalize']);
 
 export function requestInfo(method: string, url: string): RequestInfo {
@@ -47,7 +48,7 @@ type ResourcePath = Pick<
   'group' | 'version' | 'resource' | 'namespace' | 'name' | 'subresource'
 >;
 
-/** `/api/v1/...` or `/apis/group/version/...` with something after; anything else is not about objects. */
+/** Parses `/api/v1/...` and `/apis/group/version/...` with a resource; undefined for any other path. */
 function resourcePath(path: string): ResourcePath | undefined {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();
@@ -100,7 +101,7 @@ function verbOf(method: string, name: string, query: URLSearchParams): Verb {
   }
 }
 
-/** As Go reads a bool in a query: present without a value counts. */
+/** Parses a boolean query parameter as kube-apiserver does: present without a value is true. */
 export function isTrue(value: string | null): boolean {
   return value !== null && !['false', '0', 'f', 'F', 'FALSE', 'False'].includes(value);
 }

@@ -1,6 +1,6 @@
 import { StatusError } from '../status/status-error.ts';
 
-/** Where a list goes on: which moment it shows and after which key. */
+/** Content of a continue token: the revision that the list shows, and the last key of the previous page. */
 export interface ContinueToken {
   readonly revision: number;
   readonly after: string;
@@ -12,12 +12,13 @@ export function encodeContinue({ revision, after }: ContinueToken): string {
   );
 }
 
+/** Throws 400 for anything that is not a token of this server. */
 export function decodeContinue(text: string): ContinueToken {
   try {
     const token: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (isTokenBody(token)) return { revision: token.rv, after: token.start };
   } catch {
-    // Said below: what is not JSON is as wrong as what is other JSON.
+    // Not JSON: the error below is the same as for JSON of another shape.
   }
   throw new StatusError(
     400,

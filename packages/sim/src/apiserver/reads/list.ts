@@ -13,7 +13,10 @@ export interface Page {
   readonly meta: ListMeta;
 }
 
-/** One page of a list, or all of it, as of one moment. */
+/**
+ * Lists a page, or everything without a limit, at one revision. Later pages show the revision of the first,
+ * so a client that pages sees one consistent state; throws 410 when the history no longer has it.
+ */
 export function listPage(store: Store, kind: ServedKind, selection: Selection, query: URLSearchParams): Page {
   const limit = queryNumber(query, 'limit');
   const token = query.get('continue') ? decodeContinue(query.get('continue') ?? '') : undefined;
@@ -25,7 +28,7 @@ export function listPage(store: Store, kind: ServedKind, selection: Selection, q
   return page(rest.filter(selection.matches), limit, revision ?? store.revision, selection);
 }
 
-/** Where the entries begin whose keys come after this one: pages of a long list must not each walk over all of it. */
+/** Binary search for the first key after this one. A linear scan per page would make paging quadratic. */
 function firstAfter(entries: readonly Entry[], after: string): number {
   let [from, to] = [0, entries.length];
   while (from < to) {
@@ -36,7 +39,7 @@ function firstAfter(entries: readonly Entry[], after: string): number {
   return from;
 }
 
-/** A single object needs no walk over all of them. */
+/** Entries that may match. A selection by name needs one lookup instead of a scan. */
 function candidates(
   store: Store,
   kind: ServedKind,
@@ -65,7 +68,10 @@ function page(entries: readonly Entry[], limit: number, revision: number, select
   };
 }
 
-/** Undefined for the present. */
+/**
+ * The revision to list at; undefined for the current state. Without resourceVersionMatch, a version with a
+ * limit means exactly that version, as in kube-apiserver; without a limit it means "not older than".
+ */
 function revisionToShow(store: Store, query: URLSearchParams, limit: number): number | undefined {
   const wanted = parseResourceVersion(query.get('resourceVersion'));
   if (wanted === undefined || wanted === 0) return undefined;

@@ -4,27 +4,32 @@ import type { ServedKind } from '../kinds/served-kind.ts';
 import { apiVersionOf } from '../registry/kind-registry.ts';
 import { type Entry, metadataOf } from '../store/index.ts';
 
-/** How objects of a kind are shown to one client. */
+/** How to encode objects of a kind for one client. */
 export interface Presentation {
   readonly kind: ServedKind;
   readonly view: View;
-  /** What the rows of a table carry beside their cells. */
+  /** The object in each row of a table. */
   readonly includeObject: 'None' | 'Metadata' | 'Object';
-  /** The moment that ages are counted to. */
+  /** The time that the AGE column is relative to. */
   readonly nowMs: number;
-  /** Whether a table says what its columns are; in a watch only the first does. */
+  /** Whether a table has column definitions; in a watch only the first event does. */
   readonly hasColumns?: boolean;
 }
 
-/** An object in the version the client asked for. */
+/** An object in the API version of the request, with its encoding. */
 export interface Shown {
   readonly object: JsonObject;
   readonly json: string;
 }
 
+// Conversions of stored objects. Entries are immutable and replaced on every change, so nothing goes stale,
+// and the weak keys free a conversion together with its entry.
 const converted = new WeakMap<Entry, Map<ServedKind, Shown>>();
 
-/** Kinds with conversion are stored in one version and shown in several; the others as they are stored. */
+/**
+ * Converts entries to the requested version. Kinds without conversion return the entries themselves, with the
+ * JSON that the store already has. One webhook call converts all missing objects.
+ */
 export async function showEntries(kind: ServedKind, entries: readonly Entry[]): Promise<readonly Shown[]> {
   const { conversion } = kind;
   if (conversion === undefined) return entries;
@@ -32,17 +37,17 @@ export async function showEntries(kind: ServedKind, entries: readonly Entry[]): 
   const objects = await conversion.fromStored(missing.map(({ object }) => object));
   missing.forEach((entry, index) => {
     const object = objects[index] ?? entry.object;
-    remember(entry, kind, { object, json: JSON.stringify(object) });
+    cacheConversion(entry, kind, { object, json: JSON.stringify(object) });
   });
   return entries.map((entry) => converted.get(entry)?.get(kind) ?? entry);
 }
 
-function remember(entry: Entry, kind: ServedKind, shown: Shown): void {
+function cacheConversion(entry: Entry, kind: ServedKind, shown: Shown): void {
   const known = converted.get(entry) ?? new Map<ServedKind, Shown>();
   converted.set(entry, known.set(kind, shown));
 }
 
-/** One object as the client wants it, as JSON. */
+/** Encodes one object in the client's view. */
 export function present(presentation: Presentation, shown: Shown): string {
   switch (presentation.view) {
     case 'object':
@@ -60,6 +65,9 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
+/**
+ * Encodes a list by joining the cached JSON of its items: encoding thousands of pods for every list is slow.
+ */
 export function presentList(presentation: Presentation, shown: readonly Shown[], meta: ListMeta): string {
   const { kind, view } = presentation;
   if (view === 'table') return JSON.stringify(table(presentation, shown, meta.resourceVersion, meta));
@@ -75,7 +83,10 @@ export function presentList(presentation: Presentation, shown: readonly Shown[],
   return `${head.slice(0, -1)},"items":[${items.join(',')}]}`;
 }
 
-/** Items of built-in lists go without kind and apiVersion, which stand first in what the store holds. */
+/**
+ * As in kube-apiserver, items of built-in lists have no kind and apiVersion. The store writes both first, so
+ * cutting a prefix removes them without parsing.
+ */
 function listItems(kind: ServedKind, shown: readonly Shown[]): readonly string[] {
   if (kind.isCustom) return shown.map(({ json }) => json);
   const prefix = `{"kind":"${kind.kind}","apiVersion":"${apiVersionOf(kind)}",`;

@@ -1,6 +1,8 @@
 import type { ServedKind } from '../kinds/served-kind.ts';
 
-/** Every version of a resource keeps its objects in one collection: `pods`, `nodepools.karpenter.sh`. */
+/**
+ * The store's collection of a resource, such as `pods` or `nodepools.karpenter.sh`. All versions share it.
+ */
 export function collectionOf({
   group,
   plural,
@@ -10,7 +12,7 @@ export function collectionOf({
   return stored.group === '' ? stored.plural : `${stored.plural}.${stored.group}`;
 }
 
-/** `v1`, `apps/v1`. */
+/** The apiVersion as objects have it: `v1`, `apps/v1`. */
 export function apiVersionOf({
   group,
   version,
@@ -21,7 +23,7 @@ export function apiVersionOf({
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** What the server serves at the moment; custom kinds come and go. */
+/** The kinds that the server serves now. Custom kinds appear and disappear with their definitions. */
 export class KindRegistry {
   readonly #kinds = new Map<string, ServedKind>();
   #index: KindIndex | undefined;
@@ -31,12 +33,12 @@ export class KindRegistry {
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
   }
 
-  /** Changes with every change of what is served: what is derived from it can be kept until then. */
+  /** Increases with every change, so that documents derived from the registry can be cached until then. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** The same array until something changes. */
+  /** Returns the same array until the registry changes. */
   all(): readonly ServedKind[] {
     return this.#indexed().all;
   }
@@ -45,7 +47,7 @@ export class KindRegistry {
     return this.#kinds.get(`${group}/${version}/${plural}`);
   }
 
-  /** The versions of a resource, in the order they were added. */
+  /** Served versions of a resource, in the order in which they were added. */
   versionsOf(collection: string): readonly ServedKind[] {
     return this.#indexed().byCollection.get(collection) ?? [];
   }
@@ -58,7 +60,7 @@ export class KindRegistry {
     return this.#indexed().apiVersions.has(apiVersionOf({ group, version }));
   }
 
-  /** Takes the place of all versions of the resource; none to take it away. */
+  /** Replaces all versions of a resource; an empty list removes it. */
   replace(collection: string, kinds: readonly ServedKind[]): void {
     for (const [key, kind] of this.#kinds) if (collectionOf(kind) === collection) this.#kinds.delete(key);
     for (const kind of kinds) this.#kinds.set(keyOf(kind), kind);
@@ -72,7 +74,10 @@ export class KindRegistry {
   }
 }
 
-/** Requests and the garbage collector ask for each object; definitions change rarely. */
+/**
+ * Lookup tables, rebuilt after a change: requests and the garbage collector look up a kind for each object,
+ * and definitions change rarely.
+ */
 interface KindIndex {
   readonly all: readonly ServedKind[];
   readonly byCollection: ReadonlyMap<string, readonly ServedKind[]>;
@@ -90,7 +95,7 @@ function indexOf(all: readonly ServedKind[]): KindIndex {
     versions.push(kind);
     byCollection.set(collection, versions);
     const name = `${apiVersionOf(kind)} ${kind.kind}`;
-    // The first of a name counts: later ones are resources of their own that hold the same kind.
+    // The first wins: a later resource with the same kind is a separate resource that returns objects of it.
     if (!byKind.has(name)) byKind.set(name, kind);
   }
   return { all, byCollection, byKind, apiVersions: new Set(all.map(apiVersionOf)) };

@@ -11,13 +11,16 @@ type FieldReader = (object: JsonObject) => string;
 const readName: FieldReader = (object) => String(metadataOf(object)['name'] ?? '');
 const readNamespace: FieldReader = (object) => String(metadataOf(object)['namespace'] ?? '');
 
-/** `spec.nodeName=a,status.phase!=Running`. */
+/**
+ * Compiles a field selector such as `spec.nodeName=a,status.phase!=Running`; throws 400 for a field that the
+ * kind does not support.
+ */
 export function parseFieldSelector(kind: ServedKind, text: string): FieldTest {
   const tests = fieldTerms(text).map((term) => testOf(kind, term));
   return (object) => tests.every((test) => test(object));
 }
 
-/** The name that a selector demands, if it does: then there is no need to look at other objects. */
+/** The name that a selector requires, if any, so that a list needs to look at one object only. */
 export function requiredName(text: string): string | undefined {
   const isName = ({ field, isEqual, value }: FieldTerm) =>
     isEqual && field === 'metadata.name' && value !== '';
@@ -30,7 +33,7 @@ function testOf(kind: ServedKind, { field, isEqual, value }: FieldTerm): FieldTe
   return (object) => (read(object) === value) === isEqual;
 }
 
-/** Names come from clients: none of them may find what every JavaScript object has. */
+/** `hasOwn`, because a client may send names of Object.prototype such as `constructor`. */
 function readerOf(kind: ServedKind, field: string): FieldReader | undefined {
   if (field === 'metadata.name') return readName;
   const hasNamespace = kind.namespaced || !hasOwnFields(kind);
@@ -42,7 +45,7 @@ function hasOwnFields({ fieldSelectors }: ServedKind): boolean {
   return Object.keys(fieldSelectors).length > 0;
 }
 
-/** Kinds with selectors of their own word it differently from those without, and some differently again. */
+/** The message differs between kinds in kube-apiserver, and clients see it. */
 function unknownField(kind: ServedKind, field: string): string {
   if (!hasOwnFields(kind))
     return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;

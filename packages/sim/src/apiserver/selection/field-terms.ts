@@ -7,12 +7,12 @@ export interface FieldTerm {
   readonly value: string;
 }
 
-/** The requirements in the text of a field selector; throws a StatusError in the real server's words. */
+/** Parses a field selector; throws a StatusError with kube-apiserver's message. */
 export function fieldTerms(text: string): readonly FieldTerm[] {
   return splitTerms(text).flatMap((term) => (term === '' ? [] : readTerm(text, term)));
 }
 
-/** At commas that no backslash stands before. */
+/** Splits at commas that are not escaped with a backslash. */
 function splitTerms(text: string): readonly string[] {
   return text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [];
 }
@@ -22,7 +22,7 @@ function readTerm(selector: string, term: string): readonly FieldTerm[] {
   if (parts === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
   const [, field = '', operator, escaped = ''] = parts;
   const value = unescaped(escaped);
-  // Nothing that equals nothing asks for nothing.
+  // kube-apiserver drops a term with neither field nor value.
   if (field === '' && value === '') return [];
   return [{ field, isEqual: operator !== '!=', value }];
 }

@@ -6,7 +6,10 @@ export type LabelTest = (labels: Labels) => boolean;
 
 const everything: LabelTest = () => true;
 
-/** `a=b, c in (d, e), !f, g > 5` as the query parameter writes it. */
+/**
+ * Compiles the `labelSelector` query parameter, such as `a=b, c in (d, e), !f, g > 5`; throws 400 for other
+ * text.
+ */
 export function parseLabelSelector(text: string): LabelTest {
   if (text.trim() === '') return everything;
   const tests = splitOutsideParentheses(text).map((part) => parseRequirement(part.trim()));
@@ -28,21 +31,21 @@ function parseRequirement(text: string): LabelTest {
   if (comparison) return comparisonTest(keyOf(comparison[1], text), comparison[2], comparison[3] ?? '', text);
   const existence = existenceForm.exec(text);
   if (existence) return existenceTest(keyOf(existence[2], text), existence[1] === '');
-  throw unparsable(text);
+  throw invalidRequirement(text);
 }
 
 function keyOf(key: string | undefined, text: string): string {
-  if (key === undefined || qualifiedNameProblems(key).length > 0) throw unparsable(text);
+  if (key === undefined || qualifiedNameProblems(key).length > 0) throw invalidRequirement(text);
   return key;
 }
 
 function valuesOf(list: string | undefined, text: string): ReadonlySet<string> {
   const values = (list ?? '').split(',').map((value) => value.trim());
-  if (values.some((value) => labelValueProblems(value).length > 0)) throw unparsable(text);
+  if (values.some((value) => labelValueProblems(value).length > 0)) throw invalidRequirement(text);
   return new Set(values);
 }
 
-/** A label that is absent is not among the values, whatever they are. */
+/** An absent label matches `notin` and `!=` whatever the values are. */
 function setTest(key: string, isIn: boolean, values: ReadonlySet<string>): LabelTest {
   return (labels) => {
     const value = labelIn(labels, key);
@@ -56,7 +59,7 @@ function comparisonTest(key: string, operator: string | undefined, value: string
 }
 
 function numberTest(key: string, operator: '>' | '<', value: string, text: string): LabelTest {
-  if (!/^-?\d+$/.test(value)) throw unparsable(text);
+  if (!/^-?\d+$/.test(value)) throw invalidRequirement(text);
   const limit = BigInt(value);
   return (labels) => {
     const actual = labelIn(labels, key);
@@ -69,11 +72,11 @@ function existenceTest(key: string, present: boolean): LabelTest {
   return (labels) => (labelIn(labels, key) !== undefined) === present;
 }
 
-/** Keys come from clients: none of them may find what every JavaScript object has. */
+/** `hasOwn`, because a client may send names of Object.prototype such as `constructor`. */
 function labelIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-function unparsable(text: string): StatusError {
+function invalidRequirement(text: string): StatusError {
   return new StatusError(400, 'BadRequest', `unable to parse requirement: ${text}`);
 }

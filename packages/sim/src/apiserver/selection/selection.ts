@@ -4,11 +4,14 @@ import { type Entry, metadataOf } from '../store/index.ts';
 import { parseFieldSelector, requiredName } from './field-selector.ts';
 import { type Labels, parseLabelSelector } from './label-selector.ts';
 
-/** Which objects of a kind a request is about. */
+/** The objects of a kind that a list, watch or deletecollection selects. */
 export interface Selection {
   readonly namespace: string;
   readonly name: string | undefined;
-  /** Whether what is left of a list can be told: with selectors the server would have to look at all of it. */
+  /**
+   * Whether a page may have remainingItemCount. kube-apiserver omits it with selectors, since it would have
+   * to scan the rest.
+   */
   readonly countsExactly: boolean;
   matches(entry: Entry): boolean;
 }

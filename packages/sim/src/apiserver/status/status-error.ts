@@ -1,6 +1,6 @@
 import type { JsonObject, StatusCause } from '@karpenter/core/schema';
 
-/** `reason` of a Status object, as far as this server gives one. */
+/** The values of a Status object's `reason` that this server uses. */
 export type StatusReason =
   | 'AlreadyExists'
   | 'BadRequest'
@@ -29,10 +29,13 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** Why a request is turned down, in the words that go to the client. Everything below the HTTP layer throws this. */
+/**
+ * An error that the client receives as a Status, with this message. Everything below the HTTP layer throws
+ * it.
+ */
 export class StatusError extends Error {
   readonly code: number;
-  /** Left out where the real server gives none. */
+  /** Absent where kube-apiserver gives none. */
   readonly reason: StatusReason | undefined;
   readonly details: StatusDetails | undefined;
 
@@ -58,7 +61,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Whatever was thrown, as a Status for the client. */
+/** Turns any error into a StatusError; errors of other types become a 500. */
 export function statusErrorOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   const text = messageOf(error);

@@ -1,14 +1,14 @@
 import { type FieldError, fieldErrorText, type Json, statusCause } from '@karpenter/core/schema';
 import { StatusError } from './status-error.ts';
 
-/** What a refusal is about, as `details` names it. */
+/** The object that an error is about, for the message and for `details`. */
 export interface Subject {
   readonly group: string;
   readonly plural: string;
   readonly name: string;
 }
 
-/** `pods "x"`, `deployments.apps "x"`. */
+/** Kubernetes' notation, `pods "x"` or `deployments.apps "x"`. */
 function resourceText({ group, plural, name }: Subject): string {
   return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
 }
@@ -47,7 +47,7 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, 'BadRequest', message);
 }
 
-/** A query parameter or a field of options with a value that is none of the supported ones. */
+/** For a query parameter, or a field of an options object, with an unsupported value. */
 export function invalidOption(options: string, field: string, value: Json, supported: string): StatusError {
   const error: FieldError = { type: 'NotSupported', field, value, detail: `supported values: ${supported}` };
   return invalid({ group: 'meta.k8s.io', kind: options, name: '' }, [error]);
@@ -74,12 +74,15 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** For paths that nothing is served at. */
+/** For paths in the API that have no handler. */
 export function unknownPath(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
-/** `details.kind` of an invalid object is its kind, not its resource. */
+/**
+ * 422 with all field errors. `details.kind` is the object's kind here, not its resource, as in
+ * kube-apiserver.
+ */
 export function invalid(
   subject: { readonly group: string; readonly kind: string; readonly name: string },
   errors: readonly FieldError[],

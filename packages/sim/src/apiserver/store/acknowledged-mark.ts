@@ -18,7 +18,10 @@ export function markPath(directory: string): string {
   return join(directory, fileName);
 }
 
-/** The revision that clients have been answered up to, as far as the file knows; undefined without the file. */
+/**
+ * The highest revision in the file that was acknowledged to clients; undefined without the file. Throws
+ * `damaged-data-directory` when neither slot is readable.
+ */
 export async function readMark(directory: string, files: FileSystem): Promise<number | undefined> {
   const slots = await readSlots(directory, files);
   if (slots === undefined) return undefined;
@@ -54,10 +57,12 @@ function slotText(revision: number): string {
 }
 
 /**
- * Says up to where clients have been answered, so that a log whose end is missing differs from one that was never
- * longer. It is written after the log is on disk and before the answer, into one of two places in turn: while one is
- * being written the other is whole. It is not synced: a killed process loses nothing of it, and a loss of power only
- * makes it say less.
+ * Records the highest revision that was acknowledged to clients, so that recovery can tell a log with a
+ * missing end from one that was never longer.
+ *
+ * It is written after the log is on disk and before the reply, alternating between two slots, so that one is
+ * always complete. It is not synced: a killed process loses nothing of it, and after a power failure it is
+ * only older.
  */
 export class AcknowledgedMark {
   readonly #file: OpenFile;
@@ -68,7 +73,7 @@ export class AcknowledgedMark {
     this.#slot = slot;
   }
 
-  /** Everything up to the revision counts as answered from now on: it can be read. */
+  /** Opens the file. The recovered revision counts as acknowledged from now on, since clients can read it. */
   static async open(directory: string, files: FileSystem, revision: number): Promise<AcknowledgedMark> {
     const path = markPath(directory);
     const slots = await readSlots(directory, files);

@@ -1,11 +1,11 @@
 import type { Entry } from './entry.ts';
 
-/** One step of the cluster's history. */
+/** One change of one object. */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
-  /** As it is after the change; of a deleted object its last state, at the revision of the deletion. */
+  /** The object after the change; for a deletion its last state, at the revision of the deletion. */
   readonly entry: Entry;
-  /** As it was before; absent for an added one. */
+  /** The object before the change; undefined for an added one. */
   readonly previous: Entry | undefined;
 }

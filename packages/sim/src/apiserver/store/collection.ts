@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts';
 
-/** The present objects of one resource, in the order of their keys. */
+/** The current objects of one resource, listed in key order. */
 export class Collection {
   readonly #entries = new Map<string, Entry>();
   #sorted: readonly Entry[] | undefined;
@@ -23,7 +23,7 @@ export class Collection {
     this.#sorted = undefined;
   }
 
-  /** Kept until the next change: many readers list between two writes. */
+  /** The sorted list is cached until the next change: many clients list between two writes. */
   sorted(): readonly Entry[] {
     this.#sorted ??= inKeyOrder([...this.#entries.values()]);
     return this.#sorted;
@@ -31,6 +31,7 @@ export class Collection {
 }
 
 export function inKeyOrder(entries: Entry[]): readonly Entry[] {
+  // `key` is computed on access; compute it once per entry instead of once per comparison.
   return entries
     .map((entry) => ({ key: entry.key, entry }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))

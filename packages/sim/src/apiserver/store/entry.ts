@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@karpenter/core/schema';
 import { textOf } from '../lenient-json.ts';
 
-/** One object at one revision. Its JSON is made once and then sent to everyone who asks. */
+/** One object at one revision; immutable. Its JSON is encoded once and shared by all reads and watches. */
 export class Entry {
   readonly collection: string;
   readonly namespace: string;
@@ -20,7 +20,7 @@ export class Entry {
     this.object = withVersion(object, metadata, revision);
   }
 
-  /** Where the object stands in lists: the order in which etcd keeps its keys. */
+  /** The sort key in lists, which is the key order of etcd. */
   get key(): string {
     return entryKey(this.namespace, this.name);
   }
@@ -30,7 +30,7 @@ export class Entry {
     return this.#json;
   }
 
-  /** Hardly anybody asks for what was replaced; whoever does has it made again. */
+  /** Frees the JSON of a replaced object. Old revisions are rarely read, and are encoded again then. */
   dropJson(): void {
     this.#json = undefined;
   }

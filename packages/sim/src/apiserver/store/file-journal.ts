@@ -13,21 +13,22 @@ import { recover } from './recovery.ts';
 import { type Repaired, repair } from './repair.ts';
 import { setAside } from './set-aside.ts';
 
+// Start and recovery read at most about this much log.
 const bytesPerLog = 64 * 1024 * 1024;
-/** As much as a file system gives out at once, and as the largest object takes. */
+/** Sizes of a probe write: from one block of the file system up to the size of the largest object. */
 const leastProbe = 4096;
 const largestProbe = 1024 * 1024;
 
 export interface FileJournalOptions {
   readonly directory: string;
-  /** When a log has grown this large, a snapshot takes the place of what came before. */
+  /** Size at which a snapshot and a new log replace the log. */
   readonly bytesPerLog?: number;
-  /** The state as of the last change that was written, for snapshots. */
+  /** The state after the last change that was written, for snapshots. */
   readonly entries: () => Iterable<Entry>;
   readonly files?: FileSystem;
-  /** Keeps what can be read of a damaged directory instead of refusing it. */
+  /** Recovers what is readable in a damaged directory instead of throwing. */
   readonly repair?: boolean;
-  /** Hears what a repair could not keep. */
+  /** Called with one message for each thing that a repair could not recover. */
   readonly onNotice?: (message: string) => void;
 }
 
@@ -38,9 +39,11 @@ interface Pending {
 }
 
 /**
- * An append-only log with snapshots. Changes that come while the disk is busy share its next flush: that is
- * what makes many small durable writes affordable. A flush that fails leaves no trace: what it was to write and what
- * has been appended since is discarded, and the next change is tried anew.
+ * An append-only log with snapshots. Changes that arrive while a flush runs share the next one (group
+ * commit), which makes many small durable writes affordable.
+ *
+ * A flush that fails leaves nothing behind: its changes and those appended since are discarded, and the next
+ * change tries again.
  */
 export class FileJournal implements Journal {
   readonly recovered: Recovered;
@@ -53,7 +56,10 @@ export class FileJournal implements Journal {
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #failure: CodedError | undefined;
-  /** How much the disk did not take: while it takes less than that, it is still as good as full. */
+  /**
+   * Size of the write that failed. The failure is over only after a write of this size succeeds: a nearly
+   * full disk still accepts small ones.
+   */
   #failedBytes = 0;
   #hasFailed = false;
 
@@ -91,13 +97,13 @@ export class FileJournal implements Journal {
   async close(): Promise<void> {
     await this.#flushing;
     await this.#log.close();
-    // All it says is in the log, too, and that is on disk.
+    // The log is on disk and contains everything that the mark says, so this error does not matter.
     await this.#mark.close().catch(() => undefined);
     if (this.#failure !== undefined) throw endedUnsaved(this.#options.directory, this.#failure);
   }
 
   async #flushAll(): Promise<void> {
-    // One turn of the event loop, so that all writes of this turn go together.
+    // Yield once to the event loop, so that all writes of this iteration share a flush.
     await new Promise(setImmediate);
     while (this.#pending.length > 0) await this.#flush();
     this.#flushing = undefined;
@@ -115,6 +121,7 @@ export class FileJournal implements Journal {
 
   async #write(bytes: Uint8Array, last: number): Promise<void> {
     await this.#log.append(bytes);
+    // Between log and commit: a mark that cannot be written fails the whole flush.
     await this.#mark.write(last);
     this.#log.commit(bytes);
   }
@@ -122,7 +129,7 @@ export class FileJournal implements Journal {
   async #probe(): Promise<void> {
     const length = Math.min(Math.max(this.#failedBytes, leastProbe), largestProbe);
     await this.#succeeds(length, () => this.#log.probe(length));
-    // Changes that came meanwhile found somebody at work and did not start a flush.
+    // Changes that arrived during the probe did not start a flush, because one seemed to run.
     await this.#flushAll();
   }
 
@@ -146,7 +153,10 @@ export class FileJournal implements Journal {
     return true;
   }
 
-  /** When it fails, the current generation stays in use. */
+  /**
+   * Writes a snapshot and starts a new log. On failure the current log stays in use: compaction only saves
+   * space.
+   */
   async #compact(revision: number): Promise<void> {
     const { directory, entries } = this.#options;
     const generation = { directory, files: this.#files, revision };
@@ -159,7 +169,7 @@ export class FileJournal implements Journal {
       await old.close();
       await removeOlder(directory, this.#files, revision);
     } catch {
-      // Not at every flush: a snapshot of a large cluster takes its time, and may fail for long.
+      // Do not retry at every flush: a snapshot of a large cluster takes long, and may keep failing.
       this.#compactAt = Math.max(
         this.#compactAt,
         this.#log.length + (this.#options.bytesPerLog ?? bytesPerLog) / 4,
@@ -191,7 +201,7 @@ async function openFiles(
   }
 }
 
-/** For a directory of an older format, that was never used before or that was just repaired. */
+/** Starts a new generation: for a new directory, an older format, or a directory that was just repaired. */
 async function newGeneration(generation: Generation, { entries, revision }: Recovered): Promise<LogFile> {
   await writeSnapshot(generation, entries);
   const log = await createLog(generation);
@@ -219,13 +229,16 @@ async function recoverOrRepair(options: FileJournalOptions, files: FileSystem): 
   }
 }
 
-/** The snapshot comes first: until it is there, the damaged files are all there is. */
+/** Writes the snapshot first: until it exists, the damaged files are the only copy of the state. */
 async function keepRepaired(generation: Generation, { entries, originals }: Repaired): Promise<void> {
   await writeSnapshot(generation, entries);
   await setAside(generation.directory, generation.files, originals);
 }
 
-/** A listener that throws is a fault of this program; it must not look like a failure of the disk. */
+/**
+ * Runs a callback and rethrows its error outside of the flush: a bug in a listener must not look like a disk
+ * failure and roll back changes that are saved.
+ */
 function isolate(call: () => void): void {
   try {
     call();

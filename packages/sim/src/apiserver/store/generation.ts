@@ -12,13 +12,17 @@ import { LogFile } from './log-file.ts';
 
 const bytesPerWrite = 1024 * 1024;
 
+/** A snapshot and the log that starts at the same revision. */
 export interface Generation {
   readonly directory: string;
   readonly files: FileSystem;
   readonly revision: number;
 }
 
-/** All objects at a revision. Until the log of the same revision exists, the previous log is still appended to. */
+/**
+ * Writes all objects at a revision. Until the log of the same revision exists, changes go to the previous
+ * log.
+ */
 export async function writeSnapshot(
   { directory, files, revision }: Generation,
   entries: Iterable<Entry>,
@@ -53,7 +57,7 @@ function* chunks(lines: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** A log with its head and nothing else. */
+/** Creates a log that contains only its head record. */
 export async function createLog({ directory, files, revision }: Generation): Promise<LogFile> {
   const head = headLine(revision);
   await writeFileAtomically(join(directory, logName(revision)), head, files);

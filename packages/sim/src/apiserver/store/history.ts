@@ -1,6 +1,9 @@
 import type { Change } from './change.ts';
 
-/** The latest changes, so that watchers can go on where they stopped and pages of a list fit together. */
+/**
+ * The most recent changes, like the watch cache of kube-apiserver: watches resume from it, and later pages of
+ * a list are computed from it.
+ */
 export class History {
   readonly #capacity: number;
   #changes: Change[] = [];
@@ -11,28 +14,28 @@ export class History {
     this.#oldest = revision;
   }
 
-  /** Everything after this revision is still known. */
+  /** All changes after this revision are available. */
   get oldest(): number {
     return this.#oldest;
   }
 
   add(change: Change): void {
     this.#changes.push(change);
-    // Cut in large pieces: cutting one by one would move the whole array each time.
-    if (this.#changes.length >= 2 * this.#capacity) this.#forget(this.#changes.length - this.#capacity);
+    // Drop many at once: dropping one per change would copy the whole array each time.
+    if (this.#changes.length >= 2 * this.#capacity) this.#dropOldest(this.#changes.length - this.#capacity);
   }
 
   since(revision: number): readonly Change[] {
     return this.#changes.slice(this.#indexAfter(revision));
   }
 
-  /** Changes that were undone never happened. */
+  /** Drops changes that were rolled back. */
   forgetAfter(revision: number): void {
     this.#changes.length = this.#indexAfter(revision);
     this.#oldest = Math.min(this.#oldest, revision);
   }
 
-  #forget(count: number): void {
+  #dropOldest(count: number): void {
     this.#oldest = this.#changes[count - 1]?.revision ?? this.#oldest;
     this.#changes = this.#changes.slice(count);
   }

@@ -1,3 +1,8 @@
+/**
+ * The storage of the API server, in place of etcd: objects in memory under one revision, and a journal on
+ * disk. Only the journal and its helpers touch files. Start with store.ts, then journal.ts and
+ * file-journal.ts.
+ */
 export type { Change } from './change.ts';
 export { Entry, metadataOf } from './entry.ts';
 export { FileJournal } from './file-journal.ts';

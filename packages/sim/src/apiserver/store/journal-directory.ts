@@ -10,7 +10,7 @@ export function snapshotName(revision: number): string {
   return `snapshot-${revision}.jsonl`;
 }
 
-/** Logs and snapshots of a directory by the revision they begin at, oldest first. */
+/** The logs and snapshots in a directory, by the revision at which they start, oldest first. */
 export interface JournalDirectory {
   readonly path: string;
   readonly snapshots: readonly number[];
@@ -33,7 +33,7 @@ function revisionsOf(names: readonly string[], pattern: RegExp): readonly number
     .sort((a, b) => a - b);
 }
 
-/** Removes the generations before this one and what was never finished. */
+/** Removes earlier generations and temporary files. */
 export async function removeOlder(path: string, files: FileSystem, revision: number): Promise<void> {
   for (const name of await files.list(path)) {
     const [, begin, part] = /^(?:log|snapshot)-(\d+)\.jsonl(\..*\.part|\.part)?$/.exec(name) ?? [];
@@ -42,7 +42,7 @@ export async function removeOlder(path: string, files: FileSystem, revision: num
   }
 }
 
-/** Damage in a file, and at which of its lines as far as it has one. */
+/** The error for a damaged file, with the record number if there is one. */
 export function damaged(file: string, line: number | undefined, why: string): CodedError {
   const place = line === undefined ? file : `${file} at record ${line}`;
   return new CodedError(

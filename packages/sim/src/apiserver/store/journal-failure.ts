@@ -17,7 +17,7 @@ const causes: Readonly<Record<string, string>> = {
   ENOTDIR: gone,
 };
 
-/** One sentence for whoever wanted to write. */
+/** The error that writers receive when the journal cannot save: what failed and how to fix it. */
 export function journalFailure(directory: string, cause: unknown): CodedError {
   const code = systemCode(cause) ?? 'unknown';
   const text = cause instanceof Error ? cause.message : String(cause);
@@ -28,7 +28,7 @@ export function journalFailure(directory: string, cause: unknown): CodedError {
   });
 }
 
-/** For the end of a process that could not save everything to the last. */
+/** The error at shutdown when the last changes could not be saved. */
 export function endedUnsaved(directory: string, { details }: CodedError): CodedError {
   const isGone = causes[String(details['cause'])] === gone;
   const message = isGone

@@ -1,6 +1,6 @@
 import { type JournalRecord, parseRecordLine } from './journal-record.ts';
 
-/** A line of a file, counted from 1. */
+/** A record with its line number, from 1. */
 export interface NumberedRecord {
   readonly number: number;
   readonly record: JournalRecord;
@@ -11,23 +11,24 @@ export interface BadLine {
   readonly text: string;
 }
 
-/** What a log or snapshot has in it, line by line. */
+/** A parsed log or snapshot. */
 export interface JournalFile {
   readonly records: readonly NumberedRecord[];
-  /** Complete lines that are not what was written. */
+  /** Complete lines whose checksum does not match. */
   readonly bad: readonly BadLine[];
-  /** How much of the file is complete lines. */
+  /** Number of bytes in complete lines. */
   readonly length: number;
-  /** A last line that was not finished. */
+  /** The last line, if it was not finished. */
   readonly torn: BadLine | undefined;
 }
 
 const lineBreak = 0x0a;
 
 /**
- * Tells a line that was never finished from one that was damaged later. Appending stops somewhere in the middle of a
- * line when the process or the machine does, and no line has a line break before its end: so an unfinished line is
- * the last one and has none. Everything else that does not fit its checksum was complete once.
+ * Distinguishes a line that was never finished, which a crash leaves, from one that was damaged later. A
+ * crash stops an append in the middle of a line, and lines contain no line break before their end; so an
+ * unfinished line is the last one and has no line break. Any other line that does not match its checksum was
+ * complete once.
  */
 export function readJournalFile(bytes: Buffer): JournalFile {
   const records: NumberedRecord[] = [];
@@ -49,7 +50,7 @@ export function readJournalFile(bytes: Buffer): JournalFile {
   return { records, bad: [...bad, torn], length: start, torn: undefined };
 }
 
-/** All of the line is there, and another byte where its line break was. */
+/** The line is complete, but its line break was overwritten with another byte: damage, not a crash. */
 function hasDamagedBreak(rest: Buffer): boolean {
   return parseRecordLine(rest.toString('utf8', 0, rest.length - 1)) !== undefined;
 }

@@ -3,18 +3,18 @@ import { checkedJson, checkedLine } from '../../durable-files/index.ts';
 import type { Change } from './change.ts';
 import type { Entry } from './entry.ts';
 
-/** Since this format the file `acknowledged` says up to where clients have been answered. */
+/** Format 2 added the file `acknowledged` with the highest acknowledged revision. */
 export const currentFormat = 2;
 
 export type ChangeRecord =
   | { readonly put: string; readonly revision: number; readonly object: JsonObject }
   | { readonly remove: string; readonly revision: number; readonly namespace: string; readonly name: string };
 
-/** One line of a log or snapshot. */
+/** A line of a log or snapshot. */
 export type JournalRecord =
   | ChangeRecord
   | { readonly head: number; readonly format?: number }
-  /** Of a snapshot; the first format does not say how many objects it has. */
+  /** The last record of a snapshot; format 1 has no count. */
   | { readonly end: true; readonly count?: number };
 
 export function headLine(revision: number): string {
@@ -25,7 +25,10 @@ export function endLine(count: number): string {
   return recordLine({ end: true, count });
 }
 
-/** Takes the text that the entry has for its readers: to make it again would cost more than to write it. */
+/**
+ * Uses the JSON that the entry caches for its readers: encoding the object again would cost more than writing
+ * it.
+ */
 export function entryLine({ collection, revision, json }: Entry): string {
   return checkedLine(`{"put":${JSON.stringify(collection)},"revision":${revision},"object":${json}}`);
 }
@@ -40,7 +43,7 @@ function recordLine(record: JournalRecord): string {
   return checkedLine(JSON.stringify(record));
 }
 
-/** Undefined when the line is not what was written. */
+/** Undefined when the checksum does not match. */
 export function parseRecordLine(line: string): JournalRecord | undefined {
   const json = checkedJson(line);
   return json === undefined ? undefined : JSON.parse(json);

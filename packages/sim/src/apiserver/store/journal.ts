@@ -2,33 +2,39 @@ import type { CodedError } from '@karpenter/core/errors';
 import type { Change } from './change.ts';
 import type { Entry } from './entry.ts';
 
-/** What a journal found when it was opened. */
+/** The state that a journal recovered when it was opened. */
 export interface Recovered {
   readonly revision: number;
   readonly entries: readonly Entry[];
 }
 
-/** What happens to changes after they were appended, apart from being written. */
+/** Callbacks about changes that are not written in the usual way. */
 export interface JournalListener {
-  /** No change whose `written` was not called yet ever will be; what is appended from now on is tried anew. */
+  /**
+   * All changes whose `written` was not called yet are dropped and never will be written. Later appends try
+   * again.
+   */
   discarded(failure: CodedError): void;
-  /** The first write since a failure has succeeded. */
+  /** A write has succeeded for the first time since a failure. */
   resumed(): void;
 }
 
-/** Where changes are written down before clients hear of them. */
+/** A write-ahead log: changes are written here before clients see them. */
 export interface Journal {
   readonly recovered: Recovered;
-  /** Calls `written`, which must not throw, once the change would outlive the process, in the order of the calls. */
+  /**
+   * Calls `written`, which must not throw, when the change is durable. Calls come in the order of the
+   * appends.
+   */
   append(change: Change, written: () => void): void;
   listen(listener: JournalListener): void;
-  /** Why changes cannot be written, found out anew when they could not before; undefined when they can. */
+  /** The current failure, or undefined. After a failure it tries a write to find out whether it persists. */
   check(): Promise<CodedError | undefined>;
-  /** Waits for what was appended. Rejects when the last of it could not be written. */
+  /** Waits for pending appends. Rejects when the last ones could not be written. */
   close(): Promise<void>;
 }
 
-/** Nothing outlives the process. */
+/** Keeps nothing: the state ends with the process. */
 export const memoryJournal: Journal = {
   recovered: { revision: 0, entries: [] },
   append: (_change, written) => written(),

@@ -2,36 +2,39 @@ import { join } from 'node:path';
 import { type FileSystem, type OpenFile, writeFully } from '../../durable-files/index.ts';
 import { logName } from './journal-directory.ts';
 
-export interface LogPlace {
+export interface LogLocation {
   readonly directory: string;
   readonly files: FileSystem;
-  /** At which revision the log begins. */
+  /** Revision at which the log starts. */
   readonly revision: number;
-  /** How much of it counts; what comes after is cut off. */
+  /** Number of valid bytes; open() truncates the rest. */
   readonly length: number;
 }
 
-/** A log that is appended to. What could not be appended completely is cut off before anything else is written. */
+/**
+ * The log that changes are appended to. An incomplete append is truncated before anything else is written, so
+ * the file never has garbage in the middle.
+ */
 export class LogFile {
   readonly #path: string;
   readonly #files: FileSystem;
   readonly #file: OpenFile;
   readonly #identity: string;
   #length: number;
-  #hasRemains = false;
+  #hasUncommitted = false;
 
-  private constructor(place: LogPlace, file: OpenFile, identity: string) {
-    this.#path = join(place.directory, logName(place.revision));
-    this.#files = place.files;
+  private constructor(location: LogLocation, file: OpenFile, identity: string) {
+    this.#path = join(location.directory, logName(location.revision));
+    this.#files = location.files;
     this.#file = file;
     this.#identity = identity;
-    this.#length = place.length;
+    this.#length = location.length;
   }
 
-  static async open(place: LogPlace): Promise<LogFile> {
-    const file = await place.files.open(join(place.directory, logName(place.revision)), 'r+');
-    const log = new LogFile(place, file, await file.identity());
-    await log.#cut();
+  static async open(location: LogLocation): Promise<LogFile> {
+    const file = await location.files.open(join(location.directory, logName(location.revision)), 'r+');
+    const log = new LogFile(location, file, await file.identity());
+    await log.#truncate();
     return log;
   }
 
@@ -39,10 +42,10 @@ export class LogFile {
     return this.#length;
   }
 
-  /** Resolves when the bytes are on disk; `commit` makes them count. */
+  /** Writes and syncs the bytes. They count only after `commit`. */
   async append(bytes: Uint8Array): Promise<void> {
-    if (this.#hasRemains) await this.#cut();
-    this.#hasRemains = true;
+    if (this.#hasUncommitted) await this.#truncate();
+    this.#hasUncommitted = true;
     await writeFully(this.#file, bytes, this.#length);
     await this.#file.sync();
     await this.#checkPresent();
@@ -50,18 +53,18 @@ export class LogFile {
 
   commit(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    this.#hasRemains = false;
+    this.#hasUncommitted = false;
   }
 
-  /** Cuts off what was appended and not committed; where that fails, the next `append` begins with it. */
+  /** Truncates uncommitted bytes. If that fails, the next `append` does it first. */
   async rollBack(): Promise<void> {
-    await this.#cut().catch(() => undefined);
+    await this.#truncate().catch(() => undefined);
   }
 
-  /** Rejects while the disk does not take this many bytes. */
+  /** Writes and removes this many bytes; rejects if the disk does not accept them. */
   async probe(length: number): Promise<void> {
     await this.append(Buffer.alloc(length, ' '));
-    await this.#cut();
+    await this.#truncate();
   }
 
   async isPresent(): Promise<boolean> {
@@ -73,17 +76,20 @@ export class LogFile {
   }
 
   async close(): Promise<void> {
-    if (this.#hasRemains) await this.rollBack();
+    if (this.#hasUncommitted) await this.rollBack();
     await this.#file.close();
   }
 
-  async #cut(): Promise<void> {
+  async #truncate(): Promise<void> {
     await this.#file.truncate(this.#length);
     await this.#file.sync();
-    this.#hasRemains = false;
+    this.#hasUncommitted = false;
   }
 
-  /** A file that was deleted takes everything that is written to it along. */
+  /**
+   * Writes to a deleted file succeed and are lost, so each append checks that the path still leads to this
+   * file.
+   */
   async #checkPresent(): Promise<void> {
     if ((await this.#files.identity(this.#path)) === this.#identity) return;
     throw Object.assign(new Error(`${this.#path} was replaced by another file`), { code: 'ENOENT' });

@@ -1,7 +1,7 @@
 import { Entry, entryKey } from './entry.ts';
 import type { ChangeRecord } from './journal-record.ts';
 
-/** Objects as the records read so far leave them. */
+/** The objects after applying the records read so far. */
 export class RecoveredState {
   readonly #entries = new Map<string, Entry>();
   #revision = 0;
@@ -14,7 +14,7 @@ export class RecoveredState {
     return [...this.#entries.values()];
   }
 
-  /** There are no changes up to here that are not in the state. */
+  /** States that all changes up to this revision are included. */
   reach(revision: number): void {
     this.#revision = Math.max(this.#revision, revision);
   }

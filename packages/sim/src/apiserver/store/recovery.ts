@@ -14,13 +14,14 @@ import { type ChangeRecord, currentFormat, type JournalRecord } from './journal-
 import { RecoveredState } from './recovered-state.ts';
 
 export interface Recovery extends Recovered {
-  /** The log to append to, and how much of it counts. */
+  /** The log to append to and its valid length; undefined when a new generation has to be started. */
   readonly log: { readonly revision: number; readonly length: number } | undefined;
 }
 
 /**
- * The state that a directory holds: its newest snapshot and the logs since. Accepts what a crash
- * can leave behind: an unfinished last line, generations that were not completed or not removed. Throws on the rest.
+ * Reads the state of a directory: its newest snapshot and the logs since. Accepts what a crash can leave
+ * behind (an unfinished last line, generations that were not completed or not removed) and throws
+ * `damaged-data-directory` for anything else.
  */
 export async function recover(directory: string, files: FileSystem = nodeFileSystem): Promise<Recovery> {
   const found = await journalDirectory(directory, files);
@@ -31,7 +32,7 @@ export async function recover(directory: string, files: FileSystem = nodeFileSys
   return reader.recovery();
 }
 
-/** A log whose successor begins before or at the newest snapshot has nothing that the snapshot lacks. */
+/** Omits logs whose successor starts at or before the newest snapshot, which contains all their changes. */
 function neededLogs({ snapshots, logs }: JournalDirectory): readonly number[] {
   const newest = snapshots.at(-1) ?? 0;
   return logs.filter((_, index) => (logs[index + 1] ?? Number.POSITIVE_INFINITY) > newest);
@@ -41,7 +42,7 @@ class Reader {
   readonly #found: JournalDirectory;
   readonly #files: FileSystem;
   readonly #state = new RecoveredState();
-  /** Every change up to here was read; a snapshot of the first format may have some later ones, too. */
+  /** All changes up to this revision were read. A snapshot of format 1 may contain some later ones too. */
   #reached = 0;
   #last: { readonly path: string; readonly file: JournalFile; readonly revision: number } | undefined;
   #lastRevision = 0;
@@ -88,12 +89,13 @@ class Reader {
     this.#last = { path, file, revision };
   }
 
-  /** Throws when there is less than clients have seen. */
+  /** Throws when the state is older than what clients have seen. */
   checkAcknowledged(mark: number | undefined): void {
     const { path } = this.#found;
     if (mark === undefined) {
       if (this.#isCurrentFormat) throw damaged(markPath(path), undefined, 'the file is missing');
-      // A snapshot is made before its log, but with a log before it unless nothing was ever written.
+      // A snapshot is written before its log, but a previous log then exists, unless nothing was ever
+      // written.
       if (this.#found.logs.length === 0 && this.#reached > 0)
         throw damaged(join(path, logName(this.#reached)), undefined, 'the file is missing');
     } else if (this.#state.revision < mark) {
@@ -105,7 +107,7 @@ class Reader {
   recovery(): Recovery {
     const { revision, entries } = this.#state;
     const last = this.#last;
-    // Nothing can be appended to a log that ends before the state does or has no head.
+    // A log that has no head, or ends before the state does, cannot be continued.
     const isUsable = this.#isCurrentFormat && this.#lastRevision === revision && last?.file.records.length;
     const log =
       last !== undefined && isUsable ? { revision: last.revision, length: last.file.length } : undefined;
@@ -119,7 +121,7 @@ class Reader {
   }
 
   #readChange(path: string, number: number, record: JournalRecord): void {
-    // Nothing is ever at revision 1.
+    // The store starts at revision 1, so the first change has revision 2.
     const next = Math.max(this.#lastRevision, 1) + 1;
     if (!isChange(record) || record.revision !== next)
       throw damaged(path, number, `revision ${next} is missing`);
@@ -134,7 +136,10 @@ class Reader {
   }
 }
 
-/** It gets its name only when it is whole, so this is never a crash; going on would lose objects. */
+/**
+ * A snapshot gets its name only when it is complete, so a crash cannot leave an incomplete one; continuing
+ * would lose objects.
+ */
 function checkSnapshot(path: string, file: JournalFile, revision: number): number {
   const bad = file.bad[0] ?? file.torn;
   if (bad !== undefined) throw damaged(path, bad.number, 'it is not what was written');

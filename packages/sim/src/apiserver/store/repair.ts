@@ -7,17 +7,23 @@ import { type JournalFile, readJournalFile } from './journal-file.ts';
 import { RecoveredState } from './recovered-state.ts';
 import { isChange } from './recovery.ts';
 
-/** Revisions may have been given out that no file knows of any more; they must not be given out again. */
-const revisionsLeftOut = 1000;
+/**
+ * The lost records may have had higher revisions, and a revision must never be used twice. So the repaired
+ * state skips this many.
+ */
+const skippedRevisions = 1000;
 
 export interface Repaired extends Recovered {
-  /** One sentence for each thing that could not be kept. */
+  /** One message for each thing that could not be recovered. */
   readonly losses: readonly string[];
-  /** Paths of all files that it was read from, which are to be kept aside. */
+  /** All files that were read; the caller renames them to keep them. */
   readonly originals: readonly string[];
 }
 
-/** Every whole record of a damaged directory, oldest generation first. Changes nothing in it. */
+/**
+ * Recovers every readable record of a damaged directory, oldest generation first. Does not change the
+ * directory.
+ */
 export async function repair(directory: string, files: FileSystem): Promise<Repaired> {
   const salvage = new Salvage();
   const { snapshots, logs } = await journalDirectory(directory, files);
@@ -32,7 +38,7 @@ export async function repair(directory: string, files: FileSystem): Promise<Repa
   salvage.state.reach(Math.max(0, ...revisions));
   const { revision, entries } = salvage.state;
   return {
-    revision: revision + revisionsLeftOut,
+    revision: revision + skippedRevisions,
     entries,
     losses: salvage.losses,
     originals: salvage.originals,
@@ -48,14 +54,14 @@ class Salvage {
   readonly losses: string[] = [];
   readonly originals: string[] = [];
 
-  /** A whole one takes the place of everything before; one with damage only adds to it. */
+  /** An intact snapshot replaces everything before it; a damaged one only adds to it. */
   addSnapshot(path: string, file: JournalFile): void {
     const end = file.records.at(-1)?.record;
     const changes = file.records.filter(({ record }) => isChange(record)).length;
     const hasEnd = end !== undefined && 'end' in end;
-    const isWhole = hasEnd && (end.count ?? changes) === changes && file.bad.length === 0;
+    const isIntact = hasEnd && (end.count ?? changes) === changes && file.bad.length === 0;
     this.originals.push(path);
-    if (isWhole) this.state.clear();
+    if (isIntact) this.state.clear();
     this.#addBadLines(path, file);
     if (!hasEnd) this.losses.push(`${path}: the end is missing; objects that stood there are lost`);
     this.#apply(file);
@@ -108,7 +114,7 @@ class Salvage {
   }
 }
 
-/** What a damaged line was probably about, going by what can still be read of it. */
+/** The object that a damaged line was probably about, from what is still readable of it. */
 function objectIn(text: string): string {
   const collection = /"(?:put|remove)":"([^"]{1,253})"/.exec(text)?.[1];
   const name = /"name":"([^"]{1,253})"/.exec(text)?.[1];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FileSystem } from '../../durable-files/index.ts';
 import { markPath } from './acknowledged-mark.ts';
 
-/** Gives files names under which nothing reads or removes them, all with the same free number. */
+/** Renames files so that nothing reads or removes them, all with the same unused number. */
 export async function setAside(
   directory: string,
   files: FileSystem,

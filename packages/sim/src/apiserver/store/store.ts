@@ -7,47 +7,49 @@ import { Entry, entryKey } from './entry.ts';
 import { History } from './history.ts';
 import type { Journal } from './journal.ts';
 
+// A watch that resumes from further back gets 410 and has to list again.
 const historyCapacity = 16_384;
 
 export type ChangeListener = (change: Change) => void;
 
 export interface StoreOptions {
   readonly journal: Journal;
-  /** How many changes watchers may be behind. */
+  /** How many changes a watch may be behind when it resumes. */
   readonly historyCapacity?: number;
-  /** Called with what a listener threw. */
+  /** Called with errors that listeners throw. */
   readonly onListenerError?: (error: unknown) => void;
 }
 
-interface Waiting {
+interface Waiter {
   readonly revision: number;
   readonly resolve: () => void;
   readonly reject: (error: StatusError) => void;
 }
 
 export interface Rollback {
-  /** For those whose request came to nothing by it. */
+  /** The error for requests whose changes were rolled back. */
   readonly error: StatusError;
 }
 
-/** For parts that act on changes and whose own writes may fail or be taken back. */
+/** For components whose own writes may fail or be rolled back. */
 export interface FailureListener {
-  /** These changes are undone; nobody but synchronous readers has seen them. */
+  /** These changes were rolled back. Only synchronous readers have seen them; no change listener has. */
   rolledBack?(undone: readonly Change[]): void;
-  /** Writes succeed again: time to make those that failed. */
+  /** Writes succeed again after a failure: retry now. */
   resumed(): void;
 }
 
-interface Past {
+interface PastList {
   readonly collection: string;
   readonly revision: number;
   readonly entries: readonly Entry[];
 }
 
 /**
- * All objects of the cluster under one revision that only grows. Reading and writing are synchronous, so a
- * read, a decision and a write without a pause between them are a transaction. Listeners hear of a change when
- * it is durable, in order.
+ * All objects of the cluster under one revision that only grows.
+ *
+ * Reads and writes are synchronous, so a read, a decision and a write without an await in between are a
+ * transaction. Listeners receive a change when it is durable, in order.
  */
 export class Store {
   readonly #journal: Journal;
@@ -56,12 +58,12 @@ export class Store {
   readonly #listeners = new Set<ChangeListener>();
   readonly #onListenerError: (error: unknown) => void;
   readonly #failureListeners = new Set<FailureListener>();
-  #waiting: Waiting[] = [];
-  /** By revision: what would have to be undone. */
+  #waiters: Waiter[] = [];
+  /** Changes that are not durable yet, by revision; a rollback undoes them. */
   readonly #unsaved = new Map<number, Change>();
-  readonly #toTell: Change[] = [];
-  /** The list of the past that was last asked for: whoever reads it page by page asks again and again. */
-  #past: Past | undefined;
+  readonly #announcements: Change[] = [];
+  /** The last result of listAt: a client that reads a list page by page asks for the same one again. */
+  #lastListAt: PastList | undefined;
   #revision: number;
   #durable: number;
   #lastRollback: Rollback | undefined;
@@ -70,7 +72,7 @@ export class Store {
     const { recovered } = options.journal;
     this.#journal = options.journal;
     this.#onListenerError = options.onListenerError ?? (() => {});
-    // Nothing was ever at revision 0, so that a client may use it to mean "anything".
+    // No object ever has revision 0, so that clients can use it to mean "any".
     this.#revision = Math.max(recovered.revision, 1);
     this.#durable = this.#revision;
     this.#history = new History(options.historyCapacity ?? historyCapacity, this.#revision);
@@ -87,17 +89,20 @@ export class Store {
     return this.#revision;
   }
 
-  /** Up to here everything would outlive the process, and listeners have heard of it. */
+  /** All changes up to this revision are durable and delivered to listeners. */
   get durableRevision(): number {
     return this.#durable;
   }
 
-  /** The latest time that changes were undone. Whoever reads, waits and finds another has read what is not so. */
+  /**
+   * The most recent rollback. A reader that compares it before and after waiting knows whether the state it
+   * read was undone.
+   */
   get lastRollback(): Rollback | undefined {
     return this.#lastRollback;
   }
 
-  /** Changes after this revision can still be told; older ones are forgotten. */
+  /** Changes after this revision are still in the history. */
   get oldestRevision(): number {
     return this.#history.oldest;
   }
@@ -106,7 +111,7 @@ export class Store {
     return this.#collections.get(collection)?.get(entryKey(namespace, name));
   }
 
-  /** In key order. */
+  /** The objects of a collection in key order. */
   list(collection: string): readonly Entry[] {
     return this.#collections.get(collection)?.sorted() ?? [];
   }
@@ -123,7 +128,7 @@ export class Store {
     for (const collection of this.#collections.values()) yield* collection.sorted();
   }
 
-  /** Without what is not durable yet and may still be undone. */
+  /** The objects without changes that are not durable and may still be rolled back. */
   *durableEntries(): Generator<Entry> {
     const before = new Map<string, Entry | undefined>();
     for (const { entry, previous } of this.#unsaved.values()) {
@@ -136,21 +141,25 @@ export class Store {
     for (const entry of before.values()) if (entry !== undefined) yield entry;
   }
 
-  /** The list as it was; the revision must not be older than `oldestRevision`. */
+  /**
+   * The list at an earlier revision, which must not be older than `oldestRevision`. It reverts the changes
+   * since then on the current list.
+   */
   listAt(collection: string, revision: number): readonly Entry[] {
     const changes = this.#history.since(revision).filter(({ entry }) => entry.collection === collection);
     if (changes.length === 0) return this.list(collection);
-    if (this.#past?.collection === collection && this.#past.revision === revision) return this.#past.entries;
+    if (this.#lastListAt?.collection === collection && this.#lastListAt.revision === revision)
+      return this.#lastListAt.entries;
     const entries = new Map(this.list(collection).map((entry) => [entry.key, entry]));
     for (const { entry, previous } of changes.toReversed()) {
       if (previous === undefined) entries.delete(entry.key);
       else entries.set(entry.key, previous);
     }
-    this.#past = { collection, revision, entries: inKeyOrder([...entries.values()]) };
-    return this.#past.entries;
+    this.#lastListAt = { collection, revision, entries: inKeyOrder([...entries.values()]) };
+    return this.#lastListAt.entries;
   }
 
-  /** Creates or replaces. */
+  /** Creates or replaces an object. The change is visible at once and durable later: await `durable()`. */
   put(collection: string, object: JsonObject): Entry {
     const entry = new Entry(collection, object, this.#revision + 1);
     const previous = this.get(collection, entry.namespace, entry.name);
@@ -159,7 +168,7 @@ export class Store {
     return entry;
   }
 
-  /** The state given is the last that watchers see. */
+  /** Removes an object. Watches receive `lastState` with the DELETED event. */
   remove(previous: Entry, lastState: JsonObject = previous.object): Entry {
     const entry = new Entry(previous.collection, lastState, this.#revision + 1);
     this.#collection(previous.collection).delete(previous.key);
@@ -167,35 +176,40 @@ export class Store {
     return entry;
   }
 
-  /** Resolves when everything written so far would outlive the process; rejects when it is undone instead. */
+  /** Resolves when all changes so far are durable; rejects with a StatusError when they are rolled back. */
   durable(): Promise<void> {
     if (this.#durable >= this.#revision) return Promise.resolve();
     const revision = this.#revision;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ revision, resolve, reject });
+      this.#waiters.push({ revision, resolve, reject });
     });
   }
 
-  /** Resolves when everything written so far is durable or undone. */
+  /** Resolves when all changes so far are durable or rolled back. */
   settled(): Promise<void> {
     return this.durable().catch(() => undefined);
   }
 
-  /** Why writes fail, tried anew when they did; undefined when they do not. */
+  /**
+   * The current storage failure, or undefined. After a failure it tries a write to find out whether it
+   * persists.
+   */
   failure(): Promise<CodedError | undefined> {
     return this.#journal.check();
   }
 
+  /** Registers a listener and returns the function that removes it. */
   subscribeToFailures(listener: FailureListener): () => void {
     this.#failureListeners.add(listener);
     return () => this.#failureListeners.delete(listener);
   }
 
-  /** The changes after the revision that are durable; later ones come through `subscribe`. */
+  /** The durable changes after a revision; later ones come through `subscribe`. */
   changesSince(revision: number): readonly Change[] {
     return this.#history.since(revision).filter((change) => change.revision <= this.#durable);
   }
 
+  /** Calls the listener for every durable change, in order. Returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -209,9 +223,9 @@ export class Store {
   #collection(name: string): Collection {
     const known = this.#collections.get(name);
     if (known) return known;
-    const made = new Collection();
-    this.#collections.set(name, made);
-    return made;
+    const created = new Collection();
+    this.#collections.set(name, created);
+    return created;
   }
 
   #record(change: Change): void {
@@ -221,7 +235,7 @@ export class Store {
     this.#journal.append(change, () => this.#announce(change));
   }
 
-  /** Nothing of what is undone was announced, so that nobody has to hear of it. */
+  /** Undoes all changes that are not durable. None of them was announced, so no watch has to be corrected. */
   #rollBack(failure: CodedError): void {
     const undone = [...this.#unsaved.values()];
     for (const { entry, previous } of undone.toReversed()) {
@@ -231,37 +245,40 @@ export class Store {
     }
     this.#unsaved.clear();
     this.#history.forgetAfter(this.#durable);
-    this.#past = undefined;
+    this.#lastListAt = undefined;
     this.#revision = this.#durable;
     const error = new StatusError(500, 'InternalError', failure.message);
     this.#lastRollback = { error };
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { reject } of waiting) reject(error);
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const { reject } of waiters) reject(error);
     for (const listener of this.#failureListeners) listener.rolledBack?.(undone);
   }
 
-  /** A listener may write: what that causes is told after everybody has heard of this. */
+  /**
+   * Delivers changes in order. A listener may write: the resulting change is delivered after all listeners
+   * have received the current one.
+   */
   #announce(change: Change): void {
-    this.#toTell.push(change);
-    if (this.#toTell.length > 1) return;
-    for (const next of this.#toTell) this.#tell(next);
-    this.#toTell.length = 0;
+    this.#announcements.push(change);
+    if (this.#announcements.length > 1) return;
+    for (const next of this.#announcements) this.#notify(next);
+    this.#announcements.length = 0;
   }
 
-  #tell(change: Change): void {
+  #notify(change: Change): void {
     this.#durable = change.revision;
     this.#unsaved.delete(change.revision);
     change.previous?.dropJson();
     for (const listener of this.#listeners) this.#call(listener, change);
-    while (this.#waiting[0] !== undefined && this.#waiting[0].revision <= this.#durable) {
-      this.#waiting.shift()?.resolve();
+    while (this.#waiters[0] !== undefined && this.#waiters[0].revision <= this.#durable) {
+      this.#waiters.shift()?.resolve();
     }
   }
 
   /**
-   * The change is written down, whatever a listener makes of it: one that throws is reported, and neither keeps
-   * others from hearing nor reaches the journal, which would take it for a failure of its own.
+   * Reports an error that a listener throws. The change is durable already: the error must not keep other
+   * listeners from it, nor reach the journal, which would take it for a failure of its own.
    */
   #call(listener: ChangeListener, change: Change): void {
     try {

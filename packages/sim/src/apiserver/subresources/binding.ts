@@ -8,7 +8,10 @@ import { updateDirectly } from '../writes/direct-update.ts';
 import { isDeleting, timestamp, withMetadata } from '../writes/object-meta.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
 
-/** Gives a pod its node, once. */
+/**
+ * `pods/binding`, which the scheduler calls: sets the pod's node. Fails with 409 for a pod that is already
+ * bound, being deleted or gated.
+ */
 export async function bind(
   parts: ApiServerParts,
   request: WriteRequest,
@@ -17,8 +20,8 @@ export async function bind(
   const nodeName = targetOf(binding);
   updateDirectly(parts, request, 'binding', (pod) => {
     checkUnbound(request, pod);
-    const placed = withMetadata(pod, placeOf(parts, pod, nodeName));
-    return bound(placed, nodeName, binding, timestamp(request.nowMs));
+    const labelled = withMetadata(pod, topologyOf(parts, pod, nodeName));
+    return bound(labelled, nodeName, binding, timestamp(request.nowMs));
   });
   await parts.store.durable();
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
@@ -31,7 +34,7 @@ function targetOf(binding: JsonObject): string {
   throw new StatusError(500, undefined, 'target.name: Required value');
 }
 
-/** The real server does not make these findings an invalid object. */
+/** kube-apiserver returns these validation errors as a 500 instead of a 422. */
 function checkTargetKind(binding: JsonObject): void {
   const kind = member(binding['target'], 'kind');
   if (kind === undefined || kind === '' || kind === 'Node') return;
@@ -53,13 +56,13 @@ function checkUnbound({ name }: WriteRequest, pod: JsonObject): void {
   }
 }
 
-const placeLabels = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
+const topologyLabels = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** Pods carry the labels that say where their node is. */
-function placeOf({ store }: ApiServerParts, pod: JsonObject, nodeName: string): JsonObject {
+/** The region and zone labels of the node, which kube-apiserver copies to the pod when it is bound. */
+function topologyOf({ store }: ApiServerParts, pod: JsonObject, nodeName: string): JsonObject {
   const node = store.get('nodes', '', nodeName);
   const labels = objectOf(node && metadataOf(node.object)['labels']);
-  const added = Object.entries(labels).filter(([name]) => placeLabels.includes(name));
+  const added = Object.entries(labels).filter(([name]) => topologyLabels.includes(name));
   return added.length === 0 ? {} : merged(metadataOf(pod)['labels'], Object.fromEntries(added), 'labels');
 }
 

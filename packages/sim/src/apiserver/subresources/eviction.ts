@@ -14,7 +14,13 @@ import type { WriteRequest } from '../writes/write-request.ts';
 
 const budgets = 'poddisruptionbudgets.policy';
 
-/** Deletes a pod if its disruption budget allows. */
+/**
+ * `pods/eviction`: deletes a pod if its PodDisruptionBudget allows, else throws 429.
+ *
+ * The budget is decremented before the deletion, so that concurrent evictions cannot both use the last
+ * disruption. If the deletion then fails, the disruption controller corrects the budget from the pods it
+ * sees.
+ */
 export async function evict(
   parts: ApiServerParts,
   request: WriteRequest,
@@ -26,7 +32,7 @@ export async function evict(
   const options = deleteOptions(optionsOf(eviction), new URLSearchParams());
   const pod = presentEntry(parts, request);
   const dryRun = request.dryRun || options.dryRun;
-  if (!isFreeToGo(pod.object)) spendBudget(parts, { ...request, dryRun }, pod);
+  if (!ignoresBudget(pod.object)) useDisruption(parts, { ...request, dryRun }, pod);
   await deleteObject(parts, { ...request, dryRun }, options);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
@@ -36,13 +42,13 @@ function optionsOf(eviction: JsonObject): JsonObject {
   return options !== undefined && isJsonObject(options) ? options : {};
 }
 
-/** Pods that do not run, or are going already, are nobody's budget. */
-function isFreeToGo(pod: JsonObject): boolean {
+/** Pods that are pending, finished or already terminating do not count against a budget. */
+function ignoresBudget(pod: JsonObject): boolean {
   const phase = member(pod['status'], 'phase');
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || isDeleting(pod);
 }
 
-function spendBudget(parts: ApiServerParts, request: WriteRequest, pod: Entry): void {
+function useDisruption(parts: ApiServerParts, request: WriteRequest, pod: Entry): void {
   const [budget, another] = budgetsOf(parts, pod);
   if (budget === undefined) return;
   if (another !== undefined) {
@@ -52,12 +58,13 @@ function spendBudget(parts: ApiServerParts, request: WriteRequest, pod: Entry): 
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  if (mayIgnoreBudget(budget.object, pod.object)) return;
+  if (mayEvictUnhealthy(budget.object, pod.object)) return;
   checkBudget(budget);
   const kind = parts.registry.find('policy', 'v1', 'poddisruptionbudgets');
   if (kind === undefined || request.dryRun) return;
-  const spend = (object: JsonObject): JsonObject => spent(object, pod.name, timestamp(request.nowMs));
-  updateDirectly(parts, { ...request, kind, name: budget.name }, 'status', spend);
+  const change = (object: JsonObject): JsonObject =>
+    withDisruption(object, pod.name, timestamp(request.nowMs));
+  updateDirectly(parts, { ...request, kind, name: budget.name }, 'status', change);
 }
 
 function budgetsOf({ store }: ApiServerParts, pod: Entry): readonly Entry[] {
@@ -69,14 +76,17 @@ function budgetsOf({ store }: ApiServerParts, pod: Entry): readonly Entry[] {
     );
 }
 
-/** An empty selector takes every pod, an absent one none. */
+/** An empty selector selects every pod, an absent one none. */
 function selects(selector: Json | undefined, pod: Entry): boolean {
   if (selector === undefined || !isJsonObject(selector)) return false;
   return compileLabelSelector(selector)(labelsOf(pod.object));
 }
 
-/** A pod that is not ready does not count as available, so its end costs the budget nothing. */
-function mayIgnoreBudget(budget: JsonObject, pod: JsonObject): boolean {
+/**
+ * A pod that is not ready does not count as healthy, so evicting it costs the budget nothing. By default that
+ * requires enough healthy pods; AlwaysAllow does not.
+ */
+function mayEvictUnhealthy(budget: JsonObject, pod: JsonObject): boolean {
   if (isReady(pod)) return false;
   if (member(budget['spec'], 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const healthy = numberOf(member(budget['status'], 'currentHealthy'));
@@ -100,6 +110,7 @@ function numberOf(value: Json | undefined): number {
 
 function checkBudget({ object, name }: Entry): void {
   const { status } = object;
+  // The budget's status is stale until the disruption controller has seen its current spec.
   if (numberOf(member(status, 'observedGeneration')) < numberOf(metadataOf(object)['generation'])) {
     throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
@@ -124,7 +135,7 @@ function tooManyRequests(cause: string, retryAfterSeconds: number | undefined): 
   );
 }
 
-function spent(budget: JsonObject, podName: string, at: string): JsonObject {
+function withDisruption(budget: JsonObject, podName: string, at: string): JsonObject {
   const status = budget['status'];
   const known = status !== undefined && isJsonObject(status) ? status : {};
   const disrupted = known['disruptedPods'];

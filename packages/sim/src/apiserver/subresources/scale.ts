@@ -4,7 +4,7 @@ import { badRequest, conflict, invalid } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import { selectorText } from './selector-text.ts';
 
-/** How many replicas an object has and wants, in the shape that every scalable kind shares. */
+/** The Scale of an object: desired and current replicas and the pod selector. */
 export function scaleOf(kind: ServedKind, paths: ScalePaths, object: JsonObject): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(object);
   const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
@@ -28,7 +28,7 @@ function withoutUndefined(fields: Readonly<Record<string, Json | undefined>>): J
   );
 }
 
-/** The object with the number of replicas that a Scale asks for. */
+/** The object with the replicas of a Scale; throws 409 when the Scale has another resource version. */
 export function withScale(
   kind: ServedKind,
   paths: ScalePaths,
@@ -59,7 +59,7 @@ export function withScale(
   return withValueAt(object, pathOf(paths.specReplicasPath), replicas);
 }
 
-/** `.spec.replicas` */
+/** Splits a path like `.spec.replicas`. */
 function pathOf(path: string): readonly string[] {
   return path.split('.').filter((part) => part !== '');
 }
@@ -80,7 +80,7 @@ function withValueAt(object: JsonObject, [field, ...rest]: readonly string[], va
   return { ...object, [field]: rest.length === 0 ? value : withValueAt(child, rest, value) };
 }
 
-/** Custom kinds may say where their selector is, as text; built-in ones have it in `spec.selector`. */
+/** The selector as text. Built-in kinds have it in `spec.selector`; a custom kind may define a path to it. */
 function selectorAt(kind: ServedKind, paths: ScalePaths, object: JsonObject): string | undefined {
   if (!kind.isCustom) return selectorText(member(object['spec'], 'selector'));
   const text = paths.labelSelectorPath === undefined ? undefined : valueAt(object, paths.labelSelectorPath);

@@ -1,6 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, member } from '@karpenter/core/schema';
 
-/** A label selector as the query parameter writes it, by key; a plain map of labels counts as `matchLabels`. */
+/**
+ * Formats a label selector for the `labelSelector` query parameter, sorted by key. A plain map of labels, as
+ * in a ReplicationController, counts as `matchLabels`.
+ */
 export function selectorText(selector: Json | undefined): string {
   if (selector === undefined || !isJsonObject(selector)) return '';
   const isPlain = !('matchLabels' in selector) && !('matchExpressions' in selector);

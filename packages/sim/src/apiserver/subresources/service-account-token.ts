@@ -8,10 +8,13 @@ import { textField, timestamp } from '../writes/object-meta.ts';
 import { presentEntry } from '../writes/update.ts';
 import type { WriteRequest } from '../writes/write-request.ts';
 
-const usualSeconds = 3600;
-const shortestSeconds = 600;
+const defaultSeconds = 3600;
+const minimumSeconds = 600;
 
-/** A token for a service account, as `kubectl create token` asks for it. */
+/**
+ * `serviceaccounts/token`, which `kubectl create token` calls: signs a token. Nothing is stored; the token is
+ * valid until it expires or the account is deleted.
+ */
 export function issueToken(
   parts: ApiServerParts,
   signer: TokenSigner,
@@ -21,8 +24,8 @@ export function issueToken(
   const account = presentEntry(parts, request);
   const { spec } = body;
   const asked = member(spec, 'expirationSeconds');
-  const seconds = typeof asked === 'number' ? asked : usualSeconds;
-  if (seconds < shortestSeconds) throw tooShort(request, seconds);
+  const seconds = typeof asked === 'number' ? asked : defaultSeconds;
+  if (seconds < minimumSeconds) throw tooShort(request, seconds);
   const audiences = audiencesOf(member(spec, 'audiences'));
   const expires = Math.floor(request.nowMs / 1000) + seconds;
   const token = signer.sign({

@@ -14,6 +14,8 @@ import type { WatchHub } from './watch-hub.ts';
 import { Watcher } from './watcher.ts';
 
 const bookmarkEveryMs = 60_000;
+// kube-apiserver's minimum. The actual duration is up to twice as long at random, so that clients do not all
+// reconnect at once.
 const shortestWatchMs = 1_800_000;
 
 export interface WatchRequest {
@@ -29,17 +31,22 @@ export interface WatchServer {
   readonly clock: Clock;
 }
 
-/** Starts a watch and returns; the reply goes on until the client leaves, its time is up or the server stops. */
+/**
+ * Starts a watch and returns. The response stays open until the client disconnects, the timeout passes or the
+ * server stops. Throws for an invalid query, before anything is written.
+ */
 export function serveWatch(server: WatchServer, request: WatchRequest): void {
   const { store, hub, clock } = server;
   const { response, presentation, selection, query } = request;
   const start = watchStart(store, query);
-  const lasts = watchTime(query);
+  const durationOfWatch = watchDuration(query);
   const collection = collectionOf(presentation.kind);
-  // What is not durable yet is announced later, like every change after this.
+  // Only durable changes: a rollback may still undo the others. The hub delivers them once they are flushed.
   const revision = store.durableRevision;
-  const events = start.tooOld === undefined ? openingEvents(store, collection, selection, start.after) : [];
+  const events = start.tooOld === undefined ? initialEvents(store, collection, selection, start.after) : [];
   response.writeHead(200, { 'cache-control': 'no-cache, private', 'content-type': 'application/json' });
+  // kube-apiserver reports a revision that is too old as an ERROR event with 410 in a 200 response;
+  // reflectors rely on it to list again.
   if (start.tooOld !== undefined) {
     response.end(errorFrame(start.tooOld));
     return;
@@ -49,15 +56,16 @@ export function serveWatch(server: WatchServer, request: WatchRequest): void {
   if (isTrue(query.get('sendInitialEvents')) && isTrue(query.get('allowWatchBookmarks'))) {
     watcher.push([{ type: 'BOOKMARK', revision, isEndOfInitialEvents: true }]);
   }
-  // Clients wait for the headers, events or none.
+  // Sends the headers now: clients wait for them even when there are no events.
   response.write('');
-  const leave = hub.add(collection, watcher);
-  response.on('close', leave);
-  keepAlive(server, request, watcher, lasts).catch((error: unknown) => watcher.fail(error));
+  // No await since durableRevision was read: a change in between would be lost.
+  const unsubscribe = hub.add(collection, watcher);
+  response.on('close', unsubscribe);
+  keepAlive(server, request, watcher, durationOfWatch).catch((error: unknown) => watcher.fail(error));
 }
 
 interface WatchStart {
-  /** Events after this revision; undefined for all objects as they are, then events. */
+  /** Send events after this revision; undefined to send all current objects as ADDED first. */
   readonly after: number | undefined;
   readonly tooOld?: StatusError;
 }
@@ -96,7 +104,7 @@ function checkInitialEvents(query: URLSearchParams): void {
   );
 }
 
-function openingEvents(
+function initialEvents(
   store: Store,
   collection: string,
   selection: Selection,
@@ -114,27 +122,30 @@ function openingEvents(
     .flatMap((change) => eventFor(change, selection) ?? []);
 }
 
-/** Bookmarks while nothing happens, and an end in time: a watch is not for ever. */
+/**
+ * Sends a bookmark every minute, so that an idle client knows a recent revision to resume from, and ends the
+ * watch when its time is up.
+ */
 async function keepAlive(
   { store, clock }: WatchServer,
   request: WatchRequest,
   watcher: Watcher,
-  lasts: number,
+  durationOfWatch: number,
 ): Promise<void> {
   const { response, query } = request;
-  const left = new AbortController();
-  response.on('close', () => left.abort());
-  const end = clock.now() + lasts;
-  while (!left.signal.aborted) {
-    const rest = end - clock.now();
-    if (rest <= 0) return watcher.close();
-    await clock.sleep(durationMs(Math.min(rest, bookmarkEveryMs)), left.signal);
-    if (left.signal.aborted || !isTrue(query.get('allowWatchBookmarks'))) continue;
+  const disconnected = new AbortController();
+  response.on('close', () => disconnected.abort());
+  const end = clock.now() + durationOfWatch;
+  while (!disconnected.signal.aborted) {
+    const remaining = end - clock.now();
+    if (remaining <= 0) return watcher.close();
+    await clock.sleep(durationMs(Math.min(remaining, bookmarkEveryMs)), disconnected.signal);
+    if (disconnected.signal.aborted || !isTrue(query.get('allowWatchBookmarks'))) continue;
     watcher.push([{ type: 'BOOKMARK', revision: store.durableRevision, isEndOfInitialEvents: false }]);
   }
 }
 
-function watchTime(query: URLSearchParams): number {
+function watchDuration(query: URLSearchParams): number {
   const seconds = queryNumber(query, 'timeoutSeconds');
   return seconds > 0 ? seconds * 1000 : shortestWatchMs * (1 + Math.random());
 }

@@ -11,7 +11,7 @@ export interface ObjectEvent {
   readonly entry: Entry;
 }
 
-/** Up to which revision the client has seen everything. */
+/** Tells the client that it has seen all changes up to this revision. */
 export interface Bookmark {
   readonly type: 'BOOKMARK';
   readonly revision: number;
@@ -21,8 +21,9 @@ export interface Bookmark {
 export type WatchEvent = ObjectEvent | Bookmark;
 
 /**
- * What a change means to someone who sees only a part: an object that comes into sight is added, one that
- * leaves is deleted, in the state it was last seen in.
+ * The event for a watch with a selector. An object that starts to match is ADDED and one that stops matching
+ * is DELETED with its last matching state, but at the revision of the change, so that a client resumes after
+ * it.
  */
 export function eventFor(
   { type, entry, previous, revision }: Change,
@@ -38,12 +39,12 @@ export function eventFor(
   };
 }
 
-/** One line of a watch reply. */
+/** One line of a watch response. */
 export function eventFrame(type: string, json: string): string {
   return `{"type":"${type}","object":${json}}\n`;
 }
 
-/** A bookmark is shown like an object of the kind that has nothing but a version. */
+/** A bookmark is an object of the watched kind with nothing but a resource version. */
 export function bookmarkObject(kind: ServedKind, { revision, isEndOfInitialEvents }: Bookmark): Shown {
   const annotations: JsonObject = isEndOfInitialEvents
     ? { annotations: { 'k8s.io/initial-events-end': 'true' } }

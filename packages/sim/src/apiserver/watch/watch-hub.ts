@@ -1,13 +1,16 @@
 import type { Change, Store } from '../store/index.ts';
 
-/** Something that wants to hear of the changes of one collection. */
+/** Receives the changes of one collection. */
 export interface ChangeSink {
   accept(change: Change): void;
-  /** `accept` threw: the sink hears of nothing more. */
+  /** Called once after `accept` threw; the hub has removed the sink. */
   fail(error: unknown): void;
 }
 
-/** Sorts the store's changes by collection: a pod's change costs nothing to those who watch nodes. */
+/**
+ * Dispatches the store's changes to watches by collection, so that a pod change costs nothing to watches of
+ * nodes.
+ */
 export class WatchHub {
   readonly #sinks = new Map<string, Set<ChangeSink>>();
   readonly #unsubscribe: () => void;
@@ -17,17 +20,18 @@ export class WatchHub {
     this.#onError = onError;
     this.#unsubscribe = store.subscribe((change) => {
       const sinks = this.#sinks.get(change.entry.collection);
-      for (const sink of sinks ?? []) if (!this.#hasAccepted(sink, change)) sinks?.delete(sink);
+      for (const sink of sinks ?? []) if (!this.#deliver(sink, change)) sinks?.delete(sink);
     });
   }
 
+  /** Registers a sink and returns the function that removes it. */
   add(collection: string, sink: ChangeSink): () => void {
     const sinks = this.#sinks.get(collection) ?? new Set();
     this.#sinks.set(collection, sinks.add(sink));
     return () => sinks.delete(sink);
   }
 
-  /** Everyone who watches, for shutting down. */
+  /** All registered sinks, for shutdown. */
   all(): readonly ChangeSink[] {
     return [...this.#sinks.values()].flatMap((sinks) => [...sinks]);
   }
@@ -36,8 +40,8 @@ export class WatchHub {
     this.#unsubscribe();
   }
 
-  /** One watch that cannot go on ends alone. */
-  #hasAccepted(sink: ChangeSink, change: Change): boolean {
+  /** Delivers a change. A sink that throws is removed; the other watches continue. */
+  #deliver(sink: ChangeSink, change: Change): boolean {
     try {
       sink.accept(change);
       return true;

@@ -7,25 +7,30 @@ import type { Change } from '../store/index.ts';
 import { bookmarkObject, errorFrame, eventFor, eventFrame, type WatchEvent } from './watch-event.ts';
 import type { ChangeSink } from './watch-hub.ts';
 
-/** A reader that is this far behind is cut off; it comes back and goes on where it was, or lists again. */
-const mostWaitingEvents = 65_536;
+/**
+ * A client that is this many events behind is disconnected, which bounds the memory. It resumes from its last
+ * revision, or lists again.
+ */
+const maxPendingEvents = 65_536;
 
 export interface WatcherOptions {
   readonly response: Outgoing;
   readonly presentation: Presentation;
   readonly selection: Selection;
-  /** Changes up to here are not of interest. */
+  /** The initial events include changes up to this revision. */
   readonly revision: number;
   readonly clock: Clock;
 }
 
-/** One watch: turns changes into frames as fast as its client reads them. */
+/** One watch: encodes changes and writes them as fast as the client reads. */
 export class Watcher implements ChangeSink {
   readonly #options: WatcherOptions;
-  /** Resolves when the client is gone. */
-  readonly #left: Promise<unknown>;
-  /** In order; they become frames when they are sent. */
-  #waiting: WatchEvent[] = [];
+  /** Resolves when the client disconnects. */
+  readonly #disconnected: Promise<unknown>;
+  /**
+   * Pending events in order. They are encoded when they are sent, so a slow client costs no JSON in memory.
+   */
+  #pending: WatchEvent[] = [];
   #isSending = false;
   #isClosed = false;
   #hasSentColumns = false;
@@ -35,37 +40,40 @@ export class Watcher implements ChangeSink {
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#lastRevision = options.revision;
-    this.#left = new Promise((resolve) => options.response.once('close', resolve));
+    this.#disconnected = new Promise((resolve) => options.response.once('close', resolve));
     options.response.on('close', () => this.close());
   }
 
+  /**
+   * Called synchronously by the store, so it only queues. Ignores changes that the initial events include.
+   */
   accept(change: Change): void {
     if (change.revision <= this.#lastRevision) return;
     this.#lastRevision = change.revision;
     const event = eventFor(change, this.#options.selection);
     if (event === undefined) return;
-    if (this.#waiting.length < mostWaitingEvents) this.push([event]);
+    if (this.#pending.length < maxPendingEvents) this.push([event]);
     else this.close();
   }
 
   push(events: readonly WatchEvent[]): void {
     if (this.#isClosed || events.length === 0) return;
-    for (const event of events) this.#waiting.push(event);
+    for (const event of events) this.#pending.push(event);
     if (!this.#isSending) this.#startSending();
   }
 
-  /** Ends the reply after what is waiting. */
+  /** Ends the response after the pending events. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (!this.#isSending) this.#end();
   }
 
-  /** Ends the reply with an ERROR event in place of what is waiting. */
+  /** Ends the response with an ERROR event and drops the pending events. */
   fail(error: unknown): void {
     if (this.#isClosed) return;
     this.#failure = statusErrorOf(error);
-    this.#waiting = [];
+    this.#pending = [];
     this.close();
   }
 
@@ -81,11 +89,11 @@ export class Watcher implements ChangeSink {
 
   async #send(): Promise<void> {
     const { response } = this.#options;
-    // One turn of the event loop: changes made together are sent together.
+    // Yield once to the event loop, so that changes of one batch share a write.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0 && !response.destroyed) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+    while (this.#pending.length > 0 && !response.destroyed) {
+      const batch = this.#pending;
+      this.#pending = [];
       if (!response.write(await this.#frames(batch))) await this.#drained();
     }
   }
@@ -107,7 +115,7 @@ export class Watcher implements ChangeSink {
     return frames.join('');
   }
 
-  /** Ages are as of now, and only the first table says what its columns are. */
+  /** Encodes one event. Ages are relative to now, and only the first table has column definitions. */
   #frame(type: WatchEvent['type'], shown: Shown): string {
     const { presentation, clock } = this.#options;
     const hasColumns = !this.#hasSentColumns;
@@ -116,7 +124,8 @@ export class Watcher implements ChangeSink {
   }
 
   #drained(): Promise<unknown> {
+    // A client that disconnects never drains.
     const drained = new Promise((resolve) => this.#options.response.once('drain', resolve));
-    return Promise.race([drained, this.#left]);
+    return Promise.race([drained, this.#disconnected]);
   }
 }

@@ -1,14 +1,17 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import { metadataOf } from '../store/index.ts';
 
-/** What a conversion webhook was asked. */
+/** The request that a response must match. */
 export interface ConversionRequest {
   readonly uid: string;
   readonly objects: readonly JsonObject[];
   readonly apiVersion: string;
 }
 
-/** The objects of an answer, when it is one to the request: a webhook may change what objects say, not which they are. */
+/**
+ * Validates a ConversionReview response and returns its objects. A webhook may change the content of objects,
+ * but not their number, order or identity. Throws with kube-apiserver's message otherwise.
+ */
 export function convertedObjects(reply: JsonObject, request: ConversionRequest): readonly JsonObject[] {
   const { response } = reply;
   const uid = member(response, 'uid');
@@ -20,7 +23,7 @@ export function convertedObjects(reply: JsonObject, request: ConversionRequest):
   if (returned.length !== request.objects.length)
     throw new Error(`webhook returned ${returned.length} objects, expected ${request.objects.length}`);
   return request.objects.map((object, index) =>
-    sameObject(object, returned[index], index, request.apiVersion),
+    withOriginalMetadata(object, returned[index], index, request.apiVersion),
   );
 }
 
@@ -32,8 +35,8 @@ function checkResult(result: Json | undefined): void {
   throw new Error(`response.result.status was '${String(status ?? '')}', not 'Success'`);
 }
 
-/** Of the metadata only labels and annotations are the webhook's to change; the rest is put back. */
-function sameObject(
+/** A webhook may change labels and annotations only; all other metadata is restored. */
+function withOriginalMetadata(
   object: JsonObject,
   converted: Json | undefined,
   index: number,

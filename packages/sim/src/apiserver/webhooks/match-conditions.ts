@@ -3,14 +3,17 @@ import { compileCondition } from '@karpenter/kube/cel';
 import type { AdmissionAttributes } from '../admission/admission.ts';
 import { StatusError } from '../status/status-error.ts';
 
-/** Whether all conditions under which a webhook wants to be asked hold; one that cannot be told is a failure. */
+/**
+ * Whether all matchConditions of a webhook hold. A condition that fails to evaluate rejects the write, or
+ * skips the webhook with failurePolicy Ignore.
+ */
 export function conditionsHold(webhook: JsonObject, attributes: AdmissionAttributes): boolean {
   const conditions = webhook['matchConditions'];
   if (conditions === undefined || !isJsonArray(conditions)) return true;
   const variables = {
     object: celValue(attributes.object ?? null),
     oldObject: celValue(attributes.oldObject ?? null),
-    request: celValue(requestOf(attributes)),
+    request: celValue(requestVariable(attributes)),
   };
   try {
     return conditions.every((each) =>
@@ -26,7 +29,7 @@ export function conditionsHold(webhook: JsonObject, attributes: AdmissionAttribu
   }
 }
 
-function requestOf({
+function requestVariable({
   operation,
   kind,
   subresource,
@@ -48,7 +51,7 @@ function requestOf({
   };
 }
 
-/** Whole numbers are integers to CEL. */
+/** CEL distinguishes int and double; whole numbers are ints, which the CEL library represents as bigint. */
 function celValue(value: Json): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (isJsonArray(value)) return value.map(celValue);

@@ -8,11 +8,11 @@ import { messageOf, StatusError } from '../status/status-error.ts';
 import type { Store } from '../store/index.ts';
 import { conditionsHold } from './match-conditions.ts';
 import { UnreachableWebhook, type WebhookClient } from './webhook-client.ts';
-import { isConcerned } from './webhook-rules.ts';
+import { matchesWrite } from './webhook-rules.ts';
 
-const usualTimeoutSeconds = 10;
+const defaultTimeoutSeconds = 10;
 
-/** Configurations of webhooks are not themselves put before webhooks, or a bad one could never be removed. */
+/** Webhooks are not called for webhook configurations: a broken one could otherwise never be removed. */
 const exempt = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
 
 interface Response {
@@ -23,7 +23,10 @@ interface Response {
   readonly warnings: readonly string[];
 }
 
-/** Puts writes before the admission webhooks that the cluster's configurations name. */
+/**
+ * Calls the admission webhooks of the cluster's configurations: mutating ones in order, validating ones
+ * concurrently.
+ */
 export class WebhookAdmission implements AdmissionPlugin {
   readonly #store: Store;
   readonly #client: WebhookClient;
@@ -36,17 +39,17 @@ export class WebhookAdmission implements AdmissionPlugin {
   mutate(
     attributes: AdmissionAttributes & { readonly object: JsonObject },
   ): Promise<JsonObject> | JsonObject {
-    const concerned = this.#webhooks('mutatingwebhookconfigurations', attributes);
-    return concerned.length === 0 ? attributes.object : this.#mutated(concerned, attributes);
+    const matching = this.#webhooks('mutatingwebhookconfigurations', attributes);
+    return matching.length === 0 ? attributes.object : this.#mutated(matching, attributes);
   }
 
   async #mutated(
-    concerned: readonly JsonObject[],
+    matching: readonly JsonObject[],
     attributes: AdmissionAttributes & { readonly object: JsonObject },
   ): Promise<JsonObject> {
     let { object } = attributes;
-    for (const webhook of concerned) {
-      const response = await this.#ask(webhook, { ...attributes, object });
+    for (const webhook of matching) {
+      const response = await this.#review(webhook, { ...attributes, object });
       if (response === undefined || response.patch.length === 0) continue;
       const patched = applyJsonPatch(object, response.patch);
       if (isJsonObject(patched)) object = patched;
@@ -55,12 +58,12 @@ export class WebhookAdmission implements AdmissionPlugin {
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | void {
-    const concerned = this.#webhooks('validatingwebhookconfigurations', attributes);
-    if (concerned.length > 0) return this.#askAll(concerned, attributes);
+    const matching = this.#webhooks('validatingwebhookconfigurations', attributes);
+    if (matching.length > 0) return this.#reviewAll(matching, attributes);
   }
 
-  async #askAll(concerned: readonly JsonObject[], attributes: AdmissionAttributes): Promise<void> {
-    await Promise.all(concerned.map((webhook) => this.#ask(webhook, attributes)));
+  async #reviewAll(matching: readonly JsonObject[], attributes: AdmissionAttributes): Promise<void> {
+    await Promise.all(matching.map((webhook) => this.#review(webhook, attributes)));
   }
 
   #webhooks(plural: string, attributes: AdmissionAttributes): readonly JsonObject[] {
@@ -70,7 +73,7 @@ export class WebhookAdmission implements AdmissionPlugin {
     return configurations
       .flatMap(({ object }) => webhooksOf(object))
       .filter(
-        (webhook) => isConcerned(webhook, attributes, namespace) && conditionsHold(webhook, attributes),
+        (webhook) => matchesWrite(webhook, attributes, namespace) && conditionsHold(webhook, attributes),
       );
   }
 
@@ -80,8 +83,8 @@ export class WebhookAdmission implements AdmissionPlugin {
     return kind.namespaced ? this.#store.get('namespaces', '', namespace)?.object : undefined;
   }
 
-  /** Undefined when the webhook failed and may be ignored. */
-  async #ask(webhook: JsonObject, attributes: AdmissionAttributes): Promise<Response | undefined> {
+  /** Throws when the webhook denies the write; undefined when the call failed and failurePolicy is Ignore. */
+  async #review(webhook: JsonObject, attributes: AdmissionAttributes): Promise<Response | undefined> {
     const name = String(webhook['name']);
     const response = await this.#call(webhook, attributes, name);
     for (const warning of response?.warnings ?? []) attributes.warn(warning);
@@ -99,7 +102,7 @@ export class WebhookAdmission implements AdmissionPlugin {
     name: string,
   ): Promise<Response | undefined> {
     const clientConfig = webhook['clientConfig'];
-    const seconds = Number(webhook['timeoutSeconds'] ?? usualTimeoutSeconds);
+    const seconds = Number(webhook['timeoutSeconds'] ?? defaultTimeoutSeconds);
     const uid = randomUUID();
     try {
       const reply = await this.#client.call({
@@ -167,7 +170,7 @@ function responseOf(reply: JsonObject, uid: string): Response {
   };
 }
 
-/** Anything else cannot be the status of a refusal. */
+/** A denial with a success code would look like success to the client; such a code becomes 403. */
 function isFailureCode(code: Json | undefined): code is number {
   return typeof code === 'number' && Number.isInteger(code) && code >= 400 && code < 600;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 
-/** Where a webhook is: a URL, or a service that something must turn into one. */
+/** Returns the base URL of a service, or undefined when it is unknown. */
 export type ServiceResolver = (namespace: string, name: string, port: number) => string | undefined;
 
 export interface WebhookCall {
@@ -12,10 +12,10 @@ export interface WebhookCall {
   readonly timeoutMs: number;
 }
 
-/** No answer came from the webhook, or none that says that all is well. */
+/** The webhook did not respond, or not with status 200. */
 export class UnreachableWebhook extends Error {}
 
-/** Asks webhooks. Every failure is an Error whose message says what went wrong on the way. */
+/** Calls webhooks over HTTPS. It rejects with an Error whose message goes to the client. */
 export class WebhookClient {
   readonly #resolve: ServiceResolver;
 
@@ -56,7 +56,7 @@ function parseReply(text: string): Json {
   }
 }
 
-/** Objects have at most a few megabytes; a review of many has tens. */
+/** Limits memory. One object has a few megabytes at most; a conversion review of many has tens. */
 const largestReply = 256 * 1024 * 1024;
 
 function post(url: URL, ca: string | undefined, body: string, timeoutMs: number): Promise<string> {
@@ -91,7 +91,7 @@ async function readReply(response: IncomingMessage): Promise<string> {
   throw new Error(`the server answered ${response.statusCode}`);
 }
 
-/** In the words of the real server where it has some for the same thing. */
+/** Uses the messages of Go's HTTP client where it has one for the same failure. */
 function failureText(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded';
   if (!('code' in error)) return error.message;

@@ -6,9 +6,10 @@ import { messageOf, StatusError } from '../status/status-error.ts';
 import { convertedObjects } from './converted-objects.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
+// The fixed timeout of kube-apiserver for conversion webhooks.
 const timeoutMs = 30_000;
 
-/** Asks the webhook of a definition to turn objects into another version. */
+/** Converts objects with the conversion webhook of their definition. */
 export function webhookConverter(client: WebhookClient): WebhookConverter {
   return {
     convert: async (definition, objects, apiVersion) => {
@@ -38,6 +39,6 @@ function review(uid: string, objects: readonly JsonObject[], desiredAPIVersion: 
 function refusal({ spec }: ServedDefinition, objects: readonly JsonObject[], error: unknown): StatusError {
   const from = String(objects[0]?.['apiVersion'] ?? '');
   const message = `conversion webhook for ${from}, Kind=${spec.names.kind} failed: ${messageOf(error)}`;
-  // The real server gives no reason either.
+  // kube-apiserver gives no reason either.
   return new StatusError(500, undefined, message);
 }

@@ -4,8 +4,11 @@ import type { AdmissionAttributes } from '../admission/admission.ts';
 import { listOf } from '../lenient-json.ts';
 import { labelsOf } from '../selection/index.ts';
 
-/** Whether a webhook wants to be asked about a write. */
-export function isConcerned(
+/**
+ * Whether rules, namespaceSelector and objectSelector of a webhook match a write. The object selector matches
+ * if either the old or the new object does, so that a write cannot escape by changing labels.
+ */
+export function matchesWrite(
   webhook: JsonObject,
   attributes: AdmissionAttributes,
   namespace: JsonObject | undefined,
@@ -32,7 +35,7 @@ function ruleMatches(rule: Json, { operation, kind, subresource }: AdmissionAttr
   );
 }
 
-/** `*` means all resources but no subresources, `*` + `/*` everything. */
+/** `*` means all resources without subresources; `*` + `/*` means everything. */
 function resourceMatches(resources: Json | undefined, plural: string, subresource: string): boolean {
   const wanted =
     subresource === ''
@@ -41,7 +44,7 @@ function resourceMatches(resources: Json | undefined, plural: string, subresourc
   return listOf(resources).some((resource) => wanted.includes(String(resource)));
 }
 
-/** Objects without a namespace of their own are not held back by a namespace selector. */
+/** A namespace selector does not apply to cluster-scoped objects. */
 function selects(selector: Json | undefined, object: JsonObject | undefined): boolean {
   if (selector === undefined || !isJsonObject(selector) || object === undefined) return true;
   return compileLabelSelector(selector)(labelsOf(object));

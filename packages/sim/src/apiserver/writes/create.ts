@@ -24,13 +24,21 @@ import {
 } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
 
+// As in kube-apiserver. With 27^5 suffixes even a second attempt is rare.
 const nameAttempts = 8;
 
-/** Managed fields that an apply has worked out already; otherwise the creator owns everything it set. */
+/**
+ * `isApply` means that the object already has the managed fields of a server-side apply. Otherwise the writer
+ * becomes the owner of every field it sets.
+ */
 export interface CreateOptions {
   readonly isApply?: boolean;
 }
 
+/**
+ * Creates an object. With generateName it retries on a name that is taken, like kube-apiserver. Resolves when
+ * the object is durable.
+ */
 export async function create(
   server: WriteServer,
   request: WriteRequest,
@@ -78,7 +86,7 @@ async function createNamed(
     warn: request.warn,
   } as const;
   checkNamespaceExists(server, request);
-  // Before admission: what that fills in belongs to nobody.
+  // Before admission, so that fields which admission sets have no owner.
   const owned = options.isApply ? prepared : withOwnership(request, undefined, prepared);
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
   validateNew(request, mutated);
@@ -114,6 +122,7 @@ async function commit(server: WriteServer, request: WriteRequest, object: JsonOb
   const stored = await storedFrom(request, object);
   const collection = collectionFor(request);
   const namespace = request.kind.namespaced ? request.namespace : '';
+  // No await between this check and the put: nobody can create the object in between.
   if (store.get(collection, namespace, request.name)) throw alreadyExists(subjectOf(request));
   if (request.dryRun) return { code: 201, shown: unstored(object) };
   const entry = store.put(collection, stored);

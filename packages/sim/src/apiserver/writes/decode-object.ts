@@ -4,7 +4,7 @@ import { apiVersionOf } from '../registry/kind-registry.ts';
 import { badRequest } from '../status/status-errors.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** The object of a request as one of the kind that its path names. */
+/** Decodes a body as the kind of the path. `known` is the current object on update. */
 export function decodeObject(
   { kind, fieldValidation }: WriteRequest,
   body: JsonObject,
@@ -14,7 +14,9 @@ export function decodeObject(
   return kind.behaviour.decode(body, fieldValidation, known);
 }
 
-/** What is left out is taken from the path; definitions of custom kinds judge it themselves. */
+/**
+ * A missing kind or apiVersion defaults to that of the path; custom kinds check theirs in their own decoder.
+ */
 function checkType(kind: string, apiVersion: string, body: JsonObject): void {
   const { kind: sentKind, apiVersion: sentVersion } = body;
   if (typeof sentVersion === 'string' && sentVersion !== '' && sentVersion !== apiVersion) {

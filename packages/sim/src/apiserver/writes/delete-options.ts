@@ -12,7 +12,7 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
 }
 
-/** From the body, or where that is absent from the query. */
+/** From the body if there is one, else from the query. */
 export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
   const source = body ?? queryOptions(query);
   const preconditions = source['preconditions'];

@@ -14,9 +14,10 @@ import type { WriteServer } from './write-server.ts';
 
 const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
+// The default of terminationGracePeriodSeconds.
 const podGraceSeconds = 30;
 
-/** Kinds whose deletion answers with the object even when it is gone at once. */
+/** Kinds for which kube-apiserver returns the deleted object instead of a Status. */
 const returnsObject: ReadonlySet<string> = new Set([
   'Pod',
   'Service',
@@ -32,7 +33,10 @@ const returnsObject: ReadonlySet<string> = new Set([
   'CSIDriver',
 ]);
 
-/** Takes the object away, or marks it for those who still hold it. */
+/**
+ * Deletes an object. With finalizers or a grace period it only sets deletionTimestamp; the last finalizer's
+ * removal, or the kubelet's second delete, then removes it.
+ */
 export async function deleteObject(
   server: WriteServer,
   request: WriteRequest,
@@ -51,12 +55,14 @@ export async function deleteObject(
     dryRun: request.dryRun || options.dryRun,
     warn: request.warn,
   });
+  // Webhooks may have taken seconds: check the preconditions again, on the object that is going to be
+  // deleted.
   const latest = presentEntry(server, request);
   checkPreconditions(request, latest, options);
   return markOrRemove(server, request, latest, options);
 }
 
-/** For those who want it away and do not mind who was first. */
+/** Like deleteObject, but an object that is already gone is no error. */
 export async function deleteUnlessGone(
   server: WriteServer,
   request: WriteRequest,
@@ -74,7 +80,7 @@ function checkPreconditions(
   { object }: Entry,
   { uid, resourceVersion }: DeleteOptions,
 ): void {
-  // The real server names the kind here, not the resource.
+  // kube-apiserver names the kind in this message, not the resource.
   const subject = { ...subjectOf(request), plural: request.kind.kind };
   const actualUid = textField(object, 'uid');
   if (uid !== undefined && uid !== actualUid) {
@@ -117,18 +123,21 @@ async function markOrRemove(
   return { code: 200, shown: await shownIn(request, written) };
 }
 
-/** The object with its deletion asked for; the same object when this asks for nothing new. */
+/**
+ * The object with deletionTimestamp and finalizers; the same object when the request changes nothing. A
+ * second delete may shorten the grace period, but not extend it.
+ */
 function markedForDeletion(request: WriteRequest, object: JsonObject, options: DeleteOptions): JsonObject {
   const grace = graceSeconds(object, options);
   const finalizers = deletionFinalizers(object, options);
   const sameFinalizers = finalizers.length === listField(object, 'finalizers').length;
   if (isDeleting(object) && sameFinalizers && grace >= remainingGrace(object)) return object;
-  const asked = isDeleting(object)
+  const requestedAt = isDeleting(object)
     ? Date.parse(textField(object, 'deletionTimestamp')) - remainingGrace(object) * 1000
     : request.nowMs;
   return withDeletedPhase(
     withMetadata(object, {
-      deletionTimestamp: timestamp(asked + grace * 1000),
+      deletionTimestamp: timestamp(requestedAt + grace * 1000),
       deletionGracePeriodSeconds: grace,
       generation: metadataOf(object)['generation'] === undefined ? undefined : nextGeneration(object),
       finalizers: finalizers.length > 0 ? [...finalizers] : undefined,
@@ -136,6 +145,7 @@ function markedForDeletion(request: WriteRequest, object: JsonObject, options: D
   );
 }
 
+/** A namespace that is deleted is in phase Terminating at once, before the namespace controller sees it. */
 function withDeletedPhase(object: JsonObject): JsonObject {
   if (object['kind'] !== 'Namespace') return object;
   return { ...object, status: { ...objectOf(object['status']), phase: 'Terminating' } };
@@ -145,7 +155,7 @@ function remainingGrace(object: JsonObject): number {
   return Number(metadataOf(object)['deletionGracePeriodSeconds'] ?? 0);
 }
 
-/** Only pods are given time to stop, and only those that a kubelet may be running. */
+/** Only pods have a grace period, and only those that a kubelet may be running. */
 function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteOptions): number {
   if (object['kind'] !== 'Pod') return 0;
   const phase = member(object['status'], 'phase');
@@ -153,11 +163,11 @@ function graceSeconds(object: JsonObject, { gracePeriodSeconds }: DeleteOptions)
   if (!isBound || phase === 'Succeeded' || phase === 'Failed') return 0;
   const own = member(object['spec'], 'terminationGracePeriodSeconds');
   const wanted = gracePeriodSeconds ?? (typeof own === 'number' ? own : podGraceSeconds);
-  // A negative period means one second, as if it had been mistyped.
+  // kube-apiserver turns a negative period into one second.
   return wanted < 0 ? 1 : wanted;
 }
 
-/** A definition stays until its objects are gone. */
+/** Adds the cleanup finalizer to a definition that is deleted: it stays until its objects are gone. */
 function presentFinalizers(object: JsonObject): readonly string[] {
   const present = listField(object, 'finalizers').map(String);
   const isDefinition = object['kind'] === 'CustomResourceDefinition';

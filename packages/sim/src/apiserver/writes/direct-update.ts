@@ -7,8 +7,10 @@ import type { WriteRequest } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
 
 /**
- * A change that the server itself makes, as a subresource or a controller of its own: neither admission nor
- * the rules for clients apply, but the field manager is told.
+ * A change that the server makes itself, for a subresource or in a controller: without admission and without
+ * the validation for clients, but recorded in managed fields.
+ *
+ * It is synchronous, so no other write can come between read and write. The caller awaits `store.durable()`.
  */
 export function updateDirectly(
   server: Pick<WriteServer, 'store' | 'admission'>,

@@ -7,13 +7,16 @@ import type { WriteRequest } from './write-request.ts';
 const statusFields = fieldSetOf(['f:status']);
 const desiredFields = fieldSetOf(['f:spec']);
 
-/** What this way of writing cannot change, and so cannot own. */
+/**
+ * Fields that this endpoint ignores and a writer therefore cannot own: status on the main resource, spec on
+ * the status subresource.
+ */
 function resetFields({ kind, subresource }: WriteRequest): FieldSet | undefined {
   if (!kind.subresources.some(({ name }) => name === 'status')) return undefined;
   return subresource === 'status' ? desiredFields : statusFields;
 }
 
-function writeFacts(request: WriteRequest, subresource: string) {
+function ownershipInput(request: WriteRequest, subresource: string) {
   const { kind, manager, nowMs } = request;
   return {
     manager,
@@ -26,27 +29,30 @@ function writeFacts(request: WriteRequest, subresource: string) {
   };
 }
 
-/** The object with managed fields that say who set what; `before` is absent on create. */
+/** The object with updated managedFields; `before` is undefined on create. */
 export function withOwnership(
   request: WriteRequest,
   before: JsonObject | undefined,
   after: JsonObject,
   subresource: string = request.subresource,
 ): JsonObject {
-  const managedFields = trackManagedFields({ ...writeFacts(request, subresource), before, after });
+  const managedFields = trackManagedFields({ ...ownershipInput(request, subresource), before, after });
   return withMetadata(after, { managedFields: managedFields.length > 0 ? managedFields : undefined });
 }
 
-/** What a manager wants laid over what is there, with managed fields; throws the 409 of a contested field. */
+/**
+ * Server-side apply: merges the applied configuration into the live object and updates managedFields. Throws
+ * 409 for a field that another manager owns, unless forced.
+ */
 export function applyOwned(
   request: WriteRequest,
   live: JsonObject | undefined,
   applied: JsonObject,
   force: boolean,
 ): JsonObject {
-  const facts = writeFacts(request, request.subresource);
+  const input = ownershipInput(request, request.subresource);
   const { object, managedFields } = serverSideApply({
-    ...facts,
+    ...input,
     kind: request.kind.kind,
     live,
     applied,

@@ -3,9 +3,10 @@ import { labelValueProblems, qualifiedNameProblems } from '../kinds/validation/n
 import { metadataOf } from '../store/index.ts';
 import { isDeleting, listField } from './object-meta.ts';
 
+// Kubernetes' limit on the total size of keys and values.
 const largestAnnotations = 256 * 1024;
 
-/** What holds for the metadata of every kind. */
+/** Validates metadata by the rules that all kinds share. */
 export function validateMetadata(object: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
   return [
     ...validateLabels(metadataOf(object)['labels']),
@@ -49,7 +50,7 @@ function validateAnnotations(annotations: Json | undefined): FieldError[] {
 
 function validateOwners(object: JsonObject): FieldError[] {
   const owners = listField(object, 'ownerReferences');
-  // The real server does not say which of them it is.
+  // kube-apiserver does not give the index of the reference.
   const errors = owners.flatMap((owner) =>
     ['apiVersion', 'kind', 'name', 'uid'].flatMap((field): FieldError[] =>
       member(owner, field)
@@ -91,7 +92,7 @@ function validateFinalizers(object: JsonObject): FieldError[] {
   );
 }
 
-/** An object on its way out accepts no new reasons to stay. */
+/** A deleted object may lose finalizers but not gain any. */
 function validateNewFinalizers(object: JsonObject, old: JsonObject): FieldError[] {
   if (!isDeleting(old)) return [];
   const before = new Set(listField(old, 'finalizers'));

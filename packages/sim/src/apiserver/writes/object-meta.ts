@@ -6,11 +6,12 @@ import { badRequest, conflict, invalid } from '../status/status-errors.ts';
 import { metadataOf } from '../store/index.ts';
 import { subjectOf, type WriteRequest } from './write-request.ts';
 
-/** Vowels and look-alikes are left out, so that no suffix spells a word. */
+/** Kubernetes' alphabet: without vowels and similar characters, so that no suffix spells a word. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const longestName = 63;
 
+/** A copy of the object with these metadata fields set; undefined removes a field. */
 export function withMetadata(
   object: JsonObject,
   changes: { readonly [field: string]: Json | undefined },
@@ -24,7 +25,7 @@ export function withMetadata(
   return { ...object, metadata };
 }
 
-/** Kind and apiVersion stand first in what is stored; lists of built-in kinds leave them out of each item. */
+/** Puts kind and apiVersion first. Lists of built-in kinds rely on the order to cut them from each item. */
 export function inOrder({ kind }: WriteRequest, object: JsonObject): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   return { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: metadata ?? {}, ...rest };
@@ -46,7 +47,10 @@ export function isDeleting(object: JsonObject): boolean {
 
 let latest = { second: Number.NaN, text: '' };
 
-/** API times have whole seconds; most calls are about the same one. */
+/**
+ * RFC 3339 with whole seconds, as the API has it. The last result is cached, since most calls fall in the
+ * same second.
+ */
 export function timestamp(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (latest.second !== second) {
@@ -55,7 +59,7 @@ export function timestamp(nowMs: number): string {
   return latest.text;
 }
 
-/** The namespace of the request counts; an object that names another is a mistake. */
+/** Sets the namespace of the request; throws 400 when the object names another one. */
 export function inRequestNamespace(request: WriteRequest, object: JsonObject): JsonObject {
   const named = textField(object, 'namespace');
   if (!request.kind.namespaced) return named === '' ? object : withMetadata(object, { namespace: undefined });
@@ -64,6 +68,7 @@ export function inRequestNamespace(request: WriteRequest, object: JsonObject): J
   throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
 }
 
+/** Sets the metadata that the server assigns on create, and drops what a client may not set. */
 export function newObjectMeta(request: WriteRequest, object: JsonObject): JsonObject {
   return withMetadata(object, {
     uid: randomUUID(),
@@ -76,16 +81,16 @@ export function newObjectMeta(request: WriteRequest, object: JsonObject): JsonOb
   });
 }
 
-/** A name from `generateName`, cut so that the whole stays a valid name. */
+/** A name from `generateName`. The prefix is cut so that the name has at most 63 characters. */
 export function generatedName(prefix: string): string {
   let name = prefix.slice(0, longestName - suffixLength);
-  // Node keeps a store of random numbers behind this; asking the system for a few bytes each time is slow.
+  // randomInt draws from a buffer of random numbers; a system call for a few bytes each time is slow.
   for (let length = 0; length < suffixLength; length += 1)
     name += suffixAlphabet[randomInt(suffixAlphabet.length)];
   return name;
 }
 
-/** What only the server decides stays as it was, whatever the client sent. */
+/** Restores the fields that only the server sets, whatever the client sent. */
 export function keepServerFields(object: JsonObject, old: JsonObject): JsonObject {
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } =
     metadataOf(old);
@@ -99,6 +104,10 @@ export function keepServerFields(object: JsonObject, old: JsonObject): JsonObjec
   });
 }
 
+/**
+ * Throws unless name and uid match the stored object; a missing uid is accepted. Custom kinds report another
+ * uid as 422 instead of 409, as in kube-apiserver.
+ */
 export function checkIdentity(request: WriteRequest, object: JsonObject, old: JsonObject): void {
   const name = textField(object, 'name');
   if (name !== request.name) {
@@ -122,13 +131,20 @@ function otherUid({ kind, name }: WriteRequest, uid: string): StatusError {
   ]);
 }
 
-/** Counts changes of what people ask for: everything but metadata and, where it is written apart, status. */
+/**
+ * Increases the generation when the withoutStatus state changes: everything but metadata and, for kinds with a
+ * status subresource, status.
+ */
 export function withGeneration(request: WriteRequest, object: JsonObject, old: JsonObject): JsonObject {
   const { kind } = request;
   if (!kind.countsGenerations) return object;
-  const counts = kind.isCustom && !kind.subresources.some(({ name }) => name === 'status') ? spoken : desired;
-  const isChange = !equalJson(counts(object), counts(old)) || hasCountedAnnotations(request, object, old);
-  if (!isChange) return object;
+  const desiredState =
+    kind.isCustom && !kind.subresources.some(({ name }) => name === 'status')
+      ? withoutMetadata
+      : withoutStatus;
+  const isChanged =
+    !equalJson(desiredState(object), desiredState(old)) || hasCountedAnnotations(request, object, old);
+  if (!isChanged) return object;
   return withMetadata(object, { generation: nextGeneration(old) });
 }
 
@@ -145,10 +161,10 @@ export function nextGeneration(old: JsonObject): number {
   return Number(metadataOf(old)['generation'] ?? 0) + 1;
 }
 
-function spoken({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-function desired({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject {
+function withoutStatus({ metadata: _metadata, status: _status, ...rest }: JsonObject): JsonObject {
   return rest;
 }

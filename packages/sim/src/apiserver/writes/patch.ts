@@ -19,10 +19,14 @@ export const patchTypes = {
 export interface PatchBody {
   readonly contentType: string;
   readonly patch: Json;
-  /** For apply: takes over fields of others. */
+  /** For apply: take over fields that other managers own. */
   readonly force: boolean;
 }
 
+/**
+ * Applies a patch of any type. A conflict with a concurrent write is retried on the new object, as
+ * kube-apiserver does, unless the patch sets a resourceVersion.
+ */
 export async function patchObject(
   server: WriteServer,
   request: WriteRequest,
@@ -33,7 +37,7 @@ export async function patchObject(
   return update(server, request, {
     isRepeatable: true,
     undecodable,
-    propose: (current) => ({ object: objectOrRefusal(change(current)) }),
+    propose: (current) => ({ object: requireObject(change(current)) }),
   });
 }
 
@@ -48,12 +52,12 @@ function patchFunction(
       return (current) => applyMergePatch(current, patch);
     case patchTypes.strategic:
       if (kind.isCustom) throw unsupportedMediaType([patchTypes.json, patchTypes.merge, patchTypes.apply]);
-      return (current) => applyStrategicMergePatch(current, objectOrRefusal(patch), kind.schema);
+      return (current) => applyStrategicMergePatch(current, requireObject(patch), kind.schema);
   }
   throw unsupportedPatchType();
 }
 
-/** A patch is to blame for what it leads to: its result is shown as an invalid value of the patch. */
+/** kube-apiserver reports a result that does not decode as an invalid value of the field `patch`. */
 function undecodable({ message }: StatusError, proposed: JsonObject): StatusError {
   const detail = message.replace(/^.* cannot be handled as an? [^:]*: /, '');
   const value = JSON.stringify(withMetadata(proposed, { managedFields: undefined }));
@@ -67,7 +71,7 @@ function operationsOf(patch: Json): readonly Json[] {
   );
 }
 
-function objectOrRefusal(value: Json): JsonObject {
+function requireObject(value: Json): JsonObject {
   if (isJsonObject(value)) return value;
   throw badRequest('the patch does not lead to an object');
 }
@@ -99,9 +103,9 @@ async function applyObject(
   });
 }
 
-/** What is applied goes under the name of the URL; that it is of the kind is for the apply itself to check. */
+/** Sets the name from the URL. The apply itself checks the kind. */
 function applyBody(request: WriteRequest, patch: Json): JsonObject {
-  const object = objectOrRefusal(patch);
+  const object = requireObject(patch);
   const name = textField(object, 'name');
   if (name !== '' && name !== request.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`);

@@ -31,26 +31,30 @@ import {
 } from './write-request.ts';
 import type { WriteServer } from './write-server.ts';
 
-/** How often a patch is tried again when others write at the same time. */
+/** How often a patch is attempted while others write the object. */
 const attempts = 5;
 
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** The new object, made from the present one, with managed fields when the change has worked them out itself. */
+/** The new object. `hasManagedFields` means that it already has updated managed fields. */
 export interface Proposed {
   readonly object: JsonObject;
   readonly hasManagedFields?: boolean;
 }
 
 export interface UpdateOptions {
-  /** A PUT says what the object must be; a patch can be tried again on whatever the object has become. */
+  /**
+   * Whether to retry on a conflict. A patch applies to any version of the object; a PUT replaces one version.
+   */
   readonly isRepeatable: boolean;
-  /** How to say that the proposed object is not one of the kind; defaults to the message of the decoder. */
+  /** Wraps the error for a proposed object that does not decode; defaults to the decoder's error. */
   undecodable?(error: StatusError, proposed: JsonObject): StatusError;
+  /** Computes the new object from the current one, again for each attempt. */
   propose(current: JsonObject): Proposed;
 }
 
+/** The stored entry; throws 404 if there is none. */
 export function presentEntry({ store }: WriteServer, request: WriteRequest): Entry {
   const namespace = request.kind.namespaced ? request.namespace : '';
   const entry = store.get(collectionFor(request), namespace, request.name);
@@ -58,6 +62,10 @@ export function presentEntry({ store }: WriteServer, request: WriteRequest): Ent
   return entry;
 }
 
+/**
+ * Updates an object with optimistic concurrency: compute, validate and admit the new object, then store it if
+ * the entry has not changed meanwhile. Throws 409 when it has. Resolves when the change is durable.
+ */
 export async function update(
   server: WriteServer,
   request: WriteRequest,
@@ -69,7 +77,7 @@ export async function update(
     const current = shown.object;
     const next = await candidate(server, request, current, options);
     const stored = next === current ? entry.object : await storedFrom(request, next);
-    // From here on without a pause: nobody can write in between.
+    // No await from here to the put: nobody can write in between.
     const latest = presentEntry(server, request);
     if (latest === entry) return commit(server, request, { entry, stored, shown, next });
     if (!options.isRepeatable) break;
@@ -77,7 +85,7 @@ export async function update(
   throw conflict(subjectOf(request), modified);
 }
 
-/** The object to store, or the present one itself when nothing changes. */
+/** The object to store, or `current` itself when nothing changes. */
 async function candidate(
   server: WriteServer,
   request: WriteRequest,
@@ -98,13 +106,13 @@ async function candidate(
     dryRun,
     warn: request.warn,
   } as const;
-  // Before admission: what that fills in belongs to nobody.
+  // Before admission, so that fields which admission sets have no owner.
   const owned = proposed.hasManagedFields ? prepared : withOwnership(request, current, prepared);
   const mutated = await server.admission.mutate({ ...attributes, object: owned });
   const counted = withGeneration(request, mutated, current);
   checkValid(request, counted, current);
   await server.admission.validate({ ...attributes, object: counted });
-  const next = withSettledTimes(inOrder(request, counted), current);
+  const next = withUnchangedTimes(inOrder(request, counted), current);
   return equalJson(next, current) ? current : next;
 }
 
@@ -165,13 +173,18 @@ function checkValid(request: WriteRequest, object: JsonObject, current: JsonObje
     ...validateMetadata(object, current),
     ...kind.behaviour.validate(object, current, subresource === '' ? undefined : subresource),
   ];
+  // Ratcheting: an error in a field that this write does not change is accepted, so that tighter rules do not
+  // block writes to existing objects.
   const refused = errors.filter(({ ratcheted }) => !ratcheted);
   if (refused.length > 0) throw invalid({ group: kind.group, kind: kind.kind, name }, refused);
   for (const text of kind.behaviour.warnings?.(object) ?? []) warn(text);
 }
 
-/** A write that changes nothing but times in managed fields leaves them as they were. */
-function withSettledTimes(next: JsonObject, current: JsonObject): JsonObject {
+/**
+ * Keeps the times in managed fields when nothing else changes: otherwise every repeated apply would be a new
+ * revision.
+ */
+function withUnchangedTimes(next: JsonObject, current: JsonObject): JsonObject {
   const managedFields = listField(next, 'managedFields').map(objectOf);
   if (managedFields.length === 0) return next;
   return withMetadata(next, { managedFields: settleTimes(current, next, managedFields) });
@@ -180,15 +193,17 @@ function withSettledTimes(next: JsonObject, current: JsonObject): JsonObject {
 interface Commit {
   readonly entry: Entry;
   readonly stored: JsonObject;
-  /** As it is. */
+  /** The current object. */
   readonly shown: Shown;
-  /** As it shall be; the same object when nothing changes. */
+  /** The new object; identical to the current one when nothing changes. */
   readonly next: JsonObject;
 }
 
 async function commit(server: WriteServer, request: WriteRequest, change: Commit): Promise<WriteResult> {
   const { store } = server;
   const { entry, stored, shown, next } = change;
+  // A write without changes creates no revision, as in kube-apiserver. It still waits, because the state it
+  // reports may not be durable yet.
   if (next === shown.object) {
     await store.durable();
     return { code: 200, shown };
@@ -199,13 +214,13 @@ async function commit(server: WriteServer, request: WriteRequest, change: Commit
   return { code: 200, shown: await shownIn(request, written) };
 }
 
-/** Nothing holds it any more: its deletion was asked for, no grace is left and no finalizer. */
+/** Whether a deleted object can be removed: no grace period is left and no finalizer. */
 export function isReleased(object: JsonObject): boolean {
   if (!isDeleting(object) || listField(object, 'finalizers').length > 0) return false;
   return Number(metadataOf(object)['deletionGracePeriodSeconds'] ?? 0) === 0 && !hasSpecFinalizers(object);
 }
 
-/** Namespaces have finalizers of their own. */
+/** Namespaces also have finalizers in their spec. */
 function hasSpecFinalizers({ kind, spec }: JsonObject): boolean {
   return kind === 'Namespace' && listOf(member(spec, 'finalizers')).length > 0;
 }

@@ -6,19 +6,19 @@ import { collectionOf } from '../registry/kind-registry.ts';
 import type { Subject } from '../status/status-errors.ts';
 import type { Entry } from '../store/index.ts';
 
-/** One write as the HTTP layer understood it. */
+/** One write, parsed from the HTTP request or built by a controller of the server. */
 export interface WriteRequest {
   readonly kind: ServedKind;
   readonly user: User;
-  /** Empty for kinds that have none. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
-  /** Empty on create, unless a PUT or an apply makes the object. */
+  /** Empty on create, except when a PUT or an apply creates the object. */
   readonly name: string;
-  /** `status` or empty: other subresources are not written this way. */
+  /** `status` or empty; other subresources have handlers of their own. */
   readonly subresource: '' | 'status';
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Who owns what the write sets. */
+  /** The field manager. */
   readonly manager: string;
   readonly nowMs: number;
   warn(text: string): void;
@@ -26,7 +26,7 @@ export interface WriteRequest {
 
 export interface WriteResult {
   readonly code: 200 | 201 | 202;
-  /** In the version of the request. */
+  /** The result in the API version of the request. */
   readonly shown: Shown;
 }
 
@@ -38,18 +38,19 @@ export function collectionFor({ kind }: Pick<WriteRequest, 'kind'>): string {
   return collectionOf(kind);
 }
 
-/** The object of an entry in the version of the request. */
+/** An entry's object in the API version of the request. */
 export async function shownIn({ kind }: Pick<WriteRequest, 'kind'>, entry: Entry): Promise<Shown> {
   if (kind.conversion === undefined) return entry;
   const [shown] = await showEntries(kind, [entry]);
   return shown ?? entry;
 }
 
-/** What a write says that nobody stores. */
+/** An object that is returned but not stored, as in a dry run. */
 export function unstored(object: JsonObject): Shown {
   return { object, json: JSON.stringify(object) };
 }
 
+/** The object in the storage version. */
 export async function storedFrom(
   { kind }: Pick<WriteRequest, 'kind'>,
   object: JsonObject,

@@ -1,7 +1,7 @@
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Store } from '../store/index.ts';
 
-/** What writing needs of the server. */
+/** The components of the server that writes need. */
 export interface WriteServer {
   readonly store: Store;
   readonly admission: AdmissionChain;
