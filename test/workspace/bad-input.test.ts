@@ -70,7 +70,7 @@ async function isReplaced(claim: string): Promise<void> {
 }
 
 describe('a NodePool', { timeout }, () => {
-  it('that names a missing NodeClass says so and makes no nodes, and does once there is one', async () => {
+  it('with a missing NodeClass reports it and creates no nodes until the NodeClass exists', async () => {
     await world.apply(nodePool);
     await ask();
     await world
@@ -84,7 +84,7 @@ describe('a NodePool', { timeout }, () => {
     expect(await conditionOf('Ready')).toMatch(/^True /);
   });
 
-  it('with requirements that nothing meets says so and makes no nodes, and does once they are mended', async () => {
+  it('with unsatisfiable requirements reports it and creates no nodes until they are fixed', async () => {
     await world.apply(nodeClass);
     await world.apply(nodePool);
     const { requirements } = (await world.nodePool('default')).spec.template.spec;
@@ -100,7 +100,7 @@ describe('a NodePool', { timeout }, () => {
     await runs(1);
   });
 
-  it('whose limits are exceeded already keeps its nodes and makes no more, and does once there is room', async () => {
+  it('over its limits keeps its nodes and creates no more until the limits allow it', async () => {
     await bringUp();
     const before = await world.nodeClaims();
     await changePool({ limits: { cpu: '1' } });
@@ -119,7 +119,7 @@ describe('a NodePool', { timeout }, () => {
     await runs(12);
   });
 
-  it('with a schedule that cannot be read keeps all nodes and says so, and lets them go once it is mended', async () => {
+  it('with an invalid budget schedule keeps all nodes and reports it, and disrupts them once it is fixed', async () => {
     await bringUp();
     const budgets = (schedule: string) => ({
       disruption: { budgets: [{ nodes: '100%' }, { nodes: '50%', schedule, duration: '8h' }] },
@@ -137,7 +137,7 @@ describe('a NodePool', { timeout }, () => {
     expect(machines()).toEqual([]);
   });
 
-  it('that is deleted takes its nodes with it, drained, and pods wait until there is another', async () => {
+  it('that is deleted drains and deletes its nodes, and pods wait for another NodePool', async () => {
     await bringUp();
     await world.client.delete(nodePools, { name: 'default' });
     await world.eventually(async () => (await world.nodeClaims()).length).toBe(0);
@@ -151,8 +151,8 @@ describe('a NodePool', { timeout }, () => {
   });
 });
 
-describe('behind the back of the controllers', { timeout }, () => {
-  it('a Node that is deleted by hand is drained, and its machine and claim go with it', async () => {
+describe('manual deletion', { timeout }, () => {
+  it('of a Node drains it and deletes its instance and NodeClaim', async () => {
     await bringUp();
     const [claim] = await world.nodeClaims();
     await world.client.delete(kinds.node, { name: claim?.status?.nodeName ?? '' });
@@ -160,7 +160,7 @@ describe('behind the back of the controllers', { timeout }, () => {
     expect(await messages('Evicted')).toContain('Evicted pod: Forceful Termination');
   });
 
-  it('a NodeClaim that is deleted by hand takes its Node and machine with it', async () => {
+  it('of a NodeClaim deletes its Node and instance', async () => {
     await bringUp();
     const [claim] = await world.nodeClaims();
     await world.client.delete(nodeClaims, { name: claim?.metadata.name ?? '' });

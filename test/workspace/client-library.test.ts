@@ -161,7 +161,7 @@ describe('the typed API of @kubernetes/client-node on the embedded server', () =
     await expect(api.readNamespacedPod({ namespace, name: 'free' })).rejects.toMatchObject({ code: 404 });
   });
 
-  it('keeps the microseconds of leases', async () => {
+  it('preserves the microseconds of leases', async () => {
     const leases = config.makeApiClient(CoordinationV1Api);
     const renewTime = new V1MicroTime('2026-01-02T03:04:05.678Z');
     const body = {
@@ -176,13 +176,13 @@ describe('the typed API of @kubernetes/client-node on the embedded server', () =
     expect(String(spec?.renewTime)).toBe('2026-01-02T03:04:05.678000Z');
   });
 
-  it('speaks of the release the server is like', async () => {
+  it('returns the Kubernetes version that the server imitates', async () => {
     expect(await config.makeApiClient(VersionApi).getCode()).toMatchObject({ gitVersion: 'v1.36.1' });
   });
 });
 
 describe('KubernetesObjectApi of @kubernetes/client-node on the embedded server', () => {
-  it('handles objects of any kind by what they say of themselves', async () => {
+  it('handles objects of any kind by their apiVersion and kind', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const header = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'any', namespace } };
 
@@ -205,7 +205,7 @@ describe('KubernetesObjectApi of @kubernetes/client-node on the embedded server'
     await expect(objects.read(header)).rejects.toMatchObject({ code: 404 });
   });
 
-  it('applies on the server and is told of conflicts', async () => {
+  it('applies on the server and gets conflicts', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const apply = (manager: string, value: string, force?: boolean) =>
       objects.patch(
@@ -323,7 +323,7 @@ describe('watches of @kubernetes/client-node on the embedded server', () => {
     expect(informer.get('late', namespace)).toBeUndefined();
   });
 
-  it('let informers start over when what they missed is forgotten', async () => {
+  it('let informers relist when the history they missed is compacted', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'forgetful-server-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const before = await startApiServer({ dataDir });

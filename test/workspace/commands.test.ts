@@ -27,7 +27,7 @@ describe('bin/karpenter', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '0.1.0\n' });
   });
 
-  it('ends quietly when its reader has seen enough', () => {
+  it('exits quietly when the reader closes the pipe', () => {
     const { status, stdout, stderr } = run('sh', [
       '-c',
       `${join(root, 'bin', 'karpenter')} crds | head -n 1`,
@@ -39,11 +39,11 @@ describe('bin/karpenter', () => {
     });
   });
 
-  it('exits with another code than 0 when a command fails', () => {
+  it('exits with a non-zero code when a command fails', () => {
     expect(run(join(root, 'bin', 'karpenter'), ['crds', 'nothing']).status).toBe(1);
   });
 
-  it('gives the lease of the controllers back and exits with 0 when it is told to end', async () => {
+  it('releases the lease of the controllers and exits with 0 on SIGTERM', async () => {
     const kubeconfig = join(elsewhere, 'kubeconfig');
     const cluster = await startEmbeddedCluster({
       kubeconfig,

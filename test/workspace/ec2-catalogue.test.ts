@@ -38,7 +38,7 @@ const recording = recordedLines<Recorded>('spec/aws-types.jsonl', 'KARPENTER_TYP
 const covered = recording.filter(({ describe }) => !leftOut.includes(describe.InstanceType));
 
 describe.skipIf(recording.length === 0)('the EC2 catalogue', () => {
-  it('has every recorded type but those left out on purpose', () => {
+  it('has every recorded type except those excluded on purpose', () => {
     const missing = recording.map(nameOf).filter((name) => instanceType(name) === undefined);
     expect(missing).toEqual(leftOut);
   });

@@ -8,11 +8,11 @@ import { root } from './architecture/workspace.ts';
 const files = generatedFiles();
 
 describe('generated files', () => {
-  it.each(files)('$path is as the source says; run `npm run generate` when it is not', ({ path, text }) => {
+  it.each(files)('$path is up to date; otherwise run `npm run generate`', ({ path, text }) => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(text);
   });
 
-  it("the shapes of EC2's API are as the installed SDK says; run `npm run generate` when they are not", () => {
+  it("the shapes of EC2's API match the installed SDK; otherwise run `npm run generate`", () => {
     const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/ec2-shapes.mjs')], {
       encoding: 'utf8',
     });
@@ -20,7 +20,7 @@ describe('generated files', () => {
     expect({ text, stderr }).toEqual({ text: stdout, stderr: '' });
   });
 
-  it.each(['charts/karpenter-crd/templates', 'docs/reference'])('%s holds nothing else', (folder) => {
+  it.each(['charts/karpenter-crd/templates', 'docs/reference'])('%s contains nothing else', (folder) => {
     const expected = files.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => path);
     const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
     expect(found.sort()).toEqual(expected.sort());

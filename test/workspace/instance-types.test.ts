@@ -63,7 +63,7 @@ const cases = recording.flatMap(({ describe: type, results }) =>
 );
 
 describe.skipIf(recording.length === 0)('recorded instance types', () => {
-  it.each(cases)('$name come out as Karpenter makes them', ({ type, result }) => {
+  it.each(cases)('$name match those of Karpenter', ({ type, result }) => {
     expect(made(type, result.variant)).toEqual(result);
   });
 });

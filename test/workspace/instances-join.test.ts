@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 describe('an instance of the simulated cloud', () => {
-  it('becomes a node of the embedded cluster, and leaves with its machine', async () => {
+  it('joins the embedded cluster as a node, which is deleted with the instance', async () => {
     const id = await launch('prod');
     await clock.advance(60_000);
     const name = cloud.world.instances.get(id)?.privateDnsName ?? '';
@@ -92,7 +92,7 @@ describe('an instance of the simulated cloud', () => {
     expect(cluster.fleet.has(name)).toBe(false);
   });
 
-  it('that was told of another cluster runs and never joins', async () => {
+  it('whose user data names another cluster runs and never joins', async () => {
     const id = await launch('other');
     await clock.advance(600_000);
     const instance = cloud.world.instances.get(id);

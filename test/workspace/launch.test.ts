@@ -110,7 +110,7 @@ const nodeClaim: NodeClaim = {
 };
 
 describe('a launch on the simulated cloud', () => {
-  it('finds what the class selects', async () => {
+  it('resolves the selectors of the NodeClass', async () => {
     expect(nodeClass.status?.subnets?.length).toBeGreaterThan(0);
     expect(nodeClass.status?.securityGroups?.length).toBeGreaterThan(0);
     expect(nodeClass.status?.amis).toHaveLength(5);
@@ -124,7 +124,7 @@ describe('a launch on the simulated cloud', () => {
     expect(await answered(reservations.resolve([{ id: 'cr-0' }]))).toEqual([]);
   });
 
-  it('starts instances with one request for many claims, finds, tags and terminates them, and tidies up', async () => {
+  it('launches many NodeClaims with one request, finds, tags and terminates the instances, and cleans up', async () => {
     const zones = (nodeClass.status?.subnets ?? []).map(({ zone }) => zone);
     const types = [soldType('m5.large', { offerings: zones.map((zone) => ({ zone })) })];
     const nothing = { markLaunched: () => undefined, markUnavailable: () => undefined };

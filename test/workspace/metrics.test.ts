@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('metrics', () => {
-  it('of the catalogue are all reported in the course of an eventful day, with exactly their labels', async () => {
+  it('of the catalogue are all reported with exactly their labels in a run that covers every feature', async () => {
     const registry = new RecordedMetrics();
     world = await embeddedWorld({
       registry,

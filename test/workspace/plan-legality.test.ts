@@ -43,13 +43,13 @@ describe('plans', () => {
   });
 
   it.each(batches.slice(0, 5))(
-    'keep no real pod from a place for buffers in clusters $first to $last',
+    'reject no real pod in favour of buffers in clusters $first to $last',
     (batch) => {
       expect(findings(batch, (seed) => withBuffers(randomCluster(seed), seed))).toEqual({});
     },
   );
 
-  it.each(workloads)('break no rule and leave nobody out in a cluster of $name pods', ({ snapshot }) => {
+  it.each(workloads)('break no rule and place every pod in a cluster of $name pods', ({ snapshot }) => {
     const cluster = snapshot(podsOfWorkload);
     const made = plan(cluster, planOptions);
     expect(made.rejections).toEqual([]);

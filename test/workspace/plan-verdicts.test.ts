@@ -129,21 +129,21 @@ describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   );
 
   it.each(cases.filter(({ name }) => !(name in higherPrices)))(
-    '$name costs no more than the best that Karpenter does',
+    '$name costs no more than the cheapest plan of Karpenter',
     ({ verdict, made }) => {
       expect(priceOf(made)).toBeLessThanOrEqual(verdict.expected.lowestHourlyPrice + noMoney);
     },
   );
 
   it.each(cases.filter(({ name }) => !(name in otherMessages) && !(name in otherPods)))(
-    '$name says why pods find no place as Karpenter does',
+    '$name rejects pods with the reasons of Karpenter',
     ({ verdict, made }) => {
       expect(messages(made)).toEqual(expectedMessages(verdict));
     },
   );
 
   it.each(cases.filter(({ name }) => name in otherPods))(
-    '$name places other pods for a known reason, and legally',
+    '$name places other pods for a known reason, and breaks no rule',
     ({ verdict, made }) => {
       expect(failedByGroup(made)).not.toEqual(verdict.expected.failedByGroup);
       const { snapshot, options } = simulationOf(verdict);
@@ -159,7 +159,7 @@ describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   );
 
   it.each(cases.filter(({ name }) => name in otherMessages))(
-    '$name says something else for a known reason',
+    '$name rejects pods with other reasons for a known cause',
     ({ verdict, made }) => {
       expect(messages(made)).not.toEqual(expectedMessages(verdict));
     },
@@ -181,7 +181,7 @@ describe.skipIf(verdicts.length === 0)('on recorded clusters', () => {
   );
 
   it.each(cases.filter(({ name }) => otherMessages[name] === poolOrder))(
-    '$name says why pods find no place as Karpenter does if pools are tried in the order of the file',
+    '$name rejects pods with the reasons of Karpenter if pools are tried in the order of the file',
     ({ verdict }) => {
       expect(messages(plannedInFileOrder(verdict))).toEqual(expectedMessages(verdict));
     },

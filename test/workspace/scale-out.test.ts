@@ -156,7 +156,7 @@ const created = ({ log }: CloudWorld) => log.filter(({ message }) => message ===
 
 describe('deployments with zone spread, from nothing', () => {
   it.each([1, 2])(
-    'are planned for once while their nodes are on their way, however long that takes (seed %i)',
+    'are planned once while their nodes launch, however long that takes (seed %i)',
     async (seed) => {
       const boots = { bootDelay: durationMs(30_000), bootJitter: durationMs(10_000) };
       const begun = await begin({ seed, ...boots }, mixed(new Chance(seed)));
@@ -171,7 +171,7 @@ describe('deployments with zone spread, from nothing', () => {
     { seed: 3, jitter: 0 },
     { seed: 4, jitter: 4_000 },
   ])(
-    'get the nodes of one plan and no other until all pods run (seed $seed, boots up to $jitter ms apart)',
+    'get the nodes of exactly one plan until all pods run (seed $seed, boots up to $jitter ms apart)',
     async ({ seed, jitter }) => {
       const begun = await begin({ seed, bootJitter: durationMs(jitter) }, even(new Chance(seed)));
       await until(begun, 'all pods running', () => areAllRunning(begun));

@@ -101,7 +101,7 @@ describe('the NodeClaim of a first node', () => {
     expect(name).toMatch(/^default-[a-z0-9]{5}$/);
   });
 
-  it('belongs to its NodePool and waits for the end of its instance', () => {
+  it('is owned by its NodePool and has the termination finalizer', () => {
     const { ownerReferences, finalizers, generation } = traces.claim.metadata;
     expect(finalizers).toEqual(['karpenter.sh/termination']);
     expect(ownerReferences).toEqual([
@@ -116,7 +116,7 @@ describe('the NodeClaim of a first node', () => {
     expect(generation).toBe(1);
   });
 
-  it('asks for what its pods need', () => {
+  it('has the requirements and requests of its pods', () => {
     const { spec } = traces.claim;
     expect(Object.keys(spec).sort()).toEqual(['expireAfter', 'nodeClassRef', 'requirements', 'resources']);
     expect(spec).toMatchObject({
@@ -141,7 +141,7 @@ describe('the NodeClaim of a first node', () => {
     expect(types).toEqual([...types].sort());
   });
 
-  it('says in its status how far it is', () => {
+  it('has its progress in status conditions', () => {
     const { status } = traces.claim;
     expect(Object.keys(status ?? {}).sort()).toEqual([
       'allocatable',
@@ -176,7 +176,7 @@ describe('the NodeClaim of a first node', () => {
 });
 
 describe('the Node of a first node', () => {
-  it('carries what its NodeClaim does, and how far it is', () => {
+  it('has the labels of its NodeClaim and its progress', () => {
     const { annotations, labels, finalizers } = traces.node.metadata ?? {};
     expect(coreKeys(annotations)).toEqual([
       'karpenter.sh/nodeclaim-min-values-relaxed',
@@ -203,7 +203,7 @@ describe('the Node of a first node', () => {
     expect(finalizers).toEqual(['karpenter.sh/termination']);
   });
 
-  it('belongs to its NodeClaim and has no taints left', () => {
+  it('is owned by its NodeClaim and has no taints left', () => {
     expect(traces.node.metadata?.ownerReferences).toEqual([
       {
         apiVersion: 'karpenter.sh/v1',
@@ -272,7 +272,7 @@ describe('the log of a first node', () => {
     ['deleted nodeclaim', 'nodeclaim.lifecycle', [...ofObject('NodeClaim'), 'provider-id', 'Node']],
   ];
 
-  it('tells the story once and in order', () => {
+  it('has each message once and in order', () => {
     const told = traces.log.filter(({ controller }) => controller !== 'nodeclass');
     expect(told.map(({ message }) => message)).toEqual(lines.map(([message]) => message));
   });
@@ -290,7 +290,7 @@ describe('the log of a first node', () => {
     });
   });
 
-  it('says of planning what was asked for and what it came to', () => {
+  it('contains the input and the result of planning', () => {
     const pod = 'default/inflate-[a-z0-9]+-[a-z0-9]{5}';
     expect(lineOf('found provisionable pod(s)')).toMatchObject({
       name: '',
@@ -306,7 +306,7 @@ describe('the log of a first node', () => {
     });
   });
 
-  it('says of the machine which it is', () => {
+  it('contains the instance and its type', () => {
     const { labels = {}, name } = traces.claim.metadata;
     const { providerID, allocatable } = traces.claim.status ?? {};
     const ofClaim = {
@@ -332,7 +332,7 @@ describe('the log of a first node', () => {
     expect(lineOf('deleted nodeclaim')).toMatchObject({ ...ofClaim, Node: node });
   });
 
-  it('says of the end why and how', () => {
+  it('contains the reason and the steps of termination', () => {
     const name = traces.node.metadata?.name ?? '';
     const claim = { name: traces.claim.metadata.name };
     expect(lineOf('disrupting node(s)')).toMatchObject({
@@ -379,7 +379,7 @@ const became = (type: string, reason = type) =>
   `Normal ${type}: Status condition transitioned, Type: ${type}, Status: Unknown -> True, Reason: ${reason}`;
 
 describe('the events of a first node', () => {
-  it('tell pods where they go', () => {
+  it('report to pods the node they are nominated to', () => {
     const nominated = textsOf('Pod');
     expect(nominated).toEqual(
       Array.from(
@@ -389,7 +389,7 @@ describe('the events of a first node', () => {
     );
   });
 
-  it('tell of each step of the NodeClaim', () => {
+  it('report each step of the NodeClaim', () => {
     expect(textsOf('NodeClaim')).toEqual(
       expect.arrayContaining([
         became('Launched'),
@@ -403,7 +403,7 @@ describe('the events of a first node', () => {
     );
   });
 
-  it('tell of the NodePool getting ready', () => {
+  it('report when the NodePool becomes ready', () => {
     expect([...textsOf('NodePool')].sort()).toEqual(
       ['NodeClassReady', 'NodeRegistrationHealthy', 'Ready', 'ValidationSucceeded'].map((type) =>
         became(type),
@@ -411,7 +411,7 @@ describe('the events of a first node', () => {
     );
   });
 
-  it('tell of the end of the Node', () => {
+  it('report the termination of the Node', () => {
     expect(textsOf('Node')).toEqual(
       expect.arrayContaining([
         'Normal DisruptionTerminating: Disrupting Node: Empty',
@@ -420,7 +420,7 @@ describe('the events of a first node', () => {
     );
   });
 
-  it('come from karpenter, and those about objects without a namespace are in default', () => {
+  it('have karpenter as source, and are in namespace default for cluster-scoped objects', () => {
     for (const { metadata, source, reportingComponent } of traces.events) {
       expect([metadata.namespace, source?.component, reportingComponent]).toEqual([
         'default',

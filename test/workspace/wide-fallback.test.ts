@@ -98,8 +98,8 @@ async function expectOneFailedRound(): Promise<void> {
   expect(await nodesBy(world, capacityType)).toEqual({ 'on-demand': after.length });
 }
 
-describe('a spot pool of all types of the catalogue that has run dry', () => {
-  it('gives way to on-demand after one round of NodeClaims, and takes its pods back when there is spot again', async () => {
+describe('a spot NodePool with all types of the catalogue and no spot capacity', () => {
+  it('falls back to on-demand after one round of NodeClaims, and gets its pods back when spot returns', async () => {
     await begin();
     await deploy('web', 8, { cpu: '1' });
     await world.eventually(() => running(world, 'web')).toBe(8);
@@ -111,7 +111,7 @@ describe('a spot pool of all types of the catalogue that has run dry', () => {
     await world.eventually(() => running(world, 'web')).toBe(8);
   }, 240_000);
 
-  it('does so for pods of different sizes and architectures, whose NodeClaims ask for different types', async () => {
+  it('does so for pods of different sizes and architectures, whose NodeClaims allow different types', async () => {
     await begin();
     const apps = [
       ['small', 20, { cpu: '250m', memory: '256Mi' }],

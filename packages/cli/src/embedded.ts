@@ -1,4 +1,7 @@
-/** The parts of `karpenter dev`, for those who put a cluster together themselves. */
+/**
+ * The building blocks of `karpenter dev`, for tests and benchmarks that assemble an embedded cluster themselves.
+ * Kept apart from `index.ts` because it imports the simulator, which the image for real clusters does not contain.
+ */
 export * from './controller/index.ts';
 export { type SimulatedRun, startSimulatedRun } from './controller/simulated-run.ts';
 export {

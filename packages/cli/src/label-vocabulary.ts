@@ -2,7 +2,7 @@ import { awsLabelKeys, awsLabelPolicy } from '@karpenter/aws';
 import type { LabelVocabulary } from '@karpenter/controllers';
 import { requirementPolicy } from '@karpenter/core/requirements';
 
-/** The labels of nodes on AWS. */
+/** The well-known labels of AWS nodes. The controllers and `simulate` share it, so that both plan alike. */
 export const awsVocabulary: LabelVocabulary = {
   wellKnownLabels: awsLabelPolicy.wellKnown,
   labelAliases: awsLabelPolicy.aliases,

@@ -65,7 +65,7 @@ describe('karpenter crds', () => {
     expect((await run('crds', 'ec2nc')).out).toContain('name: ec2nodeclasses.karpenter.k8s.aws');
   });
 
-  it('says which there are when asked for another one', async () => {
+  it('lists the known custom resources when the given one is unknown', async () => {
     expect(await run('crds', 'provisioners')).toEqual({
       code: 1,
       out: '',
@@ -81,7 +81,7 @@ describe('karpenter crds', () => {
 });
 
 describe('karpenter simulate', () => {
-  it('names a file that is not there in one sentence and exits with 1', async () => {
+  it('names a missing file in one sentence and exits with 1', async () => {
     expect(await run('simulate', '-f', 'nothing.yaml')).toEqual({
       code: 1,
       out: '',

@@ -14,7 +14,10 @@ import { catalogueInstanceTypes } from './instance-types/index.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 import { version } from './version.ts';
 
-/** Runs one command line and answers with its exit code: 0 success, 1 failure, 2 a command line that makes no sense. */
+/**
+ * Runs one command line and returns its exit code: 0 for success, 1 for a failure with an error code, 2 for a usage
+ * error. Errors without a code are bugs; they propagate, so that the stack trace is not lost.
+ */
 export async function main(
   args: readonly string[],
   terminal: Terminal = terminalOf(process),
@@ -35,7 +38,10 @@ const simulateWiring: SimulateWiring = {
   readStdin: () => text(process.stdin),
 };
 
-/** Ctrl-C, or `kill`. A second one ends the process at once. */
+/**
+ * Resolves on SIGINT or SIGTERM. Each listener fires once, so a second Ctrl-C gets Node's default handling and ends
+ * the process at once, even while the first one still shuts things down.
+ */
 function interruption(): Promise<unknown> {
   return Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal)));
 }
@@ -63,6 +69,7 @@ function programFor(terminal: Terminal): Command {
   return program;
 }
 
+/** Commander has already printed its own errors; help and version end with a CommanderError of exit code 0. */
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof CodedError)) throw error;

@@ -1,4 +1,4 @@
-/** Where a command writes: results on `out`, everything meant for the person at the keyboard on `err`. */
+/** Where a command writes: results to `out`, so that they can be piped; notes and errors to `err`. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -17,7 +17,7 @@ export function terminalOf({ stdout, stderr }: Streams): Terminal {
   };
 }
 
-/** `karpenter crds | head` closes the pipe early, which is no failure. */
+/** `karpenter crds | head` closes the pipe early. That is not a failure, so the process exits with 0. */
 function endQuietlyOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A command that runs until it is told to stop. */
+/** A command that runs until it receives a stop request. */
 function controller(...args: readonly string[]) {
   let out = '';
   let stop = () => {};
@@ -80,13 +80,13 @@ describe('karpenter controller', () => {
     await expect(ended).rejects.toThrow(message);
   });
 
-  it('refuses a port in use with one sentence', async () => {
+  it('rejects a port in use in one sentence', async () => {
     const { port } = new URL(cluster.url);
     const { ended } = controller(...onThisCluster(), `--metrics-port=${port}`, '--health-probe-port=0');
     await expect(ended).rejects.toThrow(`port ${port}`);
   });
 
-  it('answers probes and scrapes on all addresses, as they come from outside its pod', async () => {
+  it('serves probes and metrics on all addresses, because requests come from outside its pod', async () => {
     const addresses = await boundAddresses(async () => {
       const { ended, stop, text } = controller(...onThisCluster(), ...freePorts, '--disable-leader-election');
       await expect.poll(text, patience).not.toBe('');
@@ -97,7 +97,7 @@ describe('karpenter controller', () => {
     expect(addresses).toEqual([everywhere, everywhere]);
   });
 
-  it('leads while it runs, and gives the lease back when it is told to stop', async () => {
+  it('holds the lease while it runs and releases it on stop', async () => {
     const { ended, stop, text } = controller(
       ...onThisCluster(),
       ...freePorts,
@@ -115,8 +115,8 @@ describe('karpenter controller', () => {
   });
 });
 
-describe('the process of the controllers', () => {
-  it('answers probes and scrapes while it runs', async () => {
+describe('the controller process', () => {
+  it('serves probes and metrics while it runs', async () => {
     const ended = new AbortController();
     let tell: (endpoints: Endpoints) => void = () => undefined;
     const listening = new Promise<Endpoints>((resolve) => {

@@ -24,9 +24,10 @@ export function addControllerCommand(program: Command, terminal: Terminal, stopR
     .command('controller')
     .description('run the controllers on the cluster of KUBECONFIG or of the pod')
     .addOption(
-      new Option('--cloud <cloud>', 'where machines come from').choices(['aws', 'simulated']).default('aws'),
+      new Option('--cloud <cloud>', 'where instances come from').choices(['aws', 'simulated']).default('aws'),
     )
     .option('--kubeconfig <file>', 'the cluster; defaults to KUBECONFIG, then the account of the pod')
+    // Settings are flags too, but `parseSettings` reads them: it also knows their environment variables and defaults.
     .allowUnknownOption()
     .allowExcessArguments()
     .addHelpText(
@@ -44,6 +45,7 @@ async function runController(
   terminal: Terminal,
   stopRequest: StopRequest,
 ): Promise<void> {
+  // Before anything slow: a SIGTERM while the process starts must still end it cleanly.
   const stopped = stopRequest();
   keepHeapSmall();
   const { settings, warnings } = parseSettings(processSettings, args, environmentFor(cloud));
@@ -78,7 +80,7 @@ async function runController(
   }
 }
 
-/** The simulated account is named after the cluster, and has a queue of that name. */
+/** The simulated account creates its interruption queue under the cluster name, so both settings default to it. */
 function environmentFor(cloud: ControllerFlags['cloud']): NodeJS.ProcessEnv {
   if (cloud === 'aws') return process.env;
   const { CLUSTER_NAME: clusterName = 'dev' } = process.env;
@@ -91,7 +93,7 @@ async function realAccount(registry: MetricRegistry) {
   return { account: { services, region }, stop: async () => undefined };
 }
 
-/** The image for real clusters does not carry the simulator. */
+/** Imports the simulator on demand. The image for real clusters does not contain it; the error then says so. */
 async function simulatedAccount(config: ClusterConfig, { clusterName }: ProcessSettings, log: JsonLog) {
   try {
     const { startSimulatedRun } = await import('../controller/simulated-run.ts');

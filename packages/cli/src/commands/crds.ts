@@ -21,6 +21,7 @@ export function addCrdsCommand(program: Command, terminal: Terminal): void {
     });
 }
 
+/** Accepts the names that kubectl accepts: plural, singular, short and full name, in any case. */
 function definitionNamed(name: string): CustomResourceDefinition {
   const wanted = name.toLowerCase();
   const found = definitions.find(({ metadata, spec: { names } }) =>

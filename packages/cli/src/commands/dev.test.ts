@@ -41,7 +41,7 @@ async function clientOf(kubeconfig: string) {
 }
 
 describe('karpenter dev', () => {
-  it('says in a few lines what runs where and what to try, and stops when it is told', async () => {
+  it('prints what runs where and what to try, and stops on request', async () => {
     const out = await dev([]);
     expect(out).toMatch(
       /^A Kubernetes cluster runs at https:\/\/127\.0\.0\.1:\d+, with two nodes, a simulated AWS account for more, and its state in memory\.\n/m,
@@ -53,7 +53,7 @@ describe('karpenter dev', () => {
     expect(out).toMatch(/stopping …(.|\n)* done\n$/);
   });
 
-  it('listens on loopback alone, with metrics and probes too', async () => {
+  it('listens only on loopback, also for metrics and probes', async () => {
     // The API server, metrics and probes.
     expect(await boundAddresses(() => dev([]))).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1']);
   });
@@ -68,7 +68,7 @@ describe('karpenter dev', () => {
     });
   });
 
-  it('closes a kubeconfig to others that everybody could read, and follows a link to it', async () => {
+  it('restricts an existing world-readable kubeconfig to its owner, and follows a link to it', async () => {
     const target = join(directory, 'shared-kubeconfig');
     const link = join(directory, 'linked-kubeconfig');
     await writeFile(target, 'old', { mode: 0o644 });
@@ -79,7 +79,7 @@ describe('karpenter dev', () => {
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
-  it('has the custom resources and, unless told otherwise, a sample', async () => {
+  it('installs the custom resources and, by default, sample objects', async () => {
     const names = async (kubeconfig: string) => {
       const client = await clientOf(kubeconfig);
       const definitions = await client.list(kinds.customResourceDefinition);
@@ -114,7 +114,7 @@ describe('karpenter dev', () => {
     });
   });
 
-  it('refuses a data directory in use with one sentence, and changes nothing in it', async () => {
+  it('rejects a data directory in use in one sentence, and changes nothing in it', async () => {
     const data = join(directory, 'used');
     const kubeconfig = join(data, 'kubeconfig');
     const contents = async () =>
@@ -133,7 +133,7 @@ describe('karpenter dev', () => {
     });
   });
 
-  it('refuses a port in use with one sentence', async () => {
+  it('rejects a port in use in one sentence', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -156,7 +156,7 @@ describe('karpenter dev', () => {
     await expect(dev(flags)).rejects.toThrow(message);
   });
 
-  it('refuses a damaged data directory with one sentence, and says with --repair what it cannot keep', async () => {
+  it('rejects a damaged data directory in one sentence, and reports with --repair what it cannot keep', async () => {
     const data = join(directory, 'damaged');
     await dev(['--empty', '--data-dir', data]);
     const log = join(data, 'log-0.jsonl');

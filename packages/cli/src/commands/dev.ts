@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import type { DevCluster } from '../dev/dev-cluster.ts';
 import type { Terminal } from '../terminal.ts';
 
-const usualPort = 8443;
+const defaultPort = 8443;
 
 interface DevFlags {
   readonly port: string;
@@ -22,7 +22,7 @@ interface DevFlags {
   readonly repair?: boolean;
 }
 
-/** Resolves when the person at the keyboard, or whoever started the process, wants it to end. */
+/** Resolves when the process should stop: on a signal in production, on demand in tests. */
 export type StopRequest = () => Promise<unknown>;
 
 export function addDevCommand(program: Command, terminal: Terminal, stopRequest: StopRequest): void {
@@ -32,7 +32,7 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
     .option(
       '--port <port>',
       'where the API server listens on 127.0.0.1; 0 for any free port',
-      String(usualPort),
+      String(defaultPort),
     )
     .option('--data-dir <directory>', 'keep the state there; without it the cluster is gone with the process')
     .option(
@@ -42,7 +42,7 @@ export function addDevCommand(program: Command, terminal: Terminal, stopRequest:
     .option('--kubeconfig <file>', 'where to write the kubeconfig')
     .option('--cluster-name <name>', 'what the cluster is called', 'dev')
     .option('--seed <number>', 'makes what is left to chance repeatable', '1')
-    .option('--boot-delay <duration>', 'how long a machine takes from its start to a ready node', '5s')
+    .option('--boot-delay <duration>', 'how long an instance takes from its start to a ready node', '5s')
     .option('--faults <file>', 'what goes wrong in the simulated cloud; docs/simulated-cloud.md describes it')
     .addOption(
       new Option('--log-level <level>', 'the least serious log lines to write')
@@ -66,7 +66,7 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
   const options = {
     port: portOf(flags.port),
     dataDir: flags.dataDir,
-    kubeconfig: flags.kubeconfig ?? usualKubeconfig(flags),
+    kubeconfig: flags.kubeconfig ?? defaultKubeconfig(flags),
     clusterName: clusterNameOf(flags.clusterName),
     seed: integerOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
     bootDelay: durationOf(flags.bootDelay),
@@ -75,13 +75,14 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
     isEmpty: flags.empty === true,
     repair: flags.repair === true,
   };
-  // Asked for first: a Ctrl-C while the cluster starts counts too.
+  // Installs the signal handlers before the cluster starts, so that Ctrl-C during startup stops it cleanly too.
   const stopped = stopRequest();
-  // Loaded only here: no other command needs a simulated world, and an image for real clusters has none.
+  // Imported only here: no other command needs the simulator, and the image for real clusters does not contain it.
   const { startDevCluster } = await import('../dev/dev-cluster.ts');
   const cluster = await startDevCluster(options, terminal);
   terminal.out(welcome(cluster, options));
   await Promise.race([stopped, cluster.failed]);
+  // `failed` only ever rejects, so the race ends normally on a stop request and throws when the controllers fail.
   terminal.out('\nstopping …');
   await cluster.stop().catch((error: unknown) => {
     terminal.out('\n');
@@ -90,7 +91,8 @@ async function runDev(flags: DevFlags, terminal: Terminal, stopRequest: StopRequ
   terminal.out(' done\n');
 }
 
-function usualKubeconfig({ dataDir, clusterName }: DevFlags): string {
+/** A file of its own, never `~/.kube/config`: the command must not change the clusters that kubectl already knows. */
+function defaultKubeconfig({ dataDir, clusterName }: DevFlags): string {
   return dataDir === undefined
     ? join(homedir(), '.kube', `karpenter-${clusterName}`)
     : join(dataDir, 'kubeconfig');
@@ -127,7 +129,7 @@ function durationOf(text: string): DurationMs {
   }
 }
 
-/** It becomes part of names and of a kubeconfig. */
+/** The cluster name becomes part of AWS resource names and of the kubeconfig, so it must be a DNS label. */
 function clusterNameOf(text: string): string {
   if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)) return text;
   throw new CodedError(
@@ -148,7 +150,7 @@ function welcome({ url, metricsUrl }: DevCluster, { kubeconfig, dataDir, isEmpty
       ? []
       : ['  kubectl scale deployment inflate --replicas 5', '  kubectl get nodeclaims --watch']),
     '',
-    `Metrics are at ${metricsUrl}. Ctrl-C stops it. What happens is told below.`,
+    `Metrics are at ${metricsUrl}. Ctrl-C stops it. The log follows.`,
     '',
   ];
   return `${lines.join('\n')}\n`;

@@ -51,7 +51,7 @@ async function fileWith(text: string): Promise<string> {
 }
 
 describe('karpenter faults', () => {
-  it('puts the faults of a file in force, shows them, and takes them back', async () => {
+  it('applies the faults of a file, shows them and clears them', async () => {
     const text = "capacity:\n- {types: '*', zones: '*', capacityTypes: spot, depth: 0}";
     const file = await fileWith(`${text}\n`);
     expect(await faults('set', file)).toBe(`the faults of ${file} are in force\n`);
@@ -62,19 +62,19 @@ describe('karpenter faults', () => {
     expect(await faults('clear')).toBe('no faults were set\n');
   });
 
-  it('refuses a file with a mistake, and changes nothing', async () => {
+  it('rejects an invalid file and changes nothing', async () => {
     const file = await fileWith('capacity: [{depth: -1}]');
     await expect(faults('set', file)).rejects.toThrow('capacity[0].depth: -1 is not a whole number');
     expect(await faults('show')).toBe('no faults were set\n');
   });
 
-  it('names a file that it cannot read', async () => {
+  it('names an unreadable file', async () => {
     await expect(faults('set', join(directory, 'missing'))).rejects.toThrow(
       /^cannot read the faults: ENOENT.*; name a file that exists$/,
     );
   });
 
-  it('asks for something to be done to the machine of a node, again and again', async () => {
+  it('annotates a node with an act, and again when the act is repeated', async () => {
     await client.create(kinds.node, { metadata: { name: 'node-1' } });
     expect(await faults('do', 'interrupt', 'node-1')).toBe(
       'interrupt of node-1 was asked for; the log of the cluster says whether it was done\n',
@@ -83,13 +83,13 @@ describe('karpenter faults', () => {
     expect(metadata?.annotations?.['simulated-cloud/act']).toMatch(/^interrupt@\d{4}-\d\d-\d\dT/);
   });
 
-  it('names what can be done when asked for something else', async () => {
+  it('lists the known acts when the given one is unknown', async () => {
     await expect(faults('do', 'explode', 'node-1')).rejects.toThrow(
       '"explode" is nothing that can be done to a machine; it is one of interrupt, rebalance, maintenance, impair, terminate',
     );
   });
 
-  it('names a node that is not there', async () => {
+  it('names a missing node', async () => {
     await expect(faults('do', 'terminate', 'nobody')).rejects.toThrow('nodes "nobody" not found');
   });
 });

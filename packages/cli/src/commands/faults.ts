@@ -10,7 +10,10 @@ interface FaultFlags {
   readonly kubeconfig?: string;
 }
 
-/** Changes what goes wrong in the simulated cloud of a running cluster. */
+/**
+ * Changes the faults of the simulated cloud in a running cluster. The command writes a ConfigMap or an annotation and
+ * the process with the simulated cloud watches both, so it works across processes and needs no API of its own.
+ */
 export function addFaultsCommand(program: Command, terminal: Terminal): void {
   const faults = program
     .command('faults')
@@ -34,15 +37,15 @@ export function addFaultsCommand(program: Command, terminal: Terminal): void {
     .action(() => act(shownFaults));
   faults
     .command('do')
-    .description('do something to the machine of a node')
+    .description('do something to the instance of a node')
     .argument('<act>', Object.keys(acts).join(', '))
     .argument('<node>', 'name of the node')
-    .action((word: string, node: string) => act((client) => doTo(client, word, node)));
+    .action((word: string, node: string) => act((client) => requestAct(client, word, node)));
 }
 
 function actHelp(): string {
   const lines = Object.entries(acts).map(([word, meaning]) => `  ${word.padEnd(12)} ${meaning}`);
-  return `\nWhat can be done to a machine:\n${lines.join('\n')}\n`;
+  return `\nWhat can be done to an instance:\n${lines.join('\n')}\n`;
 }
 
 async function withClient(
@@ -57,7 +60,10 @@ async function withClient(
   }
 }
 
-/** A file with a mistake is told here already, and changes nothing. */
+/**
+ * Parses the file before it writes the ConfigMap: an invalid file fails the command and changes nothing. The parser
+ * belongs to the simulator, so it is imported only here.
+ */
 async function setFaults(client: KubeClient, file: string): Promise<string> {
   const text = await readFaultFile(file);
   const { parseFaults } = await import('@karpenter/sim/cloud');
@@ -91,7 +97,8 @@ async function shownFaults(client: KubeClient): Promise<string> {
   }
 }
 
-async function doTo(client: KubeClient, word: string, node: string): Promise<string> {
+/** Only writes the annotation. The simulated cloud acts on it later and logs the result. */
+async function requestAct(client: KubeClient, word: string, node: string): Promise<string> {
   if (!isAct(word)) {
     throw new CodedError(
       'invalid-setting',

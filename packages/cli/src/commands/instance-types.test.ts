@@ -122,13 +122,13 @@ describe('karpenter instance-types', () => {
     ]);
   });
 
-  it('follows a NodeClass that says only what matters here', async () => {
+  it('accepts a NodeClass with only the fields that affect instance types', async () => {
     const path = file('class.yaml', nodeClass({ amiFamily: 'Bottlerocket', kubelet: { maxPods: 10 } }));
     const [type] = await lines('m5.xlarge', '--nodeclass', path);
     expect(type?.capacity['pods']).toBe('10');
   });
 
-  it('takes the zones of a NodeClass from its subnets, unless it is told others', async () => {
+  it('takes the zones from the subnets of the NodeClass, unless --zones gives others', async () => {
     const subnets = [{ id: 'subnet-1', zone: 'eu-west-1b', zoneID: 'euw1-az2' }];
     const path = file('class-subnets.yaml', nodeClass({}, { subnets }));
     const zonesOf = async (...more: readonly string[]) =>
@@ -172,7 +172,7 @@ describe('karpenter instance-types', () => {
     ]);
   });
 
-  it('uses the settings of the controller that sizes depend on', async () => {
+  it('applies the controller settings that affect sizes', async () => {
     const [type] = await lines('t3.large', '--reserved-enis', '1', '--vm-memory-overhead-percent', '0');
     expect(type?.capacity).toMatchObject({ pods: '24', memory: '8Gi' });
   });

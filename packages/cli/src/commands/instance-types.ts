@@ -4,6 +4,9 @@ import type { InstanceType } from '@karpenter/core/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   allowedBy,
+  defaultNodeClass,
+  defaultSettings,
+  defaultZones,
   describedTypesOf,
   inZones,
   nodeClassOf,
@@ -13,9 +16,6 @@ import {
   typeList,
   typeTable,
   unknownRegion,
-  usualNodeClass,
-  usualSettings,
-  usualZones,
 } from '../instance-types/index.ts';
 import { type InputFile, readInput } from '../simulate/index.ts';
 import type { Terminal } from '../terminal.ts';
@@ -73,13 +73,13 @@ export function addInstanceTypesCommand(
       '--vm-memory-overhead-percent <share>',
       'as the setting of the controller',
       readNumber,
-      usualSettings.vmMemoryOverheadPercent,
+      defaultSettings.vmMemoryOverheadPercent,
     )
     .option(
       '--reserved-enis <count>',
       'as the setting of the controller',
       readNumber,
-      usualSettings.reservedEnis,
+      defaultSettings.reservedEnis,
     )
     .addOption(
       new Option('-o, --output <format>', 'how to print them').choices(['table', 'json']).default('table'),
@@ -104,17 +104,21 @@ async function allowedTypes(flags: InstanceTypesFlags, read: Read): Promise<read
   return nodepool === undefined ? types : allowedBy(nodePoolOf(await read(nodepool)), types);
 }
 
+/**
+ * The NodeClass with subnets, because zones decide which offerings exist. `--zones` wins over the status of the class;
+ * without either, the first zones of the region stand in.
+ */
 async function nodeClassFor(
   { nodeclass, region, zones }: InstanceTypesFlags,
   read: Read,
 ): Promise<ReadClass> {
-  const nodeClass = nodeclass === undefined ? usualNodeClass : nodeClassOf(await read(nodeclass));
+  const nodeClass = nodeclass === undefined ? defaultNodeClass : nodeClassOf(await read(nodeclass));
   if (zones !== undefined) return inZones(nodeClass, readZones(zones, region));
   const found = nodeClass.status?.subnets ?? [];
   if (found.length > 0) return nodeClass;
-  const usual = usualZones(region);
-  if (usual.length === 0) throw unknownRegion(region);
-  return inZones(nodeClass, usual);
+  const chosen = defaultZones(region);
+  if (chosen.length === 0) throw unknownRegion(region);
+  return inZones(nodeClass, chosen);
 }
 
 function named(types: readonly InstanceType[], names: readonly string[]): readonly InstanceType[] {
@@ -129,6 +133,7 @@ function named(types: readonly InstanceType[], names: readonly string[]): readon
   );
 }
 
+/** Only `*` is special; everything else is escaped, dots above all. */
 function patternOf(name: string): RegExp {
   return new RegExp(`^${name.replace(/[^a-z0-9*-]/gi, '\\$&').replaceAll('*', '.*')}$`);
 }

@@ -52,7 +52,7 @@ const nodePool = (requirements: readonly object[]) => ({
 });
 
 describe('karpenter render', () => {
-  it('prints user data and says what it made up', async () => {
+  it('prints user data and notes its placeholders', async () => {
     const path = file('class.json', nodeClass({ kubelet: { maxPods: 42 } }));
     const { out, err, code } = await run('--nodeclass', path, '--cluster-name', 'prod');
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe('karpenter render', () => {
     );
   });
 
-  it('prints the requests with what was given', async () => {
+  it('prints the requests with the values of the flags', async () => {
     const path = file('class.json', nodeClass());
     const given = ['--ami', 'amd64=ami-1', '--subnet', 'us-east-1a=subnet-1', '--security-group', 'sg-1'];
     const args = ['--nodeclass', path, ...given, '--instance-profile', 'p', '--instance-type', 'm7i.large'];
@@ -84,7 +84,7 @@ describe('karpenter render', () => {
     ]);
   });
 
-  it('says which of several user data it prints, and that the pool is of another class', async () => {
+  it('notes which of several user data it prints, and a NodePool that refers to another class', async () => {
     const family = { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m7g'] };
     const { err } = await run(
       ...['--nodeclass', file('class.json', nodeClass())],
@@ -107,7 +107,7 @@ describe('karpenter render', () => {
     expect(err).toContain(`karpenter: ${problem}`);
   });
 
-  it('says what is wrong with user data, and that no type is left', async () => {
+  it('explains why user data is invalid, and when no instance type is left', async () => {
     const terms = { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], userData: 'apiVersion: v1' };
     const broken = await run('--nodeclass', file('broken.json', nodeClass(terms)));
     expect(broken).toMatchObject({ code: 1 });

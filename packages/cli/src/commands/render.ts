@@ -2,7 +2,7 @@ import type { NamedTemplate } from '@karpenter/aws';
 import { CodedError } from '@karpenter/core/errors';
 import type { InstanceType } from '@karpenter/core/ports';
 import { type Command, Option } from 'commander';
-import { nodeClassOf, nodePoolOf, typeList, usualSettings } from '../instance-types/index.ts';
+import { defaultSettings, nodeClassOf, nodePoolOf, typeList } from '../instance-types/index.ts';
 import {
   anyNodePool,
   claimOf,
@@ -88,19 +88,23 @@ export function addRenderCommand(
 type Read = (path: string) => Promise<InputFile>;
 type Note = (text: string) => void;
 
+/**
+ * Builds the requests of one launch from files alone. Values that only AWS knows come from flags or the status of the
+ * NodeClass; the rest are placeholders, listed in a note so that nobody mistakes them for real ids.
+ */
 async function render(flags: RenderFlags, read: Read, note: Note): Promise<RenderedLaunch> {
   const { region, clusterName } = flags;
   const { nodeClass, placeholders } = completeClass(nodeClassOf(await read(flags.nodeclass)), flags);
   if (placeholders.length > 0) note(`made up, since only AWS knows them: ${placeholders.join(', ')}`);
   const nodePool =
     flags.nodepool === undefined ? anyNodePool(nodeClass) : nodePoolOf(await read(flags.nodepool));
-  const { name: meant } = nodePool.spec.template.spec.nodeClassRef;
-  if (meant !== nodeClass.metadata.name) {
+  const { name: referenced } = nodePool.spec.template.spec.nodeClassRef;
+  if (referenced !== nodeClass.metadata.name) {
     note(
-      `NodePool ${nodePool.metadata.name} refers to EC2NodeClass ${meant}, not ${nodeClass.metadata.name}`,
+      `NodePool ${nodePool.metadata.name} refers to EC2NodeClass ${referenced}, not ${nodeClass.metadata.name}`,
     );
   }
-  const types = typeList({ nodeClass, region, settings: usualSettings });
+  const types = typeList({ nodeClass, region, settings: defaultSettings });
   return renderLaunch({
     nodeClass,
     nodePool: nodePool.metadata.name,
@@ -129,6 +133,7 @@ function namedTypes(types: readonly InstanceType[], names: readonly string[]): r
   });
 }
 
+/** The text to print. For user data that of the cheapest type, with a note when other types need another one. */
 function textOf(rendered: RenderedLaunch, output: OutputFormat, note: Note): string {
   if (output === 'fleet') return fleetJson(rendered);
   if (output === 'launchtemplate') return templateJson(rendered.templates);

@@ -105,7 +105,7 @@ describe('karpenter simulate', () => {
     ]);
   });
 
-  it('takes pods that can never fit for a result, and says why', async () => {
+  it('treats pods that can never fit as a result, with the reason', async () => {
     const huge = [{ count: 2, pod: { spec: { containers: [container('64')] } } }];
     const { out } = await run(['-f', file('huge.json', scenario(0, { pods: huge })), '-o', 'json']);
     const { placed, failed, errors } = JSON.parse(out);
@@ -128,13 +128,13 @@ describe('karpenter simulate', () => {
     });
   });
 
-  it('prints a table unless told otherwise', async () => {
+  it('prints a table by default', async () => {
     const { out } = await run(['-f', file('one.json', scenario(3))]);
     expect(out).toContain('3 pods, 3 placed; 1 new node for $0.50 an hour');
     expect(out).toMatch(/^default {3}small {10}spot {10}1/m);
   });
 
-  it('plans a saved snapshot to the same plan, with the same options', async () => {
+  it('makes the same plan from a saved snapshot, with the same options', async () => {
     const saved = join(directory, 'saved.json');
     const source = file('prefs.json', scenario(5, { ignorePreferences: true }));
     const first = await run(['-f', source, '-o', 'yaml', '--save', saved]);
@@ -183,7 +183,7 @@ describe('karpenter simulate', () => {
     });
   });
 
-  it('gives pods of manifests the spread that --scheduler-config says', async () => {
+  it('applies the spread constraints of --scheduler-config to pods of manifests', async () => {
     const set = {
       kind: 'ReplicaSet',
       metadata: { name: 'web' },
@@ -218,7 +218,7 @@ describe('karpenter simulate', () => {
     expect(error).toContain('--save keeps one cluster and the files hold 2');
   });
 
-  it('says why a snapshot cannot be written', async () => {
+  it('explains why a snapshot cannot be written', async () => {
     const { code } = await run(['-f', file('one.json', scenario(1)), '--save', directory]);
     expect(code).toBe('unwritable-file');
   });
@@ -231,11 +231,11 @@ describe('karpenter simulate', () => {
     expect(planned[0]?.options).toMatchObject({ preferencePolicy, minValuesPolicy });
   });
 
-  it('ignores preferences when the scenario says so and the command line does not', async () => {
+  it('ignores preferences when the scenario asks for it, unless the command line sets a policy', async () => {
     const path = file('prefs.json', scenario(1, { ignorePreferences: true }));
     expect((await run(['-f', path])).planned[0]?.options.preferencePolicy).toBe('Ignore');
-    const told = await run(['-f', path, '--preference-policy', 'Respect']);
-    expect(told.planned[0]?.options.preferencePolicy).toBe('Respect');
+    const overridden = await run(['-f', path, '--preference-policy', 'Respect']);
+    expect(overridden.planned[0]?.options.preferencePolicy).toBe('Respect');
   });
 });
 
@@ -243,7 +243,7 @@ const pod = (cpu: string) =>
   `kind: Pod\nmetadata: {name: a}\nspec: {containers: [{resources: {requests: {cpu: ${cpu}}}}]}\n`;
 const brokenPool = { ...nodePool('p'), spec: { ...nodePool('p').spec, weight: 101 } };
 
-describe('input that karpenter simulate refuses, in one sentence', () => {
+describe('karpenter simulate rejects in one sentence', () => {
   it.each([
     ['an empty file', 'empty.yaml', '', 'empty-file', 'empty.yaml is empty'],
     ['a file of comments', 'comments.yaml', '# nothing\n---\n', 'empty-file', 'comments.yaml is empty'],

@@ -26,7 +26,7 @@ interface SimulateFlags extends Policies {
   readonly schedulerConfig?: string;
 }
 
-/** What the command needs; notes go to the terminal. */
+/** What the command needs from outside. Notes are left out, because the command writes them to its terminal. */
 export interface SimulateWiring extends Omit<SimulationPorts, 'note'> {
   readonly readStdin: () => Promise<string>;
 }
@@ -51,8 +51,8 @@ Files, in YAML or JSON:
   benchmark scenarios   each its own cluster with its own instance types
 
 Output:
-  table  new nodes by NodePool and cheapest type, how full they are, why the dearest were chosen, and
-         what has no place or is ignored and why
+  table  new nodes by NodePool and cheapest type, how full they are, why the most expensive were
+         chosen, and what has no place or is ignored and why
   json   one line for each cluster: pods, placed, failed, onExisting, nodes, hourlyPrice, seconds and
          errors by pod; ignored, held, buffers and overlays where there are any; but for scenarios also
          every new node with why it was chosen
@@ -96,6 +96,10 @@ export function addSimulateCommand(program: Command, terminal: Terminal, wiring:
     .action((flags: SimulateFlags) => run(flags, terminal, wiring));
 }
 
+/**
+ * Reads and checks all files first, then builds, plans and prints one cluster at a time: the snapshot of a large
+ * benchmark scenario takes much memory, and the output of the first need not wait for the last.
+ */
 async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWiring): Promise<void> {
   const ports = { ...wiring, note: (text: string) => terminal.err(`karpenter: note: ${text}\n`) };
   const files = [];
@@ -110,6 +114,7 @@ async function run(flags: SimulateFlags, terminal: Terminal, wiring: SimulateWir
   }
 }
 
+/** Leaves out absent flags, so that the input (a scenario or a saved snapshot) decides where the user does not. */
 function choicesOf({ preferencePolicy, minValuesPolicy, schedulerConfig }: SimulateFlags): Choices {
   return {
     policies: {

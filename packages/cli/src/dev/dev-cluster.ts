@@ -7,7 +7,7 @@ import { readFaultFile } from '../simulated-account/fault-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 
-/** Whatever listens here is for this machine alone. */
+/** Metrics and probes of a development cluster must not be reachable from other hosts. */
 const loopback = '127.0.0.1';
 
 export interface DevClusterOptions
@@ -19,12 +19,15 @@ export interface DevClusterOptions
 export interface DevCluster {
   readonly url: string;
   readonly metricsUrl: string;
-  /** Rejects when the controllers cannot go on; pending for ever else. */
+  /** Rejects when the controllers fail; never resolves. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** Everything in one process: the embedded cluster, the simulated account, and the controllers as on a real cluster. */
+/**
+ * Starts everything in one process: the embedded cluster, the simulated AWS account, and the controllers exactly as on
+ * a real cluster. Resolves when the controllers serve their metrics; rejects if they fail before that.
+ */
 export async function startDevCluster(options: DevClusterOptions, terminal: Terminal): Promise<DevCluster> {
   const log = new JsonLog({
     level: options.logLevel,
@@ -50,7 +53,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
       'cluster-name': options.clusterName,
       'interruption-queue': options.clusterName,
       'disable-leader-election': 'true',
-      // What the simulated market offers changes; a cluster to look at should follow it.
+      // Prices of the simulated market change over time; a demo cluster should show that spot nodes follow them.
       'feature-gates': 'SpotToSpotConsolidation=true',
       'metrics-port': '0',
       'health-probe-port': '0',
@@ -62,6 +65,7 @@ export async function startDevCluster(options: DevClusterOptions, terminal: Term
     signal: ended.signal,
     onListening: (endpoints) => resolveEndpoints(endpoints),
   });
+  // The controllers end normally only on `stop`, which must not settle this promise.
   const failed = controllers.then(() => new Promise<never>(() => undefined));
   const { metricsPort } = await Promise.race([listening, failed]);
   return {

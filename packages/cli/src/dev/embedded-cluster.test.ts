@@ -47,7 +47,7 @@ async function filesBesideLock(): Promise<readonly string[]> {
 }
 
 describe('an embedded cluster on a data directory', () => {
-  it('has its account again, at the address of the last run', async () => {
+  it('restores its account and the port of the last run', async () => {
     const { url, account } = await start();
     account.cloud.shiftZone('usw2-az2', 1_000);
     const saved = account.cloud.save();
@@ -58,7 +58,7 @@ describe('an embedded cluster on a data directory', () => {
     expect(reports).toEqual([]);
   });
 
-  it('keeps the seed of its account, and says so', async () => {
+  it('keeps the seed of its account and reports that', async () => {
     await start({ seed: 1 });
     await stop();
     const { account } = await start({ seed: 2 });
@@ -68,7 +68,7 @@ describe('an embedded cluster on a data directory', () => {
     ]);
   });
 
-  it('is refused under another name, and nothing is written', async () => {
+  it('rejects another cluster name and writes nothing', async () => {
     await start();
     await stop();
     const before = await filesBesideLock();
@@ -76,7 +76,7 @@ describe('an embedded cluster on a data directory', () => {
     expect(await filesBesideLock()).toEqual(before);
   });
 
-  it('is refused with a damaged account, and begins with a new one where it is to be repaired', async () => {
+  it('rejects a damaged account, and starts with a new one on repair', async () => {
     await start();
     await stop();
     const path = join(dataDir, 'simulated-account.jsonl');

@@ -30,34 +30,34 @@ import { installSamples } from './samples.ts';
 import { systemNodes } from './system-nodes.ts';
 
 export interface EmbeddedClusterOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** In memory only when left out. Locked until the cluster stops. */
+  /** The state lives in memory if undefined. The directory stays locked until the cluster stops. */
   readonly dataDir: string | undefined;
-  /** Keeps what can be read of a damaged data directory instead of refusing it. */
+  /** Keeps what is readable of a damaged data directory instead of refusing to start. */
   readonly repair: boolean;
-  /** Hears what a repair could not keep. */
+  /** Called with each thing that a repair could not keep. */
   readonly onNotice: (message: string) => void;
-  /** Where the kubeconfig goes. */
+  /** Path to write the kubeconfig to. */
   readonly kubeconfig: string;
   readonly clusterName: string;
   readonly seed: number;
   readonly bootDelay: DurationMs;
-  /** Without sample objects. */
+  /** Skips the sample objects. */
   readonly isEmpty: boolean;
-  /** What goes wrong in the simulated cloud from the start. */
+  /** Faults of the simulated cloud from the start. */
   readonly faults: Partial<Faults>;
-  /** Called when the faults change, and with what else there is to say about the simulated account. */
+  /** Called when the faults change, and with other messages about the simulated account. */
   readonly onFaults: (message: string) => void;
-  /** Called with failures of the API server of which no client hears. */
+  /** Called with failures of the API server that no client request reports. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
 type EmbeddedClusterInput = Partial<EmbeddedClusterOptions> & Pick<EmbeddedClusterOptions, 'kubeconfig'>;
 
-/** Where nothing else is said: empty, in memory, on any free port, and nothing goes wrong. */
-const usualCluster = {
+/** Defaults that suit tests: empty, in memory, on any free port, without faults. */
+const defaultOptions = {
   port: 0,
   dataDir: undefined,
   repair: false,
@@ -79,12 +79,13 @@ export interface EmbeddedCluster {
 }
 
 /**
- * A cluster in this process, all but Karpenter itself: API server, scheduler, controllers, kubelets and an AWS account
- * for more of them. Resolves when it is ready for use.
+ * Starts a cluster in this process, without Karpenter itself: API server, kube-scheduler, built-in controllers,
+ * kubelets and a simulated AWS account whose instances join as nodes. Resolves when the cluster is ready for use; on
+ * failure it releases the data directory and rejects.
  */
 export async function startEmbeddedCluster(wanted: EmbeddedClusterInput): Promise<EmbeddedCluster> {
-  const options = { ...usualCluster, ...wanted };
-  // Before anything in it is read or written: another process may be at work there.
+  const options = { ...defaultOptions, ...wanted };
+  // Takes the lock before reading or writing anything: another process may be using the directory.
   const directory = options.dataDir === undefined ? undefined : await openDataDirectory(options.dataDir);
   try {
     const cluster = await startInDirectory(options, directory);
@@ -125,8 +126,8 @@ async function startInDirectory(
 }
 
 /**
- * User data of machines names the API server with its port, so that any free one is not as good as the one of the last
- * run.
+ * The port of the last run if it is free. The user data of saved instances contains the URL of the API server, which
+ * would be wrong on another port.
  */
 async function formerPort(file: AccountFile | undefined): Promise<number> {
   const endpoint = file?.saved?.cloud.world.cluster.endpoint;
@@ -147,13 +148,13 @@ async function populate(
   usage: FleetUsage,
 ): Promise<EmbeddedCluster> {
   const config = { server: server.url, ca: server.caPem, credentials: tokenCredentials(server.token) };
-  // The simulated parts of the cluster share this client: each would have limits of its own.
+  // All simulated parts of the cluster share this client, while in a real cluster each has a rate limit of its own.
   const client = connect(config, { userAgent: 'karpenter-dev', qps: 100_000, burst: 100_000 });
   await installDefinitions(client);
   if (!options.isEmpty) await installSamples(client, options.clusterName);
   const { clock = systemClock, seed } = options;
   const ended = new AbortController();
-  // Each cache waits for the end.
+  // Each cache listens on this signal; the default limit of 10 listeners would print a warning.
   setMaxListeners(0, ended.signal);
   const caches = new CacheSet({ client, clock, signal: ended.signal });
   const controllers = startClusterControllers({ client, clock, caches, seed });
@@ -172,6 +173,7 @@ async function populate(
     url: server.url,
     config,
     account,
+    // In reverse order of the start: each part still needs the API server while it stops.
     stop: async () => {
       await account.stop();
       await kubelets.stop();
@@ -183,7 +185,7 @@ async function populate(
   };
 }
 
-/** Our own type of definitions, whose lists cannot be written to. */
+/** A kind of our own, because our type of definitions has readonly lists and the type of `kinds` does not. */
 const definitionKind: Kind<CustomResourceDefinition> = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
@@ -192,7 +194,7 @@ const definitionKind: Kind<CustomResourceDefinition> = {
   namespaced: false,
 };
 
-/** Written whenever the cluster starts, so that a new version of the program brings its definitions along. */
+/** Applies the CRDs on every start, so that a data directory of an older version gets the current definitions. */
 export async function installDefinitions(client: KubeClient): Promise<void> {
   for (const { definition } of customResources) {
     await client.apply(definitionKind, definition, {
@@ -216,7 +218,7 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
   }
 }
 
-/** The file that a link leads to is replaced, not the link. */
+/** Resolves symbolic links: the atomic write renames a file into place, which would replace the link itself. */
 async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);

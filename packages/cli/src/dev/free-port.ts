@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The given port of 127.0.0.1 if nobody listens on it, else 0, which stands for any free one. */
+/** The given port of 127.0.0.1 if it is free, else 0, which lets the system choose one. */
 export async function freePort(port: number): Promise<number> {
   const server = createServer();
   try {

@@ -3,7 +3,7 @@ import { nodePools } from '@karpenter/controllers';
 import { isAlreadyExists, type Kind, type KubeClient, type KubeObject, kinds } from '@karpenter/kube/client';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 
-/** Something to scale: pods that do nothing but ask for a CPU each. */
+/** A Deployment to scale, as in Karpenter's getting-started guide: idle pods that request one CPU each. */
 const inflate: Deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -27,7 +27,7 @@ const inflate: Deployment = {
   },
 };
 
-/** Nodes as the getting-started guide sets them up. */
+/** The EC2NodeClass of the getting-started guide. */
 function nodeClass(clusterName: string) {
   const selectorTerms = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
   return {
@@ -66,7 +66,7 @@ const nodePool = {
   },
 } as const;
 
-/** A sample that somebody has changed, or scaled, stays as it is. */
+/** Creates the samples that do not exist yet. Never updates one, because the user may have changed or scaled it. */
 export async function installSamples(client: KubeClient, clusterName: string): Promise<void> {
   await createOnce(client, kinds.deployment, inflate);
   await createOnce(client, ec2NodeClasses, nodeClass(clusterName));

@@ -5,12 +5,13 @@ import type { SimulatedNode } from '@karpenter/sim';
 
 const typeName = 't3.large';
 const region = 'us-west-2';
-/** What the kubelet and the system keep of such a machine, and how many pods its addresses allow. */
+/** Capacity minus what kubelet and system reserve on this type; `pods` is the limit of its IP addresses. */
 const allocatable = { cpu: '1930m', memory: '7220Mi', 'ephemeral-storage': '18Gi', pods: '35' };
 
 /**
- * The small group of nodes that every EKS cluster begins with: Karpenter itself runs there, nothing else may, and it
- * leaves them alone. Their addresses are none of those that the simulated account gives to instances.
+ * The managed node group with which an EKS cluster starts. Karpenter itself runs there; the taint keeps other pods
+ * off, and Karpenter does not manage these nodes. Their IP addresses lie outside the range that the simulated account
+ * assigns to instances.
  */
 export function systemNodes(bootDelay: DurationMs): readonly SimulatedNode[] {
   const info = instanceType(typeName);

@@ -9,7 +9,7 @@ const annotations = `  {{- with .Values.additionalAnnotations }}
   {{- end }}
 `;
 
-/** The definitions as templates of the chart that installs and upgrades them. */
+/** The CRDs as templates of the karpenter-crd chart. Helm upgrades templates; it never upgrades files in `crds/`. */
 export function chartTemplates(): readonly GeneratedFile[] {
   return customResources.map(({ definition }) => ({
     path: `charts/karpenter-crd/templates/${fileName(definition)}`,
@@ -21,7 +21,7 @@ function fileName({ spec }: CustomResourceDefinition): string {
   return `${spec.group}_${spec.names.plural}.yaml`;
 }
 
-/** Right after the name: the definitions have no annotations of their own. */
+/** Inserts the annotations right after the name. Valid because the definitions have no annotations of their own. */
 function withAdditionalAnnotations(document: string): string {
   return document.replace(/^( {2}name: .*\n)/m, `$1${annotations}`);
 }

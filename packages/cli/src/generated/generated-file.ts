@@ -1,6 +1,6 @@
-/** A file of the repository that is made from the source and never edited. */
+/** A file of the repository that is generated from the source and never edited by hand. */
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
 }

@@ -9,7 +9,7 @@ const device = shape({ Name: text, Manufacturer: text, Count: count, MemoryInfo:
 const neuron = shape({ Name: text, Count: count, CoreInfo: shape({ Count: count }) });
 const card = shape({ MaximumNetworkInterfaces: count, BaselineBandwidthInGbps: number });
 
-/** What is read of a record; EC2 says much more. */
+/** The fields that we read from a record. EC2 returns many more, which pass unchecked. */
 const described: JsonSchema = shape(
   {
     InstanceType: text,
@@ -46,7 +46,10 @@ const described: JsonSchema = shape(
   ['InstanceType'],
 );
 
-/** The types of a file: an answer of DescribeInstanceTypes, a list of its records, or one of them on each line. */
+/**
+ * The instance types of a file: a response of DescribeInstanceTypes, a list of its records, or one record per line.
+ * Throws a coded error that names the file, and the line where there is one.
+ */
 export function describedTypesOf(file: InputFile): readonly DescribedType[] {
   const records = wholeOf(file) ?? linesOf(file);
   if (records.length === 0) {

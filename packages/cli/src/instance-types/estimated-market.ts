@@ -2,8 +2,8 @@ import type { Market } from '@karpenter/aws';
 import { onDemandPrice } from '@karpenter/ec2-catalogue';
 
 /**
- * Spot prices move and differ by zone; over time most types cost about a third of their on-demand price. Without a
- * cloud to ask there is nothing better to go by.
+ * Spot prices change and differ by zone; over time most types cost about a third of their on-demand price. Without
+ * AWS to query, this share is the best estimate.
  */
 const spotShare = 0.35;
 
@@ -12,7 +12,7 @@ function estimatedSpotPrice(instanceType: string): number | undefined {
   return price === undefined ? undefined : Math.round(price * spotShare * 1e6) / 1e6;
 }
 
-/** A market where everything with a price can be had, as if nobody had used any yet. */
+/** A market in which every type with a price is available and no launch has failed yet. */
 export const estimatedMarket: Market = {
   onDemandPrice,
   spotPrice: estimatedSpotPrice,

@@ -1,8 +1,11 @@
+// Instance types computed from the built-in EC2 catalogue, or from saved output of DescribeInstanceTypes, without a
+// call to AWS. `simulate`, `instance-types` and `render` use it. Start reading at `type-list.ts`.
+
 export { describedTypesOf } from './described-file.ts';
 export { nodeClassOf, nodePoolOf } from './manifest-file.ts';
-export { inZones, usualNodeClass, usualZones } from './node-class.ts';
+export { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
 export { allowedBy } from './pool-filter.ts';
 export { typeLine } from './type-line.ts';
-export { catalogueInstanceTypes, typeList, usualSettings } from './type-list.ts';
+export { catalogueInstanceTypes, defaultSettings, typeList } from './type-list.ts';
 export { typeTable } from './type-table.ts';
 export { readZones, unknownRegion } from './zone-option.ts';

@@ -12,12 +12,16 @@ import {
   manifestsOf,
 } from '../simulate/index.ts';
 
+/** The only NodePool of a file. Throws if the file has none or several, or if an API server would reject it. */
 export function nodePoolOf(file: InputFile): NodePool {
   const { object, origin } = onlyOfKind(file, 'NodePool');
   return admittedNodePool(object, origin);
 }
 
-/** What a class must say to be accepted by a cluster but has no say in instance types may be left out. */
+/**
+ * The only EC2NodeClass of a file. Fields that an API server requires but that do not affect instance types (role,
+ * selectors, name) may be missing; `completed` fills in values that pass validation.
+ */
 export function nodeClassOf(file: InputFile): EC2NodeClass {
   const { object, origin } = onlyOfKind(file, 'EC2NodeClass');
   return admittedEc2NodeClass({ ...object, metadata: metadataOf(object), spec: completed(object) }, origin);

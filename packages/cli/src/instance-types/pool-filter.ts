@@ -8,7 +8,7 @@ import {
   Vocabulary,
 } from '@karpenter/core/requirements';
 
-/** The types that a NodePool allows, each with the offerings that it allows. */
+/** The instance types that a NodePool allows, with only those of their offerings that it allows. */
 export function allowedBy(nodePool: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });
   const wanted = Requirements.fromItems(vocabulary, poolItems(nodePool));
@@ -23,7 +23,7 @@ export function allowedBy(nodePool: NodePool, types: readonly InstanceType[]): r
     .filter(({ offerings }) => offerings.length > 0);
 }
 
-/** Labels of the template are requirements too: nodes will have just these. */
+/** Labels of the template act as requirements too, as in Karpenter: nodes get exactly these values. */
 function poolItems({ spec }: NodePool): readonly RequirementItem[] {
   const labels = Object.entries(spec.template.metadata?.labels ?? {});
   return [

@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from '@karpenter/core/ports';
 import type { RequirementItem } from '@karpenter/core/requirements';
 import { isZeroQuantity, parseQuantity, type QuantityTexts, resourceTexts } from '@karpenter/core/values';
 
-/** One line of JSON: all that is known of a type. Amounts of nothing are left out. */
+/** One line of JSON with everything known about a type. Leaves out resources with quantity zero. */
 export function typeLine(type: InstanceType): string {
   const { kubeReserved = {}, systemReserved = {}, evictionThreshold = {} } = type.overhead;
   return `${JSON.stringify({
@@ -19,7 +19,7 @@ export function typeLine(type: InstanceType): string {
   })}\n`;
 }
 
-/** The values that a label may have, or how it relates to none. */
+/** The values of each label, or the operator if it has none, such as `DoesNotExist`. */
 function labelsOf(items: readonly RequirementItem[]): Readonly<Record<string, readonly string[] | string>> {
   const byKey = items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return Object.fromEntries(byKey.map(({ key, operator, values }) => [key, values ?? operator]));
@@ -30,7 +30,7 @@ function amounts(texts: QuantityTexts): QuantityTexts {
   return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Without a price, an offering cannot be had. */
+/** An offering without a price is never available; JSON leaves the zero out instead of showing it as free. */
 function offeringJson(offering: Offering): object {
   const reservation = offeringLabel(offering, awsLabelKeys.capacityReservationId);
   return {

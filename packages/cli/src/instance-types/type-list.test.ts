@@ -10,7 +10,7 @@ function labelsOf(name: string): Readonly<Record<string, readonly string[] | und
 }
 
 describe('instance types of the catalogue', () => {
-  it('are sold in three zones, spot at 35 % of the on-demand price', () => {
+  it('are offered in three zones, spot at 35 % of the on-demand price', () => {
     const { offerings = [] } = types.get('m5.xlarge') ?? {};
     expect(offerings.map(({ price, available }) => [price, available])).toEqual(
       [0.192, 0.0672, 0.192, 0.0672, 0.192, 0.0672].map((price) => [price, true]),
@@ -22,7 +22,7 @@ describe('instance types of the catalogue', () => {
     ]);
   });
 
-  it('leave 7.5 % of the memory to the hypervisor and reserve by the formula of EKS', () => {
+  it('leave 7.5 % of the memory to the hypervisor and reserve resources by the formula of EKS', () => {
     expect(types.get('m5.xlarge')).toMatchObject({
       capacity: { cpu: '4', memory: '15155Mi', pods: '58', 'ephemeral-storage': '20Gi' },
       overhead: {
@@ -54,7 +54,7 @@ describe('instance types of the catalogue', () => {
     expect(types.get('g4dn.8xlarge')?.capacity['nvidia.com/gpu']).toBe('1');
   });
 
-  it('say of every well-known label whether they have it', () => {
+  it('have a requirement for every well-known label, DoesNotExist included', () => {
     const elsewhere = [
       'karpenter.sh/nodepool',
       // Only types of a class with a placement group speak of it.

@@ -10,17 +10,20 @@ import {
 import type { InstanceType } from '@karpenter/core/ports';
 import { instanceTypes, zonesOf } from '@karpenter/ec2-catalogue';
 import { estimatedMarket } from './estimated-market.ts';
-import { inZones, usualNodeClass, usualZones } from './node-class.ts';
+import { defaultNodeClass, defaultZones, inZones } from './node-class.ts';
 
 export interface TypeListInputs {
   readonly nodeClass: ReadClass;
   readonly region: string;
   readonly settings: SizeSettings;
-  /** Types to show instead of those of the catalogue; every zone is taken to sell them. */
+  /** Types to use instead of the catalogue; every zone is assumed to offer them. */
   readonly types?: readonly DescribedType[];
 }
 
-/** The instance types of a NodeClass whose subnets are known, at prices of the catalogue. */
+/**
+ * The instance types of a NodeClass at the prices of the catalogue. The NodeClass must have subnets in its status,
+ * because offerings exist only in their zones. Runs the same code as the AWS provider of the controllers.
+ */
 export function typeList({ nodeClass, region, settings, types }: TypeListInputs): readonly InstanceType[] {
   const facts = classFactsOf(nodeClass);
   const names = facts.zones.map(({ name }) => name);
@@ -36,20 +39,23 @@ export function typeList({ nodeClass, region, settings, types }: TypeListInputs)
   });
 }
 
-/** The catalogue knows zones by the names that most accounts have; what it does not know sells everything. */
+/**
+ * The catalogue lists zones by the names that most accounts have. A type without listed zones in the region counts as
+ * offered in all of them.
+ */
 function isSoldIn(zone: string, instanceType: string, region: string): boolean {
   const known = zonesOf(instanceType, region);
   return known.length === 0 || known.some(({ name }) => name === zone);
 }
 
-export const usualSettings: SizeSettings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };
+export const defaultSettings: SizeSettings = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 };
 
 const simulatedRegion = 'us-west-2';
 
-/** What `simulate` plans with when no cloud is there to ask: the types of the catalogue that have a price. */
+/** The types that `simulate` plans with: those of the catalogue with at least one available offering. */
 export function catalogueInstanceTypes(): readonly InstanceType[] {
-  const nodeClass = inZones(usualNodeClass, usualZones(simulatedRegion));
-  return typeList({ nodeClass, region: simulatedRegion, settings: usualSettings }).filter(({ offerings }) =>
+  const nodeClass = inZones(defaultNodeClass, defaultZones(simulatedRegion));
+  return typeList({ nodeClass, region: simulatedRegion, settings: defaultSettings }).filter(({ offerings }) =>
     offerings.some(({ available }) => available),
   );
 }

@@ -21,7 +21,7 @@ const columns: readonly Column[] = [
 ];
 
 const bytesPerGiB = 2 ** 30;
-/** Every type has some of these; they would fill the column without telling types apart. */
+/** Resources that every type has, or that have a column of their own; they stay out of the DEVICES column. */
 const ordinaryDevices: ReadonlySet<string> = new Set([
   awsResources.podEni,
   awsResources.privateIpv4Address,
@@ -31,7 +31,7 @@ const ordinaryDevices: ReadonlySet<string> = new Set([
   'pods',
 ]);
 
-/** The types that can be had, the cheapest first, with what is left on them for pods; then how many cannot be had. */
+/** The available types as a table, the cheapest first, with allocatable resources; then the number of other types. */
 export function typeTable(types: readonly InstanceType[]): string {
   const offered = types.filter((type) => zonesOf(type).length > 0);
   const byPrice = [...offered].sort((a, b) => lowest(a) - lowest(b) || (a.name < b.name ? -1 : 1));

@@ -3,7 +3,7 @@ import { regions, type Zone, zones } from '@karpenter/ec2-catalogue';
 
 const zonePattern = /^[a-z0-9-]+$/;
 
-/** Reads `us-east-1a:use1-az1,us-east-1b`; ids that are not given are those of most accounts. */
+/** Parses `us-east-1a:use1-az1,us-east-1b`. A missing zone id defaults to the one that most accounts have. */
 export function readZones(text: string, region: string): readonly Zone[] {
   return text.split(',').map((part) => readZone(part.trim(), text, region));
 }
@@ -21,7 +21,7 @@ function readZone(part: string, text: string, region: string): Zone {
   });
 }
 
-/** A region of which no zone is known needs `--zones`. */
+/** The error for a region whose zones the catalogue does not list; the user must give `--zones`. */
 export function unknownRegion(region: string): Error {
   return invalidValue({
     code: 'invalid-setting',

@@ -2,9 +2,9 @@ import { amiFamilyOf, type EC2NodeClass, type EC2NodeClassStatus } from '@karpen
 import { labelKeys } from '@karpenter/core/api';
 import { invalidValue } from '@karpenter/core/errors';
 import { type Zone, zones } from '@karpenter/ec2-catalogue';
-import { unknownRegion, usualZones } from '../instance-types/index.ts';
+import { defaultZones, unknownRegion } from '../instance-types/index.ts';
 
-/** What only AWS knows, as far as it was given on the command line. */
+/** Values that only AWS knows, as far as the command line gives them. */
 export interface GivenFacts {
   readonly region: string;
   readonly clusterName: string;
@@ -18,13 +18,16 @@ export interface GivenFacts {
 
 export interface CompletedClass {
   readonly nodeClass: EC2NodeClass;
-  /** What was made up, and the flag that would have told it. */
+  /** Each made-up value with the flag that sets it, for the note to the user. */
   readonly placeholders: readonly string[];
 }
 
 const architectures = ['amd64', 'arm64'] as const;
 
-/** The class with a status: what it has, else what was given, else placeholders that nobody takes for real. */
+/**
+ * The NodeClass with a complete status. Values of the command line win over those of its status; missing ones become
+ * placeholders that are recognizable as such.
+ */
 export function completeClass(nodeClass: EC2NodeClass, given: GivenFacts): CompletedClass {
   const { status = {}, spec } = nodeClass;
   const parts = [
@@ -71,7 +74,7 @@ function isArchitecture(text: string): boolean {
   return architectures.some((architecture) => architecture === text);
 }
 
-/** Windows runs on one of them only. */
+/** Windows AMIs exist for amd64 only. */
 function familyArchitectures({ spec }: EC2NodeClass): readonly string[] {
   return amiFamilyOf(spec).operatingSystem === 'windows' ? ['amd64'] : architectures;
 }
@@ -85,10 +88,10 @@ function subnetsOf(status: EC2NodeClassStatus, { subnet, region }: GivenFacts): 
   if (subnet !== undefined) return { fields: { subnets: subnet.map((text) => givenSubnet(text, region)) } };
   const { subnets = [] } = status;
   if (subnets.length > 0) return { fields: { subnets } };
-  const usual = usualZones(region);
-  if (usual.length === 0) throw unknownRegion(region);
+  const chosen = defaultZones(region);
+  if (chosen.length === 0) throw unknownRegion(region);
   return {
-    fields: { subnets: usual.map((zone) => subnetIn(zone, `subnet-placeholder-${zone.name}`)) },
+    fields: { subnets: chosen.map((zone) => subnetIn(zone, `subnet-placeholder-${zone.name}`)) },
     placeholder: 'subnets (--subnet)',
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NamedTemplate } from '@karpenter/aws';
 import { instanceTypes } from '@karpenter/ec2-catalogue';
 import { describe, expect, it } from 'vitest';
-import { nodeClassOf, nodePoolOf, typeList, usualSettings } from '../instance-types/index.ts';
+import { defaultSettings, nodeClassOf, nodePoolOf, typeList } from '../instance-types/index.ts';
 import { completeClass } from './aws-facts.ts';
 import { anyNodePool, claimOf } from './pool-claim.ts';
 import { fleetJson, renderLaunch, templateJson, userDataText } from './rendered-launch.ts';
@@ -29,7 +29,7 @@ function rendered(name: string): string {
   const file = { name: `${name}.yaml`, text: readFileSync(join(directory, `${name}.yaml`), 'utf8') };
   const { nodeClass } = completeClass(nodeClassOf(file), { region, clusterName: 'dev' });
   const nodePool = file.text.includes('kind: NodePool') ? nodePoolOf(file) : anyNodePool(nodeClass);
-  const types = typeList({ nodeClass, region, settings: usualSettings, types: shownTypes(file.text) });
+  const types = typeList({ nodeClass, region, settings: defaultSettings, types: shownTypes(file.text) });
   const launch = renderLaunch({
     nodeClass,
     nodePool: nodePool.metadata.name,
@@ -54,15 +54,15 @@ function templateText(template: NamedTemplate): string {
   return `=== User data: ${names}\n${userDataText(template)}\n=== CreateLaunchTemplate: ${names}\n${request}`;
 }
 
-describe('what is sent to EC2', () => {
-  it.each(cases)('is as reviewed: %s', (name) => {
+describe('the requests to EC2', () => {
+  it.each(cases)('match the reviewed text: %s', (name) => {
     const path = join(directory, `${name}.txt`);
     const text = rendered(name);
     if (isUpdate) writeFileSync(path, text);
     expect(existsSync(path) ? readFileSync(path, 'utf8') : 'nothing was reviewed yet').toBe(text);
   });
 
-  it('has a reviewed text for every class and no other', () => {
+  it('have a reviewed text for every class and no other', () => {
     const texts = readdirSync(directory).filter((name) => name.endsWith('.txt'));
     expect(texts.sort()).toEqual(cases.map((name) => `${name}.txt`).sort());
     expect(cases.length).toBeGreaterThanOrEqual(30);

@@ -2,13 +2,13 @@ import { awsLabelPolicy, type EC2NodeClass } from '@karpenter/aws';
 import { labelKeys, type NodeClaim, type NodePool, nodeClassLabelKey } from '@karpenter/core/api';
 import { coreLabelAliases, nodeClaimLabels, Requirements, Vocabulary } from '@karpenter/core/requirements';
 
-/** What of a NodePool decides its claims. */
+/** The parts of a NodePool that decide what its NodeClaims look like. */
 export interface ClaimSource {
   readonly metadata: Pick<NodePool['metadata'], 'name'>;
   readonly spec: Pick<NodePool['spec'], 'template'>;
 }
 
-/** The pool that is taken when none is given: one that asks for nothing. */
+/** The NodePool used when the user gives none: it has no requirements. */
 export function anyNodePool(nodeClass: EC2NodeClass): ClaimSource {
   return {
     metadata: { name: 'default' },
@@ -28,7 +28,7 @@ export function anyNodePool(nodeClass: EC2NodeClass): ClaimSource {
   };
 }
 
-/** A claim as the pool would make it for pods that ask for nothing in particular. */
+/** The NodeClaim that the NodePool would get for pods without requirements of their own. */
 export function claimOf(nodePool: ClaimSource): NodeClaim {
   const { metadata, spec } = nodePool.spec.template;
   const vocabulary = new Vocabulary({ ...coreLabelAliases, keys: awsLabelPolicy.aliases });

@@ -24,13 +24,16 @@ export interface RenderedFacts extends Pick<LaunchFacts, 'cluster' | 'region'> {
   readonly instanceTypes: readonly InstanceType[];
 }
 
-/** What would be sent to EC2 for one NodeClaim. */
+/** The requests that the controller would send to EC2 for one NodeClaim. */
 export interface RenderedLaunch {
   readonly templates: readonly NamedTemplate[];
   readonly fleet: ReturnType<typeof fleetRequest>;
 }
 
-/** The way of a launch up to the moment where EC2 would be called. */
+/**
+ * Runs the steps of a launch up to the first call of EC2, with the functions that the AWS provider uses, so that the
+ * output matches what the controller sends.
+ */
 export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
   const { nodeClass, nodeClaim, instanceTypes, cluster, region } = facts;
   const { wish, types } = chooseTypes(nodeClaim, instanceTypes, 'Strict');
@@ -55,6 +58,7 @@ export function renderLaunch(facts: RenderedFacts): RenderedLaunch {
     ...template,
     name: launchTemplateName(template.options),
   }));
+  // Nothing expires and nothing is in flight here, so the clock and the lifetime of the leases do not matter.
   const addresses = new SubnetAddresses({ now: () => 0 }, durationMs(1));
   const subnets = addresses.lease({
     subnets: nodeClass.status?.subnets ?? [],

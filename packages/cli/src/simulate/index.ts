@@ -1,3 +1,7 @@
+// `karpenter simulate`: reads manifests, scenarios and saved snapshots (`input/`, `objects/`, `scenario/`, `saved/`),
+// plans them with the controllers' own code (`cluster/`) and prints the plan (`output/`). It reads no cluster and no
+// cloud; everything from outside comes through `SimulationPorts`. Start reading at `simulate.ts`.
+
 export { documentsOf } from './input/document.ts';
 export { type InputFile, readInput } from './input/input-file.ts';
 export { count, flag, listOf, number, readShape, shape, text } from './input/shape.ts';

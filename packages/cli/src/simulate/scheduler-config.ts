@@ -2,7 +2,7 @@ import { type DefaultSpreadConstraint, parseSchedulerConfig } from '@karpenter/c
 import { CodedError } from '@karpenter/core/errors';
 import { parseDocument } from 'yaml';
 
-/** The default spread constraints in the text of the setting `scheduler-config`. */
+/** Parses the default spread constraints from the text of the setting `scheduler-config`. Throws `invalid-setting`. */
 export function defaultConstraintsOf(text: string): readonly DefaultSpreadConstraint[] {
   const document = parseDocument(text);
   const [error] = document.errors;

@@ -17,12 +17,12 @@ import {
   type SimulationPorts,
 } from './simulation.ts';
 
-/** A cluster that is read but not yet made into a snapshot: large ones are held one at a time. */
+/** A cluster whose input is parsed but whose snapshot is not built yet, so that one snapshot is in memory at a time. */
 export type PendingSimulation = () => Promise<Simulation>;
 
 /**
- * The clusters that files describe, in their order: each scenario and each saved snapshot is one; all
- * manifests together are one, as they would be when applied.
+ * The clusters that the files describe, in their order: each scenario and each saved snapshot is one; all manifests
+ * together are one, as if they were applied to the same cluster. Throws on malformed files and unknown kinds.
  */
 export function simulationsOf(
   files: readonly InputFile[],
@@ -40,7 +40,10 @@ export function simulationsOf(
   });
 }
 
-/** Scenarios and saved snapshots do not hold what selectors would be deduced from. */
+/**
+ * Default spread constraints need the Services and workloads of a pod to derive its selector; scenarios and saved
+ * snapshots contain neither.
+ */
 function noteUselessConfig({ defaultConstraints }: Choices, others: number, { note }: SimulationPorts): void {
   if (defaultConstraints.length === 0 || others === 0) return;
   note('default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots');
@@ -57,7 +60,7 @@ function ownSimulation(
     : savedSimulation(value, origin, policies);
 }
 
-/** Plans one cluster and takes the time of the planning alone. */
+/** Plans one cluster. `seconds` covers planning only, without reading and building the snapshot. */
 export function simulate(simulation: Simulation, { plan, clock }: SimulationPorts): Simulated {
   const start = clock.monotonic();
   const made = plan(simulation.snapshot, simulation.options);
@@ -70,7 +73,7 @@ function kindOf({ value }: InputDocument): 'scenario' | 'snapshot' | 'manifest' 
   return isSavedSnapshot(value) ? 'snapshot' : 'manifest';
 }
 
-/** Kinds are looked at now, so that an unknown one is reported before anything is planned. */
+/** Checks kinds at once instead of on demand, so that an unknown kind fails the command before it plans anything. */
 function manifestSimulation(
   documents: readonly InputDocument[],
   ports: SimulationPorts,
@@ -86,7 +89,7 @@ function manifestSimulation(
       choices,
       ports,
     );
-    // An input that is refused is reported in one sentence, without notes around it.
+    // After everything that can throw: a rejected input is reported by its error alone, without notes before it.
     for (const text of [...unreadNotes(inventory), ...notes, ...poolNotes(input)]) ports.note(text);
     return {
       kind: 'manifests',

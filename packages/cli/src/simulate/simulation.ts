@@ -9,50 +9,50 @@ export type Planner = (snapshot: Snapshot, options: PlanOptions) => Plan;
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since some moment; never jumps. */
+  /** Milliseconds since an arbitrary moment; never goes backwards. */
   readonly monotonic: () => number;
 }
 
-/** What a dry run needs of the world. */
+/** Everything a dry run needs from outside, injected so that tests run without files, clock or catalogue. */
 export interface SimulationPorts {
   readonly plan: Planner;
   readonly clock: Clock;
-  /** What the cloud offers, for manifests that do not say. */
+  /** Instance types for manifests, which contain none. Called once per cluster. */
   readonly instanceTypes: () => readonly InstanceType[];
-  /** Tells the person at the keyboard something that is not part of the result. */
+  /** Prints a note for the user that is not part of the result. */
   readonly note: (text: string) => void;
 }
 
-/** Policies as the command line gives them; what is absent is left to the input. */
+/** Policies from the command line; an absent one is left to the input. */
 export type Policies = Partial<Pick<PlanOptions, 'preferencePolicy' | 'minValuesPolicy'>>;
 
-/** What the command line decides. */
+/** Options of the command line that affect the plan. */
 export interface Choices {
   readonly policies: Policies;
-  /** For pods of manifests that have no spread constraints. */
+  /** Applied to pods of manifests without spread constraints of their own. */
   readonly defaultConstraints: readonly DefaultSpreadConstraint[];
 }
 
 export const noChoices: Choices = { policies: {}, defaultConstraints: [] };
 
-/** One cluster to be planned. */
+/** One cluster, ready to be planned. */
 export interface Simulation {
   readonly kind: 'manifests' | 'scenario' | 'snapshot';
-  /** The file or files it comes from. */
+  /** Names of the input files. */
   readonly source: string;
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
   readonly findings: Findings;
 }
 
-/** What was found before planning. */
+/** Results of preparing the input that are not part of the snapshot but belong into the output. */
 export interface Findings {
-  /** Pods that are not planned for, and why. */
+  /** Pods that are not planned for because of their spec, with the reason. */
   readonly ignored: readonly IgnoredPod[];
-  /** Pods that wait for a NodeClaim which is launching, and why. */
+  /** Pods that wait for a launching NodeClaim, with the reason. */
   readonly held: readonly HeldPod[];
   readonly overlays: readonly OverlayVerdict[];
-  /** The pods that stand for them are in the snapshot. */
+  /** Their virtual pods are in the snapshot. */
   readonly buffers: readonly FoundBuffer[];
 }
 
@@ -68,6 +68,6 @@ export const noFindings: Findings = { ignored: [], held: [], overlays: [], buffe
 
 export interface Simulated extends Simulation {
   readonly plan: Plan;
-  /** From the finished snapshot to the finished plan. */
+  /** Duration of planning alone. */
   readonly seconds: number;
 }

@@ -1,9 +1,10 @@
-/** How a simulated cloud is told what to do, by whoever may write to the cluster; the simulator is not needed for that. */
+// The controls of a simulated cloud: objects that anyone with write access to the cluster can change. Free of imports
+// from the simulator, so that `karpenter faults` works in installations without it.
 
-/** Where faults of the simulated cloud are set while it runs. */
+/** The ConfigMap that sets the faults of the simulated cloud at runtime. */
 export const faultConfig = { namespace: 'kube-system', name: 'simulated-cloud', key: 'faults.yaml' } as const;
 
-/** What can be done to the machine behind a node, by a word in this annotation. */
+/** The annotation on a Node that requests one of the `acts` on its instance. */
 export const actAnnotation = 'simulated-cloud/act';
 
 export const acts = {
@@ -20,7 +21,7 @@ export function isAct(word: string): word is Act {
   return Object.hasOwn(acts, word);
 }
 
-/** The annotation carries a time after the word, so that the same can be done again: `interrupt@2026-11-15T10:00:00Z`. */
+/** The value of the annotation: `interrupt@2026-11-15T10:00:00Z`. The time makes a repeated act a change. */
 export function actText(act: Act, at: number): string {
   return `${act}@${new Date(at).toISOString()}`;
 }

@@ -4,12 +4,12 @@ import { type Faults, parseFaults, type SimulatedCloud } from '@karpenter/sim/cl
 import type { ConfigMap } from 'kubernetes-types/core/v1.js';
 import { faultConfig } from './controls.ts';
 
-/** Called with what has become of a change, in one sentence. */
+/** Called with the result of a change, in one sentence. */
 export type FaultReport = (message: string) => void;
 
 /**
- * What the ConfigMap says is in force as long as it is there, on top of the faults of the start. One that makes no
- * sense changes nothing.
+ * Applies the faults of the ConfigMap while it exists; they override those of the start. An invalid ConfigMap changes
+ * nothing and is reported. Returns a function that stops watching.
  */
 export function followFaults(
   configMaps: WatchCache<ConfigMap>,

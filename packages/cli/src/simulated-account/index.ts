@@ -1,3 +1,7 @@
+// The simulated AWS account of `karpenter dev` and `controller --cloud simulated`: its wiring to kubelets, fault
+// ConfigMap, node annotations and data directory. The simulation itself lives in `@karpenter/sim/cloud`.
+// Start reading at `simulated-account.ts`.
+
 export {
   type SimulatedAccount,
   type SimulatedAccountOptions,

@@ -4,7 +4,10 @@ import type { Node } from 'kubernetes-types/core/v1.js';
 import { type Act, actAnnotation, isAct } from './controls.ts';
 import type { FaultReport } from './fault-config.ts';
 
-/** Does once what each new annotation says. */
+/**
+ * Carries out each new act annotation once. Reacts to modifications only: after a restart the cache lists nodes as
+ * added, and an old annotation must not terminate the instance again.
+ */
 export function followActs(nodes: WatchCache<Node>, cloud: SimulatedCloud, report: FaultReport): () => void {
   return nodes.subscribe(({ type, object, previous }) => {
     if (type !== 'modified') return;

@@ -55,7 +55,7 @@ function setFaults(text: string): Promise<unknown> {
 }
 
 describe('the faults of a simulated account', () => {
-  it('follow the ConfigMap, on top of those of the start, until it is gone', async () => {
+  it('follow the ConfigMap, which overrides those of the start, until it is deleted', async () => {
     await setFaults('latency: 50ms');
     await reported().toBe('faults of the simulated cloud have changed');
     expect(account.cloud.faults.current).toMatchObject({ latency: 50, deny: ['iam:*'] });
@@ -68,7 +68,7 @@ describe('the faults of a simulated account', () => {
     expect(account.cloud.faults.current).toMatchObject({ latency: 0, deny: ['iam:*'] });
   });
 
-  it('stay as they are when the ConfigMap makes no sense, and the log says why', async () => {
+  it('stay unchanged when the ConfigMap is invalid, and the reason is reported', async () => {
     await setFaults('latency: soon');
     await reported().toMatch(/^faults of the simulated cloud stay as they are: .*latency/);
     expect(account.cloud.faults.current.deny).toEqual(['iam:*']);
@@ -76,14 +76,14 @@ describe('the faults of a simulated account', () => {
 });
 
 describe('an act on a node', () => {
-  it('is done once to the machine of the node, and the log says so', async () => {
+  it('is carried out once on the instance of the node, and reported', async () => {
     const id = await launched();
     await act('node-1', 'terminate');
     await reported().toBe(`terminate of node-1 (${id}): done`);
     expect(account.cloud.world.instances.get(id)?.state).toBe('shutting-down');
   });
 
-  it('that is not possible is told of', async () => {
+  it('that is not possible is reported', async () => {
     await client.create(kinds.node, { metadata: { name: 'node-2' }, spec: { providerID: 'aws:///z/i-0' } });
     await act('node-2', 'interrupt');
     await reported().toBe('interrupt of node-2 (i-0): not possible');

@@ -20,17 +20,18 @@ export interface SimulatedAccountOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly clusterName: string;
-  /** Where instances become nodes. */
+  /** The kubelets that make nodes of instances. */
   readonly fleet: Pick<KubeletFleet, 'start' | 'terminate'>;
-  /** How nodes find the API server; their user data must say the same. */
+  /** The endpoint of the cluster. An instance joins only if its user data names the same one. */
   readonly apiServer: { readonly url: string; readonly caPem: string };
   readonly bootDelay: DurationMs;
   readonly faults: Partial<Faults>;
-  /** Faults are changed there while it runs. */
+  /** Watched for the ConfigMap that changes faults at runtime. */
   readonly configMaps: WatchCache<ConfigMap>;
+  /** Watched for annotations that request an act on the instance of a node. */
   readonly nodes: WatchCache<Node>;
   readonly onFaults: FaultReport;
-  /** Where the account is kept, and comes from if there is one; gone with the process when left out. */
+  /** Restores the account from this file and saves it there. Without it the account ends with the process. */
   readonly file?: AccountFile | undefined;
 }
 
@@ -38,11 +39,14 @@ export interface SimulatedAccount {
   readonly services: AwsServices;
   readonly region: string;
   readonly cloud: SimulatedCloud;
-  /** Resolves when everything is saved that is kept. */
+  /** Resolves when the state is saved. */
   stop(): Promise<void>;
 }
 
-/** An AWS account in this process, whose instances are nodes of the cluster. */
+/**
+ * Starts a simulated AWS account in this process, whose instances join the cluster as nodes. Instances of a restored
+ * account resume only after the keeper is attached, so that no change goes unsaved.
+ */
 export function startSimulatedAccount(options: SimulatedAccountOptions): SimulatedAccount {
   const { fleet, bootDelay, file } = options;
   const faults = { boots: { ...noFaults.boots, delay: bootDelay, jitter: 0 }, ...options.faults };
@@ -90,6 +94,7 @@ function cloudOf(
     onFaults(`the simulated cloud goes on after a failure: ${String(error)}`);
   const world = { cluster };
   const cloud = createCloud({ clock, seed, clusterName, faults, world, saved, durability, onError });
+  // A restored account still has the endpoint of its last run.
   cloud.moveCluster(cluster);
   if (cloud.seed !== seed)
     onFaults(

@@ -10,7 +10,7 @@ import { planSettings } from './plan-settings.ts';
 
 export interface ListedCluster {
   readonly caches: ObjectCaches;
-  /** False where nothing is known about volumes, so that they may be anywhere. */
+  /** False when the input has no storage objects; volumes then restrict no pod to a zone. */
   readonly hasStorage: boolean;
 }
 
@@ -19,7 +19,10 @@ export interface PlannableCluster {
   readonly findings: Findings;
 }
 
-/** Takes the way of the controllers from the objects of a cluster to the input of a plan. */
+/**
+ * Builds the input of a plan from the objects of a cluster. It runs the same code as the provisioner (`Cluster`,
+ * `ClusterPlanning`) on caches filled from files, so that a dry run and the controllers make the same plan.
+ */
 export async function plannableCluster(
   { caches, hasStorage }: ListedCluster,
   { policies, defaultConstraints }: Choices,
@@ -47,7 +50,10 @@ export async function plannableCluster(
   return { input, findings };
 }
 
-/** A dry run knows no NodeClasses: it plans with every NodePool, whatever cloud its class is of. */
+/**
+ * Declares every NodeClass that a NodePool refers to as known. The controllers skip NodePools whose NodeClass belongs
+ * to another provider; a dry run has no NodeClasses and plans with all NodePools.
+ */
 function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
   return caches
     .of(nodePools)
@@ -55,6 +61,7 @@ function namedClasses(caches: ObjectCaches): readonly NodeClassKind[] {
     .map(({ spec }) => ({ ...spec.template.spec.nodeClassRef, version: '', plural: '' }));
 }
 
+/** An absent `storage` lets the planner ignore volumes; with an empty one, every pod with a claim is ignored. */
 function withoutStorage({ storage: _, ...snapshot }: ClusterSnapshot): ClusterSnapshot {
   return snapshot;
 }

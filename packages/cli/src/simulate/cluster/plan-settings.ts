@@ -4,15 +4,15 @@ import type { PlanOptions } from '@karpenter/core/scheduling';
 import { awsVocabulary } from '../../label-vocabulary.ts';
 import type { Clock, Policies } from '../simulation.ts';
 
-/** Overlays and buffers count in a dry run as if their feature gates were on. */
+/** A dry run applies overlays and buffers regardless of feature gates: who hands them in wants to see their effect. */
 const gates = '--feature-gates=NodeOverlay=true,CapacityBuffer=true';
 
-/** The settings of a controller that would make the same plan. */
+/** The settings with which the controller would make the same plan. */
 export function planSettings(policies: Policies): CoreSettings {
   return { ...parseSettings(coreSettings, [gates], {}).settings, ...policies };
 }
 
-/** The options with which the provisioner plans. `labels` are well known besides those of AWS. */
+/** The plan options of the provisioner. Treats `labels` as well known in addition to those of AWS. */
 export function dryRunOptions(
   policies: Policies,
   clock: Pick<Clock, 'now'>,

@@ -8,7 +8,8 @@ import {
 } from './pod-shape.ts';
 import { amounts, anything, choice, count, listOf, shape, text, texts } from './shape.ts';
 
-// What planning reads of the objects around pods and nodes.
+// Schemas of the fields that planning reads from the objects around pods and nodes. Other fields pass unchecked, so
+// that objects of newer Kubernetes versions stay readable.
 
 export const serviceShape = shape({ spec: shape({ selector: texts }) });
 

@@ -2,14 +2,14 @@ import { CodedError } from '@karpenter/core/errors';
 import type { Json } from '@karpenter/core/schema';
 import { parseAllDocuments } from 'yaml';
 import type { InputFile } from './input-file.ts';
-import { flaw, type Origin } from './origin.ts';
+import { inputError, type Origin } from './origin.ts';
 
 export interface InputDocument {
   readonly origin: Origin;
   readonly value: Json;
 }
 
-/** The documents of a file, JSON or YAML, empty ones left out. */
+/** The non-empty documents of a JSON or YAML file. Throws a coded error that names the file when there is none. */
 export function documentsOf(file: InputFile): readonly InputDocument[] {
   if (file.text.trim() === '') throw emptyFile(file);
   const values = looksLikeJson(file.text) ? [parseJson(file)] : parseYaml(file);
@@ -26,7 +26,10 @@ function emptyFile({ name }: InputFile): CodedError {
   });
 }
 
-/** A YAML flow mapping may begin with a brace too, but hardly ever with a brace and a quotation mark. */
+/**
+ * Parses as JSON what begins like JSON: `JSON.parse` is far faster than the YAML parser on large inputs. A YAML flow
+ * mapping may begin with a brace too, but hardly ever with a brace and a quotation mark.
+ */
 function looksLikeJson(text: string): boolean {
   return /^\s*[[{]\s*["[{\]}]/.test(text);
 }
@@ -39,7 +42,10 @@ function parseJson({ name, text }: InputFile): Json {
   }
 }
 
-/** Some messages quote the text, line breaks included; what follows the first sentence is of no use. */
+/**
+ * Replaces V8's character position by line and column. Some of its messages also quote the input, line breaks
+ * included; that part is cut, because our messages are one sentence on one line.
+ */
 function jsonProblem(error: unknown, text: string): string {
   const message = oneLine(error instanceof Error ? error.message : String(error));
   const [, problem = '', position] = /^(.*?) in JSON at position (\d+)/.exec(message) ?? [];
@@ -59,12 +65,12 @@ function parseYaml({ name, text }: InputFile): readonly Json[] {
   });
 }
 
-/** The message goes on with the lines around the mistake. */
+/** Keeps the first line of the message: the parser appends an excerpt of the input. */
 function yamlProblem({ message }: Error): string {
   return oneLine(message.split('\n')[0] ?? '').replace(/:$/, '');
 }
 
-/** Too many aliases, or aliases of nothing, are found only now. */
+/** The YAML parser reports excessive and unresolved aliases only when it converts a document. */
 function toJson(origin: Origin, convert: () => Json): Json {
   try {
     return convert();
@@ -74,7 +80,7 @@ function toJson(origin: Origin, convert: () => Json): Json {
 }
 
 function malformed(origin: Origin, language: string, problem: string, cause: unknown): CodedError {
-  return flaw('malformed-file', origin, `not valid ${language}: ${lowered(problem)}`, cause);
+  return inputError('malformed-file', origin, `not valid ${language}: ${lowered(problem)}`, cause);
 }
 
 function lowered(text: string): string {
@@ -85,7 +91,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** To Kubernetes a null is a field that nobody wrote. Shares what has none. */
+/**
+ * Removes null members, which Kubernetes treats as absent. Returns the same object where there are none, so that pods
+ * that share parts after parsing still share them: the planner compares shared parts by identity first.
+ */
 function withoutNulls(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value)

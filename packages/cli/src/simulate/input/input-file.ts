@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CodedError } from '@karpenter/core/errors';
 
-/** What a person handed in: the name to speak of it by, and its text. */
+/** The text of an input, with the name that messages use for it. */
 export interface InputFile {
   readonly name: string;
   readonly text: string;
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** Reads one file; `-` stands for standard input. */
+/** Reads one file; `-` stands for standard input. Throws `unreadable-file` with the reason in plain words. */
 export async function readInput(path: string, readStdin: () => Promise<string>): Promise<InputFile> {
   if (path === '-') return { name: 'standard input', text: await readStdin() };
   try {

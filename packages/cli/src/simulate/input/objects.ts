@@ -12,7 +12,7 @@ import type {
 
 export type PodSpec = NonNullable<PodView['spec']>;
 
-/** `metadata` as people write it. */
+/** `metadata` as users write it: everything is optional, unlike in objects that the API server returns. */
 export interface WrittenMetadata {
   readonly name?: string;
   readonly generateName?: string;
@@ -44,7 +44,7 @@ export interface WrittenNode {
   readonly status?: { readonly capacity?: QuantityTexts; readonly allocatable?: QuantityTexts };
 }
 
-/** A NodeClaim of which everything may be left out that the API server would demand. */
+/** A NodeClaim in which fields may be missing that the API server requires. */
 export interface WrittenNodeClaim {
   readonly metadata?: WrittenMetadata;
   readonly spec?: Partial<NodeClaim['spec']>;
@@ -58,7 +58,7 @@ export interface WrittenWorkload {
     readonly parallelism?: number;
     readonly completions?: number;
     readonly suspend?: boolean;
-    /** Labels alone for a ReplicationController. */
+    /** A ReplicationController has plain labels where the others have a LabelSelector. */
     readonly selector?: LabelSelector | Labels;
     readonly template: WrittenTemplate;
     readonly volumeClaimTemplates?: readonly WrittenClaim[];
@@ -79,7 +79,7 @@ export interface WrittenClaim {
 
 export const defaultNamespace = 'default';
 
-/** The kind of the object that made it and keeps it alive. */
+/** The owner that controls the object; the first owner where none is marked as controller, as in manual manifests. */
 export function controllerOf(metadata: WrittenMetadata | undefined): OwnerReference | undefined {
   const owners = metadata?.ownerReferences ?? [];
   return owners.find(({ controller }) => controller === true) ?? owners[0];

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '@karpenter/core/errors';
 
-/** Where an object was found, for messages. */
+/** The place of an object in the input, for error messages. */
 export interface Origin {
   readonly file: string;
   /** From 1; only YAML has more than one. */
@@ -14,18 +14,18 @@ export function originText({ file, document, item }: Origin): string {
   return `${file}, document ${document}${inside}`;
 }
 
-/** One sentence that begins with the place of the mistake. */
-export function flaw(code: ErrorCode, origin: Origin, problem: string, cause?: unknown): CodedError {
+/** An error about the input. Its message is one sentence that begins with the place of the problem. */
+export function inputError(code: ErrorCode, origin: Origin, problem: string, cause?: unknown): CodedError {
   const { file, document } = origin;
   return new CodedError(code, `${originText(origin)}: ${problem}`, { details: { file, document }, cause });
 }
 
-/** Runs a step; what it finds wrong is told with the place, and as part of the object it is about. */
-export function at<T>(origin: Origin, subject: string, step: () => T): T {
+/** Runs a step and prefixes coded errors with the origin and the subject. Other errors are bugs and pass unchanged. */
+export function withOrigin<T>(origin: Origin, subject: string, step: () => T): T {
   try {
     return step();
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    throw flaw(error.code, origin, `${subject}: ${error.message}`, error);
+    throw inputError(error.code, origin, `${subject}: ${error.message}`, error);
   }
 }

@@ -13,7 +13,7 @@ import {
   texts,
 } from './shape.ts';
 
-// What placement reads of Kubernetes' own objects.
+// Schemas of the fields that placement reads from Kubernetes' own objects. Other fields pass unchecked.
 
 const expressions = (...operators: readonly string[]): JsonSchema =>
   listOf(shape({ key: text, operator: choice(...operators), values: listOf(text) }, ['key', 'operator']));

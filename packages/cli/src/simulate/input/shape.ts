@@ -1,16 +1,17 @@
 import { fieldErrorText, type Json, type JsonSchema, validate } from '@karpenter/core/schema';
-import { flaw, type Origin } from './origin.ts';
+import { inputError, type Origin } from './origin.ts';
 
-/** Shapes of objects that no CRD of ours describes, as far as planning reads them. */
+// Small JSON schemas for objects that none of our CRDs describes, covering only what planning reads.
+
 export const text: JsonSchema = { type: 'string' };
 export const flag: JsonSchema = { type: 'boolean' };
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
-/** Far more pods than a cluster holds; a slip of the keyboard must not fill the memory. */
+/** More pods than any cluster holds. The limit keeps a typo in `replicas` from exhausting the memory. */
 export const podCount: JsonSchema = { type: 'integer', minimum: 0, maximum: 1_000_000 };
 export const number: JsonSchema = { type: 'number' };
 export const anything: JsonSchema = { type: 'object' };
 export const texts: JsonSchema = { type: 'object', additionalProperties: text };
-/** A map of quantities, whose values are read one by one later. */
+/** A map of quantities. Their values may be numbers or strings; the quantity parser checks them later. */
 export const amounts: JsonSchema = { type: 'object' };
 
 export function choice(...values: readonly string[]): JsonSchema {
@@ -29,13 +30,13 @@ export function shape(
 }
 
 /**
- * Reads a value as `T`, which the shape describes: the one place where input becomes typed. The first mistake
- * is told in the API server's words.
+ * Validates a value and returns it as `T`; the caller guarantees that the schema describes `T`. The only place where
+ * input becomes typed. Throws `invalid-object` with the first error in the wording of the API server.
  */
 export function readShape<T>(schema: JsonSchema, value: Json, origin: Origin, subject: string): T {
   const [error] = validate(schema, value);
   if (error !== undefined) {
-    throw flaw('invalid-object', origin, `${subject} is invalid: ${fieldErrorText(error)}`);
+    throw inputError('invalid-object', origin, `${subject} is invalid: ${fieldErrorText(error)}`);
   }
   return value as unknown as T;
 }

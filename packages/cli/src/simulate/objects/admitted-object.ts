@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '@karpenter/core/schema';
 import { CelRuleChecker } from '@karpenter/kube/cel';
-import { flaw, type Origin } from '../input/origin.ts';
+import { inputError, type Origin } from '../input/origin.ts';
 import { readShape } from '../input/shape.ts';
 
 const [nodePool, , nodeOverlay, capacityBuffer, ec2NodeClass] = customResources;
@@ -15,7 +15,10 @@ const rules = new CelRuleChecker();
 
 type FieldValidation = 'Strict' | 'Ignore';
 
-/** A NodePool as an API server would store it, with its status, or the first reason why it would not. */
+/**
+ * The NodePool as an API server would store it, defaults included, with its status. Throws the first reason for which
+ * an API server would reject it.
+ */
 export function admittedNodePool(
   object: JsonObject,
   origin: Origin,
@@ -35,7 +38,7 @@ export function admittedCapacityBuffer(object: JsonObject, origin: Origin): Capa
   return admitted(capacityBuffer.definition, object, origin, 'Strict') as unknown as CapacityBuffer;
 }
 
-/** With its status. */
+/** The EC2NodeClass as an API server would store it, with its status. */
 export function admittedEc2NodeClass(object: JsonObject, origin: Origin): EC2NodeClass {
   const { definition } = ec2NodeClass;
   const made = admitted(definition, object, origin, 'Strict') as unknown as EC2NodeClass;
@@ -43,7 +46,10 @@ export function admittedEc2NodeClass(object: JsonObject, origin: Origin): EC2Nod
   return status === undefined ? made : { ...made, status };
 }
 
-/** The status as it is written. An API server drops it from what people apply; objects of a live cluster have one. */
+/**
+ * The status from the input. An API server drops the status of what users apply, but objects exported from a live
+ * cluster have one, and planning needs it.
+ */
 function statusOf<T>(
   definition: CustomResourceDefinition,
   object: JsonObject,
@@ -55,7 +61,7 @@ function statusOf<T>(
   return readShape<T>(schema, written, origin, `status of ${definition.spec.names.kind}`);
 }
 
-/** Has the shape of its kind from here on: the one place where custom resources become typed. */
+/** Runs admission: defaulting, schema and CEL rules. The only place where custom resources become typed. */
 function admitted(
   definition: CustomResourceDefinition,
   object: JsonObject,
@@ -64,7 +70,7 @@ function admitted(
 ): JsonObject {
   const result = admitCustomResource({ definition, object, fieldValidation, rules });
   if (!('reason' in result)) return result.object;
-  throw flaw('invalid-object', origin, refusalText(result, definition.spec.names.kind, object));
+  throw inputError('invalid-object', origin, refusalText(result, definition.spec.names.kind, object));
 }
 
 function refusalText({ causes, message }: AdmissionRefusal, kind: string, object: JsonObject): string {

@@ -45,7 +45,7 @@ const scheduled = (reason: string, rest = '') =>
   `status: {conditions: [{type: PodScheduled, status: 'False', reason: ${reason}}]${rest}}`;
 
 describe('pods of manifests', () => {
-  it('that cannot be planned for are set apart with the reason', async () => {
+  it('that cannot be planned for are ignored with the reason', async () => {
     const found = await read(pod('odd', 'nodeSelector: {kubernetes.io/hostname: n}'), pod('fine'));
     expect(podNames(found)).toEqual(['fine']);
     expect(found.findings.ignored).toMatchObject([
@@ -53,23 +53,23 @@ describe('pods of manifests', () => {
     ]);
   });
 
-  it('may ask for the labels that instance types of AWS have', async () => {
+  it('may require labels of AWS instance types', async () => {
     const { findings } = await read(pod('p', 'nodeSelector: {karpenter.k8s.aws/instance-family: m5}'));
     expect(findings.ignored).toEqual([]);
   });
 
-  it('are passed over in silence while they are gated', async () => {
+  it('are skipped without a note while they are gated', async () => {
     expect(podNames(await read(pod('p', '', scheduled('SchedulingGated'))))).toEqual([]);
     expect(podNames(await read(pod('p', '', scheduled('Unschedulable'))))).toEqual(['p']);
   });
 
-  it('that a node is being cleared for are left out, with a note', async () => {
+  it('with a nominated node are left out, with a note', async () => {
     const found = await read(pod('p', '', scheduled('Unschedulable', ', nominatedNodeName: n')));
     expect(podNames(found)).toEqual([]);
     expect(found.notes).toEqual(['one pod is waiting for a node that is being cleared, and left out']);
   });
 
-  it('that are being deleted are known as such where they run', async () => {
+  it('that are terminating keep their deletion timestamp', async () => {
     const running = (name: string, rest = '') =>
       `{kind: Pod, metadata: {name: ${name}${rest}}, spec: {nodeName: n, containers: [{name: main}]}}`;
     const { snapshot } = await read(
@@ -83,13 +83,13 @@ describe('pods of manifests', () => {
     ]);
   });
 
-  it('of a node that is going away are planned for whatever they ask', async () => {
+  it('of a node that is being deleted are planned for, whatever their spec', async () => {
     const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
     const found = await read(node, pod('p', 'nodeName: n, nodeSelector: {kubernetes.io/hostname: n}'));
     expect(podNames(found)).toEqual(['p']);
   });
 
-  it('of a node that is going away are ignored when they claim devices', async () => {
+  it('of a node that is being deleted are ignored when they claim devices', async () => {
     const node = "{kind: Node, metadata: {name: n, deletionTimestamp: '2026-01-01T00:00:00Z'}}";
     const found = await read(node, pod('p', 'nodeName: n, resourceClaims: [{name: gpu}]'));
     expect(podNames(found)).toEqual([]);
@@ -108,7 +108,7 @@ const storageClass = (name: string, rest = 'volumeBindingMode: WaitForFirstConsu
   `{kind: StorageClass, metadata: {name: ${name}}, provisioner: ebs.csi.aws.com, ${rest}}`;
 
 describe('the storage of manifests', () => {
-  it('binds pods to the places of their volumes', async () => {
+  it('restricts pods to the zones of their volumes', async () => {
     const { snapshot } = await read(
       pod('p', withClaim('data')),
       "{kind: PersistentVolumeClaim, metadata: {name: data, annotations: {pv.kubernetes.io/bind-completed: 'yes'}}, spec: {volumeName: v}}",
@@ -122,12 +122,12 @@ describe('the storage of manifests', () => {
     expect(snapshot.pods).toHaveLength(1);
   });
 
-  it('makes a pod ignored whose claim is missing', async () => {
+  it('ignores a pod whose claim is missing', async () => {
     const { findings } = await read(pod('p', withClaim('data')), storageClass('gp3'));
     expect(findings.ignored[0]?.message).toContain('PersistentVolumeClaim "data" not found');
   });
 
-  it('counts a class that does not say otherwise as binding at once', async () => {
+  it('binds immediately if the class sets no binding mode', async () => {
     const claim = '{kind: PersistentVolumeClaim, metadata: {name: data}, spec: {storageClassName: gp3}}';
     const { findings } = await read(
       pod('p', withClaim('data')),
@@ -137,7 +137,7 @@ describe('the storage of manifests', () => {
     expect(findings.ignored[0]?.message).toContain('immediate volume binding mode must be bound');
   });
 
-  it('is not looked at where the manifests say nothing of it, with a note', async () => {
+  it('is not considered if the manifests contain none, with a note', async () => {
     const { snapshot, notes } = await read(pod('p', withClaim('data')));
     expect(snapshot.pods).toHaveLength(1);
     expect(snapshot.storage).toBeUndefined();
@@ -171,7 +171,7 @@ describe('the storage of manifests', () => {
     expect(snapshot.storage?.claims[0]?.metadata.name).toBe('p-scratch');
   });
 
-  it('limits the volumes of a node as its drivers say', async () => {
+  it('limits the volumes of a node to the count of its CSI driver', async () => {
     const { snapshot } = await read(
       '{kind: Node, metadata: {name: n}}',
       '{kind: CSINode, metadata: {name: n}, spec: {drivers: [{name: a, allocatable: {count: 25}}, {name: b, allocatable: {}}, {name: c}]}}',
@@ -185,7 +185,7 @@ const claim = (name: string, status: string, rest = '') =>
   `spec: {taints: [{key: own, effect: NoSchedule}], startupTaints: [{key: boot, effect: NoSchedule}]}, status: {${status}}}`;
 
 describe('NodeClaims', () => {
-  it('are nodes on their way, once they are launched', async () => {
+  it('count as nodes once they are launched', async () => {
     const { snapshot } = await read(claim('c', 'capacity: {cpu: 4}, allocatable: {cpu: 3500m}'));
     expect(snapshot.nodes).toEqual([
       {
@@ -204,7 +204,7 @@ describe('NodeClaims', () => {
     ]);
   });
 
-  it('that are not launched keep pods waiting that they may be for, and count against limits', async () => {
+  it('that are not launched hold the pods they may be for, and count against limits', async () => {
     const launching = claim('c', '', ", creationTimestamp: '2026-01-02T00:00:00Z'").replace(
       'spec: {',
       'spec: {resources: {requests: {cpu: 2}}, ',
@@ -228,19 +228,19 @@ describe('NodeClaims', () => {
   const taintsAfter = async (status: string) =>
     (await read(node, claim('c', `nodeName: n, ${status}`))).snapshot.nodes;
 
-  it('tell of their node which taints will pass', async () => {
+  it('drop the startup taints of a node that is not initialized', async () => {
     expect(await taintsAfter('conditions: []')).toMatchObject([
       { name: 'n', nodeClaim: 'c', initialized: false, taints: [{ key: 'own' }] },
     ]);
   });
 
-  it('leave all taints to a node that is initialized', async () => {
+  it('keep all taints of an initialized node', async () => {
     const [only] = await taintsAfter("conditions: [{type: Initialized, status: 'True'}]");
     expect(only?.initialized).toBe(true);
     expect(only?.taints).toHaveLength(3);
   });
 
-  it('that are going away take their node with them', async () => {
+  it('that are being deleted mark their node as deleting', async () => {
     const leaving = claim('c', 'nodeName: n', ", deletionTimestamp: '2026-01-01T00:00:00Z'");
     const found = await read('{kind: Node, metadata: {name: n}}', leaving, pod('p', 'nodeName: n'));
     expect(found.snapshot.nodes[0]?.deleting).toBe(true);
@@ -252,7 +252,7 @@ const overlay = (name: string, spec: string) =>
   `{apiVersion: karpenter.sh/v1alpha1, kind: NodeOverlay, metadata: {name: ${name}}, spec: {requirements: [], ${spec}}}`;
 
 describe('NodeOverlays', () => {
-  it('change what pools are offered', async () => {
+  it('change the offerings of NodePools', async () => {
     const { snapshot, findings } = await read(overlay('dear', "price: '9', capacity: {example.com/slot: 2}"));
     const [type] = snapshot.instanceTypes.get('default') ?? [];
     expect(type?.offerings.map(({ price }) => price)).toEqual([9, 9, 9]);
@@ -260,12 +260,12 @@ describe('NodeOverlays', () => {
     expect(findings.overlays).toEqual([{ overlay: 'dear', verdict: 'valid' }]);
   });
 
-  it('that contradict each other are told', async () => {
+  it('that conflict are reported', async () => {
     const { findings } = await read(overlay('a', "price: '9'"), overlay('b', "price: '8'"));
     expect(findings.overlays.map(({ verdict }) => verdict)).toEqual(['valid', 'conflict']);
   });
 
-  it('are refused as an API server would refuse them', async () => {
+  it('are rejected as an API server would reject them', async () => {
     await expect(read(overlay('a', "price: '9', priceAdjustment: '+1'"))).rejects.toThrow(
       'all.yaml, document 2: NodeOverlay "a" is invalid: ' +
         "spec: Invalid value: cannot set both 'price' and 'priceAdjustment'",
@@ -282,7 +282,7 @@ describe('CapacityBuffers', () => {
   const virtual = ({ snapshot }: Read) =>
     snapshot.pods.filter(({ metadata }) => metadata.name.startsWith('capacity-buffer'));
 
-  it('are pods to be planned for, in the shape of a workload', async () => {
+  it('become virtual pods with the template of a workload', async () => {
     const found = await read(
       deployment,
       buffer('scalableRef: {kind: Deployment, name: web}, percentage: 50'),
@@ -295,14 +295,14 @@ describe('CapacityBuffers', () => {
     expect(found.findings.buffers).toMatchObject([{ name: 'spare', namespace: 'default', replicas: 2 }]);
   });
 
-  it('may have the shape of a PodTemplate', async () => {
+  it('may refer to a PodTemplate', async () => {
     const template = '{kind: PodTemplate, metadata: {name: slot}, template: {spec: {containers: [{}]}}}';
     expect(virtual(await read(template, buffer('podTemplateRef: {name: slot}, replicas: 3')))).toHaveLength(
       3,
     );
   });
 
-  it('that refer to nothing are told', async () => {
+  it('with a dangling reference are reported', async () => {
     const found = await read(buffer('podTemplateRef: {name: slot}, replicas: 3'));
     expect(virtual(found)).toEqual([]);
     expect(found.findings.buffers[0]?.readyForProvisioning).toMatchObject({ reason: 'PodTemplateNotFound' });
@@ -333,7 +333,7 @@ describe('default spread constraints', () => {
     expect(await spreadOf(lone)).toBeUndefined();
   });
 
-  it('are given to pods of manifests only, with a note', async () => {
+  it('apply to pods of manifests only, with a note', async () => {
     const scenario = '{instanceTypes: [], nodePools: [], pods: []}';
     expect((await readWith(choices, scenario)).notes).toEqual([
       'default spread constraints are given to pods of manifests only, not of scenarios or saved snapshots',

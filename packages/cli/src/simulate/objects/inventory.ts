@@ -1,16 +1,16 @@
 import { member } from '@karpenter/core/schema';
 import type { InputDocument } from '../input/document.ts';
-import { flaw, originText } from '../input/origin.ts';
+import { inputError, originText } from '../input/origin.ts';
 import { plannedKindsText, unreadKinds, useOfKind } from './kinds.ts';
 import { type Manifest, manifestName, manifestsOf, manifestText, type NamedManifest } from './manifest.ts';
 
 export interface Inventory {
   readonly manifests: readonly NamedManifest[];
-  /** How many objects of each kind are left unread. */
+  /** Number of skipped objects by kind, for kinds that could matter but are not supported. */
   readonly unread: ReadonlyMap<string, number>;
 }
 
-/** All objects of all documents; one that nobody knows, or that comes twice, is refused. */
+/** Collects the objects of all documents. Throws on an unknown kind and on an object that occurs twice. */
 export function inventoryOf(documents: readonly InputDocument[]): Inventory {
   const manifests = new Map<string, NamedManifest>();
   const unread = new Map<string, number>();
@@ -39,7 +39,7 @@ export function manifestsByKind(manifests: readonly NamedManifest[]): ManifestsO
 function unknownKind({ kind, origin, object }: Manifest): Error {
   const version = member(object, 'apiVersion');
   const written = typeof version === 'string' ? `${kind} (${version})` : kind;
-  return flaw(
+  return inputError(
     'unknown-kind',
     origin,
     `cannot plan with kind ${written}; remove it, or use one of ${plannedKindsText}`,
@@ -50,7 +50,7 @@ function addOnce(manifests: Map<string, NamedManifest>, manifest: NamedManifest)
   const key = manifestText(manifest);
   const first = manifests.get(key);
   if (first !== undefined) {
-    throw flaw(
+    throw inputError(
       'invalid-object',
       manifest.origin,
       `${key} is already in ${originText(first.origin)}; remove one of them`,
@@ -59,7 +59,7 @@ function addOnce(manifests: Map<string, NamedManifest>, manifest: NamedManifest)
   manifests.set(key, manifest);
 }
 
-/** One sentence for each kind that could have mattered. */
+/** One note for each skipped kind that could change the plan. */
 export function unreadNotes({ unread }: Inventory): readonly string[] {
   return [...unread].map(([kind, count]) => {
     const objects = count === 1 ? `one ${kind} is` : `${count} objects of kind ${kind} are`;

@@ -1,4 +1,4 @@
-/** Kinds that make pods by the number, and what may own them in turn. */
+/** Kinds that create pods from a template and a count. */
 export const workloadKinds: ReadonlySet<string> = new Set([
   'Deployment',
   'ReplicaSet',
@@ -26,7 +26,7 @@ const plannedKinds: ReadonlySet<string> = new Set([
   'PodDisruptionBudget',
 ]);
 
-/** Not looked at although they could matter, and what that means for the plan. */
+/** Kinds that could matter but are skipped, with the consequence for the plan. The user gets it as a note. */
 export const unreadKinds: Readonly<Record<string, string>> = {
   EC2NodeClass: 'every instance type and zone of the catalogue is taken to be allowed',
   CronJob: 'its jobs are not planned for',
@@ -35,7 +35,7 @@ export const unreadKinds: Readonly<Record<string, string>> = {
   ResourceClaimTemplate: 'pods that claim devices are not planned for',
 };
 
-/** Ordinary companions of workloads that have no say in where pods go. */
+/** Kinds that often accompany workloads and never affect where pods go; skipped without a note. */
 const irrelevantKinds: ReadonlySet<string> = new Set([
   'ClusterRole',
   'ClusterRoleBinding',
@@ -59,6 +59,7 @@ const irrelevantKinds: ReadonlySet<string> = new Set([
 
 export type KindUse = 'planned' | 'unread' | 'irrelevant' | 'unknown';
 
+/** `unknown` is an error instead of a note, because nobody can say what the plan would miss without the object. */
 export function useOfKind(kind: string): KindUse {
   if (plannedKinds.has(kind)) return 'planned';
   if (Object.hasOwn(unreadKinds, kind)) return 'unread';

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '@karpenter/core/schema';
 import type { InputDocument } from '../input/document.ts';
 import { defaultNamespace, type WrittenMetadata } from '../input/objects.ts';
-import { flaw, type Origin } from '../input/origin.ts';
+import { inputError, type Origin } from '../input/origin.ts';
 import { metadataShape } from '../input/pod-shape.ts';
 import { readShape, shape } from '../input/shape.ts';
 
@@ -12,7 +12,7 @@ export interface Manifest {
   readonly object: JsonObject;
 }
 
-/** The objects of a document: itself, or the items of a List of any kind. */
+/** The objects of a document: the items of a List of any kind, else the document itself. */
 export function manifestsOf({ origin, value }: InputDocument): readonly Manifest[] {
   const manifest = manifestOf(value, origin);
   const items = member(value, 'items');
@@ -21,11 +21,11 @@ export function manifestsOf({ origin, value }: InputDocument): readonly Manifest
   return items.map((item, index) => manifestOf(item, { ...origin, item: index + 1 }, itemKind));
 }
 
-/** Items of a typed list, such as a PodList, need not repeat their kind. */
+/** `listed` is the kind that a typed list implies: the items of a PodList need not repeat theirs. */
 function manifestOf(value: Json, origin: Origin, listed = ''): Manifest {
   const kind = member(value, 'kind') ?? listed;
   if (!isJsonObject(value) || typeof kind !== 'string' || kind === '') {
-    throw flaw(
+    throw inputError(
       'unknown-kind',
       origin,
       'there is no kind; write a Kubernetes object, a benchmark scenario or a saved snapshot',
@@ -39,7 +39,10 @@ export interface ManifestName {
   readonly namespace: string;
 }
 
-/** Objects that are yet to get a name from the API server are given one by their place. */
+/**
+ * The name of an object. For `generateName`, where the API server would append random characters, it appends the
+ * place in the input, so that the same files always give the same names.
+ */
 export function manifestName({ object, origin, kind }: Manifest): ManifestName {
   const metadata = member(object, 'metadata');
   const name = member(metadata, 'name');
@@ -48,12 +51,12 @@ export function manifestName({ object, origin, kind }: Manifest): ManifestName {
   const generated = prefix === undefined ? undefined : `${prefix}${origin.document}${origin.item ?? ''}`;
   const chosen = typeof name === 'string' && name !== '' ? name : generated;
   if (chosen === undefined) {
-    throw flaw('invalid-object', origin, `${kind} is invalid: metadata.name: Required value`);
+    throw inputError('invalid-object', origin, `${kind} is invalid: metadata.name: Required value`);
   }
   return { name: chosen, namespace: typeof namespace === 'string' ? namespace : defaultNamespace };
 }
 
-/** An object under the name it goes by. */
+/** A manifest together with its final name. */
 export type NamedManifest = Manifest & ManifestName;
 
 const clusterScoped: ReadonlySet<string> = new Set([
@@ -67,7 +70,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
   'StorageClass',
 ]);
 
-/** How messages call it: `Pod default/web`. */
+/** The object as messages name it: `Pod default/web`. Also the key by which duplicates are found. */
 export function manifestText({
   kind,
   namespace,
@@ -78,7 +81,7 @@ export function manifestText({
 
 const described = shape({ metadata: metadataShape });
 
-/** `metadata` in its usual shape. */
+/** The validated `metadata` of an object of any kind. */
 export function metadataOf(manifest: NamedManifest): WrittenMetadata {
   const { object, origin } = manifest;
   const subject = manifestText(manifest);

@@ -52,7 +52,7 @@ describe('workloads', () => {
     expect(podNames(await read(`{kind: ${kind}, metadata: {name: web}, spec: {${spec}}}`))).toEqual(names);
   });
 
-  it('give pods that share spec and labels, so that planning sees at once that they are equal', async () => {
+  it('expand to pods that share spec and labels, so that planning compares them by identity', async () => {
     const { snapshot } = await read(
       `{kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 2, ${template}}}`,
     );
@@ -63,13 +63,13 @@ describe('workloads', () => {
     expect(first?.metadata.uid).not.toBe(second?.metadata.uid);
   });
 
-  it('take limits for missing requests, as the API server does', async () => {
+  it('use limits as defaults for missing requests, as the API server does', async () => {
     const limits = 'template: {spec: {containers: [{resources: {limits: {cpu: 2}}}]}}';
     const { snapshot } = await read(`{kind: Deployment, metadata: {name: web}, spec: {${limits}}}`);
     expect(snapshot.pods[0]?.spec?.containers[0]?.resources?.requests).toEqual({ cpu: 2 });
   });
 
-  it('stand back where what they made is in the input too', async () => {
+  it('are not expanded if the input contains an object that they own', async () => {
     const owned = (kind: string) => `ownerReferences: [{kind: ${kind}, name: web, controller: true}]`;
     const all = await read(
       `{kind: Deployment, metadata: {name: web}, spec: {replicas: 5, ${template}}}`,
@@ -79,7 +79,7 @@ describe('workloads', () => {
     expect(podNames(all)).toEqual(['web-x']);
   });
 
-  it('make one pod of each DaemonSet', async () => {
+  it('give one daemon pod for each DaemonSet', async () => {
     const { snapshot } = await read(`{kind: DaemonSet, metadata: {name: agent}, spec: {${template}}}`);
     expect(snapshot.pods).toEqual([]);
     expect(snapshot.daemonPods.map(({ metadata }) => metadata.name)).toEqual(['agent']);
@@ -94,7 +94,7 @@ const bound = (name: string, on: string, owner = 'ReplicaSet') =>
   `spec: {nodeName: ${on}, containers: [{resources: {requests: {cpu: 500m}}}]}}`;
 
 describe('nodes', () => {
-  it('hold the pods that run on them, with their requests', async () => {
+  it('have the pods that are bound to them, with their requests', async () => {
     const { snapshot } = await read(node('n'), bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
     expect(snapshot.nodes).toEqual([
       {
@@ -118,7 +118,7 @@ describe('nodes', () => {
     expect(snapshot.pods).toEqual([]);
   });
 
-  it('that are going away give their pods back, except those of DaemonSets', async () => {
+  it('that are being deleted leave their pods to be planned for, except those of DaemonSets', async () => {
     const leaving = node('n', ", deletionTimestamp: '2026-01-01T00:00:00Z'");
     const all = await read(leaving, bound('a', 'n'), bound('d', 'n', 'DaemonSet'));
     expect(all.snapshot.nodes[0]?.deleting).toBe(true);
@@ -126,14 +126,14 @@ describe('nodes', () => {
     expect(all.snapshot.boundPods.map(({ metadata }) => metadata.name)).toEqual(['d']);
   });
 
-  it('that are cordoned have the taint for it', async () => {
+  it('that are cordoned get the unschedulable taint', async () => {
     const { snapshot } = await read('{kind: Node, metadata: {name: n}, spec: {unschedulable: true}}');
     expect(snapshot.nodes[0]?.taints).toEqual([
       { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
     ]);
   });
 
-  it('that nobody described leave their pods out, with a note', async () => {
+  it('missing from the input leave their pods out, with a note', async () => {
     const all = await read(bound('a', 'elsewhere'));
     expect(all.snapshot.pods).toEqual([]);
     expect(all.notes).toContain('one pod is on nodes that are not among the manifests, and left out');
@@ -141,7 +141,7 @@ describe('nodes', () => {
 });
 
 describe('pods', () => {
-  it('that have ended, are gated or belong to a DaemonSet are not placed', async () => {
+  it('that are terminated, gated or owned by a DaemonSet are not placed', async () => {
     const all = await read(
       `{kind: Pod, metadata: {name: done}, ${podSpec}, status: {phase: Succeeded}}`,
       '{kind: Pod, metadata: {name: gated}, spec: {containers: [], schedulingGates: [{name: g}]}}',
@@ -151,7 +151,7 @@ describe('pods', () => {
     expect(podNames(all)).toEqual(['plain']);
   });
 
-  it('come out of lists too, and lists of one kind need not repeat it', async () => {
+  it('are read from lists too, and items of a typed list need no kind', async () => {
     const listed = `{metadata: {name: a}, ${podSpec}}`;
     const all = await read(
       `{kind: PodList, items: [${listed}]}`,
@@ -160,14 +160,14 @@ describe('pods', () => {
     expect(podNames(all)).toEqual(['a', 'b']);
   });
 
-  it('are refused when two have one name', async () => {
+  it('are rejected when two have the same name', async () => {
     const pod = `{kind: Pod, metadata: {name: a}, ${podSpec}}`;
     await expect(read(pod, pod)).rejects.toThrow(
       '2.yaml, document 1: Pod default/a is already in 1.yaml, document 1',
     );
   });
 
-  it('with null in a field are read as if it were not there', async () => {
+  it('with null in a field are read as if the field were absent', async () => {
     expect(podNames(await read(`{kind: Pod, metadata: {name: a, labels: null}, ${podSpec}}`))).toEqual(['a']);
   });
 });
@@ -177,7 +177,7 @@ describe('the rest of a cluster', () => {
     `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: ${name}}, spec: {template: {spec: {requirements: [], ` +
     'nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}}}}}';
 
-  it('gives every NodePool its defaults and all instance types', async () => {
+  it('has defaults and all instance types for every NodePool', async () => {
     const { snapshot, notes } = await read(`${pool('a')}\n---\n${pool('b')}`);
     expect(snapshot.nodePools[0]?.spec.disruption.consolidateAfter).toBe('0s');
     expect(snapshot.instanceTypes.get('a')).toBe(snapshot.instanceTypes.get('b'));
@@ -185,24 +185,24 @@ describe('the rest of a cluster', () => {
     expect(notes).toEqual([]);
   });
 
-  it('is told when it has no NodePool', async () => {
+  it('without a NodePool is noted', async () => {
     expect((await read(`{kind: Pod, metadata: {name: a}, ${podSpec}}`)).notes).toEqual([
       'there is no NodePool among the manifests, so no node can be made',
     ]);
   });
 
-  it('leaves kinds unread that it cannot use yet, and says what that means', async () => {
+  it('skips unsupported kinds and notes the consequence', async () => {
     const { notes } = await read(pool('a'), '{kind: EC2NodeClass, metadata: {name: default}}');
     expect(notes).toEqual([
       'one EC2NodeClass is not looked at: every instance type and zone of the catalogue is taken to be allowed',
     ]);
   });
 
-  it('passes over companions of workloads without a word', async () => {
+  it('skips irrelevant kinds without a note', async () => {
     expect((await read(pool('a'), '{kind: ConfigMap, metadata: {name: web}}')).notes).toEqual([]);
   });
 
-  it('knows the labels of namespaces, and the name of those that nobody described', async () => {
+  it('has the labels of namespaces, and the names of namespaces missing from the input', async () => {
     const { snapshot } = await read(
       '{kind: Namespace, metadata: {name: shop, labels: {team: a}}}',
       `{kind: Pod, metadata: {name: a, namespace: other}, ${podSpec}}`,

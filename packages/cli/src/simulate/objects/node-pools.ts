@@ -1,10 +1,10 @@
 import { formatTimestamp, getCondition, type NodePool, nodePoolConditions } from '@karpenter/core/api';
 
 /**
- * A NodePool that no controller has looked at, such as one of a manifest that is not applied yet, counts as ready.
- * The readiness of a NodePool of a live cluster stays as it is.
+ * Adds a true Ready condition to a NodePool that has none: no controller has seen it, because it comes from a manifest
+ * that is not applied yet. A NodePool exported from a live cluster keeps its condition.
  */
-export function readyUnlessJudged(nodePool: NodePool, now: number): NodePool {
+export function withDefaultReadiness(nodePool: NodePool, now: number): NodePool {
   const conditions = nodePool.status?.conditions ?? [];
   const { ready } = nodePoolConditions;
   if (getCondition({ conditions }, ready) !== undefined) return nodePool;

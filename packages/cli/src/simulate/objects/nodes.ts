@@ -3,7 +3,7 @@ import type { ClusterNode } from '@karpenter/core/state';
 import { type OwnerReference, parseResourceList, type Taint } from '@karpenter/core/values';
 import { nodeClaimShape } from '../input/companion-shapes.ts';
 import type { WrittenNode, WrittenNodeClaim } from '../input/objects.ts';
-import { at } from '../input/origin.ts';
+import { withOrigin } from '../input/origin.ts';
 import { nodeShape } from '../input/pod-shape.ts';
 import { readShape } from '../input/shape.ts';
 import type { ManifestsOfKind } from './inventory.ts';
@@ -15,8 +15,9 @@ export interface NodeObjects {
 }
 
 /**
- * Nodes and NodeClaims as the API server stores them. Those of a live cluster stay as they are. Manifests written by
- * hand leave out the provider id that joins the two, and the labels by which a Node says how far it has come.
+ * Nodes and NodeClaims as the API server stores them. Objects exported from a live cluster stay unchanged. Manifests
+ * written by hand lack the provider id that links a Node to its NodeClaim, and the `registered` and `initialized`
+ * labels; both are filled in here.
  */
 export function nodeObjects(ofKind: ManifestsOfKind): NodeObjects {
   const claims = ofKind('NodeClaim').map(readNodeClaim);
@@ -39,12 +40,12 @@ function readNode(manifest: NamedManifest): ReadNode {
   const subject = manifestText(manifest);
   const written = readShape<WrittenNode>(nodeShape, object, origin, subject);
   return {
-    node: at(origin, subject, () => storedNode(name, written)),
+    node: withOrigin(origin, subject, () => storedNode(name, written)),
     owners: written.metadata?.ownerReferences ?? [],
   };
 }
 
-/** The Node under its name. Throws where one of its quantities cannot be read. */
+/** The Node with its name. Throws when one of its quantities is malformed. */
 export function storedNode(name: string, { metadata, spec, status }: WrittenNode): ClusterNode {
   const { capacity = {}, allocatable = capacity } = status ?? {};
   parseResourceList(capacity, 'status.capacity');
@@ -58,7 +59,7 @@ export function storedNode(name: string, { metadata, spec, status }: WrittenNode
 
 const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** The node controller taints a cordoned node; a manifest may say it in one way only. */
+/** In a live cluster the node controller taints cordoned nodes; a manifest may set only `spec.unschedulable`. */
 function taintsOf(spec: WrittenNode['spec']): readonly Taint[] {
   const taints = spec?.taints ?? [];
   const isCordoned = spec?.unschedulable === true && !taints.some(({ key }) => key === unschedulable.key);
@@ -67,11 +68,12 @@ function taintsOf(spec: WrittenNode['spec']): readonly Taint[] {
 
 const noClass = { group: '', kind: '', name: '' };
 
+/** Completes a NodeClaim with the fields that the API server requires or defaults. */
 function readNodeClaim(manifest: NamedManifest): NodeClaim {
   const { name, object, origin } = manifest;
   const subject = manifestText(manifest);
   const { metadata, spec, status } = readShape<WrittenNodeClaim>(nodeClaimShape, object, origin, subject);
-  at(origin, subject, () => {
+  withOrigin(origin, subject, () => {
     parseResourceList(status?.capacity, 'status.capacity');
     parseResourceList(status?.allocatable, 'status.allocatable');
   });
@@ -86,6 +88,7 @@ function readNodeClaim(manifest: NamedManifest): NodeClaim {
   };
 }
 
+/** Provider ids decide when both sides have one, as in the controllers; owner or node name otherwise. */
 function isClaimOf({ node: { metadata, spec }, owners }: ReadNode, claim: NodeClaim): boolean {
   const { providerID = '', nodeName } = claim.status ?? {};
   if (providerID !== '' && spec?.providerID !== undefined) return providerID === spec.providerID;
@@ -97,7 +100,10 @@ function writtenId(name: string): string {
   return `file:///${name}`;
 }
 
-/** A Node without a provider id was written by hand. Without a NodeClaim it stands for a node that runs. */
+/**
+ * Fills in provider id and progress labels. A Node without a provider id was written by hand; without a NodeClaim it
+ * counts as initialized, because users write such Nodes for nodes that already run.
+ */
 export function completeNode(node: ClusterNode, claim?: NodeClaim): ClusterNode {
   const { metadata, spec } = node;
   if ((spec?.providerID ?? '') !== '') return node;
@@ -122,7 +128,7 @@ function progressLabels({ metadata }: ClusterNode, claim: NodeClaim | undefined)
   };
 }
 
-/** A NodeClaim without a provider id that has a Node or knows its resources is launched; any other is not. */
+/** A NodeClaim without a provider id counts as launched if it has a Node or allocatable resources. */
 function completeClaim(claim: NodeClaim, node: ClusterNode | undefined): NodeClaim {
   const { status, metadata } = claim;
   const isLaunched = node !== undefined || status?.allocatable !== undefined;

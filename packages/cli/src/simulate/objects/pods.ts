@@ -1,7 +1,7 @@
 import type { ClusterPod } from '@karpenter/core/state';
 import { type OwnerReference, podRequests, withLimitsAsRequests } from '@karpenter/core/values';
 import type { WrittenPod } from '../input/objects.ts';
-import { at, type Origin } from '../input/origin.ts';
+import { type Origin, withOrigin } from '../input/origin.ts';
 import { podShape } from '../input/pod-shape.ts';
 import { readShape } from '../input/shape.ts';
 import { manifestText, type NamedManifest } from './manifest.ts';
@@ -10,19 +10,26 @@ export interface PodIdentity {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  /** The owner of a pod that its controller has not created yet. */
+  /** Set for pods that a workload of the input would create. */
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** A Pod as the API server stores it. */
+/** A Pod as the API server stores it; the uid is made up from its name where the manifest has none. */
 export function storedPod(manifest: NamedManifest): ClusterPod {
   const { name, namespace, object, origin } = manifest;
   const subject = manifestText(manifest);
   const pod = filledPod(readShape<WrittenPod>(podShape, object, origin, subject), origin, subject);
-  return withIdentity(waiting(pod), { name, namespace, uid: pod.metadata?.uid ?? `${namespace}/${name}` });
+  return withIdentity(markedUnschedulable(pod), {
+    name,
+    namespace,
+    uid: pod.metadata?.uid ?? `${namespace}/${name}`,
+  });
 }
 
-/** The pod under its own name; spec, labels and status stay the objects that were read, so that equal pods share them. */
+/**
+ * The pod with its identity. Spec, labels and status stay the same objects, so that equal pods share them and the
+ * planner recognizes their class by identity instead of by deep comparison.
+ */
 export function withIdentity({ metadata, spec, status }: WrittenPod, identity: PodIdentity): ClusterPod {
   return { metadata: { ...metadata, ...identity }, spec, ...(status !== undefined && { status }) };
 }
@@ -31,10 +38,11 @@ const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedu
 const neverScheduled = { conditions: [unschedulable] };
 
 /**
- * Only the kube-scheduler's verdict makes a pod one to plan for. A pod that it has not looked at, such as one of a
- * manifest that is not applied yet, counts as unschedulable. Gated pods wait for somebody else, ended ones for nothing.
+ * Adds the condition PodScheduled=False/Unschedulable, without which provisioning passes a pod over. Pods of manifests
+ * that are not applied yet have no condition, because kube-scheduler has not seen them. Bound, gated and terminated
+ * pods stay unchanged: they need no node.
  */
-export function waiting(pod: WrittenPod): WrittenPod {
+export function markedUnschedulable(pod: WrittenPod): WrittenPod {
   const { spec, status } = pod;
   const conditions = status?.conditions ?? [];
   const isBound = (spec.nodeName ?? '') !== '';
@@ -47,14 +55,14 @@ export function waiting(pod: WrittenPod): WrittenPod {
   };
 }
 
-/** Reads all quantities once, so that a malformed one is reported with its place and not in the middle of a plan. */
+/** Parses all quantities once, so that the error for a malformed one names its place instead of failing the plan. */
 export function checkRequests(pod: WrittenPod, origin: Origin, subject: string): void {
-  at(origin, subject, () => podRequests(pod));
+  withOrigin(origin, subject, () => podRequests(pod));
 }
 
-/** As the API server stores a pod: limits stand in for missing requests. */
+/** The pod with limits as defaults for missing requests, as the API server stores it. */
 export function filledPod(pod: WrittenPod, origin: Origin, subject: string): WrittenPod {
-  const filled = at(origin, subject, () => withLimitsAsRequests(pod));
+  const filled = withOrigin(origin, subject, () => withLimitsAsRequests(pod));
   checkRequests(filled, origin, subject);
   return filled;
 }

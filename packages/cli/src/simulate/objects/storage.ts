@@ -16,12 +16,15 @@ import { manifestText, type NamedManifest } from './manifest.ts';
 const storageKinds = ['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass'];
 const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
 
-/** Whether the manifests describe storage at all; those of a single application mostly do not. */
+/** Whether the manifests contain storage objects. Those of a single application mostly do not. */
 export function describesStorage(ofKind: ManifestsOfKind): boolean {
   return storageKinds.some((kind) => ofKind(kind).length > 0);
 }
 
-/** The storage objects, with the claims that controllers create for pods that do not exist yet. */
+/**
+ * The storage objects, with the claims that controllers would create for pods that do not exist yet. A claim in the
+ * manifests wins over a generated one of the same name.
+ */
 export function storageObjects(
   ofKind: ManifestsOfKind,
   pods: readonly ClusterPod[],
@@ -39,14 +42,14 @@ export function storageObjects(
   };
 }
 
-/** Whether a pod has volumes that storage objects describe. */
+/** Whether a pod has volumes for which storage objects exist in a real cluster. */
 export function hasClaims({ spec }: ClusterPod): boolean {
   return (spec.volumes ?? []).some(
     ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
   );
 }
 
-/** The claim that a controller makes from a template. */
+/** The claim that a controller would create from a template. */
 export function claimFrom(
   { spec }: WrittenClaim,
   name: string,
@@ -59,6 +62,7 @@ interface EphemeralVolume extends PodVolume {
   readonly ephemeral?: { readonly volumeClaimTemplate?: WrittenClaim };
 }
 
+/** Named `<pod>-<volume>`, as the ephemeral-volume controller names them. */
 function ephemeralClaims({ metadata, spec }: ClusterPod): readonly PersistentVolumeClaimView[] {
   const volumes: readonly EphemeralVolume[] = spec.volumes ?? [];
   return volumes.flatMap(({ name, ephemeral }) =>
@@ -106,7 +110,7 @@ interface FoundClass extends StorageClassView {
   readonly isDefault: boolean;
 }
 
-/** A class that does not say when it binds does so at once, as the API server fills in. */
+/** Without `volumeBindingMode` a class binds immediately, which is the default of the API server. */
 function storageClass(manifest: NamedManifest): FoundClass {
   const { name, object, origin } = manifest;
   const { metadata, provisioner, volumeBindingMode, allowedTopologies } = readShape<
@@ -125,7 +129,7 @@ function defaultClass(classes: readonly FoundClass[]): string | undefined {
   return classes.find(({ isDefault }) => isDefault)?.metadata.name;
 }
 
-/** Claims that name no class, not even an empty one, get the default class. */
+/** Gives the default class to claims without a class. An empty class name means "no class" and stays. */
 function withClass(
   claim: PersistentVolumeClaimView,
   className: string | undefined,

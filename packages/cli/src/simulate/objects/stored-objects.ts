@@ -13,7 +13,7 @@ import { readShape } from '../input/shape.ts';
 import { admittedCapacityBuffer, admittedNodeOverlay, admittedNodePool } from './admitted-object.ts';
 import { type ManifestsOfKind, manifestsByKind } from './inventory.ts';
 import { manifestText, metadataOf, type NamedManifest } from './manifest.ts';
-import { readyUnlessJudged } from './node-pools.ts';
+import { withDefaultReadiness } from './node-pools.ts';
 import { nodeObjects } from './nodes.ts';
 import { storedPod } from './pods.ts';
 import { describesStorage, hasClaims, storageObjects } from './storage.ts';
@@ -22,20 +22,23 @@ import { expandedWorkloads } from './workload-pods.ts';
 
 export interface StoredObjects {
   readonly lists: readonly KindList[];
-  /** False where the manifests leave storage out, so that volumes may be anywhere. */
+  /** False when the manifests have no storage objects; volumes then restrict no pod to a zone. */
   readonly hasStorage: boolean;
-  /** What the user should know about the objects. */
+  /** Assumptions that change the plan, for the user. */
   readonly notes: readonly string[];
 }
 
-/** The objects that a cluster has after the manifests were applied: pods of workloads, claims and namespaces included. */
+/**
+ * The objects that a cluster would hold after the manifests are applied, including what its controllers create: pods
+ * of workloads, volume claims and namespaces.
+ */
 export function storedObjects(manifests: readonly NamedManifest[], now: number): StoredObjects {
   const ofKind = manifestsByKind(manifests);
   const expanded = expandedWorkloads(manifests);
   const pods = [...ofKind('Pod').map(storedPod), ...expanded.pods];
   const nodes = nodeObjects(ofKind);
   const pools = ofKind('NodePool').map(({ object, origin }) =>
-    readyUnlessJudged(admittedNodePool(object, origin), now),
+    withDefaultReadiness(admittedNodePool(object, origin), now),
   );
   const hasStorage = describesStorage(ofKind);
   return {
@@ -60,7 +63,7 @@ export function storedObjects(manifests: readonly NamedManifest[], now: number):
 const unknownStorage =
   'there is no PersistentVolumeClaim, PersistentVolume or StorageClass among the manifests, so volumes may be anywhere';
 
-/** The list is read back under the same kind, so its objects keep the type that they have here. */
+/** The cast is safe: the caches hand the objects out under the same kind, which fixes their type. */
 function list<T>(kind: { readonly objects?: T } & Omit<Kind, 'objects'>, objects: readonly T[]): KindList {
   return { kind, objects } as unknown as KindList;
 }
@@ -107,7 +110,10 @@ function companionLists(ofKind: ManifestsOfKind, pods: Pods): readonly KindList[
   ];
 }
 
-/** What workloads, buffers and default spread constraints refer to. A Deployment has a ReplicaSet of its name. */
+/**
+ * The objects that buffers and default spread constraints refer to. Each Deployment also counts as the ReplicaSet of
+ * its name, because expanded pods name that ReplicaSet as their owner.
+ */
 function workloadLists(ofKind: ManifestsOfKind): readonly KindList[] {
   const deployments = ofKind('Deployment').map(workloadObjects);
   return [
@@ -121,14 +127,14 @@ function workloadLists(ofKind: ManifestsOfKind): readonly KindList[] {
   ];
 }
 
-/** An object under its name, of which planning reads what the shape describes. */
+/** The validated object with its final name and namespace. */
 function read<T extends KubeObject>(manifest: NamedManifest, schema: Parameters<typeof readShape>[0]): T {
   const { name, namespace, object, origin } = manifest;
   const found = readShape<T>(schema, object, origin, manifestText(manifest));
   return { ...found, metadata: { ...found.metadata, name, namespace } };
 }
 
-/** A pod can only be in a namespace that exists. */
+/** The namespaces of the manifests and those that pods refer to: in a real cluster these must exist. */
 function namespaces(ofKind: ManifestsOfKind, pods: Pods): readonly StateObjects['Namespace'][] {
   const written = new Map(
     ofKind('Namespace').map((manifest) => [manifest.name, metadataOf(manifest).labels] as const),
@@ -140,18 +146,19 @@ function namespaces(ofKind: ManifestsOfKind, pods: Pods): readonly StateObjects[
   });
 }
 
+/** Notes on pods that the plan leaves out: bound to unknown nodes, or nominated by a preemption. */
 function podNotes(pods: Pods, nodes: readonly StateObjects['Node'][]): readonly string[] {
   const known = new Set(nodes.map(({ metadata }) => metadata.name));
   const isStray = ({ spec }: Pods[number]) => (spec.nodeName ?? '') !== '' && !known.has(spec.nodeName ?? '');
   const isNominated = ({ spec, status }: Pods[number]) =>
     (spec.nodeName ?? '') === '' && (status?.nominatedNodeName ?? '') !== '';
   return [
-    ...leftOut(pods.filter(isStray).length, 'on nodes that are not among the manifests'),
-    ...leftOut(pods.filter(isNominated).length, 'waiting for a node that is being cleared'),
+    ...omittedNote(pods.filter(isStray).length, 'on nodes that are not among the manifests'),
+    ...omittedNote(pods.filter(isNominated).length, 'waiting for a node that is being cleared'),
   ];
 }
 
-function leftOut(count: number, where: string): readonly string[] {
+function omittedNote(count: number, where: string): readonly string[] {
   if (count === 0) return [];
   return [`${count === 1 ? 'one pod is' : `${count} pods are`} ${where}, and left out`];
 }

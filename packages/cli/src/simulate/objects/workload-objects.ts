@@ -13,12 +13,12 @@ export function readWorkload(manifest: NamedManifest): WrittenWorkload {
   return readShape(workloadShape, manifest.object, manifest.origin, manifestText(manifest));
 }
 
-/** The template of a workload with its requests filled in. */
+/** The template of a workload as a pod, with limits as defaults for missing requests. */
 export function templatePod({ spec }: WrittenWorkload, manifest: NamedManifest): WrittenPod {
   return filledPod(spec.template, manifest.origin, `the template of ${manifestText(manifest)}`);
 }
 
-/** A set of pods with a template and a label selector. */
+/** A workload with a template and a LabelSelector: Deployment, ReplicaSet or StatefulSet. */
 export function workloadObjects(manifest: NamedManifest): KubeObject {
   const { object, origin } = manifest;
   readShape(selecting, object, origin, manifestText(manifest));
@@ -26,7 +26,7 @@ export function workloadObjects(manifest: NamedManifest): KubeObject {
   return named(manifest, { ...workload.spec, template: templatePod(workload, manifest) });
 }
 
-/** An object that selects pods by plain labels. */
+/** An object that selects pods by plain labels: Service or ReplicationController. */
 export function selectingObjects(manifest: NamedManifest): KubeObject {
   const { object, origin } = manifest;
   const { spec } = readShape<{ readonly spec?: object }>(

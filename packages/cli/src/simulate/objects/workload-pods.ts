@@ -4,22 +4,22 @@ import type { OwnerReference } from '@karpenter/core/values';
 import { controllerOf, type WrittenClaim, type WrittenPod, type WrittenWorkload } from '../input/objects.ts';
 import { workloadKinds } from './kinds.ts';
 import { manifestText, metadataOf, type NamedManifest } from './manifest.ts';
-import { type PodIdentity, waiting, withIdentity } from './pods.ts';
+import { markedUnschedulable, type PodIdentity, withIdentity } from './pods.ts';
 import { claimFrom } from './storage.ts';
 import { readWorkload, templatePod } from './workload-objects.ts';
 
-/** What a workload asks for. */
+/** The objects that the controllers of workloads would create. */
 export interface Expansion {
   readonly pods: readonly ClusterPod[];
-  /** Made for its pods, one of each template for each pod. */
+  /** One claim for each `volumeClaimTemplate` and pod of a StatefulSet. */
   readonly claims: readonly PersistentVolumeClaimView[];
 }
 
-/** The pods of a workload, all sharing one template and named by number. */
+/** The pods of a workload. They share the spec of one template, so that the planner puts them into one class. */
 function workloadPods(manifest: NamedManifest): Expansion {
   const { kind, name, namespace } = manifest;
   const workload = readWorkload(manifest);
-  const pod = waiting(templatePod(workload, manifest));
+  const pod = markedUnschedulable(templatePod(workload, manifest));
   const ownerReferences = [ownerOfPods(kind, name)];
   const identities = Array.from({ length: podCount(kind, workload) }, (_, index) => ({
     name: `${name}-${index}`,
@@ -38,13 +38,13 @@ function workloadPods(manifest: NamedManifest): Expansion {
 
 const apiVersions: Readonly<Record<string, string>> = { Job: 'batch/v1', ReplicationController: 'v1' };
 
-/** A Deployment makes its pods by way of a ReplicaSet. */
+/** A Deployment owns its pods through a ReplicaSet; default spread constraints look for that ReplicaSet. */
 function ownerOfPods(kind: string, name: string): OwnerReference {
   const apiVersion = apiVersions[kind] ?? 'apps/v1';
   return { apiVersion, kind: kind === 'Deployment' ? 'ReplicaSet' : kind, name, controller: true };
 }
 
-/** Each pod of a StatefulSet has volumes of its own. */
+/** The pod of a StatefulSet with the volumes of its own claims, which replace template volumes of the same name. */
 function withClaims(pod: WrittenPod, identity: PodIdentity, templates: readonly WrittenClaim[]): WrittenPod {
   if (templates.length === 0) return pod;
   const claimed = templates.map((template) => ({
@@ -60,7 +60,10 @@ function claimName({ metadata }: WrittenClaim, { name }: PodIdentity): string {
   return `${metadata?.name ?? ''}-${name}`;
 }
 
-/** Workloads whose own pods or ReplicaSets are among the manifests have created theirs already. */
+/**
+ * Expands workloads into pods. Skips a workload if the manifests contain an object that it owns: an export of a live
+ * cluster has its pods already, and expanding it again would double them.
+ */
 export function expandedWorkloads(manifests: readonly NamedManifest[]): Expansion {
   const owners = new Set(manifests.flatMap(ownerKey));
   const expansions = manifests
@@ -78,6 +81,7 @@ function ownerKey(manifest: NamedManifest): readonly string[] {
   return owner === undefined ? [] : [manifestText({ kind: owner.kind, namespace, name: owner.name })];
 }
 
+/** A Job needs at most `parallelism` pods at a time, and no more than it has completions left. */
 function podCount(kind: string, { spec, status }: WrittenWorkload): number {
   if (kind !== 'Job') return spec.replicas ?? 1;
   if (spec.suspend === true) return 0;

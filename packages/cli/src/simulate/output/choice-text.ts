@@ -1,6 +1,6 @@
 import type { ChosenOffering, Narrowing, PassedPool, PlannedNode } from '@karpenter/core/scheduling';
 
-/** Why a node is what it is, in one sentence without its beginning. */
+/** Why the planner chose the type of a node, as clauses that follow the name of the type. */
 export function choiceText({ choice }: PlannedNode): string {
   const { offering, tooSmall, bindingResources, alternatives, narrowings, passedOver } = choice;
   const [next] = alternatives;
@@ -21,13 +21,13 @@ function priced({ instanceType, capacityType, price }: ChosenOffering): string {
   return `${[instanceType, capacityType].filter((word) => word !== undefined).join(' ')} at $${price.toFixed(4)}`;
 }
 
-/** Reservations cost next to nothing, of which a percentage says nothing. */
+/** Empty beside a reservation, whose price is close to zero: the percentage would be huge and meaningless. */
 function surcharge(price: number, chosen: number): string {
   const percent = Math.round(100 * (price / chosen - 1));
   return Number.isFinite(percent) && percent < 1000 ? ` (+${percent} %)` : '';
 }
 
-/** What the pool asks for itself can be read in the pool. */
+/** Names who narrowed a requirement. Leaves out the NodePool itself, whose requirements the user can look up. */
 function narrowingText({ key, by }: Narrowing): string[] {
   const others = by.filter((source) => source !== 'nodepool' && source !== 'reservation');
   return others.length === 0 ? [] : [`${key.split('/').at(-1)} by ${others.join(' and ')}`];

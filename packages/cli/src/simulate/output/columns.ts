@@ -1,19 +1,19 @@
 export interface Column {
   readonly title: string;
   readonly align: 'left' | 'right';
-  /** Longer cells are cut. */
-  readonly atMost?: number;
+  /** Longer cells are truncated. */
+  readonly maxWidth?: number;
 }
 
 const gap = '  ';
 
-/** Aligned columns under their titles. */
+/** Renders rows as aligned columns under their titles. */
 export function columnLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const lines = [columns.map(({ title }) => title), ...rows].map((row) =>
-    row.map((cell, index) => shortened(cell, columns[index]?.atMost)),
+    row.map((cell, index) => shortened(cell, columns[index]?.maxWidth)),
   );
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
   return lines.map((line) =>
@@ -24,15 +24,15 @@ export function columnLines(
   );
 }
 
-function shortened(text: string, atMost = Number.POSITIVE_INFINITY): string {
-  return text.length <= atMost ? text : `${text.slice(0, atMost - 1)}…`;
+function shortened(text: string, maxWidth = Number.POSITIVE_INFINITY): string {
+  return text.length <= maxWidth ? text : `${text.slice(0, maxWidth - 1)}…`;
 }
 
 function padded(text: string, column: Column | undefined, width = 0): string {
   return column?.align === 'right' ? text.padStart(width) : text.padEnd(width);
 }
 
-/** Words in lines of at most `width` characters; a longer word has a line of its own. */
+/** Wraps text at `width` characters; a longer word gets a line of its own. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

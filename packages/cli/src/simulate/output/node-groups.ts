@@ -9,31 +9,31 @@ import {
 } from '@karpenter/core/values';
 import { VirtualPods } from './virtual-pods.ts';
 
-/** New nodes of one NodePool that begin with the same instance type at the same price. */
+/** New nodes of one NodePool with the same cheapest instance type, capacity type and price: one row of the table. */
 export interface NodeGroup {
   readonly nodePool: string;
-  /** The cheapest within reach, which the price is for. */
+  /** The cheapest type of the nodes, to which the price belongs. EC2 may launch another of their types. */
   readonly instanceType: string;
   readonly capacityType: string;
-  /** One of them. */
+  /** One node of the group, for the explanation of the choice. */
   readonly example: PlannedNode;
   readonly nodes: number;
   readonly priceEach: number;
   readonly pods: number;
-  /** Pods that room is kept for. */
+  /** Virtual pods of CapacityBuffers. */
   readonly virtualPods: number;
-  /** What pods and daemons ask for, and what the cheapest type has for them. */
+  /** Requests of pods and daemons, against the allocatable resources of the cheapest type. */
   readonly requested: Fill;
   readonly allocatable: Fill;
 }
 
-/** In cores and bytes, all nodes of a group together. */
+/** Cores and bytes, summed over all nodes of a group. */
 export interface Fill {
   readonly cpu: number;
   readonly memory: number;
 }
 
-/** By NodePool in the order of the snapshot, what costs most first. */
+/** The groups by NodePool in the order of the snapshot, the most expensive first. */
 export function nodeGroups(nodes: readonly PlannedNode[], snapshot: Snapshot): readonly NodeGroup[] {
   const types = typesByName(snapshot);
   const virtual = new VirtualPods(snapshot);

@@ -92,12 +92,12 @@ const newNode = (nodePool: string, type: string, price: number, pods: readonly s
 });
 
 describe('the summary of a plan', () => {
-  it('adds prices without the dust of fractions', () => {
+  it('sums prices without rounding errors', () => {
     const nodes = Array.from({ length: 3 }, () => newNode('first', 'c.large', 0.1, []));
     expect(summary(simulated({ newNodes: nodes })).hourlyPrice).toBe(0.3);
   });
 
-  it('counts pods that were not evaluated among those without a place', () => {
+  it('counts unevaluated pods as failed', () => {
     const { failed, errors } = summary(simulated({ unevaluated: ['uid-default-a'] }, [pod('a')]));
     expect({ failed, errors }).toEqual({
       failed: 1,
@@ -107,7 +107,7 @@ describe('the summary of a plan', () => {
 });
 
 describe('names of pods', () => {
-  it('carry the namespace only where two would be the same', () => {
+  it('include the namespace only if the plain name is not unique', () => {
     const names = podNames(simulated({}, [pod('a'), pod('a', 'shop'), pod('b', 'shop')]));
     expect([...names.values()]).toEqual(['default/a', 'shop/a', 'b']);
   });
@@ -130,7 +130,7 @@ describe('the table of a plan', () => {
   const pods = [...'abcdefghij'].map((name) => pod(name));
   const table = planTable(simulated({ placements, rejections, newNodes }, pods));
 
-  it('groups new nodes by pool, type and price, shows how full they are and adds up', () => {
+  it('groups new nodes by pool, type and price, with their utilization and totals', () => {
     expect(table).toContain(
       [
         'NODEPOOL  CHEAPEST TYPE  CAPACITY   NODES  $/H EACH  $/HOUR   CPU  MEMORY  PODS',
@@ -142,7 +142,7 @@ describe('the table of a plan', () => {
     );
   });
 
-  it('says what the plan comes to', () => {
+  it('begins with the totals of the plan', () => {
     expect(table.split('\n').slice(0, 2).join(' ')).toBe(
       'a.yaml: 10 pods, 5 placed (1 on existing nodes), 5 without a place; 4 new nodes for $0.80 an hour; planned in 0.123 s',
     );
@@ -152,12 +152,12 @@ describe('the table of a plan', () => {
     expect(table).toContain('EXISTING NODE  PODS\nn1                1');
   });
 
-  it('groups pods without a place by their reason, with examples', () => {
+  it('groups rejected pods by reason, with examples', () => {
     expect(table).toContain('4 pods without a place: f, g, h and 1 more\n  did not tolerate taint');
     expect(table).toContain('1 pod without a place: j\n  no room\n');
   });
 
-  it('says why, for the nodes that cost most', () => {
+  it('explains the choice of the most expensive nodes', () => {
     const small = { instanceType: 'c.small', capacityType: 'spot', price: 0.05 };
     const next = { instanceType: 'r.large', capacityType: 'spot', price: 0.15 };
     const node = newNode('first', 'c.large', 0.1, ['uid-default-a']);
@@ -183,7 +183,7 @@ describe('the table of a plan', () => {
     );
   });
 
-  it('counts pods that wait for reserved capacity by themselves', () => {
+  it('counts pods that wait for reserved capacity separately', () => {
     const waiting = planTable(simulated({ deferred: ['uid-default-a'] }, [pod('a')]));
     expect(waiting.replaceAll('\n', ' ')).toContain('1 pod, 0 placed, 1 waiting for reserved capacity;');
   });
@@ -192,7 +192,7 @@ describe('the table of a plan', () => {
     expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  it('shortens long names rather than breaking the columns', () => {
+  it('truncates long names to keep the columns aligned', () => {
     const name = 'a-node-pool-with-a-very-long-name';
     const line = planTable(
       simulated({ newNodes: [newNode(name, 'an-instance-type.with-a-long-name', 1, [])] }),
@@ -205,7 +205,7 @@ describe('the table of a plan', () => {
 describe('the JSON of a plan', () => {
   const newNodes = [newNode('first', 'c.large', 0.1, ['uid-default-a'])];
 
-  it('carries the nodes and why they were chosen', () => {
+  it('contains the nodes and why they were chosen', () => {
     expect(JSON.parse(jsonLine(simulated({ newNodes }, [pod('a')])))).toMatchObject({
       nodes: 1,
       newNodes: [{ nodePool: 'first', pods: ['a'], choice: { offering: { instanceType: 'c.large' } } }],
@@ -213,7 +213,7 @@ describe('the JSON of a plan', () => {
     });
   });
 
-  it('of a scenario is what benchmarks compare and nothing else', () => {
+  it('of a scenario contains only what benchmarks compare', () => {
     const line = jsonLine({ ...simulated({ newNodes }, [pod('a')]), kind: 'scenario' });
     expect(Object.keys(JSON.parse(line))).toEqual([
       'pods',
@@ -297,7 +297,7 @@ describe('buffers, overlays and ignored pods', () => {
     },
   );
 
-  it('are counted apart from the pods that are planned for', () => {
+  it('are counted separately from planned pods', () => {
     expect(summary(given)).toMatchObject({
       pods: 2,
       placed: 2,
@@ -318,7 +318,7 @@ describe('buffers, overlays and ignored pods', () => {
     });
   });
 
-  it('are absent from the summary where there are none', () => {
+  it('are absent from the summary if there are none', () => {
     expect(Object.keys(summary(simulated({})))).not.toEqual(
       expect.arrayContaining(['ignored', 'buffers', 'overlays']),
     );
@@ -340,7 +340,7 @@ describe('buffers, overlays and ignored pods', () => {
     expect(table).toContain('1 pod waiting: late\n  NodeClaim c may be launching for it\n');
   });
 
-  it('are told apart in YAML', () => {
+  it('are listed separately in YAML', () => {
     const text = planYaml(given);
     expect(text).toContain('    pods:\n      - a\n');
     expect(text).toContain('    virtualPods:\n      - capacity-buffer-spare-1\n');

@@ -8,13 +8,16 @@ import { podMessageLines } from './pod-messages.ts';
 import { podNames } from './pod-names.ts';
 import { bufferSummaries, failures, hourlyPrice, messagesOf, summary } from './summary.ts';
 import { VirtualPods } from './virtual-pods.ts';
-import { counted, nouned } from './wording.ts';
+import { formatCount, pluralized } from './wording.ts';
 
 const width = 100;
-const mostRows = 20;
-const mostChoices = 5;
+const maxRows = 20;
+const maxChoices = 5;
 
-/** The plan for a person: what it comes to, the new nodes, the nodes used, and what has no place. */
+/**
+ * The plan as text for a terminal of 100 columns: totals, new nodes, why the most expensive were chosen, existing
+ * nodes that take pods, and the pods that are not placed. Sections without content are omitted.
+ */
 export function planTable(simulated: Simulated): string {
   const names = podNames(simulated);
   const sections = [
@@ -36,24 +39,24 @@ export function planTable(simulated: Simulated): string {
 
 function headline(simulated: Simulated): string {
   const { pods, placed, onExisting, failed, nodes, hourlyPrice: price, seconds } = summary(simulated);
-  const existing = onExisting > 0 ? ` (${counted(onExisting)} on existing nodes)` : '';
+  const existing = onExisting > 0 ? ` (${formatCount(onExisting)} on existing nodes)` : '';
   const waiting = simulated.plan.deferred.length;
   const left =
-    (failed > 0 ? `, ${counted(failed)} without a place` : '') +
-    (waiting > 0 ? `, ${counted(waiting)} waiting for reserved capacity` : '');
+    (failed > 0 ? `, ${formatCount(failed)} without a place` : '') +
+    (waiting > 0 ? `, ${formatCount(waiting)} waiting for reserved capacity` : '');
   const { ignored, held } = simulated.findings;
   const others =
-    (ignored.length > 0 ? `; ${counted(ignored.length)} ignored` : '') +
-    (held.length > 0 ? `; ${counted(held.length)} waiting for launches` : '');
+    (ignored.length > 0 ? `; ${formatCount(ignored.length)} ignored` : '') +
+    (held.length > 0 ? `; ${formatCount(held.length)} waiting for launches` : '');
   return (
-    `${nouned(pods, 'pod')}, ${counted(placed)} placed${existing}${left}${others}; ` +
-    `${nouned(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
+    `${pluralized(pods, 'pod')}, ${formatCount(placed)} placed${existing}${left}${others}; ` +
+    `${pluralized(nodes, 'new node')} for $${price.toFixed(2)} an hour; planned in ${seconds.toFixed(3)} s`
   );
 }
 
 const newNodeColumns: readonly Column[] = [
-  { title: 'NODEPOOL', align: 'left', atMost: 22 },
-  { title: 'CHEAPEST TYPE', align: 'left', atMost: 20 },
+  { title: 'NODEPOOL', align: 'left', maxWidth: 22 },
+  { title: 'CHEAPEST TYPE', align: 'left', maxWidth: 20 },
   { title: 'CAPACITY', align: 'left' },
   { title: 'NODES', align: 'right' },
   { title: '$/H EACH', align: 'right' },
@@ -63,7 +66,7 @@ const newNodeColumns: readonly Column[] = [
   { title: 'PODS', align: 'right' },
 ];
 
-/** How many virtual pods; shown where there are buffers. */
+/** The number of virtual pods; shown only if the cluster has buffers. */
 const virtualColumn: Column = { title: 'VIRTUAL', align: 'right' };
 
 function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
@@ -75,7 +78,7 @@ function newNodeLines({ plan, snapshot }: Simulated): readonly string[] {
   ]);
 }
 
-/** Rows end with the number of virtual pods, which is left out where there are no buffers. */
+/** Drops the last cell of each row, the number of virtual pods, if the cluster has no buffers. */
 function withVirtualColumn(
   virtual: VirtualPods,
   columns: readonly Column[],
@@ -94,12 +97,12 @@ function groupRow(group: NodeGroup): readonly string[] {
     nodePool,
     instanceType,
     capacityType,
-    counted(nodes),
+    formatCount(nodes),
     priceEach.toFixed(4),
     groupPrice(group).toFixed(4),
     ...fillCells(requested, allocatable),
-    counted(group.pods),
-    counted(group.virtualPods),
+    formatCount(group.pods),
+    formatCount(group.virtualPods),
   ];
 }
 
@@ -114,12 +117,12 @@ function totalRow(plan: Plan, groups: readonly NodeGroup[]): readonly string[] {
     'total',
     '',
     '',
-    counted(plan.newNodes.length),
+    formatCount(plan.newNodes.length),
     '',
     hourlyPrice(plan).toFixed(4),
     ...fillCells(fill('requested'), fill('allocatable')),
-    counted(total(({ pods }) => pods)),
-    counted(total(({ virtualPods }) => virtualPods)),
+    formatCount(total(({ pods }) => pods)),
+    formatCount(total(({ virtualPods }) => virtualPods)),
   ];
 }
 
@@ -131,11 +134,11 @@ function percent(part: number, whole: number): string {
   return whole > 0 ? `${Math.round((100 * part) / whole)} %` : '-';
 }
 
-/** Why the nodes that cost most are what they are, one of each kind. */
+/** Explains the choice of one node from each of the most expensive groups. */
 function choiceLines({ plan, snapshot }: Simulated): readonly string[] {
   const groups = nodeGroups(plan.newNodes, snapshot).toSorted((a, b) => groupPrice(b) - groupPrice(a));
   if (groups.length === 0) return [];
-  const lines = groups.slice(0, mostChoices).flatMap(({ nodePool, instanceType, capacityType, example }) => {
+  const lines = groups.slice(0, maxChoices).flatMap(({ nodePool, instanceType, capacityType, example }) => {
     const [first = '', ...rest] = wrapped(
       `${nodePool} ${instanceType} ${capacityType}: ${choiceText(example)}`,
       width - 4,
@@ -146,7 +149,7 @@ function choiceLines({ plan, snapshot }: Simulated): readonly string[] {
 }
 
 const existingColumns: readonly Column[] = [
-  { title: 'EXISTING NODE', align: 'left', atMost: 80 },
+  { title: 'EXISTING NODE', align: 'left', maxWidth: 80 },
   { title: 'PODS', align: 'right' },
 ];
 
@@ -154,35 +157,35 @@ function existingNodeLines({ plan: { placements }, snapshot }: Simulated): reado
   if (placements.length === 0) return [];
   const virtual = new VirtualPods(snapshot);
   const rows = placements
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(({ node, pods }) => [
       node,
-      counted(virtual.real(pods).length),
-      counted(virtual.virtual(pods).length),
+      formatCount(virtual.real(pods).length),
+      formatCount(virtual.virtual(pods).length),
     ]);
   const rest = placements.length - rows.length;
   return [
     ...withVirtualColumn(virtual, existingColumns, rows),
-    ...(rest > 0 ? [`and ${nouned(rest, 'more node')}`] : []),
+    ...(rest > 0 ? [`and ${pluralized(rest, 'more node')}`] : []),
   ];
 }
 
 const virtualColumns: readonly Column[] = [
-  { title: 'BUFFER', align: 'left', atMost: 40 },
+  { title: 'BUFFER', align: 'left', maxWidth: 40 },
   { title: 'PODS', align: 'right' },
   { title: 'EXISTING', align: 'right' },
   { title: 'NEW', align: 'right' },
   { title: 'FAILED', align: 'right' },
 ];
 
-/** Where the room of each buffer is, and in what state that leaves it. */
+/** Where the virtual pods of each buffer go, and the condition that the buffer would report. */
 function bufferLines(simulated: Simulated): readonly string[] {
   const buffers = Object.entries(bufferSummaries(simulated));
   if (buffers.length === 0) return [];
   const rows = buffers.map(([name, { replicas, onExisting, onNew, failed }]) => [
     name,
-    replicas === undefined ? '-' : counted(replicas),
-    ...[onExisting, onNew, failed].map(counted),
+    replicas === undefined ? '-' : formatCount(replicas),
+    ...[onExisting, onNew, failed].map(formatCount),
   ]);
   const [titles = '', ...lines] = columnLines(virtualColumns, rows);
   const states = lines.flatMap((line, index) => [
@@ -202,10 +205,10 @@ function overlayLines({ findings: { overlays } }: Simulated): readonly string[] 
 
 type PodNames = ReadonlyMap<string, string>;
 
-/** Pods without a place, those with the same reason together. */
+/** Rejected pods, grouped by reason. */
 function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
   return podMessageLines(failures(plan), {
-    fate: 'without a place',
+    outcome: 'without a place',
     names,
     width,
     help: (uid) => adviceFor(plan, uid).map((advice) => `To place them: ${advice}.`),
@@ -213,14 +216,14 @@ function failureLines({ plan }: Simulated, names: PodNames): readonly string[] {
 }
 
 function ignoredLines({ findings: { ignored } }: Simulated, names: PodNames): readonly string[] {
-  return podMessageLines(messagesOf(ignored), { fate: 'ignored', names, width });
+  return podMessageLines(messagesOf(ignored), { outcome: 'ignored', names, width });
 }
 
 function heldLines({ findings: { held } }: Simulated, names: PodNames): readonly string[] {
-  return podMessageLines(messagesOf(held), { fate: 'waiting', names, width });
+  return podMessageLines(messagesOf(held), { outcome: 'waiting', names, width });
 }
 
-/** What would help, pool by pool, each once. */
+/** The distinct advice of all NodePools that rejected the pod. */
 function adviceFor({ rejections }: Plan, uid: string | undefined): readonly string[] {
   const reasons = rejections.find(({ pod }) => pod === uid)?.reasons ?? [];
   return [...new Set(reasons.flatMap(({ advice }) => (advice === undefined ? [] : [advice])))];

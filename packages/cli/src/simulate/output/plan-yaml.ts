@@ -3,7 +3,7 @@ import type { Simulated } from '../simulation.ts';
 import { namedPlan } from './named-plan.ts';
 import { summary } from './summary.ts';
 
-/** The whole plan as one YAML document. */
+/** The whole plan as one YAML document. Leaves out `errors`, because `rejections` holds the same reasons as data. */
 export function planYaml(simulated: Simulated): string {
   const { errors: _, ignored, buffers, overlays, ...numbers } = summary(simulated);
   const document = {

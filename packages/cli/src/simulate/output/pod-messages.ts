@@ -1,22 +1,22 @@
 import { wrapped } from './columns.ts';
-import { examples, nouned } from './wording.ts';
+import { examples, pluralized } from './wording.ts';
 
-/** Messages about pods, by uid. */
+/** Messages about pods, as pairs of uid and message. */
 export type PodMessages = readonly (readonly [uid: string, message: string])[];
 
 export interface MessageWording {
-  /** What has become of the pods: `without a place`. */
-  readonly fate: string;
+  /** What happened to the pods, such as `without a place`. */
+  readonly outcome: string;
   readonly names: ReadonlyMap<string, string>;
   readonly width: number;
-  /** More to say about the pods of a group, by one of them. */
+  /** Further lines for a group, computed from its first pod: pods with the same message get the same help. */
   readonly help?: (uid: string | undefined) => readonly string[];
 }
 
-/** Pods with the same message together, the largest group first. */
+/** Groups pods by message, the largest group first, so that a thousand equal failures take a few lines. */
 export function podMessageLines(
   messages: PodMessages,
-  { fate, names, width, help = () => [] }: MessageWording,
+  { outcome, names, width, help = () => [] }: MessageWording,
 ): readonly string[] {
   const byMessage = new Map<string, string[]>();
   for (const [uid, message] of messages) {
@@ -28,7 +28,7 @@ export function podMessageLines(
   const indented = (text: string) => wrapped(text, width - 2).map((line) => `  ${line}`);
   return groups.flatMap(([message, uids], index) => {
     const pods = examples(uids.map((uid) => names.get(uid) ?? uid));
-    const opening = wrapped(`${nouned(uids.length, 'pod')} ${fate}: ${pods}`, width);
+    const opening = wrapped(`${pluralized(uids.length, 'pod')} ${outcome}: ${pods}`, width);
     return [
       ...(index > 0 ? [''] : []),
       ...opening,

@@ -3,7 +3,10 @@ import type { Simulation } from '../simulation.ts';
 
 type PodIdentity = Pick<PodMetadata, 'name' | 'namespace' | 'uid'>;
 
-/** Names of pods by uid, ignored and held ones included: as short as they can be without two being the same. */
+/**
+ * Pod names by uid, including ignored and held pods: the plain name if it is unique, else `namespace/name`, else the
+ * uid.
+ */
 export function podNames({
   snapshot,
   findings,

@@ -6,19 +6,22 @@ import { namedPlan } from './named-plan.ts';
 import { podNames } from './pod-names.ts';
 import { VirtualPods } from './virtual-pods.ts';
 
-/** A plan in numbers, in the words of the benchmark. Pods of buffers are counted apart. */
+/**
+ * A plan in numbers. Field names are those that the benchmarks compare, so they must stay. Virtual pods of buffers
+ * count only in `buffers`.
+ */
 export interface Summary {
   readonly pods: number;
   readonly placed: number;
   readonly failed: number;
-  /** Pods on nodes that exist or are on their way. */
+  /** Pods on existing nodes and on nodes that are launching. */
   readonly onExisting: number;
-  /** New ones. */
+  /** New nodes. */
   readonly nodes: number;
   /** Of the new nodes, in dollars. */
   readonly hourlyPrice: number;
   readonly seconds: number;
-  /** Why a pod has no place, by its name. */
+  /** Why a pod is not placed, by its name. */
   readonly errors: Readonly<Record<string, string>>;
   /** Why a pod is not planned for, by its name; absent if there is none. */
   readonly ignored?: Readonly<Record<string, string>>;
@@ -31,9 +34,9 @@ export interface Summary {
 }
 
 export interface BufferSummary extends BufferOutcome {
-  /** Absent where nobody can tell. */
+  /** Absent if it cannot be determined. */
   readonly replicas?: number;
-  /** Reason and message of what keeps it from being ready, or of what its pods came to. */
+  /** Reason and message of the failed ReadyForProvisioning condition, else of the Provisioning condition. */
   readonly state: string;
 }
 
@@ -59,7 +62,7 @@ export function summary(simulated: Simulated): Summary {
   };
 }
 
-/** For a scenario the numbers that benchmarks compare; else also the nodes, each with why it was chosen. */
+/** One line of JSON. For scenarios only the numbers that benchmarks compare; for other input also the nodes. */
 export function jsonLine(simulated: Simulated): string {
   const numbers = summary(simulated);
   if (simulated.kind === 'scenario') return `${JSON.stringify(numbers)}\n`;
@@ -73,7 +76,7 @@ export function hourlyPrice({ newNodes }: Plan): number {
 
 type Failure = readonly [uid: string, message: string];
 
-/** Messages by uid of every pod that has no place. */
+/** Uid and message of every pod that is not placed. */
 export function failures({ rejections, unevaluated }: Plan): readonly Failure[] {
   return [
     ...rejections.map(({ pod, message }) => [pod, message] as const),
@@ -101,7 +104,7 @@ function findingsOf(simulated: Simulated): Pick<Summary, 'ignored' | 'held' | 'b
   };
 }
 
-/** Messages by uid. */
+/** Uid and message of ignored or held pods. */
 export function messagesOf(pods: readonly IgnoredPod[]): readonly Failure[] {
   return pods.map(({ uid, message }) => [uid, message] as const);
 }
@@ -137,7 +140,7 @@ function stateText(
   return condition && `${condition.reason}: ${condition.message}`;
 }
 
-/** Sums of prices carry the dust of binary fractions. */
+/** Removes the rounding error of summed binary fractions, so that equal plans print equal prices. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,6 +1,6 @@
 import { isVirtualPod, type Snapshot } from '@karpenter/core/scheduling';
 
-/** Parts uids into those of real pods and those that stand for the room of buffers. */
+/** Separates the uids of real pods from those of the virtual pods that stand for CapacityBuffers. */
 export class VirtualPods {
   readonly #uids: ReadonlySet<string>;
 

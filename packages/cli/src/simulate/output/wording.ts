@@ -1,16 +1,16 @@
-const mostExamples = 3;
+const maxExamples = 3;
 
-export function counted(value: number): string {
+export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-export function nouned(value: number, noun: string): string {
-  return `${counted(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function pluralized(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** The first few, and how many more there are. */
+/** The first few names and the number of the others. */
 export function examples(names: readonly string[]): string {
-  const rest = names.length - mostExamples;
-  const shown = names.slice(0, mostExamples).join(', ');
-  return rest > 0 ? `${shown} and ${counted(rest)} more` : shown;
+  const rest = names.length - maxExamples;
+  const shown = names.slice(0, maxExamples).join(', ');
+  return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
 }

@@ -125,10 +125,10 @@ const findings = shape(
   ['ignored', 'overlays', 'buffers'],
 );
 
-/** What a file of any release has is required; the rest may be absent. */
+/** Requires only the fields that files of every release have; later additions are optional. */
 const saved = shape({ ...properties, storage, findings }, Object.keys(properties));
 
-/** Files that this program wrote; the shape catches those that were cut off or edited. */
+/** Reads a file that this program wrote. The schema catches truncated and edited files. */
 export function readSaved(value: Json, origin: Origin): SavedSnapshot {
   return readShape(saved, value, origin, 'the snapshot');
 }

@@ -11,7 +11,7 @@ import type {
 } from '@karpenter/core/scheduling';
 import { type Json, member } from '@karpenter/core/schema';
 import type { Labels } from '@karpenter/core/values';
-import { flaw, type Origin } from '../input/origin.ts';
+import { inputError, type Origin } from '../input/origin.ts';
 import { type Findings, noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { readSaved } from './saved-shape.ts';
 import { SharedParts } from './shared-parts.ts';
@@ -20,8 +20,8 @@ const kind = 'KarpenterSnapshot';
 const version = 1;
 
 /**
- * A snapshot and its options in JSON. Pods point into `parts` for what they share, both because a spec for
- * each of 50,000 pods is a long file and because planning is faster when equal pods share their parts again.
+ * A snapshot and its plan options in JSON. Pods refer to specs, labels and annotations by index into `parts`: a spec
+ * for each of 50,000 pods makes a long file, and planning is faster when equal pods share their parts after loading.
  */
 export interface SavedSnapshot {
   readonly kind: typeof kind;
@@ -31,7 +31,7 @@ export interface SavedSnapshot {
   readonly revision: number;
   readonly nodePools: readonly NodePool[];
   readonly instanceTypeLists: readonly (readonly InstanceType[])[];
-  /** NodePools with the number of their list. */
+  /** The index into `instanceTypeLists` of each NodePool. */
   readonly instanceTypes: readonly (readonly [nodePool: string, list: number])[];
   readonly nodes: readonly NodeView[];
   readonly parts: readonly object[];
@@ -40,7 +40,7 @@ export interface SavedSnapshot {
   readonly daemonPods: readonly SavedPod[];
   readonly namespaces: readonly (readonly [name: string, labels: Labels])[];
   readonly storage?: StorageView;
-  /** Absent in files of earlier releases. */
+  /** Absent in files of older releases. */
   readonly findings?: Findings;
 }
 
@@ -50,7 +50,7 @@ interface SavedOptions
   readonly labelAliases: readonly (readonly [string, string])[];
 }
 
-/** Numbers are places in `parts`. */
+/** Numbers are indexes into `parts`. */
 interface SavedPod extends Omit<PodMetadata, 'labels' | 'annotations'> {
   readonly labels?: number;
   readonly annotations?: number;
@@ -107,11 +107,11 @@ function savedPod(pod: PodView | BoundPodView, parts: SharedParts): SavedPod {
   };
 }
 
-/** Gives the very plan again, unless the command line asks for other policies. */
+/** Restores a saved simulation, which gives the same plan again unless the command line sets other policies. */
 export function savedSimulation(value: Json, origin: Origin, policies: Policies): Simulation {
   const found = member(value, 'version');
   if (found !== version) {
-    throw flaw(
+    throw inputError(
       'invalid-object',
       origin,
       `the snapshot has version ${JSON.stringify(found)}, this program reads ${version}`,

@@ -1,4 +1,4 @@
-/** Collects objects that occur more than once, so that each is written down once and found by its number. */
+/** Collects objects by identity, so that a shared one is written once and referred to by its index. */
 export class SharedParts {
   readonly list: object[] = [];
   readonly #indexes = new Map<object, number>();

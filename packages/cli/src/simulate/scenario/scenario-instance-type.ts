@@ -3,10 +3,13 @@ import type { InstanceType, Offering } from '@karpenter/core/ports';
 import { parseResourceList } from '@karpenter/core/values';
 import type { ScenarioInstanceType, ScenarioOffering } from './scenario.ts';
 
-/** Where and how something is offered, written once for all types. */
-export type Whereabouts = Map<string, Offering['requirements']>;
+/**
+ * Requirements by zone and capacity type, shared by the offerings of all types: a scenario has thousands of offerings
+ * and only a few combinations.
+ */
+export type SharedRequirements = Map<string, Offering['requirements']>;
 
-export function scenarioInstanceType(type: ScenarioInstanceType, known: Whereabouts): InstanceType {
+export function scenarioInstanceType(type: ScenarioInstanceType, known: SharedRequirements): InstanceType {
   const { name, labels = {}, capacity, overhead = {}, offerings } = type;
   parseResourceList(capacity, 'capacity');
   parseResourceList(overhead, 'overhead');
@@ -24,7 +27,7 @@ export function scenarioInstanceType(type: ScenarioInstanceType, known: Whereabo
   };
 }
 
-function scenarioOffering(offering: ScenarioOffering, known: Whereabouts): Offering {
+function scenarioOffering(offering: ScenarioOffering, known: SharedRequirements): Offering {
   const { zone, capacityType, price, available = true } = offering;
   const name = `${zone}/${capacityType}`;
   const requirements = known.get(name) ?? [

@@ -66,7 +66,7 @@ describe('a scenario', () => {
     expect(first?.metadata.labels).toBe(second?.metadata.labels);
   });
 
-  it('makes requirements of labels, and of the places where a type is sold', () => {
+  it('turns labels, zones and capacity types of an instance type into requirements', () => {
     const [type] = snapshot.instanceTypes.get('one') ?? [];
     expect(type).toEqual({
       name: 'm.large',
@@ -88,11 +88,11 @@ describe('a scenario', () => {
     });
   });
 
-  it('serves the same types to every pool', () => {
+  it('offers the same instance types to every NodePool', () => {
     expect(snapshot.instanceTypes.get('one')).toBe(snapshot.instanceTypes.get('two'));
   });
 
-  it('counts what runs on nodes', () => {
+  it('counts the requests of bound pods on their nodes', () => {
     expect(snapshot.nodes).toEqual([
       {
         name: 'n',
@@ -112,13 +112,13 @@ describe('a scenario', () => {
     expect(snapshot.daemonPods.map(({ metadata }) => metadata.namespace)).toEqual(['kube-system']);
   });
 
-  it('takes labels of the AWS domain for well known, and no others', () => {
+  it('treats labels of the AWS domain as well known, and no others', () => {
     expect(options.wellKnownLabels.has('karpenter.k8s.aws/instance-colour')).toBe(true);
     expect(options.wellKnownLabels.has('karpenter.k8s.aws/instance-category')).toBe(true);
     expect(options.wellKnownLabels.has('size')).toBe(false);
   });
 
-  it('is known by its file and has the time of the run', () => {
+  it('has its file as source and the time of the run', () => {
     expect([source, snapshot.at]).toEqual(['s.json', 7]);
   });
 });

@@ -4,15 +4,15 @@ import type { Json } from '@karpenter/core/schema';
 import { type ClusterNode, type ClusterPod, ClusterState } from '@karpenter/core/state';
 import { dryRunOptions } from '../cluster/plan-settings.ts';
 import { defaultNamespace, type WrittenNode, type WrittenPod } from '../input/objects.ts';
-import { at, flaw, type Origin } from '../input/origin.ts';
+import { inputError, type Origin, withOrigin } from '../input/origin.ts';
 import { admittedNodePool } from '../objects/admitted-object.ts';
 import { completeNode, storedNode } from '../objects/nodes.ts';
 import { checkRequests, withIdentity } from '../objects/pods.ts';
 import { type Clock, noFindings, type Policies, type Simulation } from '../simulation.ts';
 import { type PodGroup, readScenario, type Scenario } from './scenario.ts';
-import { scenarioInstanceType, type Whereabouts } from './scenario-instance-type.ts';
+import { type SharedRequirements, scenarioInstanceType } from './scenario-instance-type.ts';
 
-/** What the command line says about preferences goes before what the scenario says. */
+/** Reads a scenario. Policies of the command line win over those of the scenario. */
 export function scenarioSimulation(
   value: Json,
   origin: Origin,
@@ -32,14 +32,15 @@ export function scenarioSimulation(
 }
 
 /**
- * A scenario lists what a plan is made from: its pods are all to be placed, in the given order and unjudged, and its
- * daemons are pods. Nodes and what runs on them go through the state, as those of any cluster.
+ * A scenario gives the planner's input directly: all its pods are to be placed, in the given order and without the
+ * checks for ignored pods, and daemons are given as pods. Nodes and bound pods go through the cluster state, as in any
+ * cluster, which computes their usage.
  */
 function scenarioSnapshot(scenario: Scenario, origin: Origin, now: number): Snapshot {
   const { boundPods = [], daemonPods = [], nodes = [] } = scenario;
-  const known: Whereabouts = new Map();
+  const known: SharedRequirements = new Map();
   const types = scenario.instanceTypes.map((type) =>
-    at(origin, `instance type ${type.name}`, () => scenarioInstanceType(type, known)),
+    withOrigin(origin, `instance type ${type.name}`, () => scenarioInstanceType(type, known)),
   );
   const nodePools = scenario.nodePools.map((pool) => admittedNodePool(pool, origin, 'Ignore'));
   const pods = scenario.pods.flatMap((group, index) => groupPods(group, index, origin));
@@ -66,7 +67,7 @@ function namespacesOf(pods: readonly PodView[]) {
   return [...names].sort().map((name) => [name, { 'kubernetes.io/metadata.name': name }] as const);
 }
 
-/** Pods of a group share everything but their names. */
+/** The pods of a group share spec and labels, so that the planner puts them into one class. */
 function groupPods({ count, pod }: PodGroup, group: number, origin: Origin): readonly ClusterPod[] {
   checkRequests(pod, origin, `pods[${group}]`);
   const { namespace = defaultNamespace } = pod.metadata ?? {};
@@ -78,7 +79,11 @@ function groupPods({ count, pod }: PodGroup, group: number, origin: Origin): rea
 
 function boundPod(pod: WrittenPod, index: number, origin: Origin): ClusterPod {
   if (pod.spec.nodeName === undefined) {
-    throw flaw('invalid-object', origin, `boundPods[${index}] is invalid: spec.nodeName: Required value`);
+    throw inputError(
+      'invalid-object',
+      origin,
+      `boundPods[${index}] is invalid: spec.nodeName: Required value`,
+    );
   }
   checkRequests(pod, origin, `boundPods[${index}]`);
   return withIdentity(pod, identityOf(pod, `b-${index}`));
@@ -97,6 +102,6 @@ function identityOf({ metadata }: WrittenPod, fallback: string) {
 function clusterNodes(nodes: readonly WrittenNode[], origin: Origin): readonly ClusterNode[] {
   return nodes.map((node, index) => {
     const name = node.metadata?.name ?? `node-${index}`;
-    return at(origin, `node ${name}`, () => completeNode(storedNode(name, node)));
+    return withOrigin(origin, `node ${name}`, () => completeNode(storedNode(name, node)));
   });
 }

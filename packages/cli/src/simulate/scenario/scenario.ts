@@ -16,7 +16,7 @@ import {
   texts,
 } from '../input/shape.ts';
 
-/** A benchmark scenario: a whole cluster, and pods by the group. */
+/** A benchmark scenario: a whole cluster in one file, with pods given as groups of equal ones. */
 export interface Scenario {
   readonly instanceTypes: readonly ScenarioInstanceType[];
   readonly nodePools: readonly JsonObject[];
@@ -75,7 +75,7 @@ const scenario: JsonSchema = shape(
   ['instanceTypes', 'nodePools', 'pods'],
 );
 
-/** Scenarios are no API objects: they have lists and no kind. */
+/** Recognizes a scenario: it is not an API object, so it has no kind, but it has at least one of these lists. */
 export function isScenario(value: Json): boolean {
   const isList = (name: string): boolean => Array.isArray(member(value, name));
   return member(value, 'kind') === undefined && ['instanceTypes', 'nodePools', 'pods'].some(isList);

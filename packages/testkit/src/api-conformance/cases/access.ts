@@ -6,7 +6,7 @@ import { eventually } from '../patience.ts';
 import { valueAt } from '../reply.ts';
 
 export const accessCases = area('access', {
-  'somebody unknown may not read objects': async (api) => {
+  'an anonymous user may not read objects': async (api) => {
     const reply = await api.as('', (other) => other.get('/api/v1/nodes'));
     reply.expectFailure(403, 'Forbidden');
     assert.equal(
@@ -15,16 +15,16 @@ export const accessCases = area('access', {
     );
     assert.deepEqual(reply.at('details'), { kind: 'nodes' });
   },
-  'somebody unknown may ask whether the server is well': async (api) => {
+  'an anonymous user may read the health endpoints': async (api) => {
     for (const path of ['/healthz', '/livez', '/readyz', '/version'])
       (await api.as('', (other) => other.get(path))).expect(200);
   },
-  'somebody unknown may not read what is served': async (api) => {
+  'an anonymous user may not read discovery': async (api) => {
     const reply = await api.as('', (other) => other.get('/apis'));
     reply.expectFailure(403, 'Forbidden');
     assert.equal(reply.at('message'), 'forbidden: User "system:anonymous" cannot get path "/apis"');
   },
-  'a token that is none is unauthorized': async (api) => {
+  'an invalid token is unauthorized': async (api) => {
     const reply = await api.as('nonsense', (other) => other.get('/api/v1/nodes'));
     reply.expectFailure(401, 'Unauthorized');
     assert.equal(reply.at('message'), 'Unauthorized');
@@ -34,11 +34,11 @@ export const accessCases = area('access', {
     const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(40)}`;
     (await api.as(forged, (other) => other.get('/api'))).expectFailure(401, 'Unauthorized');
   },
-  'a service account may read what is served': async (api) => {
+  'a service account may read discovery': async (api) => {
     const token = await robot(api);
     for (const path of ['/api', '/apis', '/version', '/openapi/v3']) await allowed(api, token, path);
   },
-  'a service account may do nothing else by itself': async (api) => {
+  'a service account has no other permissions by default': async (api) => {
     const token = await robot(api);
     const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}/a`));
     reply.expectFailure(403, 'Forbidden');
@@ -49,7 +49,7 @@ export const accessCases = area('access', {
     );
     assert.deepEqual(reply.at('details'), { name: 'a', kind: 'configmaps' });
   },
-  'a refusal names the group of the resource': async (api) => {
+  'a forbidden response names the group of the resource': async (api) => {
     const token = await robot(api);
     const reply = await api.as(token, (other) => other.get(other.path('deployments', 'apps/v1')));
     reply.expectFailure(403, 'Forbidden');
@@ -76,7 +76,7 @@ export const accessCases = area('access', {
     const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}/other`));
     reply.expectFailure(403, 'Forbidden');
   },
-  'a role for a resource is none for its subresources': async (api) => {
+  'a role for a resource does not cover its subresources': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['*'] }]);
     await allowed(api, token, api.path('deployments', 'apps/v1'));
@@ -85,7 +85,7 @@ export const accessCases = area('access', {
     reply.expectFailure(403, 'Forbidden');
     assert.match(String(reply.at('message')), /cannot get resource "deployments\/scale"/);
   },
-  'a role for a subresource allows it': async (api) => {
+  'a role for a subresource allows that subresource': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] }]);
     const path = `${api.path('deployments', 'apps/v1')}/a/scale`;
@@ -93,20 +93,20 @@ export const accessCases = area('access', {
       api.as(token, async (other) => (await other.get(path)).expectFailure(404, 'NotFound')),
     );
   },
-  'watching is a right of its own': async (api) => {
+  'watch is a verb of its own': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }]);
     await allowed(api, token, api.path('configmaps'));
     const reply = await api.as(token, (other) => other.get(`${other.path('configmaps')}?watch=true`));
     assert.match(String(reply.expectFailure(403, 'Forbidden').at('message')), /cannot watch resource/);
   },
-  'a cluster role allows everywhere': async (api) => {
+  'a cluster role applies to all namespaces': async (api) => {
     const token = await robot(api);
     await grantEverywhere(api, [{ apiGroups: [''], resources: ['nodes'], verbs: ['list'] }], async () => {
       await allowed(api, token, '/api/v1/nodes');
     });
   },
-  'a cluster role allows paths': async (api) => {
+  'a cluster role allows non-resource paths': async (api) => {
     const token = await robot(api);
     (await api.as(token, (other) => other.get('/metrics'))).expectFailure(403, 'Forbidden');
     await grantEverywhere(api, [{ nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get'] }], async () => {
@@ -115,7 +115,7 @@ export const accessCases = area('access', {
       );
     });
   },
-  'a cluster role bound in a namespace allows there alone': async (api) => {
+  'a cluster role bound in a namespace applies only there': async (api) => {
     const token = await robot(api);
     const binding = {
       apiVersion: `${rbac}/v1`,
@@ -141,7 +141,7 @@ export const accessCases = area('access', {
     (await api.post(api.path('rolebindings', `${rbac}/v1`), binding)).expect(201);
     await allowed(api, token, api.path('configmaps'));
   },
-  'a token is worth nothing once its account is gone': async (api) => {
+  'a token is invalid once its service account is deleted': async (api) => {
     const token = await robot(api);
     await allowed(api, token, '/api');
     (await api.delete(`${api.path('serviceaccounts')}/robot`)).expect(200);
@@ -155,7 +155,7 @@ export const accessCases = area('access', {
     const roleRef = { apiGroup: rbac, kind: 'Role', name: 'other' };
     (await api.patch('merge', path, { roleRef })).expectInvalid('roleRef');
   },
-  'nobody gives rights away that they do not have': async (api) => {
+  'a user cannot grant permissions they do not have': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: [rbac], resources: ['roles'], verbs: ['create', 'get'] }]);
     await eventually(() =>
@@ -177,7 +177,7 @@ export const reviewCases = area('access', {
     assert.equal(reply.at('status.allowed'), true);
     assert.equal(reply.at('kind'), 'SelfSubjectAccessReview');
   },
-  'a service account asks what it may do': async (api) => {
+  'a service account can review its own access': async (api) => {
     const token = await robot(api);
     const spec = { resourceAttributes: { verb: 'list', resource: 'pods', namespace: api.namespace } };
     const before = await api.as(token, (other) => review(other, 'SelfSubjectAccessReview', spec));
@@ -201,7 +201,7 @@ export const reviewCases = area('access', {
     assert.equal((await ask('/version')).at('status.allowed'), true);
     assert.equal((await ask('/metrics')).at('status.allowed'), false);
   },
-  'the administrator asks what others may do': async (api) => {
+  'the administrator can review the access of others': async (api) => {
     const ask = (groups: readonly string[]) =>
       review(api, 'SubjectAccessReview', {
         user: 'somebody',
@@ -211,7 +211,7 @@ export const reviewCases = area('access', {
     assert.equal((await ask([])).expect(201).at('status.allowed'), false);
     assert.equal((await ask(['system:masters'])).at('status.allowed'), true);
   },
-  'a service account may not ask what others may do': async (api) => {
+  'a service account may not review the access of others': async (api) => {
     const token = await robot(api);
     const spec = { user: 'x', resourceAttributes: { verb: 'get', resource: 'pods' } };
     const reply = await api.as(token, (other) => review(other, 'SubjectAccessReview', spec));
@@ -229,7 +229,7 @@ export const reviewCases = area('access', {
       assert.ok(reply.list('status.nonResourceRules').length > 0);
     });
   },
-  'a user asks who they are': async (api) => {
+  'a self subject review returns the user': async (api) => {
     const token = await robot(api);
     const reply = await api.as(token, (other) => review(other, 'SelfSubjectReview', {}));
     const user = `system:serviceaccount:${api.namespace}:robot`;
@@ -249,16 +249,16 @@ export const reviewCases = area('access', {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     (await api.get(path)).expectFailure(405, 'MethodNotAllowed');
   },
-  'the administrator acts as another user': async (api) => {
+  'the administrator can impersonate a user': async (api) => {
     const headers = { 'impersonate-user': 'somebody' };
     const reply = (await api.get('/api/v1/nodes', headers)).expectFailure(403, 'Forbidden');
     assert.match(String(reply.at('message')), /User "somebody" cannot list/);
   },
-  'the administrator acts as a member of a group': async (api) => {
+  'the administrator can impersonate a group': async (api) => {
     const headers = { 'impersonate-user': 'somebody', 'impersonate-group': 'system:masters' };
     (await api.get('/api/v1/nodes', headers)).expect(200);
   },
-  'the administrator acts as a service account': async (api) => {
+  'the administrator can impersonate a service account': async (api) => {
     await robot(api);
     const user = `system:serviceaccount:${api.namespace}:robot`;
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -267,7 +267,7 @@ export const reviewCases = area('access', {
     assert.equal(reply.expect(201).at('status.userInfo.username'), user);
     assert.ok(reply.list('status.userInfo.groups').includes('system:serviceaccounts'));
   },
-  'others may not act as somebody else': async (api) => {
+  'other users may not impersonate': async (api) => {
     const token = await robot(api);
     const reply = await api.as(token, (other) => other.get('/api/v1/nodes', { 'impersonate-user': 'x' }));
     reply.expectFailure(403, 'Forbidden');

@@ -35,16 +35,16 @@ function workload(containers: readonly JsonObject[], replicas?: number): JsonObj
 }
 
 export const applyCases = area('applies', {
-  'an apply makes what is not there': async (api) => {
+  'an apply creates a missing object': async (api) => {
     const reply = (await apply(api, 'one', configMap('a', { data: { x: '1' } }))).expect(201);
     assert.deepEqual(owners(reply), { 'one Apply': { 'f:data': { 'f:x': {} } } });
   },
-  'an apply of the same again changes nothing': async (api) => {
+  'a repeated apply changes nothing': async (api) => {
     const first = await apply(api, 'one', configMap('a', { data: { x: '1' } }));
     const again = (await apply(api, 'one', configMap('a', { data: { x: '1' } }))).expect(200);
     assert.equal(again.at('metadata.resourceVersion'), first.at('metadata.resourceVersion'));
   },
-  'a field that is no longer applied goes': async (api) => {
+  'a field that is no longer applied is removed': async (api) => {
     await apply(api, 'one', configMap('a', { data: { x: '1', y: '2' } }));
     const reply = (await apply(api, 'one', configMap('a', { data: { x: '1' } }))).expect(200);
     assert.deepEqual(reply.at('data'), { x: '1' });
@@ -88,7 +88,7 @@ export const applyCases = area('applies', {
       'two Apply': { 'f:data': { 'f:x': {} } },
     });
   },
-  'an update takes a field over without asking': async (api) => {
+  'an update takes ownership of a field without a conflict': async (api) => {
     await apply(api, 'one', configMap('a', { data: { x: '1' } }));
     const reply = await api.request('PATCH', `${api.path('configmaps')}/a?fieldManager=two`, {
       body: { data: { x: '2' } },
@@ -96,7 +96,7 @@ export const applyCases = area('applies', {
     });
     assert.deepEqual(owners(reply.expect(200)), { 'two Update': { 'f:data': { 'f:x': {} } } });
   },
-  'a conflict with an updater says when it wrote': async (api) => {
+  'a conflict with an updater contains the time of its write': async (api) => {
     await api.request('POST', `${api.path('configmaps')}?fieldManager=writer`, {
       body: configMap('a', { data: { x: '1' } }),
     });
@@ -131,7 +131,7 @@ export const applyCases = area('applies', {
     const reply = await api.request('PATCH', `${api.path('configmaps')}/a?fieldManager=x`, { body, headers });
     reply.expectFailure(400, 'BadRequest');
   },
-  'an apply may not bring managed fields': async (api) => {
+  'an apply may not contain managed fields': async (api) => {
     const body = configMap('a', { metadata: { name: 'a', managedFields: [] } });
     await apply(api, 'one', configMap('a'));
     const entry = {
@@ -151,7 +151,7 @@ export const applyCases = area('applies', {
     const reply = await api.request('PATCH', `${api.path('configmaps')}/a?fieldManager=x`, { body, headers });
     assert.deepEqual(reply.expect(201).at('data'), { x: '1' });
   },
-  'containers of two managers live side by side': async (api) => {
+  'containers of two managers coexist': async (api) => {
     (await apply(api, 'one', workload([container('a')]))).expect(201);
     const reply = (await apply(api, 'two', workload([container('b')]))).expect(200);
     assert.equal(reply.list('spec.template.spec.containers').length, 2);
@@ -159,13 +159,13 @@ export const applyCases = area('applies', {
     const names = again.list('spec.template.spec.containers').map((each) => valueAt(each, 'name'));
     assert.deepEqual(names.toSorted(), ['b', 'c']);
   },
-  'replicas that nobody applies are left to others': async (api) => {
+  'replicas that no manager applies are left to updaters': async (api) => {
     (await apply(api, 'one', workload([container('a')]))).expect(201);
     await api.patch('merge', `${api.path('deployments', 'apps/v1')}/a/scale`, { spec: { replicas: 0 } });
     const reply = (await apply(api, 'one', workload([container('a', { image: 'x:2' })]))).expect(200);
     assert.equal(reply.at('spec.replicas'), 0);
   },
-  'items of a list with keys are owned by their keys': async (api) => {
+  'items of a map list are owned by their keys': async (api) => {
     const ports = [{ containerPort: 80 }];
     const reply = (await apply(api, 'one', workload([container('a', { ports })]))).expect(201);
     const fields = JSON.stringify(owners(reply)['one Apply']);

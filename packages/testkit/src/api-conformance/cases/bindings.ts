@@ -36,7 +36,7 @@ async function createAccount(api: ConformanceApi): Promise<void> {
 }
 
 export const bindingCases = area('subresources', {
-  'a binding gives a pod its node and says so in its status': async (api) => {
+  'a binding sets the node of a pod and its PodScheduled condition': async (api) => {
     const path = await createPod(api);
     const reply = (await bind(api, 'a', 'somewhere')).expect(201);
     assert.equal(reply.at('kind'), 'Status');
@@ -48,14 +48,14 @@ export const bindingCases = area('subresources', {
       .find((condition) => valueAt(condition, 'type') === 'PodScheduled');
     assert.equal(valueAt(scheduled, 'status'), 'True');
   },
-  'a pod is bound once': async (api) => {
+  'a pod can be bound only once': async (api) => {
     const path = await createPod(api);
     (await bind(api, 'a', 'somewhere')).expect(201);
     const reply = (await bind(api, 'a', 'elsewhere')).expectFailure(409, 'Conflict');
     assert.match(String(reply.at('message')), /pod a is already assigned to node "somewhere"/);
     assert.equal((await api.get(path)).at('spec.nodeName'), 'somewhere');
   },
-  'annotations of a binding go to the pod': async (api) => {
+  'annotations of a binding are copied to the pod': async (api) => {
     const path = await createPod(api);
     (await bind(api, 'a', 'somewhere', { annotations: { 'example.com/why': 'room' } })).expect(201);
     assert.equal(valueAt((await api.get(path)).at('metadata.annotations'), 'example'), undefined);
@@ -68,7 +68,7 @@ export const bindingCases = area('subresources', {
     assert.match(String(reply.at('message')), /pod a is being deleted, cannot be assigned to a host/);
     await api.patch('merge', path, { metadata: { finalizers: null } });
   },
-  'a pod behind a gate is not bound': async (api) => {
+  'a gated pod cannot be bound': async (api) => {
     const spec = { ...unscheduled, schedulingGates: [{ name: 'example.com/wait' }] };
     (await api.post(api.path('pods'), pod('a', spec))).expect(201);
     (await bind(api, 'a', 'somewhere')).expectFailure(409, 'Conflict');
@@ -76,12 +76,12 @@ export const bindingCases = area('subresources', {
   'a pod that does not exist is not bound': async (api) => {
     (await bind(api, 'absent', 'somewhere')).expectFailure(404, 'NotFound');
   },
-  'a binding without a target is refused': async (api) => {
+  'a binding without a target is rejected': async (api) => {
     await createPod(api);
     const reply = await bind(api, 'a', '');
     assert.equal(reply.expect(500).at('message'), 'target.name: Required value');
   },
-  'a binding to something else than a node is refused': async (api) => {
+  'a binding to anything but a node is rejected': async (api) => {
     await createPod(api);
     const reply = await api.post(`${api.path('pods')}/a/binding`, {
       apiVersion: 'v1',
@@ -113,7 +113,7 @@ export const accountTokenCases = area('subresources', {
     assert.match(String(reply.at('status.expirationTimestamp')), /^\d{4}-\d\d-\d\dT/);
     assert.equal(reply.at('spec.expirationSeconds'), 3600);
   },
-  'a token lasts an hour unless told': async (api) => {
+  'a token lasts an hour by default': async (api) => {
     await createAccount(api);
     const reply = (await token(api, {})).expect(201);
     assert.equal(reply.at('spec.expirationSeconds'), 3600);
@@ -123,20 +123,20 @@ export const accountTokenCases = area('subresources', {
     await createAccount(api);
     (await token(api, { expirationSeconds: 60 })).expectInvalid('spec.expirationSeconds');
   },
-  'there is no token for an account that does not exist': async (api) => {
+  'a token for a missing service account is not found': async (api) => {
     (await token(api, {}, 'absent')).expectFailure(404, 'NotFound');
   },
 });
 
 export const statusCases = area('subresources', {
-  'a write to the status leaves spec and labels': async (api) => {
+  'a write to the status keeps spec and labels': async (api) => {
     const path = `${api.path('deployments', 'apps/v1')}/a`;
     await api.post(api.path('deployments', 'apps/v1'), deployment('a', { paused: true }));
     const patch = { spec: { replicas: 9 }, status: { observedGeneration: 1 } };
     (await api.patch('merge', `${path}/status`, patch)).expect(200);
     assert.equal((await api.get(path)).at('spec.replicas'), 0);
   },
-  'a write to the status does not count as a generation': async (api) => {
+  'a write to the status does not increase the generation': async (api) => {
     const path = `${api.path('pods')}/a`;
     (await api.post(api.path('pods'), pod('a', unscheduled))).expect(201);
     await api.patch('merge', `${path}/status`, { status: { message: 'hello' } });
@@ -150,12 +150,12 @@ export const statusCases = area('subresources', {
     assert.equal(read.at('kind'), 'Pod');
     assert.equal(read.at('status.phase'), 'Pending');
   },
-  'a kind without status has no path for it': async (api) => {
+  'a kind without status has no status subresource': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
     (await api.get(`${api.path('configmaps')}/a/status`)).expectFailure(404, 'NotFound');
     assert.equal((await api.put(`${api.path('configmaps')}/a/status`, configMap('a'))).status, 404);
   },
-  'the status is neither created nor deleted by itself': async (api) => {
+  'the status subresource allows neither create nor delete': async (api) => {
     (await api.post(api.path('pods'), pod('a', unscheduled))).expect(201);
     (await api.post(`${api.path('pods')}/a/status`, pod('a'))).expectFailure(405, 'MethodNotAllowed');
     (await api.delete(`${api.path('pods')}/a/status`)).expectFailure(405, 'MethodNotAllowed');
@@ -163,12 +163,12 @@ export const statusCases = area('subresources', {
   'the log of a pod that does not exist is not found': async (api) => {
     (await api.get(`${api.path('pods')}/absent/log`)).expectFailure(404, 'NotFound');
   },
-  'the log of a pod without a node is empty or refused': async (api) => {
+  'the log of an unbound pod is empty or rejected': async (api) => {
     (await api.post(api.path('pods'), pod('a', unscheduled))).expect(201);
     const reply = await api.get(`${api.path('pods')}/a/log`);
     assert.ok(reply.text === '' || reply.at('kind') === 'Status', reply.text);
   },
-  'a subresource that does not exist is not found': async (api) => {
+  'an unknown subresource is not found': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
     (await api.get(`${api.path('configmaps')}/a/nonsense`)).expectFailure(404, 'NotFound');
   },

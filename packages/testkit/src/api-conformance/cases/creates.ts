@@ -16,7 +16,7 @@ export const createCases = area('creates', {
     const read = (await api.get(`${api.path('configmaps')}/a`)).expect(200);
     assert.deepEqual(read.body, created.body);
   },
-  'the same name again already exists': async (api) => {
+  'a second object with the same name already exists': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const reply = (await api.post(api.path('configmaps'), configMap('a'))).expectFailure(
       409,
@@ -35,7 +35,7 @@ export const createCases = area('creates', {
     assert.equal(reply.at('details.causes.0.reason'), 'FieldValueRequired');
     assert.match(String(reply.at('message')), /name or generateName is required/);
   },
-  'a generated name has five more characters': async (api) => {
+  'a generated name has five random characters': async (api) => {
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'gen-' } };
     const first = (await api.post(api.path('configmaps'), body)).expect(201);
     const second = (await api.post(api.path('configmaps'), body)).expect(201);
@@ -43,7 +43,7 @@ export const createCases = area('creates', {
     assert.notEqual(first.at('metadata.name'), second.at('metadata.name'));
     assert.equal(first.at('metadata.generateName'), 'gen-');
   },
-  'a name that is no DNS name is invalid': async (api) => {
+  'a name that is not a DNS name is invalid': async (api) => {
     const reply = (await api.post(api.path('configmaps'), configMap('Not_A_Name'))).expectInvalid(
       'metadata.name',
     );
@@ -91,7 +91,7 @@ export const createCases = area('creates', {
     const body = { apiVersion: 'v2', kind: 'ConfigMap', metadata: { name: 'a' } };
     (await api.post(api.path('configmaps'), body)).expectFailure(400, 'BadRequest');
   },
-  'a body without kind and version is taken for the kind of the path': async (api) => {
+  'a body without kind and version defaults to the kind of the path': async (api) => {
     (await api.post(api.path('configmaps'), { metadata: { name: 'a' } })).expect(201);
   },
   'uid, creation time and deletion time that the client sends are ignored': async (api) => {
@@ -106,12 +106,12 @@ export const createCases = area('creates', {
     assert.notEqual(created.at('metadata.uid'), metadata.uid);
     assert.notEqual(created.at('metadata.creationTimestamp'), metadata.creationTimestamp);
   },
-  'status that a create brings along is dropped': async (api) => {
+  'a create drops the status': async (api) => {
     const body = { ...deployment('a'), status: { replicas: 7 } };
     const created = (await api.post(api.path('deployments', 'apps/v1'), body)).expect(201);
     assert.equal(created.at('status.replicas'), undefined);
   },
-  'a kind that counts generations begins at 1': async (api) => {
+  'a kind with generations starts at 1': async (api) => {
     const created = (await api.post(api.path('deployments', 'apps/v1'), deployment('a'))).expect(201);
     assert.equal(created.at('metadata.generation'), 1);
   },
@@ -129,19 +129,19 @@ export const createCases = area('creates', {
     assert.equal(created.at('spec.template.spec.containers.0.imagePullPolicy'), 'IfNotPresent');
     assert.equal(created.at('spec.template.spec.dnsPolicy'), 'ClusterFirst');
   },
-  'requests follow limits where they are left out': async (api) => {
+  'requests default to limits': async (api) => {
     const body = pod('a', {
       containers: [{ name: 'm', image: 'x', resources: { limits: { cpu: '500m' } } }],
     });
     const created = (await api.post(`${api.path('pods')}?dryRun=All`, body)).expect(201);
     assert.equal(created.at('spec.containers.0.resources.requests.cpu'), '500m');
   },
-  'a new pod is pending and has its quality of service': async (api) => {
+  'a new pod is pending and has its QoS class': async (api) => {
     const created = (await api.post(api.path('pods'), pod('a'))).expect(201);
     assert.equal(created.at('status.phase'), 'Pending');
     assert.equal(created.at('status.qosClass'), 'BestEffort');
   },
-  'a new pod tolerates the loss of its node for five minutes': async (api) => {
+  'a new pod tolerates an unreachable node for five minutes': async (api) => {
     const created = (await api.post(api.path('pods'), pod('a'))).expect(201);
     assert.deepEqual(created.at('spec.tolerations'), [
       {
@@ -170,21 +170,21 @@ export const createCases = area('creates', {
     ).expect(201);
     assert.equal(created.at('spec.priority'), 2_000_001_000);
   },
-  'a priority class that does not exist is forbidden': async (api) => {
+  'a missing priority class is forbidden': async (api) => {
     const reply = await api.post(api.path('pods'), pod('a', { priorityClassName: 'nothing' }));
     reply.expectFailure(403, 'Forbidden');
     assert.match(String(reply.at('message')), /no PriorityClass with name nothing was found/);
   },
-  'a dry run answers like a create and stores nothing': async (api) => {
+  'a dry run responds like a create and stores nothing': async (api) => {
     const created = (await api.post(`${api.path('configmaps')}?dryRun=All`, configMap('a'))).expect(201);
     assert.match(String(created.at('metadata.uid')), /^[0-9a-f-]{36}$/);
     (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
   },
-  'a dry run of anything but All is refused': async (api) => {
+  'a dryRun value other than All is rejected': async (api) => {
     const reply = await api.post(`${api.path('configmaps')}?dryRun=Some`, configMap('a'));
     reply.expectFailure(422, 'Invalid');
   },
-  'strict field validation refuses unknown fields': async (api) => {
+  'strict field validation rejects unknown fields': async (api) => {
     const body = configMap('a', { dta: { x: '1' } });
     const reply = await api.post(`${api.path('configmaps')}?fieldValidation=Strict`, body);
     reply.expectFailure(400, 'BadRequest');
@@ -200,7 +200,7 @@ export const createCases = area('creates', {
     const reply = (await api.post(path, configMap('a', { dta: { x: '1' } }))).expect(201);
     assert.equal(reply.headers['warning'], undefined);
   },
-  'strict field validation refuses a field that is there twice': async (api) => {
+  'strict field validation rejects a duplicate field': async (api) => {
     const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"1","x":"2"}}';
     const reply = await api.request('POST', `${api.path('configmaps')}?fieldValidation=Strict`, { body });
     reply.expectFailure(400, 'BadRequest');
@@ -212,7 +212,7 @@ export const createCases = area('creates', {
     const reply = (await api.request('POST', api.path('configmaps'), { body, headers })).expect(201);
     assert.equal(reply.at('data.x'), '1');
   },
-  'who created a field is kept': async (api) => {
+  'managed fields record who created a field': async (api) => {
     const reply = await api.request('POST', `${api.path('configmaps')}?fieldManager=tester`, {
       body: configMap('a', { data: { x: '1' } }),
     });
@@ -226,7 +226,7 @@ export const createCases = area('creates', {
       fieldsV1: { 'f:data': { '.': {}, 'f:x': {} } },
     });
   },
-  'what admission fills in belongs to nobody': async (api) => {
+  'fields that admission fills in have no manager': async (api) => {
     const body = pod('a', { schedulerName: 'nobody' });
     const reply = await api.request('POST', `${api.path('pods')}?fieldManager=tester`, { body });
     const [entry] = reply.expect(201).list('metadata.managedFields');

@@ -33,7 +33,7 @@ export const definitionCases = area('custom resources', {
       assert.deepEqual(read.at('status.storedVersions'), ['v1']);
     });
   },
-  'a definition fills in the names and the conversion that it leaves out': async (api) => {
+  'names and conversion of a definition are defaulted': async (api) => {
     const kind = new CustomKind(api, { ...plain, spec: { names: { plural: 'gadgets', kind: 'Gadget' } } });
     const created = (await api.post(definitionsPath, kind.definition)).expect(201);
     assert.equal(created.at('spec.names.singular'), 'gadget');
@@ -41,7 +41,7 @@ export const definitionCases = area('custom resources', {
     assert.equal(created.at('spec.conversion.strategy'), 'None');
     await kind.remove();
   },
-  'a new kind is discovered at once and gone with its definition': async (api) => {
+  'a new kind appears in discovery at once and disappears with its definition': async (api) => {
     await withKind(api, plain, async (kind) => {
       await eventually(async () => assert.ok((await groupNames(api)).includes(kind.group)));
       const resources = (await api.get(`/apis/${kind.group}/v1`)).expect(200);
@@ -53,7 +53,7 @@ export const definitionCases = area('custom resources', {
     await eventually(async () => assert.ok(!(await groupNames(api)).includes(group)));
     await eventually(async () => assert.equal((await api.get(`/apis/${group}/v1/gadgets`)).status, 404));
   },
-  'short names and categories show in discovery': async (api) => {
+  'short names and categories appear in discovery': async (api) => {
     const names = { plural: 'gadgets', kind: 'Gadget', shortNames: ['gd'], categories: ['all'] };
     await withKind(api, { ...plain, spec: { names } }, async (kind) => {
       const resources = (await api.get(`/apis/${kind.group}/v1`)).expect(200);
@@ -61,7 +61,7 @@ export const definitionCases = area('custom resources', {
       assert.deepEqual(resources.at('resources.0.categories'), ['all']);
     });
   },
-  'subresources show in discovery': async (api) => {
+  'subresources appear in discovery': async (api) => {
     await withKind(api, { ...plain, version: { subresources: { status: {} } } }, async (kind) => {
       const resources = (await api.get(`/apis/${kind.group}/v1`)).expect(200);
       const names = resources.list('resources').map((each) => valueAt(each, 'name'));
@@ -90,12 +90,12 @@ export const definitionCases = area('custom resources', {
     const second = new CustomKind(api, { ...plain, spec: { versions: two } });
     (await api.post(definitionsPath, second.definition)).expectFailure(422, 'Invalid');
   },
-  'a version twice is invalid': async (api) => {
+  'a duplicate version is invalid': async (api) => {
     const versions = [version('v1', { storage: true }), version('v1')];
     const { definition } = new CustomKind(api, { ...plain, spec: { versions } });
     (await api.post(definitionsPath, definition)).expectFailure(422, 'Invalid');
   },
-  'a scope must be one of two': async (api) => {
+  'a scope must be Cluster or Namespaced': async (api) => {
     const { definition } = new CustomKind(api, { ...plain, spec: { scope: 'Galactic' } });
     (await api.post(definitionsPath, definition)).expectInvalid('spec.scope');
   },
@@ -112,7 +112,7 @@ export const definitionCases = area('custom resources', {
       reply.expectInvalid('spec.names.kind');
     });
   },
-  'a second definition with a kind that is taken is not accepted': async (api) => {
+  'a second definition with the same kind is not accepted': async (api) => {
     await withKind(api, plain, async (kind) => {
       const name = `doodads.${kind.group}`;
       const names = { plural: 'doodads', singular: 'doodad', kind: 'Gadget', listKind: 'GadgetList' };
@@ -147,7 +147,7 @@ export const definitionCases = area('custom resources', {
       assert.equal((await kind.get('a')).at('spec.size'), 3);
     });
   },
-  'a watch shows the version it asks for': async (api) => {
+  'a watch returns objects in the requested version': async (api) => {
     await withKind(api, twoVersions, async (kind) => {
       (await kind.create('a')).expect(201);
       const watch = await api.watch(kind.path('v2beta1'));
@@ -172,7 +172,7 @@ export const definitionCases = area('custom resources', {
       await eventually(async () => (await api.get(kind.path())).expect(200));
     });
   },
-  'a new stored version is remembered with the old one': async (api) => {
+  'a new storage version is added to the stored versions': async (api) => {
     await withKind(api, twoVersions, async (kind) => {
       const versions = [version('v1'), version('v2beta1', { storage: true })];
       await kind.redefine({ spec: { versions } });
@@ -189,7 +189,7 @@ export const definitionCases = area('custom resources', {
       (await api.patch('merge', path, { spec: { versions } })).expectInvalid('status.storedVersions[0]');
     });
   },
-  'a deprecated version warns whoever uses it': async (api) => {
+  'a deprecated version returns a warning': async (api) => {
     const versions = [version('v1', { storage: true, deprecated: true })];
     await withKind(api, { ...plain, spec: { versions } }, async (kind) => {
       const reply = (await kind.create('a')).expect(201);
@@ -197,7 +197,7 @@ export const definitionCases = area('custom resources', {
       assert.match((await kind.get('a')).headers['warning'] ?? '', /v1 Gadget is deprecated/);
     });
   },
-  'objects go with their definition': async (api) => {
+  'objects are deleted with their definition': async (api) => {
     const kind = new CustomKind(api, plain);
     await kind.install();
     (await kind.create('a')).expect(201);
@@ -207,7 +207,7 @@ export const definitionCases = area('custom resources', {
     assert.deepEqual((await api.get(kind.path())).at('items'), []);
     await kind.remove();
   },
-  'a definition waits for objects that are held': async (api) => {
+  'a definition waits for objects with finalizers': async (api) => {
     const kind = new CustomKind(api, plain);
     await kind.install();
     const metadata = { name: 'a', finalizers: ['example.com/wait'] };
@@ -225,7 +225,7 @@ export const definitionCases = area('custom resources', {
       assert.equal((await api.get(`${definitionsPath}/${kind.name}`)).status, 404),
     );
   },
-  'a kind of the cluster has no namespace': async (api) => {
+  'a cluster-scoped kind has no namespace': async (api) => {
     await withKind(api, { ...plain, scope: 'Cluster' }, async (kind) => {
       const path = `/apis/${kind.group}/v1/gadgets`;
       const created = (await api.post(path, kind.object('a'))).expect(201);

@@ -14,7 +14,7 @@ function columns(table: Reply): readonly string[] {
 }
 
 export const customObjectCases = area('custom resources', {
-  'a new object has generation 1, which a change of its spec counts up': async (api) => {
+  'a new object has generation 1, which a change of its spec increases': async (api) => {
     await withKind(api, plain, async (kind) => {
       assert.equal((await kind.create('a', { spec: { size: 1 } })).expect(201).at('metadata.generation'), 1);
       const changed = await api.patch('merge', `${kind.path()}/a`, { spec: { size: 2 } });
@@ -23,7 +23,7 @@ export const customObjectCases = area('custom resources', {
       assert.equal(labelled.at('metadata.generation'), 2);
     });
   },
-  'without a status subresource a change of the status counts as well': async (api) => {
+  'without a status subresource a change of the status increases the generation too': async (api) => {
     await withKind(api, plain, async (kind) => {
       (await kind.create('a')).expect(201);
       const changed = await api.patch('merge', `${kind.path()}/a`, { status: { phase: 'x' } });
@@ -52,21 +52,21 @@ export const customObjectCases = area('custom resources', {
       assert.equal(written.at('status.phase'), 'y');
     });
   },
-  'a strategic merge patch is not for custom kinds': async (api) => {
+  'a strategic merge patch is not supported for custom kinds': async (api) => {
     await withKind(api, plain, async (kind) => {
       (await kind.create('a')).expect(201);
       const reply = await api.patch('strategic', `${kind.path()}/a`, { spec: { size: 1 } });
       reply.expectFailure(415, 'UnsupportedMediaType');
     });
   },
-  'an update must say which version it replaces': async (api) => {
+  'an update must contain a resource version': async (api) => {
     await withKind(api, plain, async (kind) => {
       (await kind.create('a')).expect(201);
       const reply = await api.put(`${kind.path()}/a`, kind.object('a', { spec: { size: 1 } }));
       reply.expectInvalid('metadata.resourceVersion');
     });
   },
-  'an update that replaces an old version is a conflict': async (api) => {
+  'an update with an old resource version is a conflict': async (api) => {
     await withKind(api, plain, async (kind) => {
       const created = (await kind.create('a')).expect(201).object();
       await api.patch('merge', `${kind.path()}/a`, { spec: { size: 1 } });
@@ -86,7 +86,7 @@ export const customObjectCases = area('custom resources', {
       (await kind.create('a', { metadata: { name: 'a', labels } })).expectInvalid('metadata.labels');
     });
   },
-  'metadata fields that do not exist are pruned with a warning': async (api) => {
+  'unknown metadata fields are pruned with a warning': async (api) => {
     await withKind(api, plain, async (kind) => {
       const created = (await kind.create('a', { metadata: { name: 'a', colour: 'red' } })).expect(201);
       assert.equal(created.at('metadata.colour'), undefined);
@@ -122,7 +122,7 @@ export const customObjectCases = area('custom resources', {
       (await kind.get('a')).expectFailure(404, 'NotFound');
     });
   },
-  'custom objects are applied': async (api) => {
+  'custom objects support apply': async (api) => {
     const items = {
       type: 'object',
       required: ['name'],
@@ -179,7 +179,7 @@ export const customObjectCases = area('custom resources', {
       assert.equal(table.at('rows.0.cells.1'), null);
     });
   },
-  'a selectable field selects': async (api) => {
+  'a selectable field works as a field selector': async (api) => {
     const selectableFields = [{ jsonPath: '.spec.mode' }];
     await withKind(api, { ...plain, version: { selectableFields } }, async (kind) => {
       (await kind.create('a', { spec: { mode: 'fast' } })).expect(201);
@@ -192,7 +192,7 @@ export const customObjectCases = area('custom resources', {
       (await api.get(`${kind.path()}?fieldSelector=spec.size%3D1`)).expectFailure(400, 'BadRequest');
     });
   },
-  'lists of custom objects name the kind of each': async (api) => {
+  'items in lists of custom objects contain their kind': async (api) => {
     await withKind(api, plain, async (kind) => {
       (await kind.create('a')).expect(201);
       const list = (await api.get(kind.path())).expect(200);
@@ -200,7 +200,7 @@ export const customObjectCases = area('custom resources', {
       assert.equal(list.at('items.0.kind'), 'Gadget');
     });
   },
-  'custom objects are deleted together': async (api) => {
+  'custom objects can be deleted as a collection': async (api) => {
     await withKind(api, plain, async (kind) => {
       (await kind.create('a')).expect(201);
       (await kind.create('b')).expect(201);
@@ -208,7 +208,7 @@ export const customObjectCases = area('custom resources', {
       assert.deepEqual((await api.get(kind.path())).at('items'), []);
     });
   },
-  'a field that is there twice is refused when validation is strict': async (api) => {
+  'a duplicate field is rejected when validation is strict': async (api) => {
     await withKind(api, plain, async (kind) => {
       const body = JSON.stringify(kind.object('a', { spec: { size: 1 } })).replace(
         '"size":1',
@@ -219,7 +219,7 @@ export const customObjectCases = area('custom resources', {
       assert.match(String(reply.at('message')), /duplicate field "spec.size"/);
     });
   },
-  'objects of a version that their webhook cannot make are not shown in it': async (api) => {
+  'objects that the conversion webhook cannot convert are not served in that version': async (api) => {
     const clientConfig = { url: 'https://127.0.0.1:9/convert' };
     const webhook = { conversionReviewVersions: ['v1'], clientConfig };
     const version = (name: string, storage: boolean) => ({

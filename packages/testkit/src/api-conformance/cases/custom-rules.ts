@@ -18,7 +18,7 @@ function withRules(
 }
 
 export const customRuleCases = area('custom resources', {
-  'a rule that does not hold refuses the object with its message': async (api) => {
+  'a violated rule rejects the object with its message': async (api) => {
     await withRules(
       api,
       [{ rule: 'self.low <= self.high', message: 'low must not be high' }],
@@ -30,7 +30,7 @@ export const customRuleCases = area('custom resources', {
       },
     );
   },
-  'a rule without a message is quoted': async (api) => {
+  'a violated rule without a message is quoted': async (api) => {
     await withRules(api, [{ rule: 'self.low <= self.high' }], async (kind) => {
       const reply = (await kind.create('b', { spec: { low: 3, high: 2 } })).expectInvalid('spec');
       assert.match(String(reply.at('details.causes.0.message')), /failed rule: self.low <= self.high$/);
@@ -43,7 +43,7 @@ export const customRuleCases = area('custom resources', {
       assert.match(String(reply.at('details.causes.0.message')), /far too low$/);
     });
   },
-  'a rule may say what kind of mistake it finds and where': async (api) => {
+  'a rule may set reason and field path of its error': async (api) => {
     const rule = {
       rule: 'self.low <= self.high',
       message: 'no',
@@ -55,14 +55,14 @@ export const customRuleCases = area('custom resources', {
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueForbidden');
     });
   },
-  'a rule about the past holds on updates alone': async (api) => {
+  'a transition rule applies to updates only': async (api) => {
     await withRules(api, [{ rule: 'self.low >= oldSelf.low', message: 'low only grows' }], async (kind) => {
       (await kind.create('a', { spec: { low: 3 } })).expect(201);
       (await api.patch('merge', `${kind.path()}/a`, { spec: { low: 4 } })).expect(200);
       (await api.patch('merge', `${kind.path()}/a`, { spec: { low: 2 } })).expectInvalid('spec');
     });
   },
-  'a rule may take the past as optional and then holds on creation too': async (api) => {
+  'a transition rule with optionalOldSelf applies to creation too': async (api) => {
     const schema = specSchema({
       low: number,
       pair: {
@@ -79,7 +79,7 @@ export const customRuleCases = area('custom resources', {
       (await api.patch('merge', `${kind.path()}/a`, { spec: { pair: { low: 1 } } })).expect(200);
     });
   },
-  'a rule within a list by keys follows an item that moves': async (api) => {
+  'a transition rule in a map list matches items by key': async (api) => {
     const items = {
       type: 'object',
       required: ['name'],
@@ -112,7 +112,7 @@ export const customRuleCases = area('custom resources', {
       );
     });
   },
-  'a rule on the whole object sees its name': async (api) => {
+  'a rule on the root can read the name': async (api) => {
     const schema = {
       ...specSchema({ low: number }),
       'x-kubernetes-validations': [
@@ -124,7 +124,7 @@ export const customRuleCases = area('custom resources', {
       (await kind.create('xyz')).expectFailure(422, 'Invalid');
     });
   },
-  'rules use quantities and texts': async (api) => {
+  'rules can use quantity and string functions': async (api) => {
     const schema = specSchema({
       memory: {
         type: 'string',
@@ -139,13 +139,13 @@ export const customRuleCases = area('custom resources', {
       (await kind.create('b', { spec: { memory: '3Gi' } })).expectInvalid('spec.memory');
     });
   },
-  'a definition with a rule that cannot be compiled is refused': async (api) => {
+  'a definition with a rule that does not compile is rejected': async (api) => {
     await assert.rejects(
       withRules(api, [{ rule: 'self.low <' }], async () => {}),
       /x-kubernetes-validations\[0\].rule/,
     );
   },
-  'a value that breaks a new schema may stay as it is': async (api) => {
+  'an unchanged value that violates a new schema is accepted': async (api) => {
     await withKind(api, { schema: specSchema({ low: number, high: number }) }, async (kind) => {
       (await kind.create('a', { spec: { low: 50, high: 1 } })).expect(201);
       const schema = specSchema({ low: { type: 'integer', maximum: 10 }, high: number });

@@ -26,7 +26,7 @@ async function refused(kind: CustomKind, spec: JsonObject, field: string, messag
 }
 
 export const customSchemaCases = area('custom resources', {
-  'fields that the schema does not know are pruned': async (api) => {
+  'unknown fields are pruned': async (api) => {
     await withSpec(api, { known: text }, async (kind) => {
       const created = (await kind.create('a', { spec: { known: 'x', unknown: 'y' }, other: 1 })).expect(201);
       assert.deepEqual(created.at('spec'), { known: 'x' });
@@ -34,7 +34,7 @@ export const customSchemaCases = area('custom resources', {
       assert.match(created.headers['warning'] ?? '', /unknown field \\?"spec.unknown\\?"/);
     });
   },
-  'strict field validation refuses fields that the schema does not know': async (api) => {
+  'strict field validation rejects unknown fields': async (api) => {
     await withSpec(api, { known: text }, async (kind) => {
       const body = kind.object('a', { spec: { unknown: 'y' } });
       const reply = await api.post(`${kind.path()}?fieldValidation=Strict`, body);
@@ -42,7 +42,7 @@ export const customSchemaCases = area('custom resources', {
       assert.match(String(reply.at('message')), /strict decoding error: unknown field "spec.unknown"/);
     });
   },
-  'fields that the schema preserves stay': async (api) => {
+  'fields with preserveUnknownFields are kept': async (api) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     await withSpec(api, { open }, async (kind) => {
       const spec = { open: { any: { thing: [1, 'x', null] } } };
@@ -99,7 +99,7 @@ export const customSchemaCases = area('custom resources', {
       });
     });
   },
-  'null gives way to a default where it is not allowed': async (api) => {
+  'null is replaced by the default where it is not allowed': async (api) => {
     await withSpec(api, { name: { type: 'string', default: 'x' } }, async (kind) => {
       assert.equal((await kind.create('a', { spec: { name: null } })).expect(201).at('spec.name'), 'x');
     });
@@ -118,7 +118,7 @@ export const customSchemaCases = area('custom resources', {
       assert.deepEqual(created.at('spec.parts'), [{ name: 'x', mode: 'slow' }]);
     });
   },
-  'a new default shows on objects that are there already': async (api) => {
+  'a new default applies to existing objects': async (api) => {
     await withSpec(api, { size: number }, async (kind) => {
       (await kind.create('a', { spec: {} })).expect(201);
       const schema = specSchema({ size: { type: 'integer', default: 5 } });
@@ -128,7 +128,7 @@ export const customSchemaCases = area('custom resources', {
       await eventually(async () => assert.equal((await api.get(kind.path())).at('items.0.spec.size'), 5));
     });
   },
-  'a required field that is missing is named': async (api) => {
+  'the error for a missing required field names it': async (api) => {
     await withSpec(
       api,
       { name: text },
@@ -142,7 +142,7 @@ export const customSchemaCases = area('custom resources', {
       { required: ['name'] },
     );
   },
-  'a value of another type is named with both types': async (api) => {
+  'the error for a wrong type names both types': async (api) => {
     await withSpec(api, { size: number }, async (kind) => {
       await refused(
         kind,
@@ -152,7 +152,7 @@ export const customSchemaCases = area('custom resources', {
       );
     });
   },
-  'a value that is none of the allowed ones is named with them': async (api) => {
+  'the error for an enum lists the allowed values': async (api) => {
     await withSpec(api, { mode: { type: 'string', enum: ['fast', 'slow'] } }, async (kind) => {
       await refused(
         kind,
@@ -162,7 +162,7 @@ export const customSchemaCases = area('custom resources', {
       );
     });
   },
-  'a text that breaks a pattern is named with it': async (api) => {
+  'the error for a pattern contains the pattern': async (api) => {
     await withSpec(api, { name: { type: 'string', pattern: '^a+$' } }, async (kind) => {
       await refused(
         kind,
@@ -172,7 +172,7 @@ export const customSchemaCases = area('custom resources', {
       );
     });
   },
-  'a text that is too short or too long is named': async (api) => {
+  'the error for a string that is too short or too long names its field': async (api) => {
     await withSpec(api, { name: { type: 'string', minLength: 2, maxLength: 3 } }, async (kind) => {
       await refused(
         kind,
@@ -183,7 +183,7 @@ export const customSchemaCases = area('custom resources', {
       (await kind.create('b', { spec: { name: 'long' } })).expectInvalid('spec.name');
     });
   },
-  'a number that is too small or too large is named': async (api) => {
+  'the error for a number that is too small or too large names its field': async (api) => {
     await withSpec(api, { size: { type: 'integer', minimum: 1, maximum: 5 } }, async (kind) => {
       await refused(
         kind,
@@ -199,7 +199,7 @@ export const customSchemaCases = area('custom resources', {
       );
     });
   },
-  'exclusive limits and multiples hold': async (api) => {
+  'exclusive limits and multiples are validated': async (api) => {
     const size = { type: 'integer', minimum: 0, exclusiveMinimum: true, multipleOf: 4 };
     await withSpec(api, { size }, async (kind) => {
       (await kind.create('a', { spec: { size: 8 } })).expect(201);
@@ -207,7 +207,7 @@ export const customSchemaCases = area('custom resources', {
       (await kind.create('c', { spec: { size: 6 } })).expectInvalid('spec.size');
     });
   },
-  'lists with too few or too many items are named': async (api) => {
+  'the error for too few or too many items names the list': async (api) => {
     const parts = { type: 'array', minItems: 1, maxItems: 2, items: text };
     await withSpec(api, { parts }, async (kind) => {
       (await kind.create('a', { spec: { parts: [] } })).expectInvalid('spec.parts');
@@ -217,7 +217,7 @@ export const customSchemaCases = area('custom resources', {
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueTooMany');
     });
   },
-  'an item of a list is named by its place': async (api) => {
+  'the error for a list item contains its index': async (api) => {
     const items = { type: 'object', required: ['name'], properties: { name: text } };
     await withSpec(api, { parts: { type: 'array', items } }, async (kind) => {
       (await kind.create('a', { spec: { parts: [{ name: 'x' }, {}] } })).expectInvalid('spec.parts[1].name');
@@ -229,13 +229,13 @@ export const customSchemaCases = area('custom resources', {
       (await kind.create('b', { spec: { sizes: { x: 'y' } } })).expectInvalid('spec.sizes.x');
     });
   },
-  'a map that is too large is named': async (api) => {
+  'the error for a map that is too large names it': async (api) => {
     const sizes = { type: 'object', maxProperties: 1, additionalProperties: number };
     await withSpec(api, { sizes }, async (kind) => {
       (await kind.create('a', { spec: { sizes: { x: 1, y: 2 } } })).expectInvalid('spec.sizes');
     });
   },
-  'alternatives hold': async (api) => {
+  'allOf, anyOf, oneOf and not are validated': async (api) => {
     const more = { oneOf: [{ required: ['left'] }, { required: ['right'] }] };
     await withSpec(
       api,
@@ -248,13 +248,13 @@ export const customSchemaCases = area('custom resources', {
       more,
     );
   },
-  'formats of texts hold': async (api) => {
+  'string formats are validated': async (api) => {
     await withSpec(api, { at: { type: 'string', format: 'date-time' } }, async (kind) => {
       (await kind.create('a', { spec: { at: '2026-01-02T03:04:05Z' } })).expect(201);
       (await kind.create('b', { spec: { at: 'yesterday' } })).expectInvalid('spec.at');
     });
   },
-  'a set with an item twice is refused': async (api) => {
+  'a set with a duplicate item is rejected': async (api) => {
     const tags = { type: 'array', 'x-kubernetes-list-type': 'set', items: text };
     await withSpec(api, { tags }, async (kind) => {
       const reply = (await kind.create('a', { spec: { tags: ['x', 'y', 'x'] } })).expectInvalid(
@@ -263,7 +263,7 @@ export const customSchemaCases = area('custom resources', {
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueDuplicate');
     });
   },
-  'a list by keys with a key twice is refused': async (api) => {
+  'a map list with a duplicate key is rejected': async (api) => {
     const items = { type: 'object', required: ['name'], properties: { name: text, size: number } };
     const parts = {
       type: 'array',
@@ -277,7 +277,7 @@ export const customSchemaCases = area('custom resources', {
       assert.equal(reply.at('details.causes.0.reason'), 'FieldValueDuplicate');
     });
   },
-  'all that is wrong is reported at once': async (api) => {
+  'all validation errors are reported at once': async (api) => {
     await withSpec(
       api,
       { size: { type: 'integer', minimum: 1 }, mode: { type: 'string', enum: ['a'] } },

@@ -14,7 +14,7 @@ async function boundPod(api: ConformanceApi, name: string, spec = {}): Promise<v
 }
 
 export const deleteCases = area('deletes', {
-  'a deleted object is gone and the answer says which': async (api) => {
+  'a deleted object is gone and the response names it': async (api) => {
     const created = await api.post(api.path('configmaps'), configMap('a'));
     const reply = (await api.delete(`${api.path('configmaps')}/a`)).expect(200);
     assert.equal(reply.at('kind'), 'Status');
@@ -22,11 +22,11 @@ export const deleteCases = area('deletes', {
     assert.deepEqual(reply.at('details'), { name: 'a', kind: 'configmaps', uid: created.at('metadata.uid') });
     (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
   },
-  'deleting what is not there is not found': async (api) => {
+  'deleting a missing object is not found': async (api) => {
     const reply = (await api.delete(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
     assert.equal(reply.at('message'), 'configmaps "a" not found');
   },
-  'a finalizer keeps the object and marks it': async (api) => {
+  'a finalizer keeps a deleted object, with a deletion timestamp': async (api) => {
     await api.post(api.path('configmaps'), finalized('a', 'example.com/wait'));
     const reply = (await api.delete(`${api.path('configmaps')}/a`)).expect(200);
     assert.equal(reply.at('kind'), 'ConfigMap');
@@ -34,20 +34,20 @@ export const deleteCases = area('deletes', {
     assert.match(String(read.at('metadata.deletionTimestamp')), /Z$/);
     assert.equal(read.at('metadata.deletionGracePeriodSeconds'), 0);
   },
-  'removing the last finalizer of a marked object removes it': async (api) => {
+  'removing the last finalizer of a deleted object removes it': async (api) => {
     await api.post(api.path('configmaps'), finalized('a', 'example.com/wait'));
     await api.delete(`${api.path('configmaps')}/a`);
     (await api.patch('merge', `${api.path('configmaps')}/a`, { metadata: { finalizers: null } })).expect(200);
     (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
   },
-  'removing one of two finalizers keeps it': async (api) => {
+  'removing one of two finalizers keeps the object': async (api) => {
     await api.post(api.path('configmaps'), finalized('a', 'example.com/one', 'example.com/two'));
     await api.delete(`${api.path('configmaps')}/a`);
     const patch = { metadata: { finalizers: ['example.com/two'] } };
     (await api.patch('merge', `${api.path('configmaps')}/a`, patch)).expect(200);
     (await api.get(`${api.path('configmaps')}/a`)).expect(200);
   },
-  'no finalizer can be added to a marked object': async (api) => {
+  'no finalizer can be added to a deleted object': async (api) => {
     await api.post(api.path('configmaps'), finalized('a', 'example.com/one'));
     await api.delete(`${api.path('configmaps')}/a`);
     const patch = { metadata: { finalizers: ['example.com/one', 'example.com/new'] } };
@@ -58,7 +58,7 @@ export const deleteCases = area('deletes', {
       /no new finalizers can be added if the object is being deleted/,
     );
   },
-  'the mark cannot be taken back': async (api) => {
+  'the deletion timestamp cannot be removed': async (api) => {
     await api.post(api.path('configmaps'), finalized('a', 'example.com/one'));
     await api.delete(`${api.path('configmaps')}/a`);
     await api.patch('merge', `${api.path('configmaps')}/a`, { metadata: { deletionTimestamp: null } });
@@ -81,7 +81,7 @@ export const deleteCases = area('deletes', {
     });
     reply.expectFailure(409, 'Conflict');
   },
-  'preconditions that hold do not stand in the way': async (api) => {
+  'a delete with matching preconditions succeeds': async (api) => {
     const created = await api.post(api.path('configmaps'), configMap('a'));
     const preconditions = {
       uid: created.at('metadata.uid') ?? '',
@@ -101,7 +101,7 @@ export const deleteCases = area('deletes', {
     assert.equal(reply.at('metadata.deletionGracePeriodSeconds'), 7);
     (await api.get(`${api.path('pods')}/a`)).expect(200);
   },
-  'a grace period of zero takes a pod away at once': async (api) => {
+  'a grace period of zero deletes a pod at once': async (api) => {
     await boundPod(api, 'a');
     (await api.delete(`${api.path('pods')}/a`, { gracePeriodSeconds: 0 })).expect(200);
     (await api.get(`${api.path('pods')}/a`)).expectFailure(404, 'NotFound');
@@ -118,17 +118,17 @@ export const deleteCases = area('deletes', {
     const longer = (await api.delete(`${api.path('pods')}/a`, { gracePeriodSeconds: 50 })).expect(200);
     assert.equal(longer.at('metadata.deletionGracePeriodSeconds'), 5);
   },
-  'a pod without node goes at once': async (api) => {
+  'an unbound pod is deleted at once': async (api) => {
     (await api.post(api.path('pods'), pod('a', { schedulerName: 'none' }))).expect(201);
     (await api.delete(`${api.path('pods')}/a`)).expect(200);
     (await api.get(`${api.path('pods')}/a`)).expectFailure(404, 'NotFound');
   },
-  'a propagation policy that does not exist is refused': async (api) => {
+  'an unknown propagation policy is rejected': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const reply = await api.delete(`${api.path('configmaps')}/a`, { propagationPolicy: 'Sideways' });
     assert.ok(reply.status === 422 || reply.status === 400, `${reply.status}`);
   },
-  'options may come in the query': async (api) => {
+  'delete options may be query parameters': async (api) => {
     await boundPod(api, 'a');
     (await api.delete(`${api.path('pods')}/a?gracePeriodSeconds=0`)).expect(200);
     (await api.get(`${api.path('pods')}/a`)).expectFailure(404, 'NotFound');
@@ -142,7 +142,7 @@ export const deleteCases = area('deletes', {
     (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
     (await api.get(`${api.path('configmaps')}/b`)).expect(200);
   },
-  'dependents of a deleted owner go with it': async (api) => {
+  'dependents are deleted with their owner': async (api) => {
     const owner = await api.post(api.path('configmaps'), configMap('owner'));
     const ownerReferences = [
       { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.at('metadata.uid') ?? '' },
@@ -157,7 +157,7 @@ export const deleteCases = area('deletes', {
     assert.equal(await watch.next(), 'DELETED dependent');
     watch.close();
   },
-  'an owner that is deleted as an orphan maker leaves its dependents': async (api) => {
+  'a delete with orphan propagation keeps the dependents': async (api) => {
     const owner = await api.post(api.path('configmaps'), configMap('owner'));
     const ownerReferences = [
       { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.at('metadata.uid') ?? '' },
@@ -173,7 +173,7 @@ export const deleteCases = area('deletes', {
     const read = (await api.get(`${api.path('configmaps')}/dependent`)).expect(200);
     assert.equal(read.at('metadata.ownerReferences'), undefined);
   },
-  'an owner that is deleted in the foreground waits for its dependents': async (api) => {
+  'a delete with foreground propagation waits for the dependents': async (api) => {
     const owner = await api.post(api.path('configmaps'), configMap('owner'));
     const ownerReferences = [
       {

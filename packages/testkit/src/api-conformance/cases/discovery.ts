@@ -17,13 +17,13 @@ export const discoveryCases = area('discovery', {
     assert.equal(reply.at('kind'), 'APIVersions');
     assert.deepEqual(reply.at('versions'), ['v1']);
   },
-  'the other groups are listed with the versions they prefer': async (api) => {
+  'the other groups are listed with their preferred versions': async (api) => {
     const reply = (await api.get('/apis')).expect(200);
     assert.equal(reply.at('kind'), 'APIGroupList');
     const apps = named(reply, 'groups', 'name', 'apps');
     assert.deepEqual(valueAt(apps, 'preferredVersion'), { groupVersion: 'apps/v1', version: 'v1' });
   },
-  'a group is described by itself': async (api) => {
+  'a single group can be read': async (api) => {
     const reply = (await api.get('/apis/policy')).expect(200);
     assert.equal(reply.at('kind'), 'APIGroup');
     assert.equal(reply.at('name'), 'policy');
@@ -53,7 +53,7 @@ export const discoveryCases = area('discovery', {
     assert.equal(valueAt(scale, 'kind'), 'Scale');
     assert.equal(valueAt(scale, 'group'), 'autoscaling');
   },
-  'all groups are read at once': async (api) => {
+  'aggregated discovery returns all groups': async (api) => {
     const reply = (await api.get('/apis', aggregated)).expect(200);
     assert.equal(reply.at('kind'), 'APIGroupDiscoveryList');
     assert.equal(reply.at('apiVersion'), 'apidiscovery.k8s.io/v2');
@@ -66,12 +66,12 @@ export const discoveryCases = area('discovery', {
     assert.equal(valueAt(deployments, 'responseKind.kind'), 'Deployment');
     assert.deepEqual(valueAt(deployments, 'shortNames'), ['deploy']);
   },
-  'the core group is read at once': async (api) => {
+  'aggregated discovery returns the core group': async (api) => {
     const reply = (await api.get('/api', aggregated)).expect(200);
     assert.equal(reply.at('kind'), 'APIGroupDiscoveryList');
     assert.equal(reply.at('items.0.versions.0.version'), 'v1');
   },
-  'what is read at once is not read twice': async (api) => {
+  'aggregated discovery supports ETags': async (api) => {
     const first = (await api.get('/api', aggregated)).expect(200);
     const etag = first.headers['etag'] ?? '';
     assert.notEqual(etag, '');
@@ -79,21 +79,21 @@ export const discoveryCases = area('discovery', {
     assert.equal(again.status, 304);
     assert.equal(again.text, '');
   },
-  'a group that does not exist is not found': async (api) => {
+  'an unknown group is not found': async (api) => {
     assert.equal((await api.get('/apis/there.is.no.such')).status, 404);
     assert.equal((await api.get('/apis/there.is.no.such/v1')).status, 404);
   },
-  'a resource that does not exist is not found': async (api) => {
+  'an unknown resource is not found': async (api) => {
     (await api.get('/api/v1/gadgets')).expectFailure(404, 'NotFound');
     (await api.get('/apis/apps/v1/gadgets')).expectFailure(404, 'NotFound');
   },
-  'the version of the server is that of Kubernetes': async (api) => {
+  'the server returns a Kubernetes version': async (api) => {
     const reply = (await api.get('/version')).expect(200);
     assert.equal(reply.at('major'), '1');
     assert.match(String(reply.at('minor')), /^\d+/);
     assert.match(String(reply.at('gitVersion')), /^v1\.\d+\.\d+/);
   },
-  'the server says that it is well': async (api) => {
+  'the health endpoints report ok': async (api) => {
     for (const path of ['/healthz', '/livez', '/readyz'])
       assert.equal((await api.get(path)).expect(200).text, 'ok');
   },
@@ -120,7 +120,7 @@ export const openApiCases = area('openapi', {
     });
     assert.notEqual(schema['properties']['spec'], undefined);
   },
-  'patches say that they can be validated and tried': async (api) => {
+  'patch operations list fieldValidation and dryRun': async (api) => {
     const reply = await api.get('/openapi/v3/api/v1');
     const path = Object(reply.at('paths'))['/api/v1/namespaces/{namespace}/configmaps/{name}'];
     const names = Object(path)['patch']['parameters'].map((parameter: { name: string }) => parameter.name);
@@ -132,7 +132,7 @@ export const openApiCases = area('openapi', {
       kind: 'ConfigMap',
     });
   },
-  'a document says how lists are merged': async (api) => {
+  'a document contains the merge strategies of lists': async (api) => {
     const reply = await api.get('/openapi/v3/api/v1');
     const schema = Object(Object(reply.at('components'))['schemas'])['io.k8s.api.core.v1.PodSpec'];
     const { containers } = schema['properties'];
@@ -140,20 +140,20 @@ export const openApiCases = area('openapi', {
     assert.equal(containers['x-kubernetes-list-type'], 'map');
     assert.deepEqual(containers['x-kubernetes-list-map-keys'], ['name']);
   },
-  'a document that did not change is not sent again': async (api) => {
+  'an unchanged document returns 304': async (api) => {
     const first = (await api.get('/openapi/v3/apis/policy/v1')).expect(200);
     const etag = first.headers['etag'] ?? '';
     assert.notEqual(etag, '');
     const again = await api.get('/openapi/v3/apis/policy/v1', { 'if-none-match': etag });
     assert.equal(again.status, 304);
   },
-  'a document under its hash may be kept': async (api) => {
+  'a document under its hash may be cached': async (api) => {
     const index = await api.get('/openapi/v3');
     const url = String(valueAt(Object(index.at('paths'))['apis/policy/v1'], 'serverRelativeURL'));
     const reply = (await api.get(url)).expect(200);
     assert.match(reply.headers['cache-control'] ?? '', /public/);
   },
-  'a document of what does not exist is not found': async (api) => {
+  'the document of an unknown version is not found': async (api) => {
     assert.equal((await api.get('/openapi/v3/apis/there.is.no.such/v1')).status, 404);
   },
 });

@@ -37,7 +37,7 @@ export const eventCases = area('events', {
     assert.equal(read.at('involvedObject.name'), 'web');
     assert.equal(read.at('message'), 'it runs');
   },
-  'an event shows under both of its groups': async (api) => {
+  'an event appears in both API groups': async (api) => {
     (await api.post(api.path('events'), event(api, 'a'))).expect(201);
     const read = (await api.get(`${api.path('events', 'events.k8s.io/v1')}/a`)).expect(200);
     assert.equal(read.at('apiVersion'), 'events.k8s.io/v1');
@@ -45,7 +45,7 @@ export const eventCases = area('events', {
     assert.equal(read.at('note'), 'it runs');
     assert.equal(read.at('involvedObject'), undefined);
   },
-  'an event of the newer group shows in the older one': async (api) => {
+  'an event of events.k8s.io appears in the core group': async (api) => {
     const body = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
@@ -65,7 +65,7 @@ export const eventCases = area('events', {
     assert.equal(read.at('message'), 'hello');
     assert.equal(read.at('reportingComponent'), 'example.com/robot');
   },
-  'an event of the newer group needs its time': async (api) => {
+  'an event of events.k8s.io needs an eventTime': async (api) => {
     const regarding = { kind: 'Pod', name: 'web', namespace: api.namespace };
     const body = {
       apiVersion: 'events.k8s.io/v1',
@@ -76,7 +76,7 @@ export const eventCases = area('events', {
     };
     (await api.post(api.path('events', 'events.k8s.io/v1'), body)).expectFailure(422, 'Invalid');
   },
-  'events are selected by what they are about': async (api) => {
+  'events can be selected by involvedObject': async (api) => {
     await createEvents(api);
     const select = async (selector: string) =>
       names(
@@ -87,7 +87,7 @@ export const eventCases = area('events', {
     assert.deepEqual(await select('reason=Failed'), ['b']);
     assert.deepEqual(await select('type!=Warning'), ['a']);
   },
-  'events of the newer group are selected by what they regard': async (api) => {
+  'events of events.k8s.io can be selected by regarding': async (api) => {
     await createEvents(api);
     const path = `${api.path('events', 'events.k8s.io/v1')}?fieldSelector=regarding.name%3Dbig`;
     assert.deepEqual(names((await api.get(path)).expect(200)), ['b']);
@@ -96,12 +96,12 @@ export const eventCases = area('events', {
     const involvedObject = { kind: 'Pod', name: 'web', namespace: 'default' };
     (await api.post(api.path('events'), event(api, 'a', { involvedObject }))).expectFailure(422, 'Invalid');
   },
-  'an event is patched to count up': async (api) => {
+  'the count of an event can be patched': async (api) => {
     (await api.post(api.path('events'), event(api, 'a', { count: 1 }))).expect(201);
     const patched = await api.patch('strategic', `${api.path('events')}/a`, { count: 2 });
     assert.equal(patched.expect(200).at('count'), 2);
   },
-  'a watch under one group sees events of the other': async (api) => {
+  'a watch of one group sees events of the other': async (api) => {
     const watch = await api.watch(api.path('events', 'events.k8s.io/v1'));
     (await api.post(api.path('events'), event(api, 'a'))).expect(201);
     const seen = await watch.nextEvent();
@@ -123,7 +123,7 @@ export const leaseCases = area('leases', {
     const created = (await api.post(api.path('leases', group), lease('a', spec))).expect(201);
     assert.equal(created.at('spec.renewTime'), '2026-01-02T03:04:05.123456Z');
   },
-  'of two who renew from one version, one loses': async (api) => {
+  'of two renewals from the same version, one is a conflict': async (api) => {
     const created = (await api.post(api.path('leases', group), lease('a', { holderIdentity: 'x' }))).expect(
       201,
     );
@@ -135,11 +135,11 @@ export const leaseCases = area('leases', {
     );
     assert.equal((await api.get(path)).at('spec.holderIdentity'), 'y');
   },
-  'a lease of no duration is invalid': async (api) => {
+  'a lease with duration zero is invalid': async (api) => {
     const reply = await api.post(api.path('leases', group), lease('a', { leaseDurationSeconds: 0 }));
     reply.expectInvalid('spec.leaseDurationSeconds');
   },
-  'a time that is none is a bad request': async (api) => {
+  'an invalid time is a bad request': async (api) => {
     const reply = await api.post(api.path('leases', group), lease('a', { renewTime: 'now' }));
     reply.expectFailure(400, 'BadRequest');
   },

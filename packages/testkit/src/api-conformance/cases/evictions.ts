@@ -59,13 +59,13 @@ export const evictionCases = area('subresources', {
     assert.equal(reply.at('status'), 'Success');
     assert.ok(await isGoing(api, 'a'));
   },
-  'an evicted pod is given the grace that the eviction says': async (api) => {
+  'an eviction sets the grace period of the pod': async (api) => {
     await createPod(api, 'a');
     (await evict(api, 'a', { deleteOptions: { gracePeriodSeconds: 7 } })).expect(201);
     const read = (await api.get(`${api.path('pods')}/a`)).expect(200);
     assert.equal(read.at('metadata.deletionGracePeriodSeconds'), 7);
   },
-  'a budget that is spent refuses an eviction and says why': async (api) => {
+  'an exhausted budget rejects an eviction with the reason': async (api) => {
     await createPod(api, 'a');
     await createBudget(api, 'budget', 1, 1);
     const reply = (await evict(api, 'a')).expectFailure(429, 'TooManyRequests');
@@ -77,7 +77,7 @@ export const evictionCases = area('subresources', {
     );
     assert.equal(await isGoing(api, 'a'), false);
   },
-  'a budget with room lets a pod go and counts it': async (api) => {
+  'a budget with allowed disruptions permits an eviction and counts it': async (api) => {
     await createPod(api, 'a');
     await createPod(api, 'b');
     await createBudget(api, 'budget', 1, 2);
@@ -87,7 +87,7 @@ export const evictionCases = area('subresources', {
     assert.equal(budget.at('status.disruptionsAllowed'), 0);
     (await evict(api, 'b')).expectFailure(429, 'TooManyRequests');
   },
-  'a budget that nobody has looked at yet asks to come back later': async (api) => {
+  'a budget without an observed generation returns 429 with a retry delay': async (api) => {
     await createPod(api, 'a');
     await createBudget(api, 'budget', 1, 1);
     const path = `${api.path(budgets, 'policy/v1')}/budget`;
@@ -116,13 +116,13 @@ export const evictionCases = area('subresources', {
     });
     assert.equal(await isGoing(api, 'a'), false);
   },
-  'a pod that has ended is evicted whatever its budget says': async (api) => {
+  'a terminated pod is evicted regardless of its budget': async (api) => {
     await createPod(api, 'a', 'Succeeded');
     await createBudget(api, 'budget', 1, 0);
     (await evict(api, 'a')).expect(201);
     assert.ok(await isGoing(api, 'a'));
   },
-  'a pod that waits for its node is evicted whatever its budget says': async (api) => {
+  'a pending pod is evicted regardless of its budget': async (api) => {
     const body = { ...pod('a', { schedulingGates: [{ name: 'example.com/wait' }] }) };
     const metadata = { name: 'a', labels: { app: 'a' } };
     (await api.post(api.path('pods'), { ...body, metadata })).expect(201);
@@ -137,7 +137,7 @@ export const evictionCases = area('subresources', {
     (await api.post(api.path(budgets, 'policy/v1'), body)).expect(201);
     (await evict(api, 'a')).expect(201);
   },
-  'a dry run of an eviction leaves the pod and the budget': async (api) => {
+  'a dry run of an eviction changes neither pod nor budget': async (api) => {
     await createPod(api, 'a');
     await createBudget(api, 'budget', 0, 1);
     (await evict(api, 'a', {}, '?dryRun=All')).expect(201);
@@ -145,7 +145,7 @@ export const evictionCases = area('subresources', {
     const budget = await api.get(`${api.path(budgets, 'policy/v1')}/budget`);
     assert.equal(budget.at('status.disruptionsAllowed'), 1);
   },
-  'a dry run of an eviction is refused by a spent budget': async (api) => {
+  'an exhausted budget rejects a dry run of an eviction': async (api) => {
     await createPod(api, 'a');
     await createBudget(api, 'budget', 1, 1);
     (await evict(api, 'a', {}, '?dryRun=All')).expectFailure(429, 'TooManyRequests');
@@ -165,7 +165,7 @@ export const evictionCases = area('subresources', {
     (await evict(api, 'a', { deleteOptions: { preconditions } })).expectFailure(409, 'Conflict');
     assert.equal(await isGoing(api, 'a'), false);
   },
-  'evictions are made by POST alone': async (api) => {
+  'evictions allow POST only': async (api) => {
     await createPod(api, 'a');
     (await api.get(`${api.path('pods')}/a/eviction`)).expectFailure(405, 'MethodNotAllowed');
   },

@@ -28,7 +28,7 @@ function gone(api: ConformanceApi, name: string): Promise<Reply> {
 }
 
 export const garbageCases = area('garbage collection', {
-  'an object with another owner stays, without the one that is gone': async (api) => {
+  'an object with another owner stays and loses the reference to the deleted one': async (api) => {
     const [one, two] = [await create(api, 'one'), await create(api, 'two')];
     await create(api, 'dependent', [owner(one), owner(two)]);
     await api.delete(`${api.path('configmaps')}/one`);
@@ -38,14 +38,14 @@ export const garbageCases = area('garbage collection', {
       assert.equal(read.at('metadata.ownerReferences.0.name'), 'two');
     });
   },
-  'an object goes with the last of its owners': async (api) => {
+  'an object is deleted with the last of its owners': async (api) => {
     const [one, two] = [await create(api, 'one'), await create(api, 'two')];
     await create(api, 'dependent', [owner(one), owner(two)]);
     await api.delete(`${api.path('configmaps')}/one`);
     await api.delete(`${api.path('configmaps')}/two`);
     await gone(api, 'dependent');
   },
-  'an object whose owner never was goes': async (api) => {
+  'an object with a missing owner is deleted': async (api) => {
     const nobody = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -55,14 +55,14 @@ export const garbageCases = area('garbage collection', {
     await create(api, 'dependent', [nobody]);
     await gone(api, 'dependent');
   },
-  'an object whose owner was made anew goes': async (api) => {
+  'an object whose owner was recreated is deleted': async (api) => {
     const first = await create(api, 'owner');
     await api.delete(`${api.path('configmaps')}/owner`);
     await create(api, 'owner');
     await create(api, 'dependent', [owner(first)]);
     await gone(api, 'dependent');
   },
-  'dependents of dependents go as well': async (api) => {
+  'dependents of dependents are deleted too': async (api) => {
     const top = await create(api, 'top');
     const middle = await create(api, 'middle', [owner(top)]);
     await create(api, 'bottom', [owner(middle)]);
@@ -70,7 +70,7 @@ export const garbageCases = area('garbage collection', {
     await gone(api, 'middle');
     await gone(api, 'bottom');
   },
-  'an owner without a namespace owns objects in any': async (api) => {
+  'a cluster-scoped owner owns objects in any namespace': async (api) => {
     const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
     const metadata = { name: api.namespace };
     const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata, value: 1 };
@@ -80,14 +80,14 @@ export const garbageCases = area('garbage collection', {
     await api.delete(`${path}/${api.namespace}`);
     await gone(api, 'dependent');
   },
-  'an owner in another namespace is none': async (api) => {
+  'an owner in another namespace does not count': async (api) => {
     const elsewhere = '/api/v1/namespaces/default/configmaps';
     const other = (await api.post(elsewhere, configMap(api.namespace))).expect(201);
     await create(api, 'dependent', [owner(other)]);
     await gone(api, 'dependent');
     (await api.delete(`${elsewhere}/${api.namespace}`)).expect(200);
   },
-  'an object waits for its finalizers before it goes with its owner': async (api) => {
+  'a dependent waits for its finalizers': async (api) => {
     const one = await create(api, 'one');
     const metadata = { name: 'dependent', ownerReferences: [owner(one)], finalizers: ['example.com/wait'] };
     (await api.post(api.path('configmaps'), configMap('dependent', { metadata }))).expect(201);
@@ -99,7 +99,7 @@ export const garbageCases = area('garbage collection', {
     await api.patch('merge', `${api.path('configmaps')}/dependent`, { metadata: { finalizers: null } });
     await gone(api, 'dependent');
   },
-  'a foreground delete does not wait for those who do not block it': async (api) => {
+  'a foreground delete does not wait for dependents without blockOwnerDeletion': async (api) => {
     const one = await create(api, 'one');
     const metadata = { name: 'dependent', ownerReferences: [owner(one)], finalizers: ['example.com/wait'] };
     (await api.post(api.path('configmaps'), configMap('dependent', { metadata }))).expect(201);
@@ -115,7 +115,7 @@ export const garbageCases = area('garbage collection', {
     const reply = await api.post(api.path('configmaps'), configMap('a', { metadata }));
     reply.expectInvalid('metadata.ownerReferences.uid');
   },
-  'two owners that manage an object are invalid': async (api) => {
+  'two controller references are invalid': async (api) => {
     const [one, two] = [await create(api, 'one'), await create(api, 'two')];
     const ownerReferences = [owner(one, { controller: true }), owner(two, { controller: true })];
     const metadata = { name: 'a', ownerReferences };

@@ -59,13 +59,13 @@ const inCluster = 'in API group "" at the cluster scope';
 const inAuthentication = `in API group "${authentication}" at the cluster scope`;
 
 export const impersonationCases = area('impersonation', {
-  'whoever may be one user may not be another': async (api) => {
+  'permission to impersonate one user does not cover another': async (api) => {
     await impersonator(api, [], async (other) => {
       await isTakenFor(other, jane, { username: 'jane', groups: ['system:authenticated'] });
       await isRefused(other, { 'impersonate-user': 'bob' }, 'users "bob"', `"users" ${inCluster}`);
     });
   },
-  'whoever may be a user is in no group by that': async (api) => {
+  'permission to impersonate a user does not cover groups': async (api) => {
     await impersonator(api, [impersonate('groups', ['devs'])], async (other) => {
       const masters = { ...jane, 'impersonate-group': 'system:masters' };
       const refusal = ['groups "system:masters"', `"groups" ${inCluster}`] as const;
@@ -78,7 +78,7 @@ export const impersonationCases = area('impersonation', {
       );
     });
   },
-  'a group is one header, commas and all': async (api) => {
+  'a group header is one group, even with commas': async (api) => {
     await impersonator(api, [impersonate('groups', ['devs', 'x,y'])], async (other) => {
       const list = { ...jane, 'impersonate-group': 'devs, system:masters' };
       await isRefused(other, list, 'groups "devs, system:masters"', `"groups" ${inCluster}`);
@@ -87,7 +87,7 @@ export const impersonationCases = area('impersonation', {
       await isRefused(other, { ...jane, 'impersonate-group': '' }, 'groups', `"groups" ${inCluster}`);
     });
   },
-  'the uid of a user is a right of its own': async (api) => {
+  'impersonating a uid needs its own permission': async (api) => {
     await impersonator(api, [impersonate('uids', ['u-1'], authentication)], async (other) => {
       const groups = ['system:authenticated'];
       const first = { username: 'jane', uid: 'u-1', groups };
@@ -98,7 +98,7 @@ export const impersonationCases = area('impersonation', {
       await isRefused(other, { ...jane, 'impersonate-uid': 'u-2' }, ...refusal);
     });
   },
-  'each value of extra information is a right of its own': async (api) => {
+  'each value of extra information needs its own permission': async (api) => {
     const rules = [impersonate('userextras/scopes', ['view', 'dev'], authentication)];
     await impersonator(api, rules, async (other) => {
       const scopes = (...values: string[]) => ({ ...jane, 'Impersonate-Extra-Scopes': values });
@@ -138,7 +138,7 @@ export const impersonationCases = area('impersonation', {
       await isRefused(other, { 'impersonate-user': ['bob', 'jane'] }, 'users "bob"', `"users" ${inCluster}`);
     });
   },
-  'nobody is in a group, has a uid or extra information without a user': async (api) => {
+  'groups, uid and extra information need an impersonated user': async (api) => {
     const cases: readonly (readonly [Headers, string])[] = [
       [{ 'impersonate-group': 'devs' }, 'UID:"", Groups:[]string{"devs"}, Extra:map[string][]string(nil)'],
       [{ 'impersonate-uid': 'u' }, 'UID:"u", Groups:[]string(nil), Extra:map[string][]string(nil)'],
@@ -153,7 +153,7 @@ export const impersonationCases = area('impersonation', {
       assert.equal(reply.at('message'), wanted);
     }
   },
-  'headers without a value impersonate nobody': async (api) => {
+  'empty headers do not impersonate': async (api) => {
     const own = (await whoAmI(api, {})).expect(201).at('status.userInfo');
     const headers = { 'impersonate-user': '', 'impersonate-uid': '' };
     assert.deepEqual((await whoAmI(api, headers)).expect(201).at('status.userInfo'), own);
@@ -184,31 +184,31 @@ export const impersonationCases = area('impersonation', {
       await isRefused(other, account('robot', 'elsewhere'), 'serviceaccounts "robot"', elsewhere);
     });
   },
-  'what only looks like a service account is a user': async (api) => {
+  'a name that only resembles a service account is a user': async (api) => {
     for (const end of ['a', 'a:b:c', 'NOT_A_NAMESPACE:b', ':b', 'a:']) {
       const username = `system:serviceaccount:${end}`;
       await isTakenFor(api, { 'impersonate-user': username }, { username, groups: ['system:authenticated'] });
     }
   },
-  'a service account with groups has no others': async (api) => {
+  'an impersonated service account with given groups has only these': async (api) => {
     const username = `system:serviceaccount:${api.namespace}:robot`;
     const headers = { 'impersonate-user': username, 'impersonate-group': 'devs' };
     await isTakenFor(api, headers, { username, groups: ['devs', 'system:authenticated'] });
   },
-  'whoever is nobody known may not ask who they are': async (api) => {
+  'an impersonated anonymous user may not create a self subject review': async (api) => {
     for (const group of [[], ['devs'], ['system:unauthenticated']]) {
       const headers = { 'impersonate-user': 'system:anonymous', 'impersonate-group': group };
       (await whoAmI(api, headers)).expectFailure(403, 'Forbidden');
     }
   },
-  'the impersonated user has their own rights and no others': async (api) => {
+  'an impersonated user has exactly their own permissions': async (api) => {
     const spec = { resourceAttributes: { verb: 'list', resource: 'nodes' } };
     assert.equal((await review(api, 'SelfSubjectAccessReview', spec)).at('status.allowed'), true);
     const reply = await api.get('/api/v1/nodes', { 'impersonate-user': 'jane' });
     const message = `nodes is forbidden: User "jane" cannot list resource "nodes" ${inCluster}`;
     assert.equal(reply.expectFailure(403, 'Forbidden').at('message'), message);
   },
-  'somebody unknown impersonates nobody': async (api) => {
+  'an anonymous user cannot impersonate': async (api) => {
     const reply = await api.as('', (other) => whoAmI(other, jane));
     const { message } = reply.expectFailure(403, 'Forbidden').object();
     assert.match(String(message), / is forbidden: User "system:anonymous" cannot impersonate/);

@@ -30,7 +30,7 @@ async function selected(api: ConformanceApi, selector: string): Promise<readonly
 }
 
 export const listCases = area('lists', {
-  'a list carries its kind, a resource version and items without kind of their own': async (api) => {
+  'a list has a kind and a resource version, and items without kind': async (api) => {
     await createAll(api, 'a');
     const list = (await api.get(api.path('configmaps'))).expect(200);
     assert.equal(list.at('kind'), 'ConfigMapList');
@@ -102,7 +102,7 @@ export const listCases = area('lists', {
     reply.expectFailure(400, 'BadRequest');
     assert.match(String(reply.at('message')), /"data.x" is not a known field selector/);
   },
-  'a limit cuts a list into pages that together are the whole': async (api) => {
+  'a limit splits a list into pages that together are complete': async (api) => {
     await createLabelled(api);
     const first = (await api.get(`${api.path('configmaps')}?${own}&limit=2`)).expect(200);
     assert.deepEqual(names(first), ['a', 'b']);
@@ -111,18 +111,18 @@ export const listCases = area('lists', {
     assert.deepEqual(names(second), ['c']);
     assert.equal(second.at('metadata.continue') ?? '', '');
   },
-  'a page without selector says how many items remain': async (api) => {
+  'a page without selector contains the number of remaining items': async (api) => {
     await createAll(api, 'a', 'b', 'c');
     const all = names(await api.get(api.path('configmaps'))).length;
     const first = (await api.get(`${api.path('configmaps')}?limit=1`)).expect(200);
     assert.equal(first.at('metadata.remainingItemCount'), all - 1);
   },
-  'a page with a selector does not say how many items remain': async (api) => {
+  'a page with a selector omits the number of remaining items': async (api) => {
     await createLabelled(api);
     const first = (await api.get(`${api.path('configmaps')}?${own}&limit=1`)).expect(200);
     assert.equal(first.at('metadata.remainingItemCount'), undefined);
   },
-  'later pages show the moment of the first': async (api) => {
+  'later pages are consistent with the first': async (api) => {
     await createLabelled(api);
     const first = await api.get(`${api.path('configmaps')}?${own}&limit=1`);
     (await api.delete(`${api.path('configmaps')}/b`)).expect(200);
@@ -132,10 +132,10 @@ export const listCases = area('lists', {
     assert.deepEqual(names(second.expect(200)), ['b', 'c']);
     assert.equal(second.at('metadata.resourceVersion'), first.at('metadata.resourceVersion'));
   },
-  'a continue token that is none is a bad request': async (api) => {
+  'an invalid continue token is a bad request': async (api) => {
     (await api.get(`${api.path('configmaps')}?limit=1&continue=nonsense`)).expectFailure(400, 'BadRequest');
   },
-  'a list at an exact resource version shows that moment': async (api) => {
+  'a list at an exact resource version returns that state': async (api) => {
     await createLabelled(api);
     const before = await api.get(`${api.path('configmaps')}?${own}`);
     (await api.delete(`${api.path('configmaps')}/b`)).expect(200);
@@ -160,7 +160,7 @@ export const listCases = area('lists', {
       'resourceVersionMatch',
     );
   },
-  'a resource version that is no number is refused': async (api) => {
+  'a resource version that is not a number is rejected': async (api) => {
     const reply = await api.get(
       `${api.path('configmaps')}?resourceVersion=abc&resourceVersionMatch=NotOlderThan`,
     );

@@ -22,13 +22,13 @@ async function release(api: ConformanceApi): Promise<void> {
 }
 
 export const namespaceCases = area('namespaces', {
-  'a cluster has its own namespaces from the start': async (api) => {
+  'a cluster has its system namespaces from the start': async (api) => {
     for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
       const read = (await api.get(`${namespaces}/${name}`)).expect(200);
       assert.equal(read.at('status.phase'), 'Active');
     }
   },
-  'a new namespace is active, held by Kubernetes and labelled with its name': async (api) => {
+  'a new namespace is active, has the kubernetes finalizer and its name as label': async (api) => {
     const read = (await api.get(`${namespaces}/${api.namespace}`)).expect(200);
     assert.equal(read.at('status.phase'), 'Active');
     assert.deepEqual(read.at('spec.finalizers'), ['kubernetes']);
@@ -37,7 +37,7 @@ export const namespaceCases = area('namespaces', {
   'a new namespace gets its default service account': async (api) => {
     await eventually(async () => (await api.get(`${api.path('serviceaccounts')}/default`)).expect(200));
   },
-  'the default service account comes back': async (api) => {
+  'a deleted default service account is recreated': async (api) => {
     const path = `${api.path('serviceaccounts')}/default`;
     const first = await eventually(async () => (await api.get(path)).expect(200));
     await api.delete(path);
@@ -49,7 +49,7 @@ export const namespaceCases = area('namespaces', {
   'the name of a namespace is a DNS label': async (api) => {
     (await api.post(namespaces, namespace('a.b'))).expectInvalid('metadata.name');
   },
-  'the namespace of a name that exists already exists': async (api) => {
+  'a second namespace with the same name already exists': async (api) => {
     (await api.post(namespaces, namespace(api.namespace))).expectFailure(409, 'AlreadyExists');
   },
   'nothing is created in a namespace that does not exist': async (api) => {
@@ -66,7 +66,7 @@ export const namespaceCases = area('namespaces', {
     assert.equal(deleted.at('status.phase'), 'Terminating');
     assert.notEqual(deleted.at('metadata.deletionTimestamp'), undefined);
   },
-  'what is in a deleted namespace goes, and then the namespace': async (api) => {
+  'the objects of a deleted namespace are deleted, then the namespace': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
     await api.delete(`${namespaces}/${api.namespace}`);
     await eventually(async () => {
@@ -74,7 +74,7 @@ export const namespaceCases = area('namespaces', {
     });
     (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
   },
-  'a namespace waits for what is held in it': async (api) => {
+  'a namespace waits for objects with finalizers': async (api) => {
     await terminating(api);
     await eventually(async () => {
       const held = (await api.get(`${api.path('configmaps')}/held`)).expect(200);
@@ -84,7 +84,7 @@ export const namespaceCases = area('namespaces', {
     await release(api);
     (await api.get(`${api.path('configmaps')}/held`)).expectFailure(404, 'NotFound');
   },
-  'nothing is created in a namespace that is terminating': async (api) => {
+  'nothing is created in a terminating namespace': async (api) => {
     await terminating(api);
     await eventually(async () => {
       const reply = (await api.post(api.path('configmaps'), configMap('b'))).expectFailure(403, 'Forbidden');
@@ -97,12 +97,12 @@ export const namespaceCases = area('namespaces', {
     });
     await release(api);
   },
-  'what is in a namespace that is terminating may still be changed': async (api) => {
+  'objects in a terminating namespace may still be changed': async (api) => {
     await terminating(api);
     (await api.patch('merge', `${api.path('configmaps')}/held`, { data: { x: 'y' } })).expect(200);
     await release(api);
   },
-  'the namespaces that a cluster needs cannot be deleted': async (api) => {
+  'system namespaces cannot be deleted': async (api) => {
     for (const name of ['default', 'kube-system', 'kube-public']) {
       const reply = (await api.delete(`${namespaces}/${name}`)).expectFailure(403, 'Forbidden');
       assert.equal(
@@ -111,7 +111,7 @@ export const namespaceCases = area('namespaces', {
       );
     }
   },
-  'a namespace is let go through finalize': async (api) => {
+  'the finalize subresource removes finalizers of a namespace': async (api) => {
     const name = `${api.namespace}-finalize`;
     const created = (await api.post(namespaces, namespace(name))).expect(201).object();
     const spec = { finalizers: ['kubernetes', 'example.com/own'] };
@@ -137,10 +137,10 @@ export const namespaceCases = area('namespaces', {
     const list = await api.get(`${namespaces}?fieldSelector=status.phase%3DActive`);
     assert.ok(list.expect(200).list('items').length >= 4);
   },
-  'namespaces are not deleted together': async (api) => {
+  'namespaces cannot be deleted as a collection': async (api) => {
     (await api.delete(namespaces)).expectFailure(405, 'MethodNotAllowed');
   },
-  'an empty namespace in an object is that of the request': async (api) => {
+  'an empty namespace in an object defaults to that of the request': async (api) => {
     const body = configMap('a', { metadata: { name: 'a', namespace: '' } });
     const created = (await api.post(api.path('configmaps'), body)).expect(201);
     assert.equal(created.at('metadata.namespace'), api.namespace);

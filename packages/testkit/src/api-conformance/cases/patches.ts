@@ -51,7 +51,7 @@ export const patchCases = area('patches', {
     ]);
     assert.deepEqual(reply.expect(200).at('data'), { b: '2', copied: '2', moved: '1' });
   },
-  'a JSON patch test that holds lets the rest through': async (api) => {
+  'a JSON patch with a successful test is applied': async (api) => {
     await mapWith(api, { a: '1' });
     const reply = await api.patch('json', maps(api), [
       { op: 'test', path: '/data/a', value: '1' },
@@ -59,7 +59,7 @@ export const patchCases = area('patches', {
     ]);
     assert.deepEqual(reply.expect(200).at('data'), { a: '2' });
   },
-  'a JSON patch test that fails stops everything': async (api) => {
+  'a JSON patch with a failed test changes nothing': async (api) => {
     await mapWith(api, { a: '1' });
     const reply = await api.patch('json', maps(api), [
       { op: 'replace', path: '/data/a', value: '2' },
@@ -68,14 +68,14 @@ export const patchCases = area('patches', {
     reply.expectFailure(422, 'Invalid');
     assert.deepEqual((await api.get(maps(api))).at('data'), { a: '1' });
   },
-  'a JSON patch to a path that is not there is invalid': async (api) => {
+  'a JSON patch to a missing path is invalid': async (api) => {
     await mapWith(api, { a: '1' });
     (await api.patch('json', maps(api), [{ op: 'remove', path: '/data/nothing' }])).expectFailure(
       422,
       'Invalid',
     );
   },
-  'a JSON patch knows escaped names': async (api) => {
+  'a JSON patch supports escaped names': async (api) => {
     await mapWith(api, { a: '1' });
     const reply = await api.patch('json', maps(api), [
       { op: 'add', path: '/metadata/annotations', value: {} },
@@ -91,7 +91,7 @@ export const patchCases = area('patches', {
     ]);
     assert.equal(reply.expect(200).at('spec.template.spec.containers.2.name'), 'three');
   },
-  'a JSON patch that is no list is a bad request': async (api) => {
+  'a JSON patch that is not a list is a bad request': async (api) => {
     await mapWith(api, { a: '1' });
     (await api.patch('json', maps(api), { op: 'remove' })).expectFailure(400, 'BadRequest');
   },
@@ -115,7 +115,7 @@ export const patchCases = area('patches', {
     const reply = (await api.patch('strategic', workload(api), patch)).expect(200);
     assert.deepEqual(reply.at('spec.template.spec.nodeSelector'), { c: '3' });
   },
-  'a strategic merge patch orders items as it is told': async (api) => {
+  'a strategic merge patch orders items by setElementOrder': async (api) => {
     await workloadWith(api, { containers: two });
     const patch = {
       spec: {
@@ -131,13 +131,13 @@ export const patchCases = area('patches', {
     assert.equal(reply.at('spec.template.spec.containers.0.name'), 'two');
     assert.equal(reply.at('spec.template.spec.containers.1.image'), 'x:11');
   },
-  'a strategic merge patch keeps only the keys it is told': async (api) => {
+  'a strategic merge patch keeps only the keys of retainKeys': async (api) => {
     await workloadWith(api, { containers: two });
     const patch = { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } };
     const reply = (await api.patch('strategic', workload(api), patch)).expect(200);
     assert.deepEqual(reply.at('spec.strategy'), { type: 'Recreate' });
   },
-  'a strategic merge patch adds finalizers to those that are there': async (api) => {
+  'a strategic merge patch adds to existing finalizers': async (api) => {
     await api.post(
       api.path('configmaps'),
       configMap('a', { metadata: { name: 'a', finalizers: ['example.com/a'] } }),
@@ -177,7 +177,7 @@ export const patchCases = area('patches', {
     const headers = { 'content-type': 'application/other-patch' };
     (await api.request('PATCH', maps(api), { body: {}, headers })).expectFailure(415, 'UnsupportedMediaType');
   },
-  'a patch of what is not there is not found': async (api) => {
+  'a patch of a missing object is not found': async (api) => {
     (await api.patch('merge', maps(api), {})).expectFailure(404, 'NotFound');
   },
   'a patch with an old resource version is a conflict': async (api) => {
@@ -206,7 +206,7 @@ export const patchCases = area('patches', {
     const reply = (await api.patch('merge', maps(api), { dta: { x: '1' } })).expect(200);
     assert.match(String(reply.headers['warning']), /unknown field \\"dta\\"/);
   },
-  'strict field validation refuses a patch with unknown fields': async (api) => {
+  'strict field validation rejects a patch with unknown fields': async (api) => {
     await mapWith(api, { a: '1' });
     const headers = { 'content-type': 'application/merge-patch+json' };
     const body = { dta: { x: '1' } };

@@ -29,19 +29,19 @@ export const podCases = area('pods', {
     assert.equal(created.at('spec.enableServiceLinks'), true);
     assert.equal(created.at('spec.priority'), 0);
   },
-  'a pod tolerates lost nodes for five minutes': async (api) => {
+  'a pod tolerates unreachable nodes for five minutes': async (api) => {
     const tolerations = (await createPod(api)).list('spec.tolerations');
     assert.deepEqual(
       tolerations.map((each) => `${valueAt(each, 'key')} ${valueAt(each, 'tolerationSeconds')}`),
       ['node.kubernetes.io/not-ready 300', 'node.kubernetes.io/unreachable 300'],
     );
   },
-  'limits are requests where there are none': async (api) => {
+  'limits are the defaults of requests': async (api) => {
     const created = await createPod(api, resources({}, { cpu: '1', memory: '1Gi' }));
     assert.deepEqual(created.at('spec.containers.0.resources.requests'), { cpu: '1', memory: '1Gi' });
     assert.equal(created.at('status.qosClass'), 'Guaranteed');
   },
-  'quantities are written in one way': async (api) => {
+  'quantities are normalized': async (api) => {
     const created = await createPod(api, resources({ cpu: '0.5', memory: '1024Ki' }));
     assert.deepEqual(created.at('spec.containers.0.resources.requests'), { cpu: '500m', memory: '1Mi' });
   },
@@ -52,7 +52,7 @@ export const podCases = area('pods', {
   'a pod without containers is invalid': async (api) => {
     (await api.post(api.path('pods'), pod('a', { containers: [] }))).expectInvalid('spec.containers');
   },
-  'two containers of one name are invalid': async (api) => {
+  'two containers with the same name are invalid': async (api) => {
     const container = { name: 'main', image: 'x' };
     const reply = await api.post(api.path('pods'), pod('a', { containers: [container, container] }));
     reply.expectInvalid('spec.containers[1].name');
@@ -61,7 +61,7 @@ export const podCases = area('pods', {
     const created = await createPod(api, { priorityClassName: 'system-node-critical' });
     assert.equal(created.at('spec.priority'), 2000001000);
   },
-  'a priority class that does not exist is forbidden': async (api) => {
+  'a missing priority class is forbidden': async (api) => {
     await createPod(api);
     const reply = await api.post(api.path('pods'), pod('b', { priorityClassName: 'absent' }));
     reply.expectFailure(403, 'Forbidden');
@@ -98,7 +98,7 @@ export const podCases = area('pods', {
     const free = (await api.patch('merge', path, { spec: { schedulingGates: null } })).expect(200);
     assert.equal(free.at('spec.schedulingGates'), undefined);
   },
-  'a gated pod may be made more demanding': async (api) => {
+  'the node affinity of a gated pod may be tightened': async (api) => {
     await createPod(api, { schedulingGates: [{ name: 'example.com/one' }], nodeSelector: { a: 'b' } });
     const path = `${api.path('pods')}/a`;
     (await api.patch('merge', path, { spec: { nodeSelector: { c: 'd' } } })).expect(200);
@@ -107,7 +107,7 @@ export const podCases = area('pods', {
       'Invalid',
     );
   },
-  'a pod without a node is deleted at once': async (api) => {
+  'an unbound pod is deleted immediately': async (api) => {
     await createPod(api);
     (await api.delete(`${api.path('pods')}/a`)).expect(200);
     (await api.get(`${api.path('pods')}/a`)).expectFailure(404, 'NotFound');
@@ -165,7 +165,7 @@ export const nodeCases = area('nodes', {
       });
     });
   },
-  'a taint of no effect is invalid': async (api) => {
+  'a taint without an effect is invalid': async (api) => {
     const taints = [{ key: 'a', effect: 'Sometimes' }];
     (await api.post(nodes, node(api.namespace, { taints }))).expectFailure(422, 'Invalid');
   },
@@ -183,13 +183,13 @@ export const nodeCases = area('nodes', {
       assert.ok(types.includes('Ready') && types.includes('DiskPressure'), types.join());
     });
   },
-  'a node may be born with its status': async (api) => {
+  'a node may be created with its status': async (api) => {
     const body = { ...node(api.namespace), status: { capacity: { cpu: '2' } } };
     const created = (await api.post(nodes, body)).expect(201);
     await api.delete(`${nodes}/${api.namespace}`);
     assert.equal(created.at('status.capacity.cpu'), '2');
   },
-  'the provider id of a node is set once': async (api) => {
+  'the provider id of a node is immutable once set': async (api) => {
     await withNode(api, {}, async (path) => {
       (await api.patch('merge', path, { spec: { providerID: 'aws:///a/i-1' } })).expect(200);
       (await api.patch('merge', path, { spec: { providerID: 'aws:///a/i-2' } })).expectFailure(

@@ -29,7 +29,7 @@ async function tokenFor(api: ConformanceApi, audiences: readonly string[]): Prom
 }
 
 export const privilegeCases = area('privileges', {
-  'a role that is not there is bound by those who may bind it': async (api) => {
+  'a missing role can be bound by users with the bind verb': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: [rbac], resources: ['rolebindings'], verbs: ['create'] }]);
     await api.as(token, async (other) => {
@@ -43,7 +43,7 @@ export const privilegeCases = area('privileges', {
       }
     });
   },
-  'nobody binds a role with rights that they do not have': async (api) => {
+  'a user cannot bind a role with permissions they do not have': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: [rbac], resources: ['rolebindings'], verbs: ['create'] }]);
     await api.as(token, async (other) => {
@@ -57,7 +57,7 @@ export const privilegeCases = area('privileges', {
       });
     });
   },
-  'whoever may bind a role needs none of its rights': async (api) => {
+  'a user with the bind verb needs none of the permissions of the role': async (api) => {
     const token = await robot(api);
     await grant(api, [
       { apiGroups: [rbac], resources: ['rolebindings'], verbs: ['create'] },
@@ -69,7 +69,7 @@ export const privilegeCases = area('privileges', {
       (await other.post(path, binding(api, 'ClusterRole', 'edit'))).expectFailure(403, 'Forbidden');
     });
   },
-  'a path through a namespace leads to no object outside it': async (api) => {
+  'a path with dot segments does not escape its namespace': async (api) => {
     const token = await robot(api);
     await grant(api, [everything]);
     await api.as(token, async (other) => {
@@ -84,7 +84,7 @@ export const privilegeCases = area('privileges', {
       assert.equal((await other.post(reviews, body)).status, 404);
     });
   },
-  'those who look after a namespace are asked about it alone': async (api) => {
+  'local access reviews cover only their own namespace': async (api) => {
     const ask = (namespace: string) =>
       api.post(api.path('localsubjectaccessreviews', 'authorization.k8s.io/v1'), {
         apiVersion: 'authorization.k8s.io/v1',
@@ -96,7 +96,7 @@ export const privilegeCases = area('privileges', {
     assert.equal((await ask('default')).status >= 400, true);
     assert.equal((await ask('')).status >= 400, true);
   },
-  'a token for others is none for the API server': async (api) => {
+  'a token for another audience is rejected by the API server': async (api) => {
     await robot(api);
     const token = await tokenFor(api, ['vault']);
     (await api.as(token, (other) => other.get('/api'))).expectFailure(401, 'Unauthorized');
@@ -106,12 +106,12 @@ export const privilegeCases = area('privileges', {
     assert.equal(there.at('status.authenticated'), true);
     assert.deepEqual(there.at('status.audiences'), ['vault']);
   },
-  'a token for several is one for each of them': async (api) => {
+  'a token for several audiences is valid for each of them': async (api) => {
     await robot(api);
     const token = await tokenFor(api, ['vault', 'https://kubernetes.default.svc']);
     (await api.as(token, (other) => other.get('/version'))).expect(200);
   },
-  'a token for another account takes the right to it': async (api) => {
+  'creating a token for another account needs permission': async (api) => {
     const token = await robot(api);
     await grant(api, [
       { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['create', 'get'] },
@@ -125,7 +125,7 @@ export const privilegeCases = area('privileges', {
       assert.match(String(reply.at('message')), /cannot create resource "serviceaccounts\/token"/);
     });
   },
-  'those who may view a namespace see no secrets': async (api) => {
+  'the view role does not include secrets': async (api) => {
     const token = await robot(api);
     const path = api.path('rolebindings', `${rbac}/v1`);
     (await api.post(path, binding(api, 'ClusterRole', 'view'))).expect(201);
@@ -134,7 +134,7 @@ export const privilegeCases = area('privileges', {
       (await other.get(other.path('secrets'))).expectFailure(403, 'Forbidden');
     });
   },
-  'those who may edit a namespace give no rights away': async (api) => {
+  'the edit role does not include granting permissions': async (api) => {
     const token = await robot(api);
     const path = api.path('rolebindings', `${rbac}/v1`);
     (await api.post(path, binding(api, 'ClusterRole', 'edit'))).expect(201);
@@ -143,7 +143,7 @@ export const privilegeCases = area('privileges', {
       (await other.post(path, binding(api, 'ClusterRole', 'view'))).expectFailure(403, 'Forbidden');
     });
   },
-  'those who administer a namespace give their own rights away': async (api) => {
+  'the admin role includes granting its own permissions': async (api) => {
     const token = await robot(api);
     const path = api.path('rolebindings', `${rbac}/v1`);
     (await api.post(path, { ...binding(api, 'ClusterRole', 'admin'), metadata: { name: 'admin' } })).expect(

@@ -39,7 +39,7 @@ const scalable = {
 };
 
 export const scaleCases = area('subresources', {
-  'the scale of a deployment has its replicas and its selector as text': async (api) => {
+  'the scale of a deployment has its replicas and its selector as string': async (api) => {
     const path = await createDeployment(api);
     const read = (await api.get(`${path}/scale`)).expect(200);
     assert.equal(read.at('kind'), 'Scale');
@@ -52,7 +52,7 @@ export const scaleCases = area('subresources', {
       true,
     );
   },
-  'the selector text of a scale has labels and expressions': async (api) => {
+  'the selector string of a scale has labels and expressions': async (api) => {
     const selector = {
       matchLabels: { app: 'a' },
       matchExpressions: [
@@ -71,7 +71,7 @@ export const scaleCases = area('subresources', {
     assert.equal(written.at('spec.replicas'), 2);
     assert.equal((await api.get(path)).at('spec.replicas'), 2);
   },
-  'scaling counts as a new generation': async (api) => {
+  'scaling increases the generation': async (api) => {
     const path = await createDeployment(api, { paused: true });
     await api.put(`${path}/scale`, scale('a', 3, { namespace: api.namespace }));
     assert.equal((await api.get(path)).at('metadata.generation'), 2);
@@ -88,7 +88,7 @@ export const scaleCases = area('subresources', {
     const written = (await api.patch('json', `${path}/scale`, operations)).expect(200);
     assert.equal(written.at('spec.replicas'), 2);
   },
-  'a scale of fewer than no replicas is invalid': async (api) => {
+  'a scale with negative replicas is invalid': async (api) => {
     const path = await createDeployment(api);
     const reply = await api.put(`${path}/scale`, scale('a', -1, { namespace: api.namespace }));
     reply.expectInvalid('spec.replicas');
@@ -107,7 +107,7 @@ export const scaleCases = area('subresources', {
     assert.equal(reply.expect(200).at('spec.replicas'), 2);
     assert.equal((await api.get(path)).at('spec.replicas'), 0);
   },
-  'the scale of what does not exist is not found': async (api) => {
+  'the scale of a missing object is not found': async (api) => {
     const path = `${api.path('deployments', 'apps/v1')}/absent/scale`;
     (await api.get(path)).expectFailure(404, 'NotFound');
     (await api.patch('merge', path, { spec: { replicas: 1 } })).expectFailure(404, 'NotFound');
@@ -133,7 +133,7 @@ export const scaleCases = area('subresources', {
   'daemon sets have no scale': async (api) => {
     (await api.get(`${api.path('daemonsets', 'apps/v1')}/a/scale`)).expectFailure(404, 'NotFound');
   },
-  'a custom kind is scaled where its definition says': async (api) => {
+  'a custom kind is scaled at the path of its definition': async (api) => {
     await withKind(api, scalable, async (kind) => {
       (await kind.create('a', { spec: { replicas: 1 } })).expect(201);
       const status = { replicas: 4, selector: 'app=a' };
@@ -159,14 +159,14 @@ export const scaleCases = area('subresources', {
       assert.equal((await kind.get('a')).at('spec.replicas'), 7);
     });
   },
-  'a custom kind refuses fewer than no replicas': async (api) => {
+  'a custom kind rejects negative replicas': async (api) => {
     await withKind(api, scalable, async (kind) => {
       (await kind.create('a', { spec: { replicas: 1 } })).expect(201);
       const reply = await api.patch('merge', `${kind.path()}/a/scale`, { spec: { replicas: -1 } });
       reply.expectInvalid('.spec.replicas');
     });
   },
-  'a custom kind without scale has none': async (api) => {
+  'a custom kind without scale subresource has no scale': async (api) => {
     await withKind(api, { schema: specSchema({}) }, async (kind) => {
       (await kind.create('a')).expect(201);
       assert.equal((await api.get(`${kind.path()}/a/scale`)).status, 404);

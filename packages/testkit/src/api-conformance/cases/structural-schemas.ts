@@ -51,7 +51,7 @@ export const structuralSchemaCases = area('custom resources', {
     const list = { type: 'array', items: {} };
     await refused(api, specSchema({ list }), `${spec}.properties[list].items.type`, /must not be empty/);
   },
-  'alternatives may not introduce types': async (api) => {
+  'allOf, anyOf, oneOf and not may not contain types': async (api) => {
     const name = { type: 'string', anyOf: [{ type: 'string' }] };
     await refused(
       api,
@@ -60,7 +60,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must be empty to be structural/,
     );
   },
-  'alternatives may not describe': async (api) => {
+  'allOf, anyOf, oneOf and not may not contain descriptions': async (api) => {
     const name = { type: 'string', not: { description: 'x' } };
     await refused(
       api,
@@ -69,7 +69,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must be empty to be structural/,
     );
   },
-  'fields and additional fields exclude each other': async (api) => {
+  'properties and additionalProperties exclude each other': async (api) => {
     const both = { type: 'object', properties: { a: text }, additionalProperties: text };
     await refused(
       api,
@@ -78,7 +78,7 @@ export const structuralSchemaCases = area('custom resources', {
       /additionalProperties and properties are mutual exclusive/,
     );
   },
-  'references are refused': async (api) => {
+  'references are rejected': async (api) => {
     await refused(
       api,
       specSchema({ name: { $ref: '#/x' } }),
@@ -86,7 +86,7 @@ export const structuralSchemaCases = area('custom resources', {
       /\$ref is not supported/,
     );
   },
-  'unique items are refused': async (api) => {
+  'uniqueItems is rejected': async (api) => {
     const list = { type: 'array', items: text, uniqueItems: true };
     await refused(
       api,
@@ -95,7 +95,7 @@ export const structuralSchemaCases = area('custom resources', {
       /uniqueItems cannot be set to true/,
     );
   },
-  'a type must be one of those of JSON': async (api) => {
+  'a type must be a JSON type': async (api) => {
     await refused(
       api,
       specSchema({ name: { type: 'text' } }),
@@ -115,7 +115,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must not specify anything other than name and generateName/,
     );
   },
-  'a list by keys must name its keys': async (api) => {
+  'a map list must name its keys': async (api) => {
     const list = {
       type: 'array',
       'x-kubernetes-list-type': 'map',
@@ -151,7 +151,7 @@ export const structuralSchemaCases = area('custom resources', {
       /Unsupported value: "heap"/,
     );
   },
-  'a list type is for lists': async (api) => {
+  'a list type is only valid for lists': async (api) => {
     const name = { type: 'string', 'x-kubernetes-list-type': 'atomic' };
     await refused(
       api,
@@ -173,7 +173,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must not have unknown fields|unknown/,
     );
   },
-  'unknown fields are preserved or the field is left out': async (api) => {
+  'x-preserve-unknown-fields must be true or absent': async (api) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': false };
     await refused(
       api,
@@ -200,7 +200,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must be a valid regular expression/,
     );
   },
-  'a printer column needs a type that exists and a path': async (api) => {
+  'a printer column needs a known type and a path': async (api) => {
     const additionalPrinterColumns = [{ name: 'X', type: 'colour', jsonPath: 'spec.x' }];
     const { definition } = new CustomKind(api, {
       schema: specSchema({}),

@@ -34,14 +34,14 @@ export const updateCases = area('updates', {
     );
     assert.deepEqual(reply.at('details'), { name: 'a', kind: 'configmaps' });
   },
-  'a replacement without version overwrites': async (api) => {
+  'a replacement without resource version overwrites': async (api) => {
     await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
     const reply = (await api.put(`${api.path('configmaps')}/a`, configMap('a', { data: { z: '3' } }))).expect(
       200,
     );
     assert.deepEqual(reply.at('data'), { z: '3' });
   },
-  'a replacement of what is not there is not found': async (api) => {
+  'a replacement of a missing object is not found': async (api) => {
     (await api.put(`${api.path('configmaps')}/a`, configMap('a'))).expectFailure(404, 'NotFound');
   },
   'a replacement that changes nothing keeps the version': async (api) => {
@@ -112,7 +112,7 @@ export const updateCases = area('updates', {
     await api.post(api.path('configmaps'), configMap('a'));
     (await api.get(`${api.path('configmaps')}/a/status`)).expectFailure(404, 'NotFound');
   },
-  'the containers of a pod cannot be exchanged': async (api) => {
+  'the containers of a pod cannot be replaced': async (api) => {
     await api.post(api.path('pods'), pod('a', { schedulerName: 'none' }));
     const reply = await api.patch('merge', `${api.path('pods')}/a`, { spec: { restartPolicy: 'Never' } });
     reply.expectInvalid('spec');
@@ -140,7 +140,7 @@ export const updateCases = area('updates', {
     assert.deepEqual(reply.expect(200).at('data'), { x: '1' });
     assert.equal((await api.get(`${api.path('configmaps')}/a`)).at('data'), undefined);
   },
-  'an immutable config map refuses new data': async (api) => {
+  'an immutable config map rejects new data': async (api) => {
     await api.post(api.path('configmaps'), configMap('a', { immutable: true, data: { x: '1' } }));
     (await api.patch('merge', `${api.path('configmaps')}/a`, { data: { x: '2' } })).expectInvalid('data');
   },

@@ -36,7 +36,7 @@ export const viewCases = area('tables and metadata views', {
     assert.deepEqual(columns(table), ['Name', 'Type', 'Data', 'Age']);
     assert.deepEqual(table.list('rows'), []);
   },
-  'rows carry whole objects, or nothing, when asked': async (api) => {
+  'rows contain whole objects or nothing on request': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }))).expect(201);
     const path = `${api.path('configmaps')}/a`;
     const whole = (await api.get(`${path}?includeObject=Object`, asTable)).expect(200);
@@ -44,7 +44,7 @@ export const viewCases = area('tables and metadata views', {
     const none = (await api.get(`${path}?includeObject=None`, asTable)).expect(200);
     assert.equal(none.at('rows.0.object') ?? null, null);
   },
-  'rows that carry something else are a bad request': async (api) => {
+  'an unknown includeObject value is a bad request': async (api) => {
     const reply = await api.get(`${api.path('configmaps')}?includeObject=Half`, asTable);
     reply.expectFailure(400, 'BadRequest');
   },
@@ -90,14 +90,14 @@ export const viewCases = area('tables and metadata views', {
     assert.equal(valueAt(event, 'object.rows.0.cells.0'), 'a');
     watch.close();
   },
-  'a table is cut into pages': async (api) => {
+  'a table supports paging': async (api) => {
     for (const name of ['a', 'b'])
       (await api.post(api.path('secrets'), { ...configMap(name), kind: 'Secret' })).expect(201);
     const page = (await api.get(`${api.path('secrets')}?limit=1`, asTable)).expect(200);
     assert.equal(page.list('rows').length, 1);
     assert.ok(page.at('metadata.continue'));
   },
-  'an object as metadata alone has nothing else': async (api) => {
+  'an object as PartialObjectMetadata has only metadata': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }))).expect(201);
     const read = (await api.get(`${api.path('configmaps')}/a`, asPartial)).expect(200);
     assert.equal(read.at('kind'), 'PartialObjectMetadata');
@@ -105,14 +105,14 @@ export const viewCases = area('tables and metadata views', {
     assert.equal(read.at('metadata.name'), 'a');
     assert.equal(read.at('data'), undefined);
   },
-  'a list as metadata alone has nothing else': async (api) => {
+  'a list as PartialObjectMetadataList has only metadata': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }))).expect(201);
     const list = (await api.get(api.path('configmaps'), asPartialList)).expect(200);
     assert.equal(list.at('kind'), 'PartialObjectMetadataList');
     assert.equal(list.at('items.0.data'), undefined);
     assert.notEqual(list.at('items.0.metadata.name'), undefined);
   },
-  'a watch of metadata alone sends nothing else': async (api) => {
+  'a watch of PartialObjectMetadata sends only metadata': async (api) => {
     (await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }))).expect(201);
     const watch = await api.watch(api.path('configmaps'), 'fieldSelector=metadata.name%3Da', asPartial);
     const event = await watch.nextEvent();
@@ -120,14 +120,14 @@ export const viewCases = area('tables and metadata views', {
     assert.equal(valueAt(event, 'object.data'), undefined);
     watch.close();
   },
-  'what was created is shown as asked': async (api) => {
+  'a create responds with the requested view': async (api) => {
     const reply = await api.request('POST', api.path('configmaps'), {
       body: configMap('a'),
       headers: asPartial,
     });
     assert.equal(reply.expect(201).at('kind'), 'PartialObjectMetadata');
   },
-  'a view that does not exist is not acceptable': async (api) => {
+  'an unknown view is not acceptable': async (api) => {
     const headers = { accept: 'application/json;as=Poem;v=v1;g=meta.k8s.io' };
     (await api.get(api.path('configmaps'), headers)).expectFailure(406, 'NotAcceptable');
   },

@@ -14,7 +14,7 @@ function objectAt(value: Json, path: string): JsonObject {
 }
 
 export const watchCases = area('watches', {
-  'a watch from a version tells what happens after it, in order': async (api) => {
+  'a watch from a version reports later changes in order': async (api) => {
     const list = await api.get(api.path('configmaps'));
     const watch = await api.watch(
       api.path('configmaps'),
@@ -29,19 +29,19 @@ export const watchCases = area('watches', {
     );
     watch.close();
   },
-  'a watch without a version begins with what is there': async (api) => {
+  'a watch without a version begins with the existing objects': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const watch = await api.watch(api.path('configmaps'), field);
     assert.equal(await watch.next(), 'ADDED a');
     watch.close();
   },
-  'a watch at version 0 begins with what is there': async (api) => {
+  'a watch at version 0 begins with the existing objects': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const watch = await api.watch(api.path('configmaps'), `resourceVersion=0&${field}`);
     assert.equal(await watch.next(), 'ADDED a');
     watch.close();
   },
-  'events carry whole objects with kind and version': async (api) => {
+  'events contain whole objects with kind and version': async (api) => {
     await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
     const watch = await api.watch(api.path('configmaps'), field);
     const event = await watch.nextEvent();
@@ -75,7 +75,7 @@ export const watchCases = area('watches', {
     );
     watch.close();
   },
-  'objects outside the selector are not told': async (api) => {
+  'objects outside the selector are not reported': async (api) => {
     const list = await api.get(api.path('configmaps'));
     const watch = await api.watch(
       api.path('configmaps'),
@@ -86,7 +86,7 @@ export const watchCases = area('watches', {
     assert.equal(await watch.next(), 'ADDED mine');
     watch.close();
   },
-  'a watch in one namespace does not tell of another': async (api) => {
+  'a watch in one namespace does not report another': async (api) => {
     const list = await api.get(api.path('configmaps'));
     const watch = await api.watch(
       api.path('configmaps'),
@@ -99,18 +99,18 @@ export const watchCases = area('watches', {
     assert.equal(await watch.next(), 'ADDED mine');
     watch.close();
   },
-  'a watch of one object by path with a field selector tells of it alone': async (api) => {
+  'a watch with a field selector on the name reports only that object': async (api) => {
     await api.post(api.path('configmaps'), configMap('b'));
     await api.post(api.path('configmaps'), configMap('a'));
     const watch = await api.watch(api.path('configmaps'), field);
     assert.equal(await watch.next(), 'ADDED a');
     watch.close();
   },
-  'a watch ends after the seconds it was given': async (api) => {
+  'a watch ends after timeoutSeconds': async (api) => {
     const watch = await api.watch(api.path('configmaps'), 'timeoutSeconds=1');
     await watch.end();
   },
-  'initial events end with a bookmark that says so': async (api) => {
+  'initial events end with an annotated bookmark': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const watch = await api.watch(
       api.path('configmaps'),
@@ -139,7 +139,7 @@ export const watchCases = area('watches', {
     assert.equal(valueAt(event, 'object.rows.0.cells.0'), 'a');
     watch.close();
   },
-  'a watch can be of metadata alone': async (api) => {
+  'a watch can return only metadata': async (api) => {
     await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
     const watch = await api.watch(api.path('configmaps'), field, {
       accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
@@ -149,7 +149,7 @@ export const watchCases = area('watches', {
     assert.equal(valueAt(event, 'object.data'), undefined);
     watch.close();
   },
-  'only the first table of a watch says what its columns are': async (api) => {
+  'only the first table of a watch has column definitions': async (api) => {
     await api.post(api.path('configmaps'), configMap('a'));
     const watch = await api.watch(api.path('configmaps'), field, { accept: tableType });
     await api.patch('merge', `${api.path('configmaps')}/a`, { data: { x: '1' } });
@@ -202,7 +202,7 @@ export const watchCases = area('watches', {
     assert.match(String(resourceVersion), /^\d+$/);
     assert.deepEqual(metadata, { annotations: { 'k8s.io/initial-events-end': 'true' } });
   },
-  'rows in a watch carry what the client asks for': async (api) => {
+  'rows in a watch contain what includeObject requests': async (api) => {
     await api.post(api.path('configmaps'), configMap('a', { data: { x: '1' } }));
     const shown = async (include: string) => {
       const query = `${field}&includeObject=${include}`;
@@ -215,7 +215,7 @@ export const watchCases = area('watches', {
     assert.equal(valueAt(await shown('Metadata'), 'kind'), 'PartialObjectMetadata');
     assert.equal(valueAt(await shown('Object'), 'data.x'), '1');
   },
-  'fields that cannot be selected by are a bad request, whatever they are called': async (api) => {
+  'unsupported field selectors are a bad request, whatever their name': async (api) => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'spec.x'];
     for (const name of names) {
       for (const watch of ['false', 'true']) {
@@ -228,12 +228,12 @@ export const watchCases = area('watches', {
       }
     }
   },
-  'objects of a cluster cannot be selected by a namespace': async (api) => {
+  'cluster-scoped objects cannot be selected by namespace': async (api) => {
     const reply = await api.get('/api/v1/nodes?fieldSelector=metadata.namespace%3Dx');
     const message = 'field label not supported: metadata.namespace';
     assert.equal(reply.expectFailure(400, 'BadRequest').at('message'), message);
   },
-  'labels are those that an object has, whatever they are called': async (api) => {
+  'label selectors match own labels only, whatever their name': async (api) => {
     await api.post(api.path('configmaps'), labelled('a', { constructor: 'x' }));
     const names = async (selector: string) => {
       const query = `labelSelector=${encodeURIComponent(selector)}`;

@@ -68,7 +68,7 @@ const deny: AdmissionHandler = () => ({ allowed: false, message: 'not today' });
 const allow: AdmissionHandler = () => ({ allowed: true });
 
 export const webhookCases = area('webhooks', {
-  'a webhook refuses with its message': async (api) => {
+  'a webhook rejects with its message': async (api) => {
     await withWebhook(api, { kind: 'Validating', answer: deny }, async () => {
       const reply = await api.post(api.path('configmaps'), configMap('a'));
       reply.expect(403);
@@ -76,13 +76,13 @@ export const webhookCases = area('webhooks', {
       (await api.get(`${api.path('configmaps')}/a`)).expectFailure(404, 'NotFound');
     });
   },
-  'a webhook refuses with a code of its own': async (api) => {
+  'a webhook can reject with its own status code': async (api) => {
     const answer: AdmissionHandler = () => ({ allowed: false, message: 'full', code: 429 });
     await withWebhook(api, { kind: 'Validating', answer }, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(429);
     });
   },
-  'a webhook is told what happens': async (api) => {
+  'a webhook receives the operation and the objects': async (api) => {
     const requests: AdmissionRequest[] = [];
     const answer: AdmissionHandler = (request) => {
       requests.push(request);
@@ -106,7 +106,7 @@ export const webhookCases = area('webhooks', {
     assert.deepEqual(Object(deleted?.oldObject)['data'], { x: '2' });
     assert.ok((created?.userInfo?.groups ?? []).includes('system:authenticated'));
   },
-  'a webhook is told that it is a dry run': async (api) => {
+  'a webhook receives the dryRun flag': async (api) => {
     let isDryRun: boolean | undefined;
     const answer: AdmissionHandler = (request) => {
       if (request.name === 'a') isDryRun = request.dryRun;
@@ -124,7 +124,7 @@ export const webhookCases = area('webhooks', {
       assert.match(reply.headers['warning'] ?? '', /careful/);
     });
   },
-  'a webhook changes what is stored': async (api) => {
+  'a mutating webhook changes the stored object': async (api) => {
     const answer: AdmissionHandler = () => ({
       allowed: true,
       patch: [{ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }],
@@ -135,7 +135,7 @@ export const webhookCases = area('webhooks', {
       assert.deepEqual((await api.get(`${api.path('configmaps')}/a`)).at('metadata.labels'), { seen: 'yes' });
     });
   },
-  'what a webhook made of an object is validated': async (api) => {
+  'the object is validated after mutation': async (api) => {
     const answer: AdmissionHandler = () => ({
       allowed: true,
       patch: [{ op: 'add', path: '/metadata/labels', value: { 'a b': 'x' } }],
@@ -144,12 +144,12 @@ export const webhookCases = area('webhooks', {
       (await api.post(api.path('configmaps'), configMap('a'))).expectInvalid('metadata.labels');
     });
   },
-  'a mutating webhook refuses as well': async (api) => {
+  'a mutating webhook can reject too': async (api) => {
     await withWebhook(api, { kind: 'Mutating', answer: deny }, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(403);
     });
   },
-  'a webhook is asked about objects that its selector picks': async (api) => {
+  'a webhook is called for objects that its object selector matches': async (api) => {
     const fields = { objectSelector: { matchLabels: { watched: 'yes' } } };
     await withWebhook(api, { kind: 'Validating', answer: deny, fields }, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
@@ -158,13 +158,13 @@ export const webhookCases = area('webhooks', {
       (await api.post(api.path('configmaps'), configMap('b', { metadata }))).expect(403);
     });
   },
-  'a webhook is asked about namespaces that its selector picks': async (api) => {
+  'a webhook is called for namespaces that its namespace selector matches': async (api) => {
     const fields = { namespaceSelector: { matchLabels: { watched: 'yes' } } };
     await withWebhook(api, { kind: 'Validating', answer: deny, fields }, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
     });
   },
-  'a webhook is asked about the operations that it names': async (api) => {
+  'a webhook is called for the operations of its rules': async (api) => {
     const rules = [
       { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] },
     ];
@@ -173,14 +173,14 @@ export const webhookCases = area('webhooks', {
       (await api.delete(`${api.path('configmaps')}/a`)).expect(403);
     });
   },
-  'a webhook is asked where its conditions hold': async (api) => {
+  'a webhook is called if its match conditions hold': async (api) => {
     const matchConditions = [{ name: 'only-b', expression: 'object.metadata.name == "b"' }];
     await withWebhook(api, { kind: 'Validating', answer: deny, fields: { matchConditions } }, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
       (await api.post(api.path('configmaps'), configMap('b'))).expect(403);
     });
   },
-  'a webhook that cannot be reached refuses': async (api) => {
+  'an unreachable webhook rejects the request': async (api) => {
     const hook: Hook = { kind: 'Validating', answer: allow, url: 'https://127.0.0.1:9/' };
     await withWebhook(api, hook, async () => {
       const reply = (await api.post(api.path('configmaps'), configMap('a'))).expectFailure(
@@ -190,14 +190,14 @@ export const webhookCases = area('webhooks', {
       assert.match(String(reply.at('message')), /failed calling webhook "hook.example.com"/);
     });
   },
-  'a webhook that cannot be reached may be ignored': async (api) => {
+  'an unreachable webhook with failure policy Ignore is skipped': async (api) => {
     const fields = { failurePolicy: 'Ignore' };
     const hook: Hook = { kind: 'Validating', answer: allow, fields, url: 'https://127.0.0.1:9/' };
     await withWebhook(api, hook, async () => {
       (await api.post(api.path('configmaps'), configMap('a'))).expect(201);
     });
   },
-  'a webhook that takes too long refuses': async (api) => {
+  'a webhook that times out rejects the request': async (api) => {
     const release = new AbortController();
     const answer: AdmissionHandler = ({ name }) =>
       name === 'a'
@@ -214,7 +214,7 @@ export const webhookCases = area('webhooks', {
       assert.match(String(reply.at('message')), /context deadline exceeded/);
     });
   },
-  'a configuration of webhooks fills in what it leaves out': async (api) => {
+  'a webhook configuration gets its defaults': async (api) => {
     await withWebhook(api, { kind: 'Validating', answer: allow }, async () => {
       const read = await api.get(`${root}/validatingwebhookconfigurations/${api.namespace}`);
       assert.equal(read.at('webhooks.1.failurePolicy'), 'Fail');

@@ -21,11 +21,11 @@ const profiles = area('instance profiles', {
     assert.equal(InstanceProfile?.Path, Path);
     assert.deepEqual(InstanceProfile?.Tags, Tags);
   },
-  'a name that is taken is refused': async (account) => {
+  'a name that is taken is rejected': async (account) => {
     const InstanceProfileName = await account.profile();
     await refused(account.aws.iam.createInstanceProfile({ InstanceProfileName }), /^EntityAlreadyExists/);
   },
-  'an unknown profile is refused': async ({ aws }) => {
+  'an unknown profile is rejected': async ({ aws }) => {
     await refused(aws.iam.getInstanceProfile({ InstanceProfileName: 'none' }), /^NoSuchEntity/);
   },
   'a role can be added and is described with its path': async (account) => {
@@ -33,13 +33,13 @@ const profiles = area('instance profiles', {
     const { InstanceProfile } = await account.aws.iam.getInstanceProfile({ InstanceProfileName });
     assert.equal(InstanceProfile?.Roles?.[0]?.RoleName, role(account));
   },
-  'a role that does not exist is refused in words that name the role': async (account) => {
+  'a missing role is rejected with a message that names it': async (account) => {
     const InstanceProfileName = account.name('profile');
     await account.aws.iam.createInstanceProfile({ InstanceProfileName });
     const call = account.aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName: 'none' });
     assert.match((await refused(call, /^NoSuchEntity/)).message, /role/i);
   },
-  'a second role is refused': async (account) => {
+  'a second role is rejected': async (account) => {
     const InstanceProfileName = await account.profile();
     const call = account.aws.iam.addRoleToInstanceProfile({ InstanceProfileName, RoleName: role(account) });
     await refused(call, /^LimitExceeded/);
@@ -54,7 +54,7 @@ const profiles = area('instance profiles', {
     await account.aws.iam.deleteInstanceProfile({ InstanceProfileName });
     await refused(account.aws.iam.getInstanceProfile({ InstanceProfileName }), /^NoSuchEntity/);
   },
-  'a role that is not there cannot be removed': async (account) => {
+  'a missing role cannot be removed': async (account) => {
     const InstanceProfileName = account.name('profile');
     await account.aws.iam.createInstanceProfile({ InstanceProfileName });
     const call = account.aws.iam.removeRoleFromInstanceProfile({
@@ -63,7 +63,7 @@ const profiles = area('instance profiles', {
     });
     await refused(call, /^NoSuchEntity/);
   },
-  'profiles are listed by the beginning of their path': async (account) => {
+  'profiles are listed by path prefix': async (account) => {
     const Path = `/karpenter/${account.name('path')}/`;
     const names = [account.name('profile'), account.name('profile')];
     for (const InstanceProfileName of names)
@@ -75,7 +75,7 @@ const profiles = area('instance profiles', {
     assert.deepEqual(InstanceProfiles.map((each) => each.InstanceProfileName).sort(), names.sort());
     assert.equal(IsTruncated, false);
   },
-  'the list of profiles comes in pages': async (account) => {
+  'the list of profiles is paged': async (account) => {
     const PathPrefix = `/${account.name('path')}/`;
     for (let count = 0; count < 3; count += 1) {
       const InstanceProfileName = account.name('profile');
@@ -99,22 +99,22 @@ const queues = area('queues', {
   'the queue of the cluster is found by its name': async (account) => {
     assert.ok((await account.queueUrl()).endsWith(`/${account.cloud.clusterName}`));
   },
-  'an unknown queue is refused': async ({ aws }) => {
+  'an unknown queue is rejected': async ({ aws }) => {
     await refused(aws.sqs.getQueueUrl({ QueueName: 'none' }), 'QueueDoesNotExist');
   },
-  'a queue without messages answers with none': async (account) => {
+  'an empty queue returns no messages': async (account) => {
     const QueueUrl = await account.queueUrl();
     await account.cloud.settle(301_000);
     assert.deepEqual((await account.aws.sqs.receiveMessage({ QueueUrl })).Messages ?? [], []);
   },
-  'more than ten messages at once are refused': async (account) => {
+  'more than ten messages at once are rejected': async (account) => {
     const QueueUrl = await account.queueUrl();
     await refused(
       account.aws.sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 }),
       /InvalidParameterValue/,
     );
   },
-  'a change of state of an instance is told on the queue': async (account) => {
+  'a state change of an instance is sent to the queue': async (account) => {
     const QueueUrl = await account.queueUrl();
     await account.cloud.settle(301_000);
     const [id = ''] = await account.running();
@@ -124,7 +124,7 @@ const queues = area('queues', {
     assert.equal(running?.source, 'aws.ec2');
     assert.equal(running?.['detail-type'], 'EC2 Instance State-change Notification');
   },
-  'a message that is not deleted comes again when its time is over': async (account) => {
+  'a message that is not deleted reappears after its visibility timeout': async (account) => {
     const QueueUrl = await account.queueUrl();
     await account.cloud.settle(301_000);
     await account.running();
@@ -140,7 +140,7 @@ const queues = area('queues', {
       first.map(({ MessageId }) => MessageId),
     );
   },
-  'a deleted message does not come again': async (account) => {
+  'a deleted message does not reappear': async (account) => {
     const QueueUrl = await account.queueUrl();
     await account.cloud.settle(301_000);
     await account.running();
@@ -160,7 +160,7 @@ const cluster = area('the cluster and its account', {
     assert.equal(found?.version, cloud.version);
     assert.match(found?.kubernetesNetworkConfig?.serviceIpv4Cidr ?? '', /\/\d+$/);
   },
-  'an unknown cluster is refused': async ({ aws }) => {
+  'an unknown cluster is rejected': async ({ aws }) => {
     await refused(aws.eks.describeCluster({ name: 'none' }), 'ResourceNotFoundException');
   },
   'the caller has an account and a name': async ({ aws }) => {
@@ -168,12 +168,12 @@ const cluster = area('the cluster and its account', {
     assert.match(id ?? '', /^\d{12}$/);
     assert.ok(Arn?.includes(`:${id}:`));
   },
-  'no zonal shift is in force at first': async ({ aws, cloud }) => {
+  'no zonal shift is active at first': async ({ aws, cloud }) => {
     const { cluster: found } = await aws.eks.describeCluster({ name: cloud.clusterName });
     const resourceIdentifier = present(found?.arn, 'the ARN');
     assert.deepEqual((await aws.zonalShift.getManagedResource({ resourceIdentifier })).zonalShifts ?? [], []);
   },
-  'a refusal says which call it was': async ({ aws }) => {
+  'an error names its call': async ({ aws }) => {
     const error = await refused(aws.eks.describeCluster({ name: 'none' }), 'ResourceNotFoundException');
     assert.equal(error.operation, 'DescribeCluster');
     assert.equal(error.service, 'EKS');

@@ -23,10 +23,10 @@ async function allTypes({ aws }: Account): Promise<readonly string[]> {
 }
 
 const types = area('instance types', {
-  'a dry run is refused as one that would have succeeded': async ({ aws }) => {
+  'a dry run fails with DryRunOperation': async ({ aws }) => {
     await refused(aws.ec2.describeInstanceTypes({ DryRun: true }, { retries: 'none' }), 'DryRunOperation');
   },
-  'all types come in pages, each once': async (account) => {
+  'all types are paged, each once': async (account) => {
     const names = await allTypes(account);
     assert.ok(names.length > 300);
     assert.equal(new Set(names).size, names.length);
@@ -39,7 +39,7 @@ const types = area('instance types', {
     assert.equal(type.NetworkInfo?.Ipv4AddressesPerInterface, 10);
     assert.deepEqual(type.ProcessorInfo?.SupportedArchitectures, ['x86_64']);
   },
-  'a type with graphics cards says how many': async ({ aws }) => {
+  'a type with GPUs has their number': async ({ aws }) => {
     const { InstanceTypes = [] } = await aws.ec2.describeInstanceTypes({ InstanceTypes: ['g4dn.12xlarge'] });
     assert.equal(InstanceTypes[0]?.GpuInfo?.Gpus?.[0]?.Count, 4);
   },
@@ -49,7 +49,7 @@ const types = area('instance types', {
     assert.ok(InstanceTypes.length > 5);
     assert.ok(InstanceTypes.every(({ InstanceType }) => InstanceType?.startsWith('m5.')));
   },
-  'more than a hundred types on a page are refused': async ({ aws }) => {
+  'more than a hundred types on a page are rejected': async ({ aws }) => {
     await refused(
       aws.ec2.describeInstanceTypes({ MaxResults: 101 }),
       /^InvalidParameterValue|InvalidMaxResults/,
@@ -63,7 +63,7 @@ const types = area('instance types', {
     const zones = (page.InstanceTypeOfferings ?? []).map(({ Location }) => Location);
     assert.ok(zones.length >= 3 && zones.every((zone) => zone?.startsWith(cloud.region)));
   },
-  'offerings come in pages': async ({ aws }) => {
+  'offerings are paged': async ({ aws }) => {
     const page = await aws.ec2.describeInstanceTypeOfferings({
       LocationType: 'availability-zone',
       MaxResults: 1_000,
@@ -91,10 +91,10 @@ const images = area('images', {
     });
     assert.ok((page.Images ?? []).length >= 1);
   },
-  'an owner who has none has no images': async ({ aws }) => {
+  'an owner without images has an empty list': async ({ aws }) => {
     assert.deepEqual((await aws.ec2.describeImages({ Owners: ['999999999999'] })).Images, []);
   },
-  'deprecated images are shown to who asks for them': async ({ aws, cloud }) => {
+  'deprecated images are included on request': async ({ aws, cloud }) => {
     const Filters = [{ Name: 'name', Values: [`amazon-eks-node-al2023-x86_64-standard-${cloud.version}-*`] }];
     const all = await aws.ec2.describeImages({ Filters, IncludeDeprecated: true });
     const current = await aws.ec2.describeImages({ Filters });
@@ -104,14 +104,14 @@ const images = area('images', {
     const { Images = [] } = await account.aws.ec2.describeImages({ ImageIds: [await account.imageId()] });
     assert.ok(!Number.isNaN(Date.parse(Images[0]?.CreationDate ?? '')));
   },
-  'an unknown image id is refused': async ({ aws }) => {
+  'an unknown image id is rejected': async ({ aws }) => {
     await refused(aws.ec2.describeImages({ ImageIds: ['ami-00000000000000000'] }), 'InvalidAMIID.NotFound');
   },
   'an unknown image id as a filter finds nothing': async ({ aws }) => {
     const Filters = [{ Name: 'image-id', Values: ['ami-00000000000000000'] }];
     assert.deepEqual((await aws.ec2.describeImages({ Filters })).Images, []);
   },
-  'a malformed image id is refused': async ({ aws }) => {
+  'a malformed image id is rejected': async ({ aws }) => {
     await refused(aws.ec2.describeImages({ ImageIds: ['image-1'] }), 'InvalidAMIID.Malformed');
   },
 });
@@ -143,7 +143,7 @@ const parameters = area('parameters', {
       assert.match((await aws.ssm.getParameter({ Name })).Parameter?.Value ?? '', /^ami-/);
     }
   },
-  'a parameter that is not there is refused': async ({ aws }) => {
+  'a missing parameter is rejected': async ({ aws }) => {
     await refused(aws.ssm.getParameter({ Name: '/none' }), 'ParameterNotFound');
   },
 });
@@ -163,7 +163,7 @@ const prices = area('prices', {
       assert.ok(row.Timestamp instanceof Date);
     }
   },
-  'spot prices come in pages': async ({ aws }) => {
+  'spot prices are paged': async ({ aws }) => {
     const page = await aws.ec2.describeSpotPriceHistory({
       MaxResults: 2_000,
       ProductDescriptions: ['Linux/UNIX'],
@@ -198,7 +198,7 @@ const prices = area('prices', {
     const listed: readonly unknown[] = PriceList;
     assert.ok(listed.length > 0 && listed.every((item) => String(item).includes('.metal')));
   },
-  'products come in pages of a hundred at most': async ({ aws }) => {
+  'products are paged with at most a hundred': async ({ aws }) => {
     const page = await aws.pricing.getProducts({ ServiceCode: 'AmazonEC2', MaxResults: 100 });
     assert.equal(page.PriceList?.length, 100);
     assert.ok(page.NextToken);

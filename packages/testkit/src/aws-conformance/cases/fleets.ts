@@ -9,16 +9,16 @@ const codesOf = (fleet: Awaited<ReturnType<Account['fleet']>>) =>
   (fleet.Errors ?? []).map(({ ErrorCode }) => ErrorCode);
 
 export const fleetCases = area('fleets', {
-  'an instant fleet answers with its instances': async (account) => {
+  'an instant fleet returns its instances': async (account) => {
     const fleet = await account.fleet();
     assert.match(fleet.FleetId ?? '', /^fleet-/);
     assert.equal(idsOf(fleet).length, 1);
     assert.deepEqual(fleet.Errors ?? [], []);
   },
-  'a fleet launches as many as it was asked for': async (account) => {
+  'a fleet launches the target capacity': async (account) => {
     assert.equal(new Set(idsOf(await account.fleet({ count: 5 }))).size, 5);
   },
-  'an answer names the override that an instance came from': async (account) => {
+  'a response names the override of each instance': async (account) => {
     const { SubnetId, AvailabilityZone } = await account.subnet();
     const overrides = [{ InstanceType: 'm5.large' as const, SubnetId, AvailabilityZone, Priority: 1 }];
     const { Instances = [] } = await account.fleet({ overrides });
@@ -26,7 +26,7 @@ export const fleetCases = area('fleets', {
     assert.equal(Instances[0]?.Lifecycle, 'on-demand');
     assert.equal(Instances[0]?.LaunchTemplateAndOverrides?.Overrides?.SubnetId, SubnetId);
   },
-  'on-demand by lowest price takes the cheapest type': async (account) => {
+  'the on-demand strategy lowest-price takes the cheapest type': async (account) => {
     const { SubnetId } = await account.subnet();
     const overrides = (['m5.4xlarge', 'm5.large', 'm5.xlarge'] as const).map((InstanceType) => ({
       InstanceType,
@@ -36,7 +36,7 @@ export const fleetCases = area('fleets', {
     const { Instances = [] } = await account.fleet({ overrides, more });
     assert.equal(Instances[0]?.InstanceType, 'm5.large');
   },
-  'on-demand by priority takes the lowest number': async (account) => {
+  'the on-demand strategy prioritized takes the lowest number': async (account) => {
     const { SubnetId } = await account.subnet();
     const overrides = [
       { InstanceType: 'm5.large' as const, SubnetId, Priority: 2 },
@@ -53,7 +53,7 @@ export const fleetCases = area('fleets', {
     assert.equal(instance.InstanceLifecycle, 'spot');
     assert.match(instance.SpotInstanceRequestId ?? '', /^sir-/);
   },
-  'instances carry the tags of the request': async (account) => {
+  'instances have the tags of the request': async (account) => {
     const Tags = [{ Key: 'karpenter.sh/nodepool', Value: account.name('pool') }];
     const [id = ''] = idsOf(
       await account.fleet({ more: { TagSpecifications: [{ ResourceType: 'instance', Tags }] } }),
@@ -61,7 +61,7 @@ export const fleetCases = area('fleets', {
     const found = (await account.instance(id)).Tags ?? [];
     assert.ok(found.some(({ Key, Value }) => Key === Tags[0]?.Key && Value === Tags[0]?.Value));
   },
-  'tags for other resources do not reach instances': async (account) => {
+  'tags for other resources are not set on instances': async (account) => {
     const Tags = [{ Key: 'only-volumes', Value: 'x' }];
     const [id = ''] = idsOf(
       await account.fleet({ more: { TagSpecifications: [{ ResourceType: 'volume', Tags }] } }),
@@ -75,7 +75,7 @@ export const fleetCases = area('fleets', {
     const [id = ''] = idsOf(await account.fleet({ overrides }));
     assert.equal((await account.instance(id)).ImageId, ImageId);
   },
-  'an unknown template is refused by name': async (account) => {
+  'an unknown template name is rejected': async (account) => {
     await refused(
       account.fleet({ template: 'no-such-template' }),
       'InvalidLaunchTemplateName.NotFoundException',
@@ -85,13 +85,13 @@ export const fleetCases = area('fleets', {
     const template = await account.template();
     await refused(account.fleet({ template, more: { DryRun: true } }), 'DryRunOperation');
   },
-  'an image that does not exist is an error of the fleet': async (account) => {
+  'a missing image is an error of the fleet': async (account) => {
     const template = await account.template({ ImageId: 'ami-00000000000000000' });
     const fleet = await account.fleet({ template });
     assert.deepEqual(idsOf(fleet), []);
     assert.deepEqual(codesOf(fleet), ['InvalidAMIID.NotFound']);
   },
-  'a profile that does not exist is an error of the fleet': async (account) => {
+  'a missing profile is an error of the fleet': async (account) => {
     const template = await account.template({ IamInstanceProfile: { Name: 'no-such-profile' } });
     const fleet = await account.fleet({ template });
     assert.deepEqual(codesOf(fleet), ['InvalidParameterValue']);
@@ -101,7 +101,7 @@ export const fleetCases = area('fleets', {
     const template = await account.template({ ImageId: await account.imageId('arm64') });
     assert.deepEqual(codesOf(await account.fleet({ template })), ['InvalidParameterValue']);
   },
-  'a subnet that does not exist is an error of the fleet': async (account) => {
+  'a missing subnet is an error of the fleet': async (account) => {
     const overrides = [{ InstanceType: 'm5.large' as const, SubnetId: 'subnet-00000000000000000' }];
     assert.deepEqual(codesOf(await account.fleet({ overrides })), ['InvalidSubnetID.NotFound']);
   },
@@ -112,7 +112,7 @@ export const fleetCases = area('fleets', {
     assert.equal(Overrides?.InstanceType, 'm5.large');
     assert.equal(Overrides?.SubnetId, 'subnet-00000000000000000');
   },
-  'a fleet of nothing is refused': async (account) => {
+  'a fleet with capacity zero is rejected': async (account) => {
     const template = await account.template();
     await refused(account.fleet({ template, count: 0 }), /^InvalidParameter/);
   },
@@ -122,7 +122,7 @@ export const fleetCases = area('fleets', {
     const first = await account.fleet({ template, more });
     assert.deepEqual(idsOf(await account.fleet({ template, more })), idsOf(first));
   },
-  'a client token with other parameters is refused': async (account) => {
+  'a client token with other parameters is rejected': async (account) => {
     const template = await account.template();
     const more = { ClientToken: account.name('token') };
     await account.fleet({ template, more });

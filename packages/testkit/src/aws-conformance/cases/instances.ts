@@ -30,7 +30,7 @@ const described = area('instances', {
     await account.cloud.settle(10_000);
     assert.deepEqual((await account.instance(id)).State, { Code: 16, Name: 'running' });
   },
-  'an instance says where, what and since when it is': async (account) => {
+  'an instance has its zone, type and launch time': async (account) => {
     const subnet = await account.subnet();
     const [id = ''] = await account.running();
     const instance = await account.instance(id);
@@ -73,7 +73,7 @@ const described = area('instances', {
     });
     assert.equal(Reservations.flatMap(({ Instances = [] }) => Instances).length, 3);
   },
-  'instances come in pages': async (account) => {
+  'instances are paged': async (account) => {
     const cluster = await tagged(account, 7);
     const Filters = [{ Name: 'tag:eks:eks-cluster-name', Values: [cluster] }];
     const ids: (string | undefined)[] = [];
@@ -93,28 +93,28 @@ const described = area('instances', {
     } while (NextToken);
     assert.equal(new Set(ids).size, 7);
   },
-  'ids and a page size together are refused': async (account) => {
+  'ids together with a page size are rejected': async (account) => {
     const [id = ''] = await account.running();
     const call = account.aws.ec2.describeInstances({ InstanceIds: [id], MaxResults: 10 });
     await refused(call, 'InvalidParameterCombination');
   },
-  'a page of fewer than five is refused': async ({ aws }) => {
+  'a page size below five is rejected': async ({ aws }) => {
     await refused(aws.ec2.describeInstances({ MaxResults: 4 }), /^InvalidParameterValue/);
   },
-  'an unknown instance id is refused': async ({ aws }) => {
+  'an unknown instance id is rejected': async ({ aws }) => {
     await refused(aws.ec2.describeInstances({ InstanceIds: [unknownId] }), 'InvalidInstanceID.NotFound');
   },
   'an unknown instance id as a filter finds nothing': async ({ aws }) => {
     const Filters = [{ Name: 'instance-id', Values: [unknownId] }];
     assert.deepEqual((await aws.ec2.describeInstances({ Filters })).Reservations, []);
   },
-  'a malformed instance id is refused': async ({ aws }) => {
+  'a malformed instance id is rejected': async ({ aws }) => {
     await refused(aws.ec2.describeInstances({ InstanceIds: ['instance'] }), 'InvalidInstanceID.Malformed');
   },
 });
 
 const runs = area('single launches', {
-  'a dry run of RunInstances is refused as one that would have succeeded': async (account) => {
+  'a dry run of RunInstances fails with DryRunOperation': async (account) => {
     const input = { ...(await runInput(account)), DryRun: true };
     const error = await refused(account.aws.ec2.runInstances(input, { retries: 'none' }), 'DryRunOperation');
     assert.equal(error.statusCode, 412);
@@ -125,17 +125,17 @@ const runs = area('single launches', {
     assert.equal(Instances.length, 1);
     assert.match(Instances[0]?.InstanceId ?? '', /^i-/);
   },
-  'a dry run with a profile that does not exist says so': async (account) => {
+  'a dry run with a missing profile reports it': async (account) => {
     const LaunchTemplateName = await account.template({ IamInstanceProfile: { Name: 'no-such-profile' } });
     const input = { ...(await runInput(account)), LaunchTemplate: { LaunchTemplateName }, DryRun: true };
     const error = await refused(account.aws.ec2.runInstances(input), 'InvalidParameterValue');
     assert.match(error.message, /Invalid IAM Instance Profile name/);
   },
-  'an unknown template is refused': async (account) => {
+  'an unknown template is rejected': async (account) => {
     const input = { ...(await runInput(account)), LaunchTemplate: { LaunchTemplateName: 'none' } };
     await refused(account.aws.ec2.runInstances(input), 'InvalidLaunchTemplateName.NotFoundException');
   },
-  'fewer than one instance are refused': async (account) => {
+  'a count below one is rejected': async (account) => {
     const input = { ...(await runInput(account)), MinCount: 0 };
     await refused(account.aws.ec2.runInstances(input), /^InvalidParameterValue/);
   },
@@ -155,7 +155,7 @@ const ends = area('terminations', {
     await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
     await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
   },
-  'an unknown id is refused and nothing is terminated': async (account) => {
+  'an unknown id is rejected and nothing is terminated': async (account) => {
     const [id = ''] = await account.running();
     const call = account.aws.ec2.terminateInstances({ InstanceIds: [id, unknownId] });
     await refused(call, 'InvalidInstanceID.NotFound');
@@ -169,13 +169,13 @@ const ends = area('terminations', {
 });
 
 const statuses = area('instance status', {
-  'a running instance is well': async (account) => {
+  'a running instance has status ok': async (account) => {
     const [id = ''] = await account.running();
     const { InstanceStatuses = [] } = await account.aws.ec2.describeInstanceStatus({ InstanceIds: [id] });
     assert.equal(InstanceStatuses[0]?.InstanceStatus?.Status, 'ok');
     assert.equal(InstanceStatuses[0]?.SystemStatus?.Status, 'ok');
   },
-  'only running instances are listed unless all are asked for': async (account) => {
+  'only running instances are listed by default': async (account) => {
     const [id = ''] = await account.running();
     await account.aws.ec2.terminateInstances({ InstanceIds: [id] });
     await account.cloud.settle(endMs);
@@ -187,7 +187,7 @@ const statuses = area('instance status', {
     assert.equal(running.InstanceStatuses?.length, 0);
     assert.equal(all.InstanceStatuses?.length, 1);
   },
-  'no healthy instance is among the impaired': async (account) => {
+  'the filter for impaired instances finds no healthy one': async (account) => {
     await account.running();
     for (const Name of ['instance-status.status', 'system-status.status']) {
       const Filters = [{ Name, Values: ['impaired'] }];
@@ -218,12 +218,12 @@ const tags = area('tags', {
     const call = aws.ec2.createTags({ Resources: [unknownId], Tags: [{ Key: 'a', Value: 'b' }] });
     await refused(call, 'InvalidInstanceID.NotFound');
   },
-  'keys that begin with aws: are refused': async (account) => {
+  'keys that begin with aws: are rejected': async (account) => {
     const [id = ''] = await account.running();
     const call = account.aws.ec2.createTags({ Resources: [id], Tags: [{ Key: 'aws:x', Value: 'b' }] });
     await refused(call, /^InvalidParameterValue/);
   },
-  'an instance takes no more than fifty tags': async (account) => {
+  'an instance has at most fifty tags': async (account) => {
     const [id = ''] = await account.running();
     const Tags = Array.from({ length: 51 }, (_, index) => ({ Key: `key-${index}`, Value: 'x' }));
     await refused(account.aws.ec2.createTags({ Resources: [id], Tags }), 'TagLimitExceeded');

@@ -35,14 +35,14 @@ const subnets = area('subnets', {
       Subnets.some(({ Tags = [] }) => Tags.some((tag) => tag.Key === ours.Key && tag.Value === ours.Value)),
     );
   },
-  'a star in the value of a filter stands for any text': async ({ aws, cloud }) => {
+  'an asterisk in a filter value matches any text': async ({ aws, cloud }) => {
     const Values = [`${cloud.clusterName.slice(0, 2)}*`];
     const { Subnets = [] } = await aws.ec2.describeSubnets({
       Filters: [{ Name: 'tag:karpenter.sh/discovery', Values }],
     });
     assert.ok(Subnets.length >= 3);
   },
-  'filters are joined by and, their values by or': async (account) => {
+  'filters are combined by AND, their values by OR': async (account) => {
     const all = await account.subnets();
     const [a, b] = [...new Set(all.map(({ AvailabilityZone }) => present(AvailabilityZone, 'a zone')))];
     const Filters = [...account.discovery, { Name: 'availability-zone', Values: [a ?? '', b ?? ''] }];
@@ -50,7 +50,7 @@ const subnets = area('subnets', {
     const expected = all.filter((each) => each.AvailabilityZone === a || each.AvailabilityZone === b);
     assert.equal(Subnets.length, expected.length);
   },
-  'a tag that nothing has finds nothing': async ({ aws }) => {
+  'an unused tag finds nothing': async ({ aws }) => {
     const Filters = [{ Name: 'tag:karpenter.sh/discovery', Values: ['no-such-cluster'] }];
     assert.deepEqual((await aws.ec2.describeSubnets({ Filters })).Subnets, []);
   },
@@ -63,24 +63,24 @@ const subnets = area('subnets', {
       [SubnetId],
     );
   },
-  'an unknown subnet id is refused': async ({ aws }) => {
+  'an unknown subnet id is rejected': async ({ aws }) => {
     await refused(
       aws.ec2.describeSubnets({ SubnetIds: ['subnet-00000000000000000'] }),
       'InvalidSubnetID.NotFound',
     );
   },
-  'an unknown filter is refused': async ({ aws }) => {
+  'an unknown filter is rejected': async ({ aws }) => {
     await refused(
       aws.ec2.describeSubnets({ Filters: [{ Name: 'no-such', Values: ['x'] }] }),
       /Invalid|FilterNotImplemented/,
     );
   },
-  'subnets say how many addresses are free, and where they are': async (account) => {
+  'subnets have their zone and number of free addresses': async (account) => {
     const subnet = await account.subnet();
     assert.ok((subnet.AvailableIpAddressCount ?? 0) > 0);
     assert.match(subnet.AvailabilityZoneId ?? '', /-az\d$/);
   },
-  'a running instance takes an address, and its end gives it back': async (account) => {
+  'a running instance uses an address and termination frees it': async (account) => {
     const { SubnetId, AvailableIpAddressCount: before = 0 } = await account.subnet();
     const free = async () =>
       (await account.subnets()).find((each) => each.SubnetId === SubnetId)?.AvailableIpAddressCount;
@@ -113,7 +113,7 @@ const groups = area('security groups', {
       [id],
     );
   },
-  'an unknown group id is refused': async ({ aws }) => {
+  'an unknown group id is rejected': async ({ aws }) => {
     await refused(
       aws.ec2.describeSecurityGroups({ GroupIds: ['sg-00000000000000000'] }),
       'InvalidGroup.NotFound',
@@ -133,17 +133,17 @@ const others = area('reservations and placement groups', {
     const Filters = [{ Name: 'state', Values: ['active'] }];
     assert.deepEqual((await aws.ec2.describeCapacityReservations({ Filters })).CapacityReservations, []);
   },
-  'an unknown capacity reservation is refused': async ({ aws }) => {
+  'an unknown capacity reservation is rejected': async ({ aws }) => {
     const CapacityReservationIds = ['cr-00000000000000000'];
     await refused(
       aws.ec2.describeCapacityReservations({ CapacityReservationIds }),
       'InvalidCapacityReservationId.NotFound',
     );
   },
-  'an unknown placement group is refused': async ({ aws }) => {
+  'an unknown placement group is rejected': async ({ aws }) => {
     await refused(aws.ec2.describePlacementGroups({ GroupNames: ['none'] }), 'InvalidPlacementGroup.Unknown');
   },
-  'placement groups that no filter finds are an empty list': async ({ aws }) => {
+  'a filter without matching placement groups returns an empty list': async ({ aws }) => {
     const Filters = [{ Name: 'strategy', Values: ['spread'] }];
     assert.deepEqual((await aws.ec2.describePlacementGroups({ Filters })).PlacementGroups, []);
   },

@@ -25,7 +25,7 @@ export const templateCases = area('launch templates', {
     });
     assert.equal(found.LaunchTemplates?.length, 1);
   },
-  'a name that is taken is refused': async (account) => {
+  'a name that is taken is rejected': async (account) => {
     const LaunchTemplateName = await account.template();
     const again = account.aws.ec2.createLaunchTemplate({
       LaunchTemplateName,
@@ -33,20 +33,20 @@ export const templateCases = area('launch templates', {
     });
     await refused(again, 'InvalidLaunchTemplateName.AlreadyExistsException');
   },
-  'an unknown name is refused by its own code': async ({ aws }) => {
+  'an unknown name is rejected with its own error code': async ({ aws }) => {
     await refused(
       aws.ec2.describeLaunchTemplates({ LaunchTemplateNames: [none] }),
       'InvalidLaunchTemplateName.NotFoundException',
     );
   },
-  'an unknown id is refused by another code': async ({ aws }) => {
+  'an unknown id is rejected with another error code': async ({ aws }) => {
     const LaunchTemplateIds = ['lt-00000000000000000'];
     await refused(
       aws.ec2.describeLaunchTemplates({ LaunchTemplateIds }),
       /^InvalidLaunchTemplateId\.NotFound/,
     );
   },
-  'user data of more than 16 KiB is refused': async (account) => {
+  'user data of more than 16 KiB is rejected': async (account) => {
     const UserData = Buffer.alloc(16_385, 'x').toString('base64');
     const call = account.aws.ec2.createLaunchTemplate({
       LaunchTemplateName: account.name('template'),
@@ -84,17 +84,17 @@ export const templateCases = area('launch templates', {
       'InvalidLaunchTemplateName.NotFoundException',
     );
   },
-  'a template that is not there cannot be deleted': async ({ aws }) => {
+  'a missing template cannot be deleted': async ({ aws }) => {
     await refused(
       aws.ec2.deleteLaunchTemplate({ LaunchTemplateName: none }),
       'InvalidLaunchTemplateName.NotFoundException',
     );
   },
-  'a template with an image that does not exist is accepted': async (account) => {
+  'a template with a missing image is accepted': async (account) => {
     const name = await account.template({ ImageId: 'ami-00000000000000000' });
     assert.ok(present(name, 'the name'));
   },
-  'a repeated request with the same client token makes no second template': async (account) => {
+  'a repeated request with the same client token creates no second template': async (account) => {
     const input = {
       ClientToken: account.name('token'),
       LaunchTemplateName: account.name('template'),
