@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly burst?: number;
   /** For a whole request but a watch; a little more than a server itself allows unless told. */
   readonly requestTimeout?: DurationMs;
-  /** Asked before each attempt of a request that is no GET. Defaults to one that lets all pass. */
+  /** Asked before each attempt of a request that is no GET, and before it leaves; without one all of them pass. */
   readonly fence?: WriteFence;
   /** Told of each request and its answer, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;
