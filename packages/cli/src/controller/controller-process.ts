@@ -78,7 +78,7 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
   setMaxListeners(0, ended.signal, signal);
   const election = candidacy(options);
   const client = clientOf(options, registry, election.fence);
-  const account = { ...options.account, services: fencedServices(options.account.services, election.fence) };
+  const account = fencedAccount(options.account, election.fence);
   const caches = new CacheSet({
     client,
     clock: options.clock,
@@ -103,6 +103,13 @@ export async function runControllerProcess(options: ControllerProcessOptions): P
     await endpoints.stop();
     await client.close();
   }
+}
+
+function fencedAccount(
+  account: ControllerProcessOptions['account'],
+  fence: WriteFence | undefined,
+): ControllerProcessOptions['account'] {
+  return fence === undefined ? account : { ...account, services: fencedServices(account.services, fence) };
 }
 
 interface Parts extends Omit<ControllerProcessOptions, 'election'> {
@@ -252,14 +259,14 @@ function contextOf(parts: Parts, provider: AwsProvider, recorder: CoreEventRecor
 function clientOf(
   { config, settings, clock, connect: reach = connect }: ControllerProcessOptions,
   registry: MetricRegistry,
-  fence: WriteFence,
+  fence: WriteFence | undefined,
 ): KubeClient {
   return reach(config, {
     clock,
     userAgent: `karpenter/${version}`,
     qps: settings.kubeClientQps,
     burst: settings.kubeClientBurst,
-    fence,
+    ...(fence && { fence }),
     onExchange: (exchange) => countExchange(registry, exchange),
   });
 }

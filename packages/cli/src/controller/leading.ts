@@ -11,7 +11,6 @@ import {
   type ElectionTimes,
   LeaseFence,
   lead,
-  openFence,
   usualElectionTimes,
   type WriteFence,
 } from '@karpenter/kube/runtime';
@@ -32,8 +31,8 @@ export interface LeadOptions {
 }
 
 export interface Candidacy {
-  /** Every write of this process passes it; it is open while this process leads. */
-  readonly fence: WriteFence;
+  /** Every write of this process passes it; it is open while this process leads. Absent where no leader is elected. */
+  readonly fence: WriteFence | undefined;
   /** When the work begins, nobody else has written for at least this long. */
   readonly quiet: DurationMs;
   /** Does the work while this process leads; `isReady` is waited for before it stands for election. */
@@ -44,7 +43,7 @@ export interface Candidacy {
 export function candidacy(options: LeadOptions): Candidacy {
   const { settings, signal, clock, election = {} } = options;
   if (settings.disableLeaderElection) {
-    return { fence: openFence, quiet: durationMs(0), lead: (_, work) => work(signal) };
+    return { fence: undefined, quiet: durationMs(0), lead: (_, work) => work(signal) };
   }
   const lease = { namespace: namespaceOf(options), name: settings.leaderElectionName };
   const fence = new LeaseFence(clock, lease);

@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly burst?: number;
   /** For a whole request but a watch; defaults to a little more than a server itself allows. */
   readonly requestTimeout?: DurationMs;
-  /** Asked before each attempt of a request that is not a GET. Defaults to a fence that lets everything pass. */
+  /** Asked before each attempt of a request that is not a GET, and again before it is sent. Without one, all pass. */
   readonly fence?: WriteFence;
   /** Called with each request and its answer, for metrics. */
   readonly onExchange?: (exchange: Exchange) => void;

@@ -4,7 +4,7 @@ import { VirtualClock } from '@karpenter/testkit/clock';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from './controller.ts';
 import { type Reconciled, runController, runSingleton } from './controller-runner.ts';
-import type { Enqueue, Source } from './source.ts';
+import { atStart, type Enqueue, type Source } from './source.ts';
 
 function setUp(controller: Partial<Controller> & Pick<Controller, 'reconcile'>, ready?: Source['ready']) {
   const clock = new VirtualClock();
@@ -155,6 +155,20 @@ describe('a controller', () => {
     await ended;
     expect(log).toEqual(['a begins', 'a ends in a hurry']);
     expect(isStarted()).toBe(false);
+  });
+
+  it('does not start when its signal has aborted already', async () => {
+    const seen: string[] = [];
+    const controller = {
+      name: 'tested',
+      async reconcile(key: string) {
+        seen.push(key);
+        return undefined;
+      },
+    };
+    const sources = [atStart('a')];
+    await runController(controller, { clock: new VirtualClock(), signal: AbortSignal.abort(), sources });
+    expect(seen).toEqual([]);
   });
 
   it('stops while it waits for its sources to become ready', async () => {

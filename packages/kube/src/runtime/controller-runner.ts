@@ -49,6 +49,7 @@ export async function runController(controller: Controller, options: RunOptions)
   const queue = new WorkQueue({ ...(controller.backoff && { backoff: controller.backoff }), ...options });
   const close = () => queue.close();
   signal.addEventListener('abort', close);
+  if (signal.aborted) close();
   const stops = sources.map((source) =>
     source.start((key, after) => (after === undefined ? queue.add(key) : queue.addAfter(key, after))),
   );

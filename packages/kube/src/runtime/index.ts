@@ -36,4 +36,4 @@ export {
   WorkQueue,
   type WorkQueueOptions,
 } from './work-queue.ts';
-export { openFence, type WriteFence } from './write-fence.ts';
+export type { WriteFence } from './write-fence.ts';

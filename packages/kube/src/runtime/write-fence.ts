@@ -3,6 +3,3 @@ export interface WriteFence {
   /** Throws when this process may not write. Called before each attempt of a write, since any of them may come late. */
   check(): void;
 }
-
-/** For a process that elects no leader: it may always write. */
-export const openFence: WriteFence = { check: () => undefined };
