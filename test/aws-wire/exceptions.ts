@@ -56,12 +56,12 @@ export const exceptions: Readonly<Record<string, string>> = {
   'single launches: a dry run with a missing profile reports it':
     'moto does not read the profile of a template',
   'single launches: a count below one is rejected': unchecked,
-  'instance status: the filter for impaired instances finds no healthy one': 'moto takes no notice of these filters',
+  'instance status: the filter for impaired instances finds no healthy one':
+    'moto takes no notice of these filters',
   'tags: an unknown instance cannot be tagged': unchecked,
   'tags: keys that begin with aws: are rejected': unchecked,
   'instance profiles: a missing role cannot be removed': 'moto fails with an error of its own',
-  'instance profiles: profiles are listed by path prefix':
-    'moto lists all profiles, whatever their path',
+  'instance profiles: profiles are listed by path prefix': 'moto lists all profiles, whatever their path',
   'instance profiles: the list of profiles is paged': noPages,
   'queues: a state change of an instance is sent to the queue': noTime,
   'queues: a message that is not deleted reappears after its visibility timeout': noTime,
