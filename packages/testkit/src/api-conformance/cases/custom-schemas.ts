@@ -42,7 +42,7 @@ export const customSchemaCases = area('custom resources', {
       assert.match(String(reply.at('message')), /strict decoding error: unknown field "spec.unknown"/);
     });
   },
-  'fields with preserveUnknownFields are kept': async (api) => {
+  'fields under x-kubernetes-preserve-unknown-fields are kept': async (api) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     await withSpec(api, { open }, async (kind) => {
       const spec = { open: { any: { thing: [1, 'x', null] } } };

@@ -98,7 +98,7 @@ export const podCases = area('pods', {
     const free = (await api.patch('merge', path, { spec: { schedulingGates: null } })).expect(200);
     assert.equal(free.at('spec.schedulingGates'), undefined);
   },
-  'the node affinity of a gated pod may be tightened': async (api) => {
+  'the node selector of a gated pod may be tightened': async (api) => {
     await createPod(api, { schedulingGates: [{ name: 'example.com/one' }], nodeSelector: { a: 'b' } });
     const path = `${api.path('pods')}/a`;
     (await api.patch('merge', path, { spec: { nodeSelector: { c: 'd' } } })).expect(200);

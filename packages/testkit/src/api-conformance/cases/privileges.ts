@@ -29,7 +29,7 @@ async function tokenFor(api: ConformanceApi, audiences: readonly string[]): Prom
 }
 
 export const privilegeCases = area('privileges', {
-  'a missing role can be bound by users with the bind verb': async (api) => {
+  'a missing role can be bound only by users with the bind verb': async (api) => {
     const token = await robot(api);
     await grant(api, [{ apiGroups: [rbac], resources: ['rolebindings'], verbs: ['create'] }]);
     await api.as(token, async (other) => {
@@ -69,7 +69,7 @@ export const privilegeCases = area('privileges', {
       (await other.post(path, binding(api, 'ClusterRole', 'edit'))).expectFailure(403, 'Forbidden');
     });
   },
-  'a path with dot segments does not escape its namespace': async (api) => {
+  'cluster-scoped resources are not found under a namespace path': async (api) => {
     const token = await robot(api);
     await grant(api, [everything]);
     await api.as(token, async (other) => {

@@ -173,7 +173,7 @@ export const structuralSchemaCases = area('custom resources', {
       /must not have unknown fields|unknown/,
     );
   },
-  'x-preserve-unknown-fields must be true or absent': async (api) => {
+  'x-kubernetes-preserve-unknown-fields must be true or absent': async (api) => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': false };
     await refused(
       api,
